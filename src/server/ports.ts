@@ -31,7 +31,7 @@ export interface Ports extends WorldState {
   /** The source of a world with this seed, for one that is recorded. */
   seededRandom(seed: string): Random
   digests: Digests
-  /** SHA-256 of the tokens and seller secrets that the fixtures publish: they are no secrets. */
+  /** SHA-256 of the tokens, seller secrets and identities that the fixtures publish: they are no secrets. */
   published: ReadonlySet<string>
   blobs: Blobs
   zipCodes: ZipCodes

@@ -20,10 +20,10 @@ export async function fromHar(args: string[], output: CommandOutput): Promise<nu
   const interfaces = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
   refuseExisting(out)
   const archive = readArchive(file, await readText(file))
-  const { steps, left } = toVendorSteps(archive, (host) => {
+  const { steps, left, tokens } = toVendorSteps(archive, (host) => {
     return given.length > 0 ? interfaces.get(host) : isOwn(host) ? interfaceNames : undefined
   })
-  await writeResult(await writeSteps(steps), out, output)
+  await writeResult(await writeSteps(steps, tokens), out, output)
   output.stderr.write(
     `${count(steps.length, 'step')} in ${out === '-' ? 'the standard output' : out}${describeLeft(left)}\n`,
   )
@@ -58,8 +58,8 @@ export function readArchive(file: string, given: string): HttpArchive {
 }
 
 /** All is known before anything is written: secrets are hidden where they stand before they are named, too. */
-export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
-  const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() })
+export async function writeSteps(steps: readonly CaseStep[], tokens: readonly string[] = []): Promise<string> {
+  const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() }, tokens)
   for (const step of steps) secrets.learn(step)
   const { shapes } = secrets
   const header = { ...upstreamHeader, ...(shapes.length > 0 && { tokens: shapes }) }

@@ -19,8 +19,10 @@ export async function readComparedFile(file: string, text: string, upstream: URL
     throw toUnusable(new UnusableCase(`${file} is neither a case nor a HAR`), 'compared')
   }
   const isKnown = (host: string) => isOwn(host) || host === upstream.hostname
-  const { steps } = toVendorSteps(readArchive(file, text), (host) => (isKnown(host) ? interfaceNames : undefined))
-  const given = parse(await writeSteps(steps))
+  const { steps, tokens } = toVendorSteps(readArchive(file, text), (host) =>
+    isKnown(host) ? interfaceNames : undefined,
+  )
+  const given = parse(await writeSteps(steps, tokens))
   return { given, secrets: findSent(given, steps) }
 }
 

@@ -42,6 +42,9 @@ const entry = z.object({
   request,
   response,
   _id: z.int().optional(),
+  /** Of our own: the reply was cut off, and shapes of placeholders that no entry before it shows. */
+  _cut: z.boolean().optional(),
+  _tokens: z.array(z.string().max(100_000)).optional(),
   _eventStreamMessages: z.array(message).nullish(),
 })
 export type ArchivedEntry = z.infer<typeof entry>

@@ -22,10 +22,15 @@ export class TrafficSecrets {
   readonly #numbers = new Map<string, number>()
   readonly #hiding: SecretHiding
   /** Of the placeholders, in their order. */
-  readonly shapes: string[] = []
+  readonly shapes: string[]
+  /** Placeholders that texts hold already. */
+  readonly #marks: ReadonlySet<string>
 
-  constructor(known: Known) {
+  /** `shapes`: of placeholders that the traffic holds already, which stay what they are. */
+  constructor(known: Known, shapes: readonly string[] = []) {
     this.#known = known
+    this.shapes = [...shapes]
+    this.#marks = new Set(shapes.map((_, i) => tokenMark(i + 1)))
     this.#hiding = new SecretHiding({
       sha256: known.sha256,
       isName: soundsSecret,
@@ -35,16 +40,20 @@ export class TrafficSecrets {
 
   /** A step without its secrets, and with the shapes of those that it is the first to show. */
   take(step: CaseStep): CaseStep {
-    const before = this.shapes.length
-    this.learn(step)
+    const tokens = this.learn(step)
     const { step: number, at, ...hidden } = this.hide(step)
-    const tokens = this.shapes.slice(before)
     return { step: number, at, ...(tokens.length > 0 && { tokens }), ...hidden } as CaseStep
   }
 
-  /** Finds the secrets of a step. */
-  learn(step: CaseStep): void {
-    if (!('reply' in step)) return this.#learnValue(step)
+  /** Finds the secrets of a step; gives the shapes of those that it is the first to show. */
+  learn(step: CaseStep): string[] {
+    const before = this.shapes.length
+    if ('reply' in step) this.#learnCall(step)
+    else this.#learnValue(step)
+    return this.shapes.slice(before)
+  }
+
+  #learnCall(step: Extract<CaseStep, { reply: CaseReply }>): void {
     const call = 'call' in step ? step.call : step.control
     this.#learnHeaders(call.headers)
     this.#learnText(call.path)
@@ -59,6 +68,16 @@ export class TrafficSecrets {
     const reply = { ...step.reply, ...this.#hideHeaders(step.reply.headers) }
     if ('control' in step) return this.#hiding.hideStep({ ...step, control: this.#hideCall(step.control), reply })
     return this.#hiding.hideStep({ ...step, call: this.#hideCall(step.call), reply })
+  }
+
+  /** Any value without the secrets that are known by now. */
+  hideValue<T>(value: T): T {
+    return this.#hiding.hide(value) as T
+  }
+
+  /** A text that may be nothing but a secret, however short. */
+  hideText(text: string): string {
+    return this.#numbers.has(text) ? markOf(this.#numbers, text) : this.hideValue(text)
   }
 
   #hideCall(call: CaseCall): CaseCall {
@@ -120,10 +139,10 @@ export class TrafficSecrets {
   }
 
   #addSpelling(secret: string): void {
-    if (secret === '' || this.#numbers.has(secret) || this.#known.isPublished(secret)) return
-    const number = this.#numbers.size + 1
+    if (secret === '' || this.#numbers.has(secret) || this.#marks.has(secret)) return
+    if (this.#known.isPublished(secret)) return
+    const number = this.shapes.push(toShape(secret))
     this.#numbers.set(secret, number)
-    this.shapes.push(toShape(secret))
     this.#hiding.add(secret, number)
   }
 }

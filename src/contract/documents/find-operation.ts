@@ -1,3 +1,4 @@
+import { BASE_PATH } from './base-path.ts'
 import { BILLING_PATH, billingOperations } from './billing/operations.ts'
 import { streamOperations } from './events/streams.ts'
 import { subscriptionOperations } from './events/subscriptions.ts'
@@ -34,7 +35,7 @@ function listRoutes(of: InterfaceName, operations: Listed): Route[] {
 }
 
 function toPattern(path: string): RegExp {
-  return new RegExp(`^(?:/w/[^/]+)?(?:/support-api/stg)?${path.replace(/:\w+/g, '[^/]+')}$`)
+  return new RegExp(`^(?:/w/[^/]+)?(?:${BASE_PATH})?${path.replace(/:\w+/g, '[^/]+')}$`)
 }
 
 const routes: readonly Route[] = [

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError, notFound } from '../domain/errors.ts'
 import type { Worlds } from '../ports/worlds.ts'
+import { BASE_PATH, withoutBasePath } from '../../contract/documents/base-path.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import { countHeader } from './input/headers.ts'
 
@@ -13,9 +14,6 @@ declare module 'node:http' {
     hasBasePath?: boolean
   }
 }
-
-/** Document 1's declared base path: whether it stands before the paths is not shown, so both answer. */
-export const BASE_PATH = '/support-api/stg'
 
 /** Of an address in absolute form (RFC 9112, section 3.2.2), as clients behind a proxy write it. */
 const ORIGIN = /^https?:\/\/[^/?]*(?=\/)/i
@@ -32,9 +30,14 @@ export function stripPrefixes(request: IncomingMessage): string {
     url = url.slice(world[0].length)
     if (!url.startsWith('/')) url = `/${url}`
   }
-  if (!url.startsWith(`${BASE_PATH}/stg/us/`)) return url
-  request.hasBasePath = true
-  return url.slice(BASE_PATH.length)
+  const bare = withoutBasePath(url)
+  if (bare !== url) request.hasBasePath = true
+  return bare
+}
+
+/** The address as it was sent, with document 1's base path where it had that; the world's prefix aside. */
+export function sentAddress({ url, raw }: Pick<FastifyRequest, 'url' | 'raw'>): string {
+  return raw.hasBasePath ? BASE_PATH + url : url
 }
 
 /** Begin of the paths of a world, without a slash at the end. */

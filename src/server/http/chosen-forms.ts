@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { notFound } from '../domain/errors.ts'
-import { BASE_PATH } from './addresses.ts'
+import { BASE_PATH } from '../../contract/documents/base-path.ts'
 
 /** The forms of HTTP that a world's profile chooses: which paths are document 1's, and whose time replies tell. */
 export const applyChosenForms: onRequestHookHandler = ({ ports, url, raw }, reply, done) => {

@@ -1,3 +1,4 @@
+import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 
 /** The record of events in a world: bounded, newest kept. Ids count from 1 and begin again when it is emptied. */
@@ -39,6 +40,8 @@ export interface JournalRecord
   weight: number
   /** The whole of it, or what was sent alone: reading the reply is half of the work. */
   read(id: number, only?: 'request'): JournalEntry
+  /** The call as it was on the wire, secrets included: for who takes them out otherwise than `shown` has them. */
+  whole?(shown: JournalEntry): { call: CaseCall; reply: CaseReply }
   /** It came, and its reply has not left. */
   waits?: boolean
 }

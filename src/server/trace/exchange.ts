@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sentAddress } from '../http/addresses.ts'
 import type { Exchange } from '../ports/exchange.ts'
 
 /** Without a reply while that is held up. */
 export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text = ''): Exchange {
-  const { id, method, url, raw, notes } = request
+  const { id, method, raw, notes } = request
   return {
     requestId: id,
     method,
-    url,
+    url: sentAddress(request),
     worldName: raw.worldName,
     // One text: ten thousand lists of strings would be the collector's to move.
     headers: raw.rawHeaders.join('\n'),

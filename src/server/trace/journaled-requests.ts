@@ -7,6 +7,7 @@ import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { keepExchange, readHeaders } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
+import { lengthOf, toWholeCall } from './whole-call.ts'
 import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactUnreadable } from './redaction.ts'
 
 /** Longer bodies are kept by their beginning, in characters. */
@@ -70,6 +71,7 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
     variation: notes.variation,
     tookOver: notes.tookOver,
     read: readEntry,
+    whole: readWhole,
   }
 }
 
@@ -102,6 +104,10 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request'): Journa
   }
   const ignored = only === undefined ? findIgnored(entry) : undefined
   return ignored ? { ...entry, ignored } : entry
+}
+
+function readWhole(this: JournaledRequest, shown: JournalEntry) {
+  return toWholeCall(this, shown)
 }
 
 /**
@@ -169,9 +175,7 @@ function toHeaders(exchange: Exchange): Record<string, string> {
   )
 }
 
-/** Fastify counts the bytes of a reply last of all. */
 function toReplyHeaders({ replyHeaders, text }: Exchange): Record<string, string> {
   const texts = Object.entries(replyHeaders).map(([name, value]): [string, string] => [name, String(value)])
-  const length = text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) }
-  return { ...length, ...Object.fromEntries(texts) }
+  return { ...lengthOf(text), ...Object.fromEntries(texts) }
 }

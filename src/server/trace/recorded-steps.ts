@@ -6,7 +6,7 @@ import { readHeaders } from './exchange.ts'
 import type { Readings } from '../../contract/cases/secret-hiding.ts'
 
 /** A message of XML may be spelt so that not even its reader sees what it holds. */
-const MAY_HIDE = /<!|&#|="[^"<]*>|='[^'<]*>/
+export const MAY_HIDE = /<!|&#|="[^"<]*>|='[^'<]*>/
 
 /** A call that was answered, without headers that belong to the way it took. */
 export function readStep({ exchange, sent, at, isControl }: RecordedCall, step: number): CaseStep & Readings {
@@ -43,16 +43,20 @@ function readReply({ method, status, replyHeaders, text, isCut }: Exchange): Cas
   const isText = text !== '' || length === undefined || Number(length) === 0
   return {
     status,
-    headers: toReplyHeaders(replyHeaders),
+    headers: withoutPassing(toReplyHeaders(replyHeaders)),
     ...(method !== 'HEAD' && isText && { body: text }),
     ...(isCut && { cut: true }),
   }
 }
 
-function toReplyHeaders(replyHeaders: Exchange['replyHeaders']): CaseCall['headers'] {
+function withoutPassing(headers: CaseCall['headers']): CaseCall['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !passingReplyHeaders.has(name)))
+}
+
+export function toReplyHeaders(replyHeaders: Exchange['replyHeaders']): CaseCall['headers'] {
   const headers: CaseCall['headers'] = {}
   for (const [name, value] of Object.entries(replyHeaders)) {
-    if (value === undefined || passingReplyHeaders.has(name)) continue
+    if (value === undefined) continue
     headers[name] = Array.isArray(value) ? value.map(String) : String(value)
   }
   return headers

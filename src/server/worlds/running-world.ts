@@ -173,8 +173,14 @@ export function createAssembler(settings: WorldSettings) {
 function findPublished({ read }: Fixtures): ReadonlySet<string> {
   const tokens = [...read('accessTokens').records, ...read('serviceTokens').records]
   const sellers = read('sellers').records
+  const identities = [
+    // Such as `profile:web-alice`.
+    ...read('profiles').records.map(({ userId }) => String(userId).replace(/^[a-z]+:/, '')),
+    ...read('partners').records.map(({ partnerCode }) => String(partnerCode)),
+  ]
   return new Set([
     ...tokens.map(({ tokenDigest }) => String(tokenDigest)),
     ...sellers.map(({ secret }) => nodeDigests.sha256(String(secret))),
+    ...identities.map((identity) => nodeDigests.sha256(identity)),
   ])
 }

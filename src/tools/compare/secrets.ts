@@ -14,6 +14,7 @@ const ELEMENT = /<(?:[\w.-]+:)?([\w.-]+)[^<>]*>([^<]+)</g
 /** Takes secrets out of values that people and files are shown: those that calls and replies name, and what looks drawn. */
 export class ShownValues {
   readonly #secrets = new Set<string>()
+  readonly #search = new SecretSearch()
 
   constructor(secrets: Iterable<string> = []) {
     for (const secret of secrets) this.#add(secret)
@@ -46,24 +47,25 @@ export class ShownValues {
 
   /** A value as it may be told. */
   show(value: unknown, path = ''): unknown {
-    const search = new SecretSearch(this.#secrets)
-    const shown = this.#redact(value, path.replace(/^.*\./, '').replace(/\[.*$/, ''), search)
+    const shown = this.#redact(value, path.replace(/^.*\./, '').replace(/\[.*$/, ''))
     const text = JSON.stringify(shown) ?? ''
     return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : shown
   }
 
-  #redact(value: unknown, name: string, search: SecretSearch): unknown {
+  #redact(value: unknown, name: string): unknown {
     if (typeof value === 'string') {
       if (isSecretName(name)) return REDACTED
-      const known = search.replace(value, () => REDACTED)
+      const known = this.#search.replace(value, () => REDACTED)
       return known.replace(DRAWN, (word) => (UUID.test(word) ? word : REDACTED))
     }
-    if (Array.isArray(value)) return value.slice(0, 20).map((each) => this.#redact(each, name, search))
+    if (Array.isArray(value)) return value.slice(0, 20).map((each) => this.#redact(each, name))
     if (typeof value !== 'object' || value === null) return isSecretName(name) && value !== null ? REDACTED : value
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#redact(each, key, search)]))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#redact(each, key)]))
   }
 
   #add(secret: string): void {
-    if (this.#secrets.size < MOST && secret.length >= 6) this.#secrets.add(secret)
+    if (this.#secrets.size >= MOST || secret.length < 6 || this.#secrets.has(secret)) return
+    this.#secrets.add(secret)
+    this.#search.add(secret)
   }
 }

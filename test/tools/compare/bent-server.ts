@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
@@ -29,23 +29,32 @@ export interface Bend {
   wire?: 'gzip' | 'chunked' | 'close' | 'reset' | 'cut'
 }
 
-/** A copy of ours, as another vendor would have it: one world of a server of its own, behind what changes its replies. */
+type Started = Awaited<ReturnType<typeof startServer>>
+
+/** One for all vendors of a file of tests: each is a world of its own. */
+let started: Promise<Started> | undefined
+let vendors = 0
+afterAll(async () => (await started)?.close())
+
+/** A copy of ours, as another vendor would have it: a world of a server, behind what changes its replies. */
 export async function openBent(bend: Bend, seed: string): Promise<string> {
-  const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
-  onTestFinished(() => server.close())
+  started ??= startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
+  const server = await started
+  const name = `bent-${++vendors}`
+  onTestFinished(async () => void (await call(`${server.url}/_control/worlds/${name}`, 'DELETE')))
   const { choices = {}, aheadMs = 0 } = bend
   const now = new Date(Date.parse(noon.now) + aheadMs).toISOString()
   const profile = { profile: 'bent', choices }
-  const made = await call(`${server.url}/_control/worlds`, 'POST', { name: 'bent', seed, now, frozen: true, profile })
+  const made = await call(`${server.url}/_control/worlds`, 'POST', { name, seed, now, frozen: true, profile })
   if (made.status !== 200) throw new Error(made.text)
-  if (!bend.change && !bend.wire) return `${server.url}/w/bent`
+  if (!bend.change && !bend.wire) return `${server.url}/w/${name}`
   const proxy = createServer((incoming, outgoing) => void pass(server.url, bend, incoming, outgoing))
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     proxy.closeAllConnections()
     proxy.close()
   })
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/w/bent`
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/w/${name}`
 }
 
 async function pass(origin: string, bend: Bend, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

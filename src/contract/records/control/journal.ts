@@ -41,7 +41,7 @@ export const journalEntry = z.object({
       "The trace that it belongs to: of its span, or of the traceparent that was sent; a frame's is its stream's",
   }),
   method: z.string().optional().describe('Such as GET'),
-  path: z.string().optional().meta({ description: "Without the world's prefix" }),
+  path: z.string().optional().meta({ description: "As it was sent, without the world's prefix" }),
   query: z.string().optional().describe('Without the question mark'),
   status: z.int().optional().meta({ description: 'Absent when nothing was answered' }),
   durationMs: z.number().optional().describe('Milliseconds of real time'),

@@ -14,11 +14,10 @@ export const requestMatch = z.strictObject({
         "Number of document 1's table, an operationId, a name such as createServiceToken, or METHOD and path",
     }),
   method: z.string().max(20).toUpperCase().pipe(z.enum(methods)).optional().describe('Such as POST'),
-  path: z
-    .string()
-    .max(500)
-    .optional()
-    .meta({ description: "Without the world's prefix; * stands for anything", example: '/stg/us/*' }),
+  path: z.string().max(500).optional().meta({
+    description: "Without the world's prefix and the base path of document 1; * stands for anything",
+    example: '/stg/us/*',
+  }),
   caller: z.string().max(200).optional().describe('Who calls, such as web-alice'),
   query: values.optional().meta({ description: 'Parameters, each with its decoded value' }),
   header: values.optional().meta({ description: 'Headers, each with a text that its value holds' }),

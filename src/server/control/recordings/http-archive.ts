@@ -1,15 +1,18 @@
-import { STATUS_CODES } from 'node:http'
+import { TrafficSecrets } from '../../../contract/cases/traffic-secrets.ts'
+import { REDACTED } from '../../../contract/records/secret-names.ts'
 import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
 import { fitsQuery } from '../../domain/control/journal.ts'
-import { readParameters } from '../../domain/control/request-match.ts'
+import { CUT } from '../../trace/redaction.ts'
 import type { Ports } from '../../ports.ts'
+import { toArchived, toStep } from './archived-call.ts'
 
 /**
  * The entries that fit, as an HTTP Archive (HAR 1.2), oldest first, piece by piece: all in one would hold up the
- * server. A frame comes with the request that opened its stream, and that request with all of its frames.
+ * server. A frame comes with the request that opened its stream, and that request with all of its frames. Secrets that
+ * the fixtures do not publish stand as `{{token:n}}`, as in a case, so that one can be made of it.
  */
 export async function* writeArchive(
-  { journal, turns }: Pick<Ports, 'journal' | 'turns'>,
+  { journal, turns, digests, published }: Pick<Ports, 'journal' | 'turns' | 'digests' | 'published'>,
   query: JournalQuery,
   { base, version }: { base: string; version: string },
 ): AsyncGenerator<string> {
@@ -35,15 +38,34 @@ export async function* writeArchive(
     }
   }
 
+  const ids = [...chosen].sort((a, b) => a - b)
+  const secrets = new TrafficSecrets({
+    sha256: (text) => digests.sha256(text),
+    isPublished: (text) => text === REDACTED || text === CUT || published.has(digests.sha256(text)),
+  })
+  // A secret may stand where nothing tells of it before it is named.
+  const shapes = new Map<number, string[]>()
+  for (const id of ids) {
+    await turns.give()
+    const record = journal.find(id)
+    if (record) shapes.set(id, secrets.learn(toStep(record.read(id), record)))
+  }
+
   const creator = { name: 'vendor-cloud', version }
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`
   let separator = ''
-  for (const id of [...chosen].sort((a, b) => a - b)) {
+  const tokens: string[] = []
+  for (const id of ids) {
     await turns.give()
-    const entry = journal.find(id)?.read(id)
-    if (!entry) continue
+    const record = journal.find(id)
+    // What was forgotten meanwhile has told its placeholders all the same.
+    tokens.push(...(shapes.get(id) ?? []))
+    if (!record) continue
+    const entry = record.read(id)
     const sent = (frames.get(id) ?? []).toReversed()
-    yield separator + JSON.stringify(toArchived(entry, base)).slice(0, sent.length > 0 ? -1 : undefined)
+    const told = { step: toStep(entry, record), tokens: tokens.splice(0) }
+    yield separator +
+      JSON.stringify(toArchived(entry, told, { secrets, base })).slice(0, sent.length > 0 ? -1 : undefined)
     if (sent.length > 0) yield* writeFrames(sent)
     separator = ','
   }
@@ -56,7 +78,7 @@ export async function* writeArchive(
       await turns.give()
       const frame = journal.find(id)?.read(id)
       if (!frame) continue
-      yield before + JSON.stringify(toMessage(frame))
+      yield before + JSON.stringify(secrets.hideValue(toMessage(frame)))
       before = ','
     }
     yield before === ',' ? ']}' : '}'
@@ -68,49 +90,9 @@ function subscriptionOf({ frame, path, status }: JournalEntry): string | undefin
   return status === 200 ? path?.split('/')[2] : undefined
 }
 
-function toArchived(entry: JournalEntry, base: string) {
-  const { at, method, path, query, request, response, status = 0, durationMs = 0 } = entry
-  const type = response?.headers['content-type'] ?? ''
-  const text = toText(response?.body)
-  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 }
-  return {
-    startedDateTime: at,
-    time: durationMs,
-    request: {
-      ...common,
-      method,
-      url: `${base}${path}${query === undefined ? '' : `?${query}`}`,
-      headers: toPairs(Object.entries(request?.headers ?? {})),
-      queryString: toPairs(readParameters(query ?? '')),
-      ...(request?.body !== undefined && {
-        postData: { mimeType: request.headers['content-type'] ?? '', text: toText(request.body) },
-      }),
-    },
-    response: {
-      ...common,
-      status,
-      statusText: STATUS_CODES[status] ?? '',
-      headers: toPairs(Object.entries(response?.headers ?? {})),
-      content: { size: Buffer.byteLength(text), mimeType: type, ...(text !== '' && { text }) },
-      redirectURL: '',
-    },
-    cache: {},
-    timings: { send: 0, wait: durationMs, receive: 0 },
-    _id: entry.id,
-    _operation: entry.operation,
-    _caller: entry.caller,
-    _why: entry.why,
-    _traceId: entry.traceId,
-  }
-}
-
 function toMessage({ at, frame, id }: JournalEntry) {
   const [eventName, eventId, data] = [frame?.event, frame?.id, toText(frame?.data)]
   return { time: Date.parse(at) / 1000, eventName, eventId, data, _id: id }
-}
-
-function toPairs(fields: readonly (readonly [string, string])[]): { name: string; value: string }[] {
-  return fields.map(([name, value]) => ({ name, value }))
 }
 
 function toText(body: unknown): string {

@@ -1,3 +1,4 @@
+import { withoutBasePath } from '../../../contract/documents/base-path.ts'
 import { decodeText } from '../../../contract/records/decoded-text.ts'
 import type { RequestMatch } from '../../../contract/records/control/request-match.ts'
 import { holds } from './contained-values.ts'
@@ -23,7 +24,7 @@ export function fitsLine(
     // The number of an operation may be written as text.
     (operation === undefined || String(operation) === String(request.operation)) &&
     (method === undefined || method === request.method) &&
-    (path === undefined || (request.path !== undefined && fitsPattern(path, request.path))) &&
+    (path === undefined || (request.path !== undefined && fitsPath(path, request.path))) &&
     (caller === undefined || caller === request.caller)
   )
 }
@@ -37,6 +38,12 @@ export function fitsContent(
     (header === undefined || holdsHeaders(request.headers ?? {}, header)) &&
     (body === undefined || holds(request.body, body))
   )
+}
+
+/** A path that was sent with document 1's base path fits by its name in that document too. */
+function fitsPath(pattern: string, path: string): boolean {
+  const bare = withoutBasePath(path)
+  return fitsPattern(pattern, path) || (bare !== path && fitsPattern(pattern, bare))
 }
 
 /** `*` stands for anything; the parts between are looked for one after the other, so no pattern can blow up. */

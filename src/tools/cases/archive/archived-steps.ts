@@ -14,6 +14,8 @@ export interface ArchivedSteps {
   steps: CaseStep[]
   /** Entries that were left out, by their host. */
   left: Map<string, number>
+  /** Shapes of the placeholders that the archive holds already: one of our own. */
+  tokens: string[]
 }
 
 interface Told {
@@ -25,18 +27,20 @@ interface Told {
 }
 
 /** The entries of an archive as steps of a case, those of other hosts left out, in their order of time. */
-export function toSteps({ log: { entries } }: HttpArchive, rules: ArchiveRules): ArchivedSteps {
+export function toSteps({ log: { creator, entries } }: HttpArchive, rules: ArchiveRules): ArchivedSteps {
+  const isOurs = creator?.name === 'vendor-cloud'
   const told: Told[] = []
   const left = new Map<string, number>()
   for (const entry of entries) {
     const { method, url } = entry.request
     const { host, path } = readAddress(url)
     if (!rules.takes(host, method, path)) left.set(host, (left.get(host) ?? 0) + 1)
-    else told.push(...tell(entry, path, rules.toCaseBody))
+    else told.push(...tell(entry, path, { ...rules, isOurs }))
   }
   const hasPlaces = told.every(({ id }) => id !== undefined)
   const sorted = told.toSorted((a, b) => (hasPlaces ? a.id! - b.id! : a.at - b.at || rankOf(a) - rankOf(b)))
-  return { steps: sorted.map(({ step }, i) => ({ ...step, step: i + 1 })), left }
+  const tokens = entries.flatMap(({ _tokens = [] }) => _tokens)
+  return { steps: sorted.map(({ step }, i) => ({ ...step, step: i + 1 })), left, tokens }
 }
 
 /** Of one instant the call comes first: a frame may come of it. */
@@ -44,18 +48,33 @@ function rankOf({ step }: Told): number {
   return 'frame' in step ? 1 : 0
 }
 
+/** Seconds since 1970 are no exact milliseconds. */
+const ROUNDING = 0.001
+
+interface Telling extends Pick<ArchiveRules, 'toCaseBody'> {
+  /** The archive is an export of ours. */
+  isOurs: boolean
+}
+
 /** A call, and the frames of its stream. */
-function tell(entry: ArchivedEntry, path: string, toCaseBody: ToCaseBody): Told[] {
-  const { startedDateTime, request, response, _id: id } = entry
+function tell(entry: ArchivedEntry, path: string, { toCaseBody, isOurs }: Telling): Told[] {
+  const { startedDateTime, request, response, _id: id, _cut: isCut } = entry
   const at = Date.parse(startedDateTime)
-  const reply = toReply(response, request.method.toUpperCase())
+  const whole = toReply(response, request.method.toUpperCase())
+  const reply = isCut ? { ...whole, cut: true } : whole
   const messages = readMessages(entry)
-  const call = toCall(request, path, toCaseBody)
-  const step = { ...toAbout(at), call, reply: messages && reply.status === 200 ? { ...reply, body: '' } : reply }
+  const { headers, ...call } = toCall(request, path, toCaseBody)
+  // A server of ours takes the client's id, so that the reply is the same.
+  const named = { ...(isOurs && reply.headers?.['x-request-id'] && { 'x-request-id': reply.headers['x-request-id'] }) }
+  const step = {
+    ...toAbout(at),
+    call: { ...call, headers: { ...headers, ...named } },
+    reply: messages && reply.status === 200 ? { ...reply, body: '' } : reply,
+  }
   return [
     { at, id, step },
     ...(messages ?? []).map(({ _id: place, ...message }) => {
-      const frameAt = Math.max(at, Math.floor(message.time * 1000))
+      const frameAt = Math.max(at, Math.floor(message.time * 1000 + ROUNDING))
       return { at: frameAt, id: place, step: { ...toAbout(frameAt), frame: toFrame(message, path) } }
     }),
   ]

@@ -1,3 +1,4 @@
+import { withoutBasePath } from '../../../contract/documents/base-path.ts'
 import { scopeOf } from '../../../contract/documents/support/operations.ts'
 import type { JournalEntry } from '../../control-client/types.ts'
 import { type Check, header, none, noneOf } from '../check.ts'
@@ -8,7 +9,7 @@ export const RULES = 'document 1, section 4'
 const namesNoIdentity = ({ operation }: JournalEntry) => scopeOf(operation) === 'anonymous'
 
 const supportCalls = (transcript: Transcript) =>
-  transcript.requests().filter(({ path = '' }) => path.startsWith('/stg/'))
+  transcript.requests().filter(({ path = '' }) => withoutBasePath(path).startsWith('/stg/'))
 const isApp = (entry: JournalEntry) => ['splus', 'voyager'].includes(header(entry, 'request-source') ?? '')
 const hasProfId = (entry: JournalEntry) =>
   header(entry, 'vendorus-profid') !== undefined || header(entry, 'cookie') !== undefined

@@ -1,0 +1,82 @@
+import { STATUS_CODES } from 'node:http'
+import type { TrafficSecrets } from '../../../contract/cases/traffic-secrets.ts'
+import type { CaseCall, CaseStep } from '../../../contract/records/control/case.ts'
+import type { JournalEntry } from '../../../contract/records/control/journal.ts'
+import { readParameters } from '../../domain/control/request-match.ts'
+import type { JournalRecord } from '../../ports/journal.ts'
+
+type CalledStep = Extract<CaseStep, { call: CaseCall }>
+
+/** An entry's call as a step of a case, secrets included; of what was not kept whole as the journal shows it. */
+export function toStep(entry: JournalEntry, record: JournalRecord): CalledStep {
+  const { id: step, at } = entry
+  return { step, at, ...(record.whole?.(entry) ?? toShownCall(entry)) }
+}
+
+function toShownCall({ method = 'GET', path = '/', query, request, response, status }: JournalEntry) {
+  const text = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))
+  const { headers = {}, body } = request ?? {}
+  return {
+    call: {
+      method,
+      path: query === undefined ? path : `${path}?${query}`,
+      headers,
+      ...(body !== undefined && { body: text(body) }),
+    },
+    reply: {
+      ...(status !== undefined && { status }),
+      ...(response && { headers: response.headers, body: response.body === undefined ? '' : text(response.body) }),
+    },
+  }
+}
+
+/** Writes the entry as HAR 1.2 has it, with placeholders for secrets; `tokens`: shapes of those that it is the first to show. */
+export function toArchived(
+  entry: JournalEntry,
+  { step, tokens }: { step: CalledStep; tokens: readonly string[] },
+  { secrets, base }: { secrets: TrafficSecrets; base: string },
+) {
+  const { durationMs = 0 } = entry
+  const { call, reply } = secrets.hide(step) as CalledStep
+  const { status = 0, headers = {}, body: text = '' } = reply
+  const [, query = ''] = /\?(.*)$/s.exec(call.path) ?? []
+  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 }
+  const mimeType = String(headers['content-type'] ?? '')
+  // Of what is no text the size alone is told.
+  const size = call.method === 'HEAD' || text !== '' ? Buffer.byteLength(text) : Number(headers['content-length'] ?? 0)
+  return {
+    startedDateTime: entry.at,
+    time: durationMs,
+    request: {
+      ...common,
+      method: call.method,
+      url: base + call.path,
+      headers: toPairs(call.headers),
+      queryString: readParameters(query).map(([name, value]) => ({ name, value })),
+      ...(call.body !== undefined && {
+        postData: { mimeType: String(call.headers['content-type'] ?? ''), text: String(call.body) },
+      }),
+    },
+    response: {
+      ...common,
+      status,
+      statusText: STATUS_CODES[status] ?? '',
+      headers: toPairs(headers),
+      content: { size, mimeType, ...(text !== '' && { text }) },
+      redirectURL: '',
+    },
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    _id: entry.id,
+    _operation: entry.operation,
+    _caller: entry.caller === undefined ? undefined : secrets.hideText(entry.caller),
+    _why: secrets.hideValue(entry.why),
+    _traceId: entry.traceId,
+    ...(reply.cut && { _cut: true }),
+    ...(tokens.length > 0 && { _tokens: tokens }),
+  }
+}
+
+function toPairs(headers: CaseCall['headers']): { name: string; value: string }[] {
+  return Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })))
+}

@@ -1,0 +1,61 @@
+import { isDeep } from '../../contract/cases/depth.ts'
+import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
+import type { JournalEntry } from '../../contract/records/control/journal.ts'
+import { secretPattern } from '../../contract/records/secret-names.ts'
+import type { Exchange, ReadMessage } from '../ports/exchange.ts'
+import { readHeaders } from './exchange.ts'
+import { MAY_HIDE, toReplyHeaders } from './recorded-steps.ts'
+
+/** An element that is named as a secret and holds others. */
+const nested = new RegExp(`<(?:[\\w.-]+:)?(?:${secretPattern})(?:\\s[^<>]*)?>\\s*<[^/]`, 'i')
+
+/**
+ * For who takes the secrets out by their names. A body that is spelt so that not all of its names are sure, or is not
+ * kept whole, stands as the journal shows it.
+ */
+export function toWholeCall(
+  { exchange, sent }: { exchange: Exchange; sent: string },
+  shown: JournalEntry,
+): { call: CaseCall; reply: CaseReply } {
+  const { method, url, status, replyHeaders, text, isCut, readMessage } = exchange
+  const given = [...readHeaders(exchange)].map(([name, values]) => [name, values.length > 1 ? values : values[0]!])
+  const body = bodyOf(sent, shown.request?.body, readMessage)
+  return {
+    call: {
+      method,
+      path: url,
+      headers: Object.fromEntries(given) as CaseCall['headers'],
+      ...(body !== '' && { body }),
+    },
+    reply:
+      status === undefined
+        ? {}
+        : {
+            status,
+            headers: { ...lengthOf(text), ...toReplyHeaders(replyHeaders) },
+            body: bodyOf(text, shown.response?.body, readMessage),
+            ...(isCut && { cut: true }),
+          },
+  }
+}
+
+/** Fastify counts the bytes of a reply last of all. */
+export function lengthOf(text: string): Record<string, string> {
+  return text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) }
+}
+
+function bodyOf(text: string, shown: unknown, readMessage: ReadMessage | undefined): string {
+  if (isPlain(text, readMessage)) return text
+  return shown === undefined ? '' : typeof shown === 'string' ? shown : JSON.stringify(shown)
+}
+
+function isPlain(text: string, readMessage: ReadMessage | undefined): boolean {
+  if (readMessage) return !MAY_HIDE.test(text) && !nested.test(text) && readMessage(text, 'kept') !== undefined
+  if (!/^\s*[[{]/.test(text)) return true
+  if (isDeep(text)) return false
+  try {
+    return JSON.parse(text) !== undefined
+  } catch {
+    return false
+  }
+}
