@@ -42,7 +42,12 @@ const entry = z.object({
   request,
   response,
   _id: z.int().optional(),
-  /** Of our own: the reply was cut off, and shapes of placeholders that no entry before it shows. */
+  /**
+   * Of our own: the place of the call among all entries, the end of its stream, whether its reply was cut off, and shapes
+   * of placeholders that no entry before it shows.
+   */
+  _place: z.number().optional(),
+  _closed: z.object({ time: z.number(), _place: z.number() }).optional(),
   _cut: z.boolean().optional(),
   _tokens: z.array(z.string().max(100_000)).optional(),
   _eventStreamMessages: z.array(message).nullish(),

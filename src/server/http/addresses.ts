@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError, notFound } from '../domain/errors.ts'
+import type { Ports } from '../ports.ts'
 import type { Worlds } from '../ports/worlds.ts'
 import { BASE_PATH, withoutBasePath } from '../../contract/documents/base-path.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
@@ -64,7 +65,7 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
       throw new DomainError('malformed', 'only HTTP/1.0 and HTTP/1.1 are taken', ours)
     if (countHeader(request, 'host') > 1)
       throw new DomainError('malformed', 'the Host header is given more than once', ours)
-    if (ports) return done()
+    if (ports) return enter(request, ports, done)
     worlds.look(name).then((found) => {
       if (!found)
         return done(
@@ -73,10 +74,15 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
             'our choice: world-names',
           ),
         )
-      request.ports = found
-      return done()
+      return enter(request, found, done)
     }, done)
   }
+}
+
+function enter(request: FastifyRequest, ports: Ports, done: () => void): void {
+  request.ports = ports
+  request.notes.place = ports.journal.nextPlace()
+  done()
 }
 
 /** The parts of a request that tell its address. */

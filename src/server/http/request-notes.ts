@@ -46,6 +46,8 @@ export class RequestNotes {
   throttling: Throttling | undefined = undefined
   /** A fault has cut the connection, or left it without an answer, before one had begun. */
   unanswered = false
+  /** Its place in the journal: behind the entries that were there when it came. */
+  place: number | undefined = undefined
   /** How it stands in the journal while its reply waits. */
   journaled: { id: number; record: JournalRecord } | undefined = undefined
   /** A stream that was live has ended for the one that it opened. */

@@ -19,6 +19,12 @@ export interface Journal {
    * when it is over. Rejects with the reason of `signal` when that is aborted.
    */
   next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
+  /** A number between the newest entry's id and the next one, and above those that were given before. */
+  nextPlace(): number
+  /** An event stream has ended now, by the world's clock. */
+  endStream(subscriptionId: string, at: number): void
+  /** Ends of streams in their order, the newest thousand. */
+  streamEnds(): readonly StreamEnd[]
   clear(): void
   /** Callers of `next`, now and from now on, are told the reason. */
   end(reason: Error): void
@@ -29,6 +35,13 @@ export interface ScannedRecord {
   record: JournalRecord
   /** When it came, in milliseconds since the epoch, in real time. */
   instant: number
+}
+
+export interface StreamEnd {
+  subscriptionId: string
+  /** In milliseconds since the epoch. */
+  at: number
+  place: number
 }
 
 /** An entry as it is kept: what most are found by, and the whole of it, which is made when somebody reads it. */
@@ -42,6 +55,8 @@ export interface JournalRecord
   read(id: number, only?: 'request'): JournalEntry
   /** The call as it was on the wire, secrets included: for who takes them out otherwise than `shown` has them. */
   whole?(shown: JournalEntry): { call: CaseCall; reply: CaseReply }
+  /** Its place when it came, which is before that of the frames that it brought about. */
+  place?: number | undefined
   /** It came, and its reply has not left. */
   waits?: boolean
 }

@@ -9,6 +9,7 @@ import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { call } from '../../system/acceptance/server.ts'
+import { openFrames } from '../../tools/cases/open-frames.ts'
 import { visit } from '../../tools/compare/visits.ts'
 
 const guest = { 'request-source': 'vendor.com' }
@@ -22,6 +23,14 @@ async function openVisited(prepare: (url: string) => Promise<unknown>) {
   await call(`${url}/_control/clock`, 'PUT', { now: '2026-05-04T12:00:00Z', frozen: true })
   await prepare(url)
   await visit(url)
+  // A stream that the call after it ends.
+  const bearer = { authorization: 'Bearer token-home' }
+  const draft = { name: 's', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
+  const { json } = await call(`${url}/subscriptions`, 'POST', draft, bearer)
+  const stream = await openFrames(String(json['registrationUrl']))
+  await stream.take(1)
+  await call(`${url}/subscriptions/${String(json['subscriptionId'])}`, 'DELETE', undefined, bearer)
+  await stream.take(1)
   await call(url + based, 'GET', undefined, guest)
   return { url, archive: await (await fetch(`${url}/_control/journal?format=har`)).text() }
 }
@@ -37,9 +46,9 @@ async function toCase(archive: string): Promise<string> {
   return readFileSync(out, 'utf8')
 }
 
-/** Calls and frames, whatever number a placeholder has. */
+/** Calls, frames and ends of streams, whatever number a placeholder has. */
 function told(steps: readonly CaseStep[]): unknown[] {
-  const chosen = steps.filter((step) => 'call' in step || 'frame' in step)
+  const chosen = steps.filter((step) => 'call' in step || 'frame' in step || 'closed' in step)
   return chosen.map((step, i) =>
     JSON.parse(JSON.stringify({ ...step, step: i + 1 }).replace(/\{\{token:\d+\}\}/g, '{{token}}')),
   )

@@ -1,10 +1,11 @@
-import type { Journal, JournalRecord } from '../../ports/journal.ts'
+import type { Journal, JournalRecord, StreamEnd } from '../../ports/journal.ts'
 import type { Turns } from '../../ports/turns.ts'
 import { systemClock } from '../node/clock.ts'
 
 const CAPACITY = 10_000
 /** Large bodies would make ten thousand entries more than a machine holds. */
 const MAX_BYTES = 64 * 1024 * 1024
+const MOST_ENDS = 1000
 /** Milliseconds that who waits is told later, so that many records wake it once. */
 const GATHERING = 5
 
@@ -18,6 +19,9 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
   let count = 0
   let forgotten = 0
   let revision = 0
+  let ends: StreamEnd[] = []
+  /** Given since the newest record. */
+  let places = 0
   const waiting = new Set<() => void>()
   let gathering: NodeJS.Timeout | undefined
   let ended: Error | undefined
@@ -48,12 +52,19 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
     if (count - forgotten === capacity) forgetOldest()
     instants[count % capacity] = systemClock.now()
     ring[count++ % capacity] = added
+    places = 0
     weigh(added.weight)
     return count
   }
 
+  function nextPlace(): number {
+    places++
+    return count + places / (places + 1)
+  }
+
   return {
     record,
+    nextPlace,
     complete(id, kept, whole) {
       if (find(id) !== kept) return void record(whole)
       ring[(id - 1) % capacity] = whole
@@ -98,8 +109,13 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
         signal?.addEventListener('abort', giveUp)
       })
     },
+    endStream(subscriptionId, at) {
+      if (ends.push({ subscriptionId, at, place: nextPlace() }) > MOST_ENDS) ends.shift()
+    },
+    streamEnds: () => ends,
     clear() {
       ring = []
+      ends = []
       bytes = count = forgotten = 0
       wakeSoon()
     },

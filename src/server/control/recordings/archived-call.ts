@@ -3,7 +3,7 @@ import type { TrafficSecrets } from '../../../contract/cases/traffic-secrets.ts'
 import type { CaseCall, CaseStep } from '../../../contract/records/control/case.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 import { readParameters } from '../../domain/control/request-match.ts'
-import type { JournalRecord } from '../../ports/journal.ts'
+import type { JournalRecord, StreamEnd } from '../../ports/journal.ts'
 
 type CalledStep = Extract<CaseStep, { call: CaseCall }>
 
@@ -30,10 +30,20 @@ function toShownCall({ method = 'GET', path = '/', query, request, response, sta
   }
 }
 
-/** Writes the entry as HAR 1.2 has it, with placeholders for secrets; `tokens`: shapes of those that it is the first to show. */
+interface ArchivedPlace {
+  step: CalledStep
+  /** Shapes of the placeholders that it is the first to show. */
+  tokens: readonly string[]
+  /** Where it stands among all: a call behind the entries that were there when it came. */
+  place: number
+  /** Of its stream. */
+  end: StreamEnd | undefined
+}
+
+/** Writes the entry as HAR 1.2 has it, with placeholders for secrets. */
 export function toArchived(
   entry: JournalEntry,
-  { step, tokens }: { step: CalledStep; tokens: readonly string[] },
+  { step, tokens, place, end }: ArchivedPlace,
   { secrets, base }: { secrets: TrafficSecrets; base: string },
 ) {
   const { durationMs = 0 } = entry
@@ -72,6 +82,8 @@ export function toArchived(
     _caller: entry.caller === undefined ? undefined : secrets.hideText(entry.caller),
     _why: secrets.hideValue(entry.why),
     _traceId: entry.traceId,
+    _place: place,
+    ...(end && { _closed: { time: end.at / 1000, _place: end.place } }),
     ...(reply.cut && { _cut: true }),
     ...(tokens.length > 0 && { _tokens: tokens }),
   }

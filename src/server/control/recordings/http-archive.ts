@@ -63,13 +63,20 @@ export async function* writeArchive(
     if (!record) continue
     const entry = record.read(id)
     const sent = (frames.get(id) ?? []).toReversed()
-    const told = { step: toStep(entry, record), tokens: tokens.splice(0) }
+    // Ids begin again when the journal is emptied.
+    const place = record.place === undefined || record.place > id ? id : record.place
+    const end = record.operation === 'stream' ? findEnd(subscriptionOf(entry), id) : undefined
+    const told = { step: toStep(entry, record), tokens: tokens.splice(0), place, end }
     yield separator +
       JSON.stringify(toArchived(entry, told, { secrets, base })).slice(0, sent.length > 0 ? -1 : undefined)
     if (sent.length > 0) yield* writeFrames(sent)
     separator = ','
   }
   yield ']}}'
+
+  function findEnd(subscription: string | undefined, id: number) {
+    return journal.streamEnds().find(({ subscriptionId, place }) => subscriptionId === subscription && place > id)
+  }
 
   /** The last field of an entry, and its end: a stream may have thousands of them. */
   async function* writeFrames(ids: readonly number[]): AsyncGenerator<string> {

@@ -45,11 +45,11 @@ export function toSteps({ log: { creator, entries } }: HttpArchive, rules: Archi
 
 /** Of one instant the call comes first: a frame may come of it. */
 function rankOf({ step }: Told): number {
-  return 'frame' in step ? 1 : 0
+  return 'frame' in step ? 1 : 'closed' in step ? 2 : 0
 }
 
 /** Seconds since 1970 are no exact milliseconds. */
-const ROUNDING = 0.001
+const toMilliseconds = (seconds: number) => Math.floor(seconds * 1000 + 0.001)
 
 interface Telling extends Pick<ArchiveRules, 'toCaseBody'> {
   /** The archive is an export of ours. */
@@ -58,7 +58,8 @@ interface Telling extends Pick<ArchiveRules, 'toCaseBody'> {
 
 /** A call, and the frames of its stream. */
 function tell(entry: ArchivedEntry, path: string, { toCaseBody, isOurs }: Telling): Told[] {
-  const { startedDateTime, request, response, _id: id, _cut: isCut } = entry
+  const { startedDateTime, request, response, _cut: isCut, _closed: closed } = entry
+  const id = entry._place ?? entry._id
   const at = Date.parse(startedDateTime)
   const whole = toReply(response, request.method.toUpperCase())
   const reply = isCut ? { ...whole, cut: true } : whole
@@ -71,11 +72,13 @@ function tell(entry: ArchivedEntry, path: string, { toCaseBody, isOurs }: Tellin
     call: { ...call, headers: { ...headers, ...named } },
     reply: messages && reply.status === 200 ? { ...reply, body: '' } : reply,
   }
+  const subscriptionId = subscriptionOf(path)
   return [
     { at, id, step },
+    ...(closed ? [tellEnd(closed, subscriptionId)] : []),
     ...(messages ?? []).map(({ _id: place, ...message }) => {
-      const frameAt = Math.max(at, Math.floor(message.time * 1000 + ROUNDING))
-      return { at: frameAt, id: place, step: { ...toAbout(frameAt), frame: toFrame(message, path) } }
+      const frameAt = Math.max(at, toMilliseconds(message.time))
+      return { at: frameAt, id: place, step: { ...toAbout(frameAt), frame: toFrame(message, subscriptionId) } }
     }),
   ]
 }
@@ -96,9 +99,18 @@ function readMessages({ startedDateTime, time, response, _eventStreamMessages: t
 
 const toAbout = (at: number) => ({ step: 1, at: new Date(at).toISOString() })
 
-function toFrame({ eventName, eventId, data = '' }: ArchivedMessage, path: string): CaseFrame {
+function tellEnd({ time, _place: id }: { time: number; _place: number }, subscriptionId: string): Told {
+  const at = toMilliseconds(time)
+  return { at, id, step: { ...toAbout(at), closed: { subscriptionId } } }
+}
+
+function subscriptionOf(path: string): string {
   const [address = ''] = path.split('?', 1)
   const [, subscriptionId = address] = /\/filters\/([^/]+)\/activate$/.exec(address) ?? []
+  return subscriptionId
+}
+
+function toFrame({ eventName, eventId, data = '' }: ArchivedMessage, subscriptionId: string): CaseFrame {
   const event = eventName || 'message'
   return { subscriptionId, event, ...(eventId && { id: eventId }), data: readFrameData(event, data) }
 }
