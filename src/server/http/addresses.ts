@@ -81,7 +81,7 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
 
 function enter(request: FastifyRequest, ports: Ports, done: () => void): void {
   request.ports = ports
-  request.notes.place = ports.journal.nextPlace()
+  request.notes.place = ports.journal.places.next()
   done()
 }
 

@@ -19,12 +19,7 @@ export interface Journal {
    * when it is over. Rejects with the reason of `signal` when that is aborted.
    */
   next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
-  /** A number between the newest entry's id and the next one, and above those that were given before. */
-  nextPlace(): number
-  /** An event stream has ended now, by the world's clock. */
-  endStream(subscriptionId: string, at: number): void
-  /** Ends of streams in their order, the newest thousand. */
-  streamEnds(): readonly StreamEnd[]
+  places: Places
   clear(): void
   /** Callers of `next`, now and from now on, are told the reason. */
   end(reason: Error): void
@@ -35,6 +30,16 @@ export interface ScannedRecord {
   record: JournalRecord
   /** When it came, in milliseconds since the epoch, in real time. */
   instant: number
+}
+
+/** Places between the entries, for what is none or comes before its entry. */
+export interface Places {
+  /** A number between the newest entry's id and the next one, and above those that were given before. */
+  next(): number
+  /** An event stream has ended now, by the world's clock. */
+  endStream(subscriptionId: string, at: number): void
+  /** In their order, the newest thousand. */
+  ends: readonly StreamEnd[]
 }
 
 export interface StreamEnd {

@@ -1,11 +1,11 @@
-import type { Journal, JournalRecord, StreamEnd } from '../../ports/journal.ts'
+import type { Journal, JournalRecord } from '../../ports/journal.ts'
 import type { Turns } from '../../ports/turns.ts'
 import { systemClock } from '../node/clock.ts'
+import { JournalPlaces } from './journal-places.ts'
 
 const CAPACITY = 10_000
 /** Large bodies would make ten thousand entries more than a machine holds. */
 const MAX_BYTES = 64 * 1024 * 1024
-const MOST_ENDS = 1000
 /** Milliseconds that who waits is told later, so that many records wake it once. */
 const GATHERING = 5
 
@@ -19,9 +19,7 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
   let count = 0
   let forgotten = 0
   let revision = 0
-  let ends: StreamEnd[] = []
-  /** Given since the newest record. */
-  let places = 0
+  const places = new JournalPlaces(() => count)
   const waiting = new Set<() => void>()
   let gathering: NodeJS.Timeout | undefined
   let ended: Error | undefined
@@ -52,19 +50,13 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
     if (count - forgotten === capacity) forgetOldest()
     instants[count % capacity] = systemClock.now()
     ring[count++ % capacity] = added
-    places = 0
     weigh(added.weight)
     return count
   }
 
-  function nextPlace(): number {
-    places++
-    return count + places / (places + 1)
-  }
-
   return {
     record,
-    nextPlace,
+    places,
     complete(id, kept, whole) {
       if (find(id) !== kept) return void record(whole)
       ring[(id - 1) % capacity] = whole
@@ -86,36 +78,11 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
       signal?.throwIfAborted()
       if (ended) throw ended
       if (revision !== after || withinMs <= 0) return withinMs
-      const until = performance.now() + withinMs
-      return new Promise((resolve, reject) => {
-        const leave = () => {
-          clearTimeout(timer)
-          waiting.delete(wake)
-          signal?.removeEventListener('abort', giveUp)
-        }
-        const wake = () => {
-          leave()
-          resolve(Math.max(0, until - performance.now()))
-        }
-        const giveUp = () => {
-          leave()
-          reject(signal?.reason as Error)
-        }
-        const timer = setTimeout(() => {
-          leave()
-          resolve(0)
-        }, withinMs)
-        waiting.add(wake)
-        signal?.addEventListener('abort', giveUp)
-      })
+      return waitToBeWoken(waiting, withinMs, signal)
     },
-    endStream(subscriptionId, at) {
-      if (ends.push({ subscriptionId, at, place: nextPlace() }) > MOST_ENDS) ends.shift()
-    },
-    streamEnds: () => ends,
     clear() {
       ring = []
-      ends = []
+      places.clear()
       bytes = count = forgotten = 0
       wakeSoon()
     },
@@ -124,4 +91,30 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
       wakeSoon()
     },
   }
+}
+
+/** Resolves to what is left of the time. */
+function waitToBeWoken(waiting: Set<() => void>, withinMs: number, signal: AbortSignal | undefined): Promise<number> {
+  const until = performance.now() + withinMs
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer)
+      waiting.delete(wake)
+      signal?.removeEventListener('abort', giveUp)
+    }
+    const wake = () => {
+      leave()
+      resolve(Math.max(0, until - performance.now()))
+    }
+    const giveUp = () => {
+      leave()
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      leave()
+      resolve(0)
+    }, withinMs)
+    waiting.add(wake)
+    signal?.addEventListener('abort', giveUp)
+  })
 }

@@ -75,7 +75,7 @@ export async function* writeArchive(
   yield ']}}'
 
   function findEnd(subscription: string | undefined, id: number) {
-    return journal.streamEnds().find(({ subscriptionId, place }) => subscriptionId === subscription && place > id)
+    return journal.places.ends.find(({ subscriptionId, place }) => subscriptionId === subscription && place > id)
   }
 
   /** The last field of an entry, and its end: a stream may have thousands of them. */

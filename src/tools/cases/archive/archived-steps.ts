@@ -58,8 +58,7 @@ interface Telling extends Pick<ArchiveRules, 'toCaseBody'> {
 
 /** A call, and the frames of its stream. */
 function tell(entry: ArchivedEntry, path: string, { toCaseBody, isOurs }: Telling): Told[] {
-  const { startedDateTime, request, response, _cut: isCut, _closed: closed } = entry
-  const id = entry._place ?? entry._id
+  const { startedDateTime, request, response, _id: own, _place: id = own, _cut: isCut, _closed: closed } = entry
   const at = Date.parse(startedDateTime)
   const whole = toReply(response, request.method.toUpperCase())
   const reply = isCut ? { ...whole, cut: true } : whole
