@@ -48,8 +48,8 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
 }
 
 /**
- * Paints what a command says to a person on a terminal; `text` is printable already, so colours are ours alone. NO_COLOR
- * and the terminal's own abilities count, as `styleText` knows them.
+ * Paints what a command says to a person on a terminal; `text` is printable already, so colours are ours alone.
+ * NO_COLOR and the terminal's own abilities count, as `styleText` knows them.
  */
 export function createPainter(command: string): (text: string) => string {
   const own = rules[command] ?? []

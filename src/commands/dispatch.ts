@@ -64,7 +64,7 @@ function explain(error: Error, usage: string, { stderr }: CommandOutput): number
 /** Characters of a message that may come from anywhere. */
 const LONGEST = 1000
 
-/** What each option does in one column; a line without two blanks is a sentence by itself. */
+/** Puts the meanings of options in one column; a line without two blanks is a sentence by itself. */
 function align(lines: readonly string[]): string[] {
   const rows = lines.map((line) => line.split(/ {2,}(.*)/s, 2))
   const width = Math.max(...rows.map(([option = '', meaning]) => (meaning === undefined ? 0 : option.length)))

@@ -66,7 +66,8 @@ const settings = {
     .optional()
     .describe('How the log is written; default: text, lines for people, on a terminal, json elsewhere'),
   FIXTURES: text.describe(
-    'Fixtures to start from: default, large (20,000 customers, 100,000 tickets), or a folder, as ./NAME, whose files take the place of ours',
+    'Fixtures to start from: default, large (20,000 customers, 100,000 tickets), or a folder, as ./NAME, whose files ' +
+      'take the place of ours',
   ),
   SNAPSHOT: text.describe('File of a snapshot to start from, in place of fixtures'),
   DATA_DIR: text.describe('Folder that keeps everything on disk; without it nothing outlives the process'),
@@ -127,7 +128,8 @@ const settings = {
   OTEL_SERVICE_NAME: text.describe('Name of the service in traces; default: vendor-cloud'),
   OTEL_RESOURCE_ATTRIBUTES: text.describe('Attributes of the service in traces: name=value pairs, separated by commas'),
   OTEL_TRACES_SAMPLER: text.describe(
-    'Which traces are sent: always_on, always_off, traceidratio, or parentbased_ before one of these; default: parentbased_always_on',
+    'Which traces are sent: always_on, always_off, traceidratio, or parentbased_ before one of these; default: ' +
+      'parentbased_always_on',
   ),
   OTEL_TRACES_SAMPLER_ARG: text.describe('Share of traces, from 0 to 1, for traceidratio'),
   OTEL_TRACES_EXPORTER: text.describe('otlp, or none: no traces are sent'),
@@ -205,7 +207,7 @@ export function readTestServer({ VENDOR_CLOUD_URL, CONTROL_KEY }: Given = proces
   return { url: VENDOR_CLOUD_URL || undefined, key: CONTROL_KEY || undefined }
 }
 
-/** Which variables send programs of this user by a proxy, and whether `NO_PROXY` spares this machine. No values. */
+/** Names of the variables that set a proxy (values may hold passwords), and whether `NO_PROXY` spares this machine. */
 export function readProxyVariables(env: Given = process.env): { set: string[]; spares: boolean } {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])
   const spared = listOf(env['NO_PROXY'] ?? env['no_proxy'] ?? '')

@@ -158,7 +158,7 @@ async function storeTogether(engine: PostgresEngine, url: string, real: Clock): 
   }
 }
 
-/** What an engine that the configuration names says of itself; `error` where it does not answer. */
+/** The answer of an engine that the configuration names; `error` where there is none. */
 export interface EngineAnswer {
   name: string
   /** The variable that names it. */

@@ -36,7 +36,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** What the tools of agents need of a server. */
+/** The tools of agents need no more of a server. */
 export type McpGround = Pick<RunningServer, 'url' | 'fetch' | 'controlKey'>
 
 export interface ServerOptions {
@@ -145,8 +145,8 @@ function prepareAgents(mcp: ServerOptions['mcp']) {
 
 /**
  * Gives what listens on an address; `localhost` stands for 127.0.0.1 and, where the machine has it, ::1. What comes to
- * the latter is handed to the app's own server, which bounds, answers and ends it: Fastify would make another server for
- * it, which has none of the bounds. Its hooks are added before the app is ready. Gives all that listen.
+ * the latter is handed to the app's own server, which bounds, answers and ends it: Fastify would make another server
+ * for it, which has none of the bounds. Its hooks are added before the app is ready. Gives all that listen.
  */
 function prepareListening(app: FastifyInstance, at: { host: string; port: number }): () => Promise<Server[]> {
   const { server } = app
@@ -177,7 +177,7 @@ function prepareListening(app: FastifyInstance, at: { host: string; port: number
   }
 }
 
-/** Whoever starts the server says where it listens, once; Fastify would say it as well. */
+/** The caller says where the server listens; without this Fastify would log it a second time. */
 async function listenQuietly(app: FastifyInstance, at: { host: string; port: number }): Promise<void> {
   const { level } = app.log
   if (level === 'info') app.log.level = 'warn'

@@ -4,7 +4,7 @@ import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, show, writeResult } from '../input-output.ts'
 
-/** Whether the server and what it needs answer, and the world is there; with `--live` whether the process does: the image's check. */
+/** Checks the server, its engines and the world; `--live` checks the process alone, as the image does. */
 export async function health(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { ...clientOptions, live: flag })
   const word = values.live ? 'live' : 'ready'

@@ -59,7 +59,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   const format = oneOf(values.format ?? 'text', formats)
   const patience = toMilliseconds(values.timeout ?? '10')
   const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
-  // One that ships goes by its name, which no other may have.
+  // A profile that ships goes by its name, which no other may have.
   const given = readyMadeNames.find((name) => name === values.profile) ?? profile
   const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
   const server = await startServer(readConfig(settings))

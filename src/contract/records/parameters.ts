@@ -24,7 +24,7 @@ export const pageSize = matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number'
 export const limit = int32(1, 100).default(20)
 export const offset = int32(0).default(0)
 
-/** Which page of a list of the control API, and such a page. */
+/** Every list of the control API is paged by these, so that no answer grows with the world. */
 export const paging = z.object({ limit, offset })
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), totalCount: z.int() })

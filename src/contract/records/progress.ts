@@ -21,7 +21,7 @@ export const statusChange = z.object({
   rescheduleReasonCode: z.string().optional().meta({ description: 'As operation 9 was told' }),
 })
 
-/** What becomes of a request that moves by itself, drawn once: from when on, how soon it is confirmed, and its luck. */
+/** The course of a request that moves by itself, drawn once: from when on, how soon it is confirmed, and its luck. */
 export const course = z.object({
   from: instant,
   /** Of working time until it is confirmed. */

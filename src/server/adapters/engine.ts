@@ -26,7 +26,7 @@ export interface WorldRecord {
 export interface WorldContent {
   records: WorldRecords
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
-  /** What its records differ by from those that a world has shared: an engine may keep that alone. */
+  /** The difference from records that a world has shared: an engine may keep that alone. */
   since?: { records: WorldRecords; changes: RecordChanges } | undefined
   /** The base of all records of the collections that it names: an engine may keep it once for many worlds. */
   pattern?: Pattern | undefined

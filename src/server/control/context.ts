@@ -20,7 +20,7 @@ export interface VendorInterfaces {
   soap: { path: string; writeCall(operation: BillingOperation, inputs: Readonly<Record<string, string>>): string }
 }
 
-/** Answers a message of the Model Context Protocol that has been let in; `world` is the one that is meant by default. */
+/** Answers a message of the Model Context Protocol that has been let in; tools that name no world mean `world`. */
 export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
 
 export interface ControlContext {

@@ -7,8 +7,8 @@ import { fits, type KnownPath } from '../http/known-paths.ts'
 import { toOperationId } from '../http/openapi/operation.ts'
 
 /**
- * The number or name of the operation that is meant: by itself, by the operationId of our descriptions, or by method and
- * path. One that no request can have is mistyped: what is asked of it would hold without a word.
+ * The number or name of an operation that is given so, by the operationId of our descriptions, or by method and path. A
+ * name that no request can have is refused: a fault or an expectation of it would be for nothing, without a word.
  */
 export function readOperation(
   given: number | string | undefined,

@@ -32,7 +32,7 @@ export interface Finding {
   message: string
   /** Where: `query.zipCode`, `path.id`, `header.request-source`, `body.symptoms[0]`. */
   target: string
-  /** Which document or choice says so: `document 1, operation 30`, `our choice: zip-plus-four`. */
+  /** The document or choice that says so: `document 1, operation 30`, `our choice: zip-plus-four`. */
   source?: Source
 }
 

@@ -10,7 +10,7 @@ const JOURNALED_READERS = 20
 /** The size of an entry without its data, in bytes. */
 const WEIGHT = 1000
 
-/** Keeps an event's frames in the journal, where they are written out when somebody reads them, and gives them spans. */
+/** Keeps an event's frames in the journal, which writes them out only when it is read, and gives them spans. */
 export function recordFrames(ports: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
   if (ports.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
   for (const stream of streams.slice(0, JOURNALED_READERS)) {

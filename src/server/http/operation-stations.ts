@@ -62,6 +62,6 @@ export const checkInput: preValidationHookHandler = (request, _reply, done) => {
   request.notes.route.rules?.checkInput(request)
   const { ports } = request
   if (ports.world.choices['ticket-progress'] === 'off') return done()
-  // What is asked finds all requests where the clock has brought them; a recording's chance is theirs, whoever asks.
+  // Operations find all requests where the clock has brought them, drawn by the recording's chance if there is one.
   advanceRequests(portsOfWork(ports)).then(() => done(), done)
 }

@@ -47,7 +47,7 @@ export class LocalConnection extends Duplex {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     const other = this.#other
     this.#other = undefined
-    // What was written whole before an end is read whole.
+    // Bytes that were written whole before an end are read whole.
     if (this.writableFinished && other) other.#endInput()
     else other?.destroy(connectionReset())
     const whenRead = this.#whenRead

@@ -13,11 +13,11 @@ export interface World {
   subscriptionTtl: number | undefined
   /** The wait that its streams ask of clients before they come back. */
   streamRetryMs: number
-  /** What the server's settings choose where no profile does. */
+  /** Values that the server's settings choose where no profile does. */
   usual: Partial<ChoiceValues>
-  /** What it does where the documents are silent. */
+  /** Values of all choices: they hold where the documents are silent. */
   choices: ChoiceValues
-  /** What sets its choices; absent: nothing does. */
+  /** The profile that sets its choices, if there is one. */
   profile: VendorProfile | undefined
 }
 

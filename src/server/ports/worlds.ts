@@ -93,7 +93,7 @@ export interface WorldPlan {
   streamRetryMs?: number | undefined
   /** How its replies vary at first. */
   variation?: Variation | undefined
-  /** What it does where the documents are silent; null: nothing else than we do. */
+  /** Its choices where the documents are silent; null: ours alone. */
   profile?: VendorProfile | null | undefined
 }
 

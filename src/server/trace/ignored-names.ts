@@ -27,7 +27,7 @@ const IDENTITY_HEADERS = ['vendorus-profId', 'vendorus-GUID']
 const MOST = 20
 const LONGEST = 100
 
-/** Names of a request that its operation does not know, from what the journal shows of it; nothing where it knows all. */
+/** Names of a request that its operation does not know, as the journal shows them; nothing where it knows all. */
 export function findIgnored({ operation, query, request }: Partial<JournalEntry>): Ignored | undefined {
   const name = String(operation)
   const contract = Object.hasOwn(contracts, name) ? contracts[name] : undefined

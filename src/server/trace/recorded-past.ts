@@ -9,7 +9,7 @@ import type { StoredRecord } from '../../contract/records/snapshot.ts'
 interface Mark extends Pick<WorldPast, 'now' | 'faults' | 'head'> {
   /** So many transactions were committed by then. */
   commits: number
-  /** Marks count in the order in which they are made: a call is marked at its end, behind the frames it brought about. */
+  /** Marks count in the order of their making: a call is marked at its end, behind the frames that it brought about. */
   order: number
 }
 

@@ -26,7 +26,7 @@ const named: readonly RegExp[] = [
 ].map((source) => new RegExp(source, 'gi'))
 /** Fields of a fault that hold one. */
 const secretField = new RegExp(`^(?:${credentialPattern})$`, 'i')
-/** What our own tokens and keys look like; that one is a secret its digest among the records tells. */
+/** The form of our tokens and keys; a text of that form is a secret if its digest is among the records. */
 const drawn = /[A-Za-z0-9]{20,200}/g
 
 type Stored = Readonly<Record<string, unknown>>

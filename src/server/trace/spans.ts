@@ -44,7 +44,7 @@ function nameOf({ method, notes: { route } }: FastifyRequest): string {
   return route.url === undefined ? known : `${known} ${route.url}`
 }
 
-/** What is known before anything else is read; samplers judge by it. */
+/** Samplers judge by these attributes, so they are known before anything else is read. */
 function askedOf({ method, notes: { route }, protocol }: FastifyRequest): SpanAttributes {
   return {
     'http.request.method': methods.has(method) ? method : '_OTHER',

@@ -8,7 +8,7 @@ import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
 import { datesOf } from '../seed/relative-dates.ts'
 import { readByKey } from './world-copy.ts'
 
-/** Records of a collection whose dates are asked for the start of a world: they agree, but for some that have changed. */
+/** Records of a collection by whose dates a world's start is known: they agree, but for some that have changed. */
 const ASKED = 20
 /** An instant, and no day or local time: of these the start follows. */
 const INSTANT = /^[+-]P\S+$/

@@ -35,7 +35,7 @@ export interface WorldSettings {
   streamRetryMs: number
   /** Of the worlds that are made without one. */
   profile?: VendorProfile | undefined
-  /** What other settings choose where no profile does. */
+  /** Values that other settings choose where no profile does. */
   usual?: Partial<ChoiceValues> | undefined
   /** Milliseconds. */
   subscriptionTtl?: number | undefined

@@ -4,7 +4,7 @@ import type { WorldCopy } from '../ports/worlds.ts'
 import { type CollectionName, collections } from '../../contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
-/** What a world held, as its engine shares it with forks: nothing of it is made before it is read. */
+/** The content of a world, as its engine shares it with forks: nothing of it is made before it is read. */
 export class SharedCopy implements WorldCopy {
   /** For a world that is to begin with it. */
   readonly state: Pick<InitialState, 'records' | 'blobs'>

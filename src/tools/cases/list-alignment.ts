@@ -1,6 +1,6 @@
 import { type Pair, pairInOrder, placesOf } from './ordered-pairs.ts'
 
-/** Marks around an id that each side has drawn for itself: where nothing else tells two entries apart, chance orders them. */
+/** Marks around an id that each side has drawn: entries that differ in nothing else are in order by chance. */
 export const DRAWN = ['⟦', '⟧'] as const
 const drawn = new RegExp(`${DRAWN[0]}[^${DRAWN[1]}]*${DRAWN[1]}`, 'g')
 
@@ -16,7 +16,7 @@ export interface Alignment {
 /** Entries that stand before and behind what is compared one by one with each other. */
 const MOST_COMPARED = 1_000_000
 
-/** Which entries of two lists are the same ones. Without a likeness it is told by their places alone. */
+/** Pairs the entries of two lists that are the same ones; without a likeness by their places alone. */
 export function alignLists(recorded: unknown[], actual: unknown[], liken?: Likeness): Alignment {
   const byPlace = () => ({ pairs: placesOf([0, recorded.length], [0, actual.length]), isMoved: false })
   // Most lists of two servers are the same to the letter, which is told at once.

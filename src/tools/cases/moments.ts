@@ -11,8 +11,8 @@ interface Moment {
 }
 
 /**
- * Takes the days and instants of two clocks for each other: each pair stands as far apart as the clocks do, and one that
- * was met before stays with its other, or within the minutes by which one clock runs on while the other stands.
+ * Takes the days and instants of two clocks for each other: each pair stands as far apart as the clocks do, and an
+ * instant that was met before keeps its other, or comes within the minutes by which one clock runs on alone.
  */
 export class Moments {
   readonly #met = new Map<string, number>()

@@ -60,7 +60,7 @@ export class Unifier {
   readonly translateBack = (text: string): string => translateBy(this.#here, text)
 
   /**
-   * What entries of two lists look like, as text, for the question which of them are the same: ids that are known by
+   * The look of two lists' entries, as text, for the question which of them are the same: ids that are known by
    * their other's name, those in both lists by their own, and the rest not at all. Nothing is learned.
    */
   readonly liken = (recorded: readonly string[], actual: readonly string[]): [string[], string[]] => {

@@ -1,6 +1,6 @@
 import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
 
-/** Which path of an operation: the values in it, and its query. */
+/** The values in an operation's path, in their order, and its query. */
 export interface Address {
   params?: readonly unknown[] | undefined
   query?: object | undefined

@@ -5,6 +5,7 @@ import { grades, writeCounts, failuresOf, describeEntry, escapeText } from './re
 /** A page that stands alone, with what was on the wire for each failure. */
 export function writeHtml(report: ExaminationReport): string {
   const { grade, seed, profile, checks, scenarios, isPartial } = report
+  const ended = isPartial ? ' · ended before its end' : ''
   const under = profile === undefined ? '' : ` · profile <code>${escapeText(profile)}</code>`
   const failures = failuresOf(report).map(writeFailure).join('\n')
   const rows = checks.map(writeRow).join('\n')
@@ -17,7 +18,7 @@ export function writeHtml(report: ExaminationReport): string {
 <style>${STYLE}</style>
 <main>
 <header><strong class="grade g${grade}">${grade}</strong><div><h1>${escapeText(grades[grade])}</h1>
-<p>${writeCounts(checks)} · seed <code>${escapeText(seed)}</code>${under}${isPartial ? ' · ended before its end' : ''}</p></div></header>
+<p>${writeCounts(checks)} · seed <code>${escapeText(seed)}</code>${under}${ended}</p></div></header>
 ${failures === '' ? '' : `<h2>What to do, the first things first</h2>\n${failures}`}
 <h2>All checks</h2>
 <table><thead><tr><th>Check</th><th>Level</th><th>Verdict</th>

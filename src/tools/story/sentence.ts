@@ -25,7 +25,8 @@ export function tellCall(call: Happening): string {
 
 /** `the stream of 7ad4… tells DEVICE_EVENT: switch switch on of aaaa…`. */
 export function tellFrame({ subscriptionId, event, data }: { subscriptionId: string; event: string; data: unknown }) {
-  return `the stream of subscription ${subscriptionId} ${event === 'CONTROL_EVENT' ? 'says' : 'brings'} ${tellData(data)}`
+  const verb = event === 'CONTROL_EVENT' ? 'says' : 'brings'
+  return `the stream of subscription ${subscriptionId} ${verb} ${tellData(data)}`
 }
 
 export function tellMail(mail: Readonly<Record<string, unknown>>): string {

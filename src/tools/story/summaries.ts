@@ -6,7 +6,7 @@ import { walletOperations } from '../../contract/documents/wallet/availability.t
 
 type Described = Readonly<Record<string, { operation?: number | string; summary?: string }>>
 
-/** What each operation of the documents does, in its own words. */
+/** Summaries by operation; SOAP operations have none, so their names are split into words. */
 const summaries: ReadonlyMap<string, string> = new Map([
   ...toPairs({ ...supportOperations, ...subscriptionOperations, ...streamOperations, ...walletOperations }),
   ...Object.keys(billingOperations).map((name): [string, string] => [name, splitWords(name)]),

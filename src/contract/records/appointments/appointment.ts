@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isoDate, timeOfDay, timeZone } from '../formats.ts'
 import { mayGrow } from '../may-grow.ts'
 
-/** How often a request can be rescheduled; it is confirmed as often, made, confirmed once more and closed; late and without parts once. */
+/** Bounds of a request's history: confirmed after each reschedule; made, confirmed, late, without parts, closed. */
 export const MAX_RESCHEDULES = 1000
 export const MAX_CHANGES = 2 * MAX_RESCHEDULES + 5
 

@@ -10,7 +10,7 @@ export interface Choice {
   silence: string
   choice: string
   why?: string
-  /** What it may be set to, with the default; absent: it cannot be set. */
+  /** The values that it takes, with the default; absent: it cannot be set. */
   value?: z.ZodDefault
 }
 

@@ -25,7 +25,7 @@ export interface ChoiceValues {
   readonly 'created-status': 200 | 201
   /** The status of operation 31 where nothing is to be cancelled. */
   readonly 'cancel-nothing': 404 | 204
-  /** What the web site sends as `request-source`. */
+  /** Values of `request-source` that count as the web site's. */
   readonly 'request-source-web': readonly string[]
   /** Whether identities are names, or any 1 to 512 printable characters. */
   readonly 'identity-form': 'plain' | 'any'
@@ -35,7 +35,7 @@ export interface ChoiceValues {
   readonly 'missed-closes-after': string
   /** Whether centres and stores are closed on the federal holidays. */
   readonly holidays: 'us' | 'none'
-  /** What starts within so long is not offered any more. */
+  /** Slots that start within so long are not offered any more. */
   readonly 'lead-time': string
   /** Days of in-home windows, today's among them. */
   readonly 'in-home-days': number

@@ -7,7 +7,7 @@ export const CASE_VERSION = 2
 
 const records = z.record(z.string(), z.array(z.record(z.string(), z.unknown())))
 
-/** What a world differs by from one that begins with the fixtures; what is left out is as it is there. */
+/** A world's difference from one that begins with the fixtures; a part that is left out does not differ. */
 const changes = z.object({
   /** Of the records, as in a snapshot. */
   schemaVersion: z.int(),

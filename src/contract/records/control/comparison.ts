@@ -44,7 +44,7 @@ const operationDistance = z.object({
 })
 export type OperationDistance = z.infer<typeof operationDistance>
 
-/** What `vendor-cloud compare` writes with `--format json`: it serves as a baseline, and the console shows it. */
+/** `vendor-cloud compare --format json` writes this form: it serves as a baseline, and the console shows it. */
 export const comparisonReport = z.object({
   comparison: z.literal(1),
   upstream: name,

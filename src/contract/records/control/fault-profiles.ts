@@ -34,7 +34,7 @@ const toPage = (title: string, text: string) =>
 
 const login = toPage('Sign in', '<form method="post" action="/login"><input name="user"><input name="password"></form>')
 
-/** What stands before a vendor's servers says for them: in sum one request in five, each page as often as the others. */
+/** Pages of a gateway before a vendor's servers: one request in five in sum, each page as often as the others. */
 function gatewayPages(): FaultDraft[] {
   const replies = [
     ...([502, 503, 504] as const).map((status) => {

@@ -72,8 +72,8 @@ export const respond = z.union(forms, {
     const unknown = Object.keys(Object(input)).find((name) => !formNames.includes(name))
     if (unknown !== undefined) return `has no field ${unknown}${sayNearest(unknown, formNames)}`
     return (
-      'must be {status, code, retryAfter}, {status, headers, body}, {fault}, {resultCode}, {reset: true}, {timeout: true}, {cut: bytes}, ' +
-      '{drip: bytesPerSecond} or {garbage: true}'
+      'must be {status, code, retryAfter}, {status, headers, body}, {fault}, {resultCode}, {reset: true}, {timeout: true}, ' +
+      '{cut: bytes}, {drip: bytesPerSecond} or {garbage: true}'
     )
   },
 })

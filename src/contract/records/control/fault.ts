@@ -5,7 +5,7 @@ import { respond } from './fault-response.ts'
 
 export const soapOperations = ['createServiceToken', 'getSubscriptionStatus'] as const
 
-/** Which requests a fault is for; all that is given must fit. */
+/** A request must fit all that is given; nothing given would mean every request, and is refused. */
 const match = z
   .strictObject({ ...requestMatch.shape, soapOperation: z.enum(soapOperations).optional().describe('Of document 3') })
   .refine((given) => Object.values(given).some((value) => value !== undefined), 'must name at least one thing to match')

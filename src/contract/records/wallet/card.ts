@@ -56,7 +56,7 @@ export const serialType = codes(serialTypes, 'Barcode display type')
 export const ptFormat = codes(ptFormats, 'Presentation format')
 export const ptSubFormat = codes(ptSubFormats, 'Barcode format')
 
-/** Which of the optional fields a barcode needs depends on the others: `server/domain/wallet/cards.ts` knows. */
+/** The schema cannot say which fields need each other: `server/domain/wallet/card-barcodes.ts` checks that. */
 export const barcode = z
   .object({
     serialType,

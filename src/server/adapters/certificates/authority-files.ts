@@ -17,7 +17,7 @@ const generate = promisify(generateKeyPair)
 type Certify = (keys: webcrypto.CryptoKeyPair) => Promise<X509Certificate>
 
 /**
- * The authority of a directory, certified by itself on first use. Two processes that come at once end with the same one.
+ * The authority of a directory, certified by itself on first use. Two processes that come at once end with one.
  */
 export async function keepAuthority(directory: string, certify: Certify = certifyAuthority): Promise<Authority> {
   const secretFile = join(directory, SECRET_FILE)

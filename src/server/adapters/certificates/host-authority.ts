@@ -8,7 +8,7 @@ import { type Authority, certifyAuthority, newSerialNumber, toPem } from './auth
 import { keepAuthority, OPEN_FILE } from './authority-files.ts'
 import { loadX509, RSA_SHA256 } from './x509.ts'
 
-/** What a TLS server shows for one host. */
+/** Key and certificate that a TLS server shows for one host. */
 export interface HostCertificate {
   key: string
   cert: string

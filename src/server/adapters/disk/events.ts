@@ -11,7 +11,8 @@ export function createDiskEvents(
   write: (...steps: Step[]) => Promise<void>,
 ): EventHistory {
   const columns = 'world, sequence, body, checksum'
-  const slice = `SELECT ${columns} FROM events WHERE world = ? AND sequence > ? ORDER BY sequence LIMIT ${HISTORY_SLICE}`
+  const later = 'world = ? AND sequence > ?'
+  const slice = `SELECT ${columns} FROM events WHERE ${later} ORDER BY sequence LIMIT ${HISTORY_SLICE}`
   return {
     async readAfter(sequence) {
       const rows = await file.read(slice, world, sequence)

@@ -1,6 +1,6 @@
 import { type TraceVariables, listOf } from './variables.ts'
 
-/** What is wrong with a variable so that traces stay off. */
+/** The fault of a variable without which traces stay off. */
 export class Unusable extends Error {}
 
 export function isExported(exporters = 'otlp'): boolean {

@@ -39,7 +39,7 @@ export class WaitingSpans implements SpanProcessor {
   async shutdown(): Promise<void> {}
 }
 
-/** `OTLPTraceExporter` by its parts: that one adds headers of the environment, and reads whatever a collector answers. */
+/** `OTLPTraceExporter` by its parts: whole, it adds the environment's headers and reads all that comes back. */
 export function createExporter(
   { url, headers, timeoutMillis, compression, queue }: ExportSettings,
   agent: PlainAgent,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { metaOf, unwrap } from '../../http/input/findings.ts'
 import type { Chance } from './chance.ts'
 
-/** What is known of a reply beside its text. */
+/** Facts of a reply beside its text; a kind that changes values must keep the reply right by them. */
 export interface Known {
   schema: z.ZodType
   /** Whether the caller has said a value itself: that one is told again, or is what it asked for. */

@@ -24,7 +24,7 @@ export function varies({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): b
   return ports?.variations.read() !== undefined && isVendorTraffic(url)
 }
 
-/** What is sent in the place of a reply's payload, and the change of its head, which is for whoever receives it alone. */
+/** A reply's other payload, and the change of its head: the journal keeps the head as it was before. */
 export interface VariedReply {
   payload: unknown
   finishHead(): void
@@ -72,7 +72,7 @@ export async function varyReply(request: FastifyRequest, reply: FastifyReply, pa
   return { payload: varied, finishHead }
 }
 
-/** The same for an event stream, which is about to take its reply over; `isNamed`: whether a filter asks for a value. */
+/** Varies an event stream, which is about to take its reply over; `isNamed`: whether a filter asks for a value. */
 export function varyStream(
   request: FastifyRequest,
   reply: FastifyReply,

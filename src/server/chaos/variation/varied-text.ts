@@ -27,7 +27,7 @@ export function varyText(
   return { varied, borne }
 }
 
-/** By the form of the reply, unless a fault gave it word for word; pages and images vary in HTTP alone, and so does the description of the SOAP service. */
+/** Kinds for a reply's form; pages, images, the SOAP service's description and a fault's words keep their text. */
 export function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
   if (reply.request.notes.isGiven) return {}
   const type = String(reply.getHeader('content-type'))

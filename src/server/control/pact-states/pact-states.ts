@@ -24,7 +24,7 @@ export function pactStateRoutes({ worlds }: ControlContext) {
   })
 }
 
-/** What is in the way of a state is wrong with what it names. */
+/** A refusal while a state is set up is told as the fault of the values that the state names. */
 async function setUpOne(setUp: ReturnType<typeof findState>, work: StateWork): Promise<PactStateValues> {
   try {
     return await setUp(work)

@@ -85,7 +85,7 @@ const states: Readonly<
   ],
 }
 
-/** What sets up a state; throws where it is none of those that there are. */
+/** Finds how a state is set up; throws where there is none of its words. */
 export function findState(state: string): SetUp {
   for (const [form, setUp] of Object.values(states)) {
     const [, ...values] = form.exec(state) ?? [null]

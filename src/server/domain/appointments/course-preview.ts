@@ -6,7 +6,7 @@ import { findOpen } from './courses.ts'
 /** Requests that are looked at in one turn. */
 const AT_ONCE = 500
 
-/** What the clock does next to each open request where they move by themselves, the first first. */
+/** The next move of each open request by the clock, soonest first; none where `ticket-progress` is off. */
 export async function listComingMoves(
   { store, world, turns }: Ports,
   { offset, limit }: { offset: number; limit: number },

@@ -29,7 +29,7 @@ export function advanceRequests(ports: Ports): Promise<void> {
 }
 
 async function advanceAfter(before: Promise<void> | undefined, ports: Ports): Promise<void> {
-  // What failed was told to those who asked then.
+  // Callers of the earlier advance were told that it failed.
   await before?.catch(() => {})
   const now = ports.clock.now()
   await drawCourses(ports, now)

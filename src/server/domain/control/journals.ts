@@ -12,7 +12,7 @@ export interface JournalPlace {
   id: number
 }
 
-/** What is asked of each instance. */
+/** The query that each instance answers for its own journal. */
 export interface PartQuery extends Omit<JournalQuery, 'before' | 'offset' | 'limit'> {
   limit: number
   /** About so many bytes at most, but one entry in any case. */

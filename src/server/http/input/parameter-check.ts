@@ -66,7 +66,7 @@ function checkPageSize(
   findings.push(finding(target, `must be a whole number from 1 to ${most}`, { source: 'our choice: page-max' }))
 }
 
-/** What may name a user is the world's. */
+/** The world's choice `identity-form` says which names a user may have. */
 function checkIdentity(
   value: string | string[] | undefined,
   target: string,

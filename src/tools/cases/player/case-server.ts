@@ -9,13 +9,13 @@ export interface CaseServer {
   readonly url: string
   /** SHA-256 of the fixtures of that name; nothing where this program has none. */
   digestOfFixtures(name: string): Promise<string | undefined>
-  /** That of a world which begins with the fixtures of this program then. */
+  /** The snapshot of a world which begins with the fixtures of this program at `start`. */
   openFixtures(start: string): Promise<FixtureWorld>
   /** Throws an UnusableCase that names what is wrong with it. */
   readSnapshot(value: unknown): Promise<Snapshot>
   /** Makes the case's world anew. */
   restore(snapshot: Snapshot): Promise<CaseWorld>
-  /** That world as it is now, as text. */
+  /** The world as it is now, as text. */
   takeSnapshot(): Promise<string>
   close(): Promise<void>
 }

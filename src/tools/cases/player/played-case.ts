@@ -17,7 +17,7 @@ export interface Played {
 }
 
 /**
- * What came of each step, and which records it changed, when the case is made again on that server, which then ends.
+ * Makes a case again on a server, which then ends: the outcome of each step, and the records that it changed.
  * After `patience` milliseconds of real time no further step is made.
  */
 export async function playCase({ header, steps }: Case, server: CaseServer, patience: number): Promise<Played> {

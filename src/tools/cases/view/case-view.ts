@@ -22,7 +22,7 @@ export interface FieldChange {
   after?: string
 }
 
-/** What came of a step when it was made again. */
+/** The outcome of a step that was made again. */
 export interface PlayedStep {
   /** Why it was refused. */
   why?: Reason

@@ -47,7 +47,7 @@ function toLines(step: CaseStep, known: Reason | undefined): string[] {
   return [`  ${from}->>${to}: ${escapeText(line)}`, `  ${to}${sign}${from}: ${escapeText(`${step.step} ${answer}`)}`]
 }
 
-/** By number stands what means something to Mermaid, Markdown or HTML, and all that is no letter, digit or plain sign. */
+/** Signs but letters, digits and plain ones go by number: they may mean something to Mermaid, Markdown or HTML. */
 function escapeText(text: string): string {
   const line = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   return line.replace(/[^\p{L}\p{N} /?=.,:…-]/gu, (sign) => `#${sign.codePointAt(0)};`)

@@ -41,7 +41,7 @@ export function percentEncode(text: string): string {
   )
 }
 
-/** What writes these parts, control characters by their numbers. */
+/** The `printf` that writes these parts, control characters by their octal numbers. */
 export function toPrintf(parts: readonly Part[]): string {
   const formats = parts.map((part) => (typeof part === 'string' ? '%b' : '%s')).join('')
   const words = parts.map((part) => (typeof part === 'string' ? quote(toOctal(part)) : `"$${part.variable}"`))

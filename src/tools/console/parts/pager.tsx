@@ -16,7 +16,7 @@ export function usePages<T>(items: readonly T[], size: number): Paged<T> {
   return { shown: items.slice(offset, offset + size), offset, total: items.length, size, move }
 }
 
-/** Which part of a long list is shown; nothing when all of it is. */
+/** The place in a long list; nothing is drawn when all of it is shown. */
 export function Pager({ offset, total, size, move }: Omit<Paged<unknown>, 'shown'>) {
   useEffect(() => {
     // The entries of the last page are gone.

@@ -181,8 +181,8 @@ export const billing: Chapter = [
   {
     name: 'billing-cancelled',
     task:
-      `${task} Ask as long as the purchase is good, and no longer: a cancelled one is good until its end date, by the ` +
-      "world's clock (GET /_control/clock).",
+      `${task} Ask as long as the purchase is good, and no longer: a cancelled one is good until its end date, by ` +
+      "the world's clock (GET /_control/clock).",
     play: async (session) => {
       const answered = { operation: 'getSubscriptionStatus', status: 200 }
       await follow(session, 1)
@@ -208,7 +208,7 @@ export const billing: Chapter = [
         source: 'document 3, section 3',
         rule: 'A cancelled item remains valid until the end of the current subscription period.',
         advice: 'Compare subscriptionEndDate with the time before access is cut: CANCEL alone ends nothing.',
-        // That access goes on never shows: a question alone may be refused to the buyer by the client itself.
+        // Access that goes on never shows on the wire: the client may ask, and still refuse its buyer.
         judge: (transcript) => {
           const told = statuses(transcript.after('cancelled')).find(isCancelled)
           const later = statuses(transcript.before('ahead')).filter(({ id }) => told && id > told.id)

@@ -14,7 +14,7 @@ const GOES_ON = 1.2
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 const page = (title: string) => `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body></body></html>\n`
 
-/** What stands before a vendor's servers says for them. */
+/** A gateway before the vendor's servers answers with pages: a client must not read them as JSON. */
 export const gatewayPage = { status: 503, headers: HTML, body: page('503 Service Unavailable') }
 export const loginPage = { status: 200, headers: HTML, body: page('Sign in') }
 
@@ -51,12 +51,14 @@ function behindCancellation(transcript: Transcript, operation: number): JournalE
   return first ? transcript.requests(operation).filter(({ id }) => id > first.id) : []
 }
 
-/** What a vendor does on its bad days, beside what fails. */
+/** Bad days of a vendor beside failures: maintenance, pages, redirects and odd successes. */
 export function disturbances(book: string): Chapter {
   return [
     {
       name: 'support-maintenance',
-      task: 'Look up the zip code 07660 (30) until you have it; the vendor is under maintenance, and says for how long.',
+      task:
+        'Look up the zip code 07660 (30) until you have it; the vendor is under maintenance, and says for how ' +
+        'long.',
       prepare: ({ world }) => world.faults.add(maintenance),
       play: maintain,
       checks: [
@@ -84,7 +86,9 @@ export function disturbances(book: string): Chapter {
           name: 'takes-204-for-a-body',
           level: 'MUST',
           source: RULES,
-          rule: '204, which document 1 declares too, says that it is cancelled: there is no body, and nothing to repeat.',
+          rule:
+            '204, which document 1 declares too, says that it is cancelled: there is no body, and nothing to ' +
+            'repeat.',
           advice: 'Look at the status before the body is parsed; 204 is as good as `{"cancelled": true}`.',
           judge: (transcript) => {
             const [first] = transcript.requests(31)

@@ -77,7 +77,7 @@ export function Choices() {
   )
 }
 
-/** One that the world's profile sets, or may set. */
+/** A choice that the world's profile sets, or may set. */
 function Settable({ choice: { id, document, silence, choice, value, allowed = [] }, isSet }: SettableProps) {
   const [text, setText] = useState(writeValue(value))
   const act = useAct()
