@@ -222,6 +222,7 @@ test.each([
   ['a folder of records on a read-only root', { settings: { DATA_DIR: '/data' } }, 'DATA_DIR'],
   ['a control API that is half on', { control: { enabled: 'open' } }, '/control/enabled'],
   ['an ingress without a host', { ingress: { enabled: true } }, '/ingress/hosts'],
+  ['a label by which pods are found', { podLabels: { 'app.kubernetes.io/name': 'x' } }, 'app.kubernetes.io/name'],
   ['no image', { image: { repository: '' } }, '/image/repository'],
   ['a negative delay', { shutdownDelay: -1 }, '/shutdownDelay'],
 ])('the schema refuses %s', (_, values, place) => {
