@@ -664,7 +664,7 @@ reasonId: string
 /** List the form fields of a reason. Document 1, operation 2: GET /stg/us/contact/reason/fields */
 export type GetContactReasonFieldsReply = OrderHelpField
 
-/** Get a token for the call centre. Document 1, operation 3: POST /stg/us/cti/guest/token */
+/** Get a token for the call center. Document 1, operation 3: POST /stg/us/cti/guest/token */
 export type PostCtiGuestTokenReply = CtiToken
 
 /** Save feedback. Document 1, operation 4: POST /stg/us/customerFeedback */
@@ -2026,7 +2026,7 @@ export interface SupportOperations {
 'GET /stg/us/contact/reason': { reply: GetContactReasonReply }
 /** 2: List the form fields of a reason */
 'GET /stg/us/contact/reason/fields': { parameters: GetContactReasonFieldsParameters; reply: GetContactReasonFieldsReply }
-/** 3: Get a token for the call centre */
+/** 3: Get a token for the call center */
 'POST /stg/us/cti/guest/token': { reply: PostCtiGuestTokenReply }
 /** 4: Save feedback */
 'POST /stg/us/customerFeedback': { body: PostCustomerFeedbackRequest; reply: PostCustomerFeedbackReply }

@@ -12,7 +12,7 @@ const reply = z.union([serviceRequest, inStoreServiceRequest])
 
 export const ticketOperations = defineControl('Tickets', {
   confirmTicket: {
-    summary: 'The service centre agrees to the appointment: E0001 to E0002',
+    summary: 'The service center agrees to the appointment: E0001 to E0002',
     params,
     reply,
     otherStatuses: [400, 404, 409],
@@ -38,10 +38,10 @@ export const progressOperations = defineControl('Tickets', {
 
 export const calendarOperations = defineControl('Tickets', {
   listSlots: {
-    summary: "Every slot of a service centre's days, offered or over, with its bookings",
+    summary: "Every slot of a service center's days, offered or over, with its bookings",
     params: z.object({ ascCode: z.string().meta({ example: 'ASC001' }) }),
     query: z.object({
-      from: isoDate.optional().meta({ description: "The centre's today unless told" }),
+      from: isoDate.optional().meta({ description: "The center's today unless told" }),
       days: int32(1, 31).default(7),
     }),
     reply: slotPage,

@@ -58,7 +58,7 @@ export type SoldPurchase = Omit<Purchase, 'orderSeed'>
 /** How a purchase stands. */
 export type Standing = PurchaseStanding
 
-/** A slot of a service centre. */
+/** A slot of a service center. */
 export type Slot = SlotPage['items'][number]
 
 /** A booking of a slot. */

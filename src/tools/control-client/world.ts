@@ -163,7 +163,7 @@ export interface VendorCloudWorld {
   clearOutbox(): Promise<void>
   /** Dealer tickets and in-store requests. */
   tickets: {
-    /** The service centre agrees to the appointment. */
+    /** The service center agrees to the appointment. */
     confirm(srid: string): Promise<ServiceRequestRecord>
     /** The work is done. */
     complete(srid: string): Promise<ServiceRequestRecord>
@@ -206,7 +206,7 @@ export interface VendorCloudWorld {
     /** Disturbs one, to see how its client takes it. */
     disturb(subscriptionId: string, chaos: ChaosInput): Promise<void>
   }
-  /** Every slot of a service centre's days, offered or over, with its bookings. */
+  /** Every slot of a service center's days, offered or over, with its bookings. */
   slots(ascCode: string, query?: SlotQuery): Promise<SlotPage>
   /** Cards, and the certificates of those who offer them. */
   wallet: {

@@ -17,7 +17,7 @@ export type Visit = Omit<InStoreServiceRequest, 'ascType' | 'ascCode' | 'appoint
 export type Choice<Slot> = (free: readonly Slot[]) => Slot | undefined | Promise<Slot | undefined>
 
 /**
- * Books a walk-in visit at the nearest centre. A lost answer is thrown: no operation lists a user's visits, only the
+ * Books a walk-in visit at the nearest center. A lost answer is thrown: no operation lists a user's visits, only the
  * mail tells whether it was booked.
  */
 export async function bookVisit(

@@ -38,6 +38,7 @@ test('2.6 what is no file of a page is 404, no name at all leads to the page; fi
     ['/docs/page.css', 'text/css; charset=utf-8'],
     ['/docs', 'text/html; charset=utf-8'],
     ['/docs/start.js', 'text/javascript; charset=utf-8'],
+    ['/docs/copy.js', 'text/javascript; charset=utf-8'],
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
   ] as const) {
     const { statusCode, headers } = await app.inject(path)

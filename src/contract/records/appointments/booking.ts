@@ -7,7 +7,7 @@ export const booking = z.object({
   srid,
   ascCode: z.string(),
   slotId: z.string(),
-  /** The centre's local date. */
+  /** The center's local date. */
   date: isoDate,
   startsAt: instant,
   endsAt: instant,

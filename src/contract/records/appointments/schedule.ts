@@ -52,14 +52,14 @@ export type InStoreSchedule = z.infer<typeof inStoreSchedule>
 const slot = z.object({
   slotId: z.string().meta({ description: 'Its id, as bookings send it' }),
   kind: z.enum(['IH', 'WI']).meta({ description: 'IH a visit at home, WI a place at the counter' }),
-  date: isoDate.describe("The centre's date"),
-  from: z.string().meta({ description: "The centre's local time of day" }),
-  to: z.string().meta({ description: "The centre's local time of day" }),
+  date: isoDate.describe("The center's date"),
+  from: z.string().meta({ description: "The center's local time of day" }),
+  to: z.string().meta({ description: "The center's local time of day" }),
   capacity: z.int().describe('Places in all'),
   bookings: z.array(booking.pick({ appointmentId: true, srid: true })).describe('Places that are taken'),
 })
 
-/** Every slot of a service centre's days, offered or over. */
+/** Every slot of a service center's days, offered or over. */
 export const slotPage = z.object({
   dates: z.array(isoDate).describe('The days'),
   items: z.array(slot).describe('The slots of all days'),

@@ -16,7 +16,7 @@ export type VisitType = z.infer<typeof visitType>
 export const weeklyHours = z.array(openingHours).max(70)
 export const closedDates = z.array(isoDate).max(1000)
 
-/** Where in-home technicians of a centre go, and how many visits each window of a day takes. */
+/** Where in-home technicians of a center go, and how many visits each window of a day takes. */
 export const inHomeService = z.object({
   radiusMiles: z.number().positive(),
   subTypes: z.array(z.string()).min(1).max(100),
@@ -25,7 +25,7 @@ export const inHomeService = z.object({
   capacity: z.object({ AM: z.int().min(1).max(30), PM: z.int().min(1).max(30) }),
 })
 
-/** An authorized service centre. What is free is computed from this and the bookings, never stored. */
+/** An authorized service center. What is free is computed from this and the bookings, never stored. */
 export const serviceCenter = z.object({
   ascCode: z.string().max(20),
   ascType: z.enum(['WALKIN', 'INHOME', 'MAILIN']),

@@ -10,14 +10,14 @@ export const inStoreRequestsChoices = defineChoices('In-store requests', 'docume
     operations: [33],
     silence: 'what 33 takes',
     choice:
-      'the centre takes the product as 36 has it, `walkInFlag` is Y of the taxonomy code and of the leaf ' +
+      'the center takes the product as 36 has it, `walkInFlag` is Y of the taxonomy code and of the leaf ' +
       'in which the model stands, that leaf is the one that is named (a model that stands in none, or ' +
       'where leaves name no models: a leaf of its subtype), a bespoke symptom has a bespoke product, ' +
       'serial number and IMEI are right; at most 60 days ahead; else 400',
   },
   'in-store-references': {
     operations: [33],
-    silence: '33: unknown model, taxonomy code, centre, user',
+    silence: '33: unknown model, taxonomy code, center, user',
     choice: '404; a taxonomy code above the deepest level, an unknown symptom, a zip code not in use: 400',
   },
   'open-request': {
@@ -36,7 +36,7 @@ export const inStoreRequestsChoices = defineChoices('In-store requests', 'docume
     operations: [36],
     silence: '36',
     choice:
-      'no zip code: 400; not in use, unknown model, no centre for it: 404; what may be handed in there 39 ' +
+      'no zip code: 400; not in use, unknown model, no center for it: 404; what may be handed in there 39 ' +
       'and 40 tell',
   },
   'bespoke-symptoms': {

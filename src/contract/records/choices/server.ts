@@ -89,7 +89,7 @@ export const errorsChoices = defineChoices('Errors', 'documents 1 and 2', {
     why: 'document 1 declares none of them',
   },
   'unknown-ids': {
-    silence: 'what a path or parameter names and nobody knows: a reason (2), a category (5), a service centre',
+    silence: 'what a path or parameter names and nobody knows: a reason (2), a category (5), a service center',
     choice: '404',
   },
   'foreign-is-unknown': {

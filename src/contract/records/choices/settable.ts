@@ -33,7 +33,7 @@ export interface ChoiceValues {
   readonly 'ticket-progress': 'off' | 'auto'
   /** How long after its missed appointment a request closes by itself; or `never`. */
   readonly 'missed-closes-after': string
-  /** Whether centres and stores are closed on the federal holidays. */
+  /** Whether centers and stores are closed on the federal holidays. */
   readonly holidays: 'us' | 'none'
   /** Slots that start within so long are not offered any more. */
   readonly 'lead-time': string

@@ -17,9 +17,9 @@ export const ticketsChoices = defineChoices('Tickets', 'document 1', {
   },
   'ticket-references': {
     operations: [8],
-    silence: '8: unknown model, centre, customer',
+    silence: '8: unknown model, center, customer',
     choice:
-      '404; a symptom out of its place, a centre that does not visit there for the product, another ' +
+      '404; a symptom out of its place, a center that does not visit there for the product, another ' +
       "company's `storeNumber`: 400",
   },
   'ticket-fields': {
@@ -33,16 +33,16 @@ export const ticketsChoices = defineChoices('Tickets', 'document 1', {
   },
   'out-of-warranty': {
     operations: [8],
-    silence: '8: a centre that takes no work out of warranty',
+    silence: '8: a center that takes no work out of warranty',
     choice:
-      'a product whose warranty is over: 400, as 16 names no such centre with `inWarranty=false`; one of ' +
+      'a product whose warranty is over: 400, as 16 names no such center with `inWarranty=false`; one of ' +
       'which neither a registration nor a purchaseDate tells is taken',
-    why: '16 asks the dealer, and lists the centre unless told `false`',
+    why: '16 asks the dealer, and lists the center unless told `false`',
   },
   'reschedule-out-of-warranty': {
     operations: [9],
-    silence: '9: the same centre, a product out of warranty by now',
-    choice: '400 where the centre takes no such work, as on 8',
+    silence: '9: the same center, a product out of warranty by now',
+    choice: '400 where the center takes no such work, as on 8',
   },
   'ticket-windows': {
     operations: [8, 9],
@@ -125,7 +125,7 @@ export const bookingsChoices = defineChoices('Bookings', 'document 1', {
     operations: [16, 25],
     silence: '16, 25 list',
     choice:
-      '14 days of windows AM and PM of the nearest centre that covers zip code and product; a full one ' +
+      '14 days of windows AM and PM of the nearest center that covers zip code and product; a full one ' +
       'stays with `available` false',
   },
   'schedule-defaults': {
@@ -141,7 +141,7 @@ export const bookingsChoices = defineChoices('Bookings', 'document 1', {
   'schedule-centers': {
     operations: [16, 25],
     silence: '16, 25: `type`, `inWarranty`',
-    choice: 'choose among centres by their `inHome` record: `types`, `outOfWarranty`; silent: both',
+    choice: 'choose among centers by their `inHome` record: `types`, `outOfWarranty`; silent: both',
   },
   'own-windows': {
     operations: [16, 25],
@@ -154,7 +154,7 @@ export const bookingsChoices = defineChoices('Bookings', 'document 1', {
   },
   'schedule-not-found': {
     operations: [16, 25],
-    silence: '16, 25: unknown zip code, model, `ascCode`, or no centre for all',
+    silence: '16, 25: unknown zip code, model, `ascCode`, or no center for all',
     choice: '404 schedule not found',
   },
   'zip-digits': {
@@ -173,7 +173,7 @@ export const bookingsChoices = defineChoices('Bookings', 'document 1', {
     operations: [37],
     silence: '37: calling date; window',
     choice:
-      "the centre's local date; both ends included, the end at most 31 days after the start, else 400 as " +
+      "the center's local date; both ends included, the end at most 31 days after the start, else 400 as " +
       'for an end before its start; days more than 60 ahead have no slot, as 33 takes none',
   },
   'in-store-days': {
@@ -187,12 +187,12 @@ export const bookingsChoices = defineChoices('Bookings', 'document 1', {
     operations: [8, 9, 16, 17, 25, 33, 37],
     silence: 'public holidays',
     choice:
-      'centres and stores are closed on the days of 5 U.S.C. 6103 themselves, none observed; 17 lists those of ' +
+      'centers and stores are closed on the days of 5 U.S.C. 6103 themselves, none observed; 17 lists those of ' +
       'this year and the next in `closedDates`',
   },
   'slot-center': {
     operations: [37],
-    silence: '37: centre unknown or of another ascType',
+    silence: '37: center unknown or of another ascType',
     choice: '404; only WALKIN has slots, others an empty schedule',
   },
   'slot-parameters': {

@@ -9,7 +9,7 @@ import type { Slot, SlotKind } from './timetable.ts'
 export interface PlaceRequest {
   center: ServiceCenter
   kind: SlotKind
-  /** The centre's local date, as the client named it. */
+  /** The center's local date, as the client named it. */
   date: string
   slotId: string
   /** The holder of no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */

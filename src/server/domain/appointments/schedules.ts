@@ -21,7 +21,7 @@ export interface ScheduleQuery {
 }
 
 /**
- * Operations 16 and 25: the in-home windows of the centre that covers the zip code and the product, full ones too. In
+ * Operations 16 and 25: the in-home windows of the center that covers the zip code and the product, full ones too. In
  * the reschedule flow they are as operation 9 will take them: a place that the caller gives up is there to be taken,
  * by the requests that hold it.
  */

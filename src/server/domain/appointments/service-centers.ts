@@ -30,7 +30,7 @@ export interface Visit {
   inWarranty: boolean
 }
 
-/** The centre nearest to a place whose technicians make such a visit; of one centre only when it is named. */
+/** The center nearest to a place whose technicians make such a visit; of one center only when it is named. */
 export async function findVisitingCenter(
   { store }: Ports,
   { place, subType, type, inWarranty }: Visit,
@@ -45,7 +45,7 @@ export async function findVisitingCenter(
   return nearest(visiting, place)?.center
 }
 
-/** The walk-in centre nearest to a place, of those that take that kind of product over the counter. */
+/** The walk-in center nearest to a place, of those that take that kind of product over the counter. */
 export async function findNearestWalkIn(
   { store }: Ports,
   place: ZipCodeRecord,

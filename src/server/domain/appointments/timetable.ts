@@ -10,7 +10,7 @@ export type SlotKind = 'WI' | 'IH'
 export interface Slot {
   /** Such as `ASC001-WI-20260508-0930` or `ASC001-IH-20260508-AM`. */
   slotId: string
-  /** The centre's local times of day. */
+  /** The center's local times of day. */
   from: string
   to: string
   /** Milliseconds since the epoch. */
@@ -25,7 +25,7 @@ const inHomeWindows = [
   { name: 'PM', from: 13 * 60, to: 17 * 60 },
 ] as const
 
-/** All slots that a centre's hours give on a day of its calendar, whether they are booked or over. */
+/** All slots that a center's hours give on a day of its calendar, whether they are booked or over. */
 export function slotsOfDay(
   { holidays }: Pick<ChoiceValues, 'holidays'>,
   center: ServiceCenter,
@@ -38,7 +38,7 @@ export function slotsOfDay(
   return kind === 'IH' ? inHomeSlots(center, date) : walkInSlots(center, hours, date)
 }
 
-/** The id of the walk-in slot that starts at a local time; whether there is one is for the centre's hours to say. */
+/** The id of the walk-in slot that starts at a local time; whether there is one is for the center's hours to say. */
 export function walkInSlotId(ascCode: string, date: string, startTime: string): string {
   return slotIdOf(ascCode, 'WI', date, startTime.replace(':', ''))
 }

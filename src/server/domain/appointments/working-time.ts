@@ -4,10 +4,10 @@ import { localDate, localDay, toMinutes } from '../../../contract/records/local-
 import { addDays, dayOfWeek } from '../time.ts'
 import { isClosed } from './holidays.ts'
 
-/** A centre that is closed for longer has no working time. */
+/** A center that is closed for longer has no working time. */
 const MOST_DAYS = 60
 
-/** When so much of a centre's opening hours has gone by since an instant; nothing where it takes months. */
+/** When so much of a center's opening hours has gone by since an instant; nothing where it takes months. */
 export function addWorkingTime(
   { holidays }: Pick<ChoiceValues, 'holidays'>,
   { hours, closedDates, timeZone }: ServiceCenter,

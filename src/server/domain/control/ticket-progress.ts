@@ -17,7 +17,7 @@ interface Step {
   closeReason?: CloseReason
 }
 
-/** The service centre agrees to the appointment: from E0001 to E0002. Dealer tickets and in-store requests alike. */
+/** The service center agrees to the appointment: from E0001 to E0002. Dealer tickets and in-store requests alike. */
 export async function confirmTicket(ports: Ports, srid: string): Promise<Ticket | InStoreRequest> {
   return take(ports, srid, { from: 'E0001', to: 'E0002', name: 'CONFIRMED' })
 }

@@ -15,7 +15,7 @@ import { refusesWork } from './ticket-references.ts'
 const ruled = { source: 'our choice: reschedule' } as const
 
 /**
- * Operation 9: the old place is free again, and the new appointment waits to be confirmed. The centre stays. Our
+ * Operation 9: the old place is free again, and the new appointment waits to be confirmed. The center stays. Our
  * choice: before the appointment starts, and again once it was missed, until the request closes by itself.
  */
 export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: RescheduleDraft): Promise<ServiceRequest> {

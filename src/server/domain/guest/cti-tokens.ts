@@ -8,7 +8,7 @@ const VALID_FOR = 3600
 /** Letters and digits: more than 128 random bits. */
 const LENGTH = 48
 
-/** Operation 3: a guest's token for the call centre. It goes out once; the store keeps its digest. */
+/** Operation 3: a guest's token for the call center. It goes out once; the store keeps its digest. */
 export async function createCtiToken(
   { store, clock, random, digests }: Ports,
   { userId }: Identity,

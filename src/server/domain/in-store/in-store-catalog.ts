@@ -5,7 +5,7 @@ import { MAX_PAGE } from '../paging.ts'
 import { findNearestWalkIn } from '../appointments/service-centers.ts'
 import { lookUpZipCode } from '../appointments/zip-codes.ts'
 
-/** Operation 36: the walk-in centre nearest to a zip code, of those that take the model; miles to two decimals. */
+/** Operation 36: the walk-in center nearest to a zip code, of those that take the model; miles to two decimals. */
 export async function lookUpNearestCenter(
   ports: Ports,
   { zipCode, modelCode }: { zipCode: string; modelCode?: string | undefined },

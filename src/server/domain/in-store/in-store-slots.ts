@@ -27,14 +27,14 @@ interface Window {
   end: string
 }
 
-/** Operation 37: the walk-in slots of a centre that still have places, by day; both ends of the window included. */
+/** Operation 37: the walk-in slots of a center that still have places, by day; both ends of the window included. */
 export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): Promise<InStoreSchedule> {
   const { start, end, ascType, ascCode } = query
   if (start) toWindow(start, end)
   await assertUsable(ports, query)
   const center = await requireCenterOfType(ports, ascCode, ascType)
   const now = ports.clock.now()
-  // Rule 4: an absent `start` is the calling date, as the centre's calendar has it.
+  // Rule 4: an absent `start` is the calling date, as the center's calendar has it.
   const window = toWindow(start ?? localDate(now, center.timeZone), end)
   const days = await listOfferedSlots(ports, center, 'WI', aheadOf(now, center, window), now)
   const schedule = days
@@ -60,7 +60,7 @@ async function assertUsable({ store, zipCodes }: Ports, { zipCode, symptoms = []
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** An unknown centre and one of another type are the same: not found. */
+/** An unknown center and one of another type are the same: not found. */
 export async function requireCenterOfType(
   ports: { store: View },
   ascCode: string,

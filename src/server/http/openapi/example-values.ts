@@ -5,7 +5,7 @@ import { addDays } from '../../domain/time.ts'
 import type { Ports } from '../../ports.ts'
 import { prefixOf } from '../addresses.ts'
 
-/** The centre that the examples book at, in-home and over the counter. */
+/** The center that the examples book at, in-home and over the counter. */
 const CENTER = 'ASC001'
 
 /**

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Turns } from '../../ports/turns.ts'
 import { frontPage } from './front-page.ts'
-import { type Page, pageStyle, sendPage, worldRoot } from './page.ts'
+import { type Page, sendPage, worldRoot } from './page.ts'
+import { copyScript, pageStyle, startScript } from './page-assets.ts'
 import { securePages, serveFiles } from './static-files.ts'
 import { type ApiName, apis } from '../openapi/apis.ts'
 import { describeStream } from '../openapi/asyncapi.ts'
@@ -91,9 +92,9 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       names: { [pageFolder]: pageFiles, [guideFolder]: guides },
     })
     pages.get('/docs/page.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(pageStyle))
-    pages.get('/docs/start.js', async (_request, reply) =>
-      reply.type('text/javascript; charset=utf-8').send(startScript),
-    )
+    for (const [name, script] of Object.entries({ 'start.js': startScript, 'copy.js': copyScript })) {
+      pages.get(`/docs/${name}`, async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
+    }
     for (const name of names) {
       pages.get(pathOf(name), async (request, reply) => {
         const body = `<div id="page" data-file="${worldRoot(request)}/openapi/${name}.json"></div>`
@@ -108,7 +109,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
     for (const [name, { title, writeBody }] of Object.entries(plain)) {
       pages.get(`/docs/${name}`, async (request, reply) => {
         const body = `<main>\n${writeBody(request)}\n</main>`
-        return sendPage(reply, { title, body, links, current: `/docs/${name}` })
+        return sendPage(reply, { title, body, links, current: `/docs/${name}`, scripts: ['copy.js'] })
       })
     }
   })
@@ -129,14 +130,3 @@ function toServed(text: string, root: string): string {
     return `](${root}${pathname})`
   })
 }
-
-/** A token of the fixtures is in place, so that "Try it out" needs no preparation. */
-const startScript = `const ui = SwaggerUIBundle({
-  dom_id: '#page',
-  url: document.getElementById('page').dataset.file,
-  validatorUrl: null,
-  deepLinking: true,
-  docExpansion: 'list',
-  onComplete: () => ui.preauthorizeApiKey('bearer', 'token-home'),
-})
-`

@@ -11,7 +11,7 @@ export async function frontPage(
   await securePages(app)
   const consoleIsOn = () => app.hasRoute({ method: 'GET', url: '/_console' })
   const show = (reply: FastifyReply, title: string, body: string) =>
-    sendPage(reply, { title, body: `<main>\n${body}\n</main>`, links })
+    sendPage(reply, { title, body: `<main>\n${body}\n</main>`, links, scripts: ['copy.js'] })
 
   app.get('/', async (request, reply) => {
     reply.header('vary', 'accept')

@@ -55,19 +55,3 @@ export function writeTable(head: readonly string[], rows: readonly (readonly str
   const lines = rows.map((row) => line(row, 'td'))
   return `<table><thead>${line(head, 'th')}</thead><tbody>${lines.join('\n')}</tbody></table>`
 }
-
-/** Light only: Swagger UI, which some of the pages hold, has no dark form. */
-export const pageStyle = `:root { color-scheme: light; }
-body { margin: 0; background: #fff; color: #1c2422; }
-body { font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
-body > nav { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 10px 20px; }
-body > nav { background: #f6f5f1; border-bottom: 1px solid #dfddd5; }
-body > nav a, body > main a { color: #0b6a5b; }
-body > nav a:first-child { font-weight: 700; text-decoration: none; }
-body > nav a[aria-current] { color: #1c2422; font-weight: 600; text-decoration: none; }
-body > main { max-width: 900px; margin: 0 auto; padding: 8px 20px 40px; }
-body > main pre { overflow-x: auto; padding: 10px 14px; border-radius: 6px; background: #f6f5f1; font-size: 13px; }
-body > main table { display: block; overflow-x: auto; border-collapse: collapse; }
-body > main :is(th, td) { padding: 4px 12px 4px 0; border-bottom: 1px solid #dfddd5; }
-body > main :is(th, td) { text-align: left; vertical-align: top; }
-`

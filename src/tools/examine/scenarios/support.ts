@@ -8,7 +8,7 @@ import { lookups } from './support-lookups.ts'
 import { kindsOf, varied } from './variation.ts'
 
 const phone = 'a phone VM-S100 near the zip code 07660'
-const book = `Book a walk-in visit for ${phone}: find the centre (36), its slots (37), book one (33), look at it (34).`
+const book = `Book a walk-in visit for ${phone}: find the center (36), its slots (37), book one (33), look at it (34).`
 const bookings = (transcript: Transcript) => transcript.requests(33)
 const booked = (transcript: Transcript) => bookings(transcript).filter(succeeded)
 

@@ -13,7 +13,7 @@ import { completeTicket, confirmTicket } from '../ticket-progress.ts'
 /** Of a device that nobody has registered. */
 const UNREGISTERED = '0PACT000001'
 
-/** A ticket of a customer, made and moved as a dealer and a service centre would: in the first window that is free. */
+/** A ticket of a customer, made and moved as a dealer and a service center would: in the first window that is free. */
 export async function createTicketInStatus(ports: Ports, status: TicketStatus, bpNo: string): Promise<ServiceRequest> {
   const customer = await ports.store.customers.get(bpNo)
   if (!customer)

@@ -26,5 +26,5 @@ export function toStanding({ realMode, paidUntil, nextPaymentAt, cancellation }:
   const day = realMode === 'N' ? toMinute(paidUntil) : toMinute(paidUntil).slice(0, 10)
   const hasEnded = nextPaymentAt === undefined && Date.parse(paidUntil) <= now
   const word = hasEnded ? 'ended' : nextPaymentAt === undefined ? 'ends' : 'next payment'
-  return { state: hasEnded ? 'ended' : cancellation ? 'canceled' : 'active', until: `${word} ${day}`, hasEnded }
+  return { state: hasEnded ? 'ended' : cancellation ? 'cancelled' : 'active', until: `${word} ${day}`, hasEnded }
 }

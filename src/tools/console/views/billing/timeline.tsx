@@ -43,7 +43,7 @@ export function Timeline({ purchase, payments, now }: { purchase: Purchase; paym
         <g class="cancelled">
           <path d={`M${x(cancelled) - 6} ${LINE - 6}l12 12m0 -12l-12 12`} />
           <text class="mark middle" x={x(cancelled)} y={LINE + 52}>
-            canceled
+            cancelled
           </text>
         </g>
       )}

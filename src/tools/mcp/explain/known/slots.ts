@@ -45,7 +45,7 @@ function askedFor(call: Call): string {
   return `${date} ${fieldOf(call, 'startTime') ?? (slot.endsWith('PM') ? '12:00' : '00:00')}`
 }
 
-/** Operation 16: a visit at the customer's; of a ticket that is there already its centre and product count. */
+/** Operation 16: a visit at the customer's; of a ticket that is there already its center and product count. */
 async function listInHome(fork: WorldClient, call: Call): Promise<Slot[]> {
   const ticket = await findRecord(fork, 'tickets', fieldOf(call, 'srid') ?? '')
   const customer = await findRecord(fork, 'customers', String(ticket?.bpNo ?? fieldOf(call, 'bpNo') ?? ''))
@@ -70,7 +70,7 @@ async function listInHome(fork: WorldClient, call: Call): Promise<Slot[]> {
   )
 }
 
-/** Operation 37: over the counter of a centre. */
+/** Operation 37: over the counter of a center. */
 async function listInStore(fork: WorldClient, call: Call): Promise<Slot[]> {
   const { ascType, ascCode } = exampleOf(requireOperation(37)).query ?? {}
   const named = { ascType: fieldOf(call, 'ascType') ?? ascType, ascCode: fieldOf(call, 'ascCode') ?? ascCode }
