@@ -1,22 +1,60 @@
 // Loaded into the server before its program: tells the benchmark how long one turn of its event loop took at most.
-import { performance } from 'node:perf_hooks'
+import { readFileSync } from 'node:fs'
+import { performance, PerformanceObserver } from 'node:perf_hooks'
 import process from 'node:process'
 
-let longest = 0
-let [since, spent] = [performance.now(), process.cpuUsage()]
+/** Milliseconds: the kernel adds up what a running thread has spent at each of its ticks. */
+const TICK = 4
+const sample = JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ i, name: `entry ${i}` })))
 
-// A timer of 1 ms is met once a turn. Where others have the processor, what the process has spent is less than what has
-// passed; where its helpers work beside it, more: a turn took neither less nor more than the smaller of the two.
+let longest = { milliseconds: 0, from: 0, to: 0 }
+let last = look()
+let collections = []
+const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()))
+observer.observe({ entryTypes: ['gc'] })
+
+// A timer of 1 ms is met once a turn. Where others have the processor, the thread has spent less than what has passed,
+// and the process too; where its helpers work beside it, the process has spent more. None of the three is too little.
 const timer = setInterval(() => {
-  const [now, usage] = [performance.now(), process.cpuUsage()]
-  const cpu = (usage.user + usage.system - spent.user - spent.system) / 1000
-  longest = Math.max(longest, Math.min(now - since, cpu))
-  ;[since, spent] = [now, usage]
+  const now = look()
+  const [clock, all, own] = now.map((each, i) => each - last[i])
+  const milliseconds = Math.min(clock, all, own + TICK)
+  if (milliseconds > longest.milliseconds) longest = { milliseconds, from: last[0], to: now[0] }
+  last = now
 }, 1)
 timer.unref()
 
+function look() {
+  const { user, system } = process.cpuUsage()
+  return [performance.now(), (user + system) / 1000, readThread()]
+}
+
+/** Milliseconds of the processor that this thread has had; without end where no file tells. */
+function readThread() {
+  try {
+    const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')
+    return Number(nanoseconds) / 1e6
+  } catch {
+    return performance.now()
+  }
+}
+
+/** Milliseconds of the processor for a work that is always the same: they tell how fast the machine is just now. */
+function measurePace() {
+  const before = process.cpuUsage()
+  JSON.parse(sample)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
 // Each message asks for the longest since the one before.
 process.on('message', () => {
-  process.send({ milliseconds: longest })
-  longest = 0
+  const pace = Math.min(measurePace(), measurePace(), measurePace())
+  const { milliseconds, from, to } = longest
+  const within = collections.filter(({ startTime }) => startTime >= from && startTime < to)
+  const collected = within.reduce((sum, { duration }) => sum + duration, 0)
+  process.send({ longest: milliseconds, collected: Math.min(milliseconds, collected), pace })
+  collections = []
+  longest = { milliseconds: 0, from: 0, to: 0 }
+  last = look()
 })

@@ -5,24 +5,29 @@ const accept = { accept: 'application/json, text/event-stream' }
 /** Tools of agents that were made to work long: a call that is explained is changed and tried up to forty times. */
 export async function measureAgents(ground: Ground): Promise<void> {
   await inWorld(ground, 'agents', async (world) => {
-    const { call, send } = ground
-    const path = `${world}/_control/mcp`
-    const ask = (name: string, input: object) =>
-      sending('POST', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }, accept)
+    const { measure, send } = ground
+    const ask = (what: string, name: string, input: object) => measure(what, () => askTool(send, world, name, input))
     // They are loaded when they are first asked for, once.
-    await send(path, ask('explain', { operation: 8, body: {} }))
-    await call('explain: a booking of nothing', 200, path, ask('explain', { operation: 8, body: {} }))
+    await askTool(send, world, 'explain', { operation: 8, body: {} })
+    await ask('explain: a booking of nothing', 'explain', { operation: 8, body: {} })
     const symptoms = times(900, (i) => `symptom ${i}`)
-    await call('explain: 900 symptoms', 200, path, ask('explain', { operation: 33, body: { symptoms } }))
+    await ask('explain: 900 symptoms', 'explain', { operation: 33, body: { symptoms } })
     const values = times(90, (i) => `device ${i}`)
     const subscriptionFilters = times(100, () => ({ type: 'DEVICEIDS', value: values }))
-    await call(
-      'explain: 100 filters',
-      200,
-      path,
-      ask('explain', { operation: 'createSubscription', body: { subscriptionFilters } }),
-    )
+    await ask('explain: 100 filters', 'explain', { operation: 'createSubscription', body: { subscriptionFilters } })
     const body = { bpNo: 'x'.repeat(900_000) }
-    await call('explain: a text of 900 KB', 200, path, ask('explain', { operation: 8, body }))
+    await ask('explain: a text of 900 KB', 'explain', { operation: 8, body })
+    await ask('call: a text of 900 KB', 'call', { operation: 8, body })
+    await ask('journal: 100 entries', 'journal', { limit: 100 })
+    await ask('verify: nothing that fits', 'verify', { match: { path: '/iap/*' }, count: 1 })
+    await ask('happen: nothing told', 'happen', {})
   })
+}
+
+/** Asks a tool by HTTP; one that fails ends the benchmark. */
+export async function askTool(send: Ground['send'], world: string, name: string, input: object): Promise<void> {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
+  const text = await send(`${world}/_control/mcp`, sending('POST', message, accept))
+  if (/"isError":true|"error":/.test(text.slice(0, 2000)))
+    throw new Error(`${name} ${JSON.stringify(input).slice(0, 100)}: ${text.slice(0, 400)}`)
 }

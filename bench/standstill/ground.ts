@@ -1,4 +1,4 @@
-import { type Server, start } from './server.ts'
+import { type Server, start, type Turn } from './server.ts'
 
 /** A server, and what its event loop was held for by the requests that were sent to it. */
 export interface Ground {
@@ -12,15 +12,16 @@ export interface Ground {
   stop(): Promise<void>
 }
 
-export type Turns = Map<string, number[]>
+export type Turns = Map<string, Turn[]>
 
-/** Milliseconds of the longest turns go to `turns`, by name. */
+/** The longest turns go to `turns`, by name. */
 export async function openGround(settings: Readonly<Record<string, string>>, turns: Turns): Promise<Ground> {
   const server: Server = await start(settings)
   const measure = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    await server.longestTurn()
+    const before = await server.longestTurn()
     const result = await work()
-    turns.set(name, [...(turns.get(name) ?? []), await server.longestTurn()])
+    const turn = await server.longestTurn()
+    turns.set(name, [...(turns.get(name) ?? []), { ...turn, pace: (before.pace + turn.pace) / 2 }])
     return result
   }
   const send = async (path: string, init?: RequestInit, status?: number) => {

@@ -6,11 +6,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** What is built, or where another build stands. */
 const DIST = process.env['DIST'] ?? join(import.meta.dirname, '../../dist')
 
+export interface Turn {
+  /** Milliseconds of the processor. */
+  longest: number
+  /** Of these, those of the collector. */
+  collected: number
+  /** Milliseconds that a work took behind it which is always the same. */
+  pace: number
+}
+
 /** A server in a process of its own, which tells how long its turns took. */
 export interface Server {
   url: string
-  /** Milliseconds of its longest turn since it was asked last. */
-  longestTurn(): Promise<number>
+  /** Its longest turn since it was asked last. */
+  longestTurn(): Promise<Turn>
   stop(): Promise<void>
 }
 
@@ -24,8 +33,8 @@ export async function start(settings: Readonly<Record<string, string>>): Promise
     async longestTurn() {
       await wait(20)
       child.send('tell')
-      const [{ milliseconds }] = (await once(child, 'message')) as [{ milliseconds: number }]
-      return milliseconds
+      const [turn] = (await once(child, 'message')) as [Turn]
+      return turn
     },
     async stop() {
       const ended = once(child, 'exit')

@@ -5,6 +5,9 @@ import { createWorldClient } from '../../tools/control-client/world-client.ts'
 import type { AnswerMcp } from '../../tools/mcp/http.ts'
 import { cases, listChecksOf } from './ports.ts'
 
+/** As long as a case may be that comes with a message, whose bound is that of all bodies. */
+const LONGEST_CASE = 1024 * 1024
+
 /** The tools of agents over HTTP: neither files nor commands of the machine are theirs. */
 export async function createServedTools({ url, fetch, controlKey }: McpGround): Promise<AnswerMcp> {
   // One after the other, so that neither holds the server's requests for long.
@@ -16,6 +19,7 @@ export async function createServedTools({ url, fetch, controlKey }: McpGround): 
     world: DEFAULT_WORLD,
     open: (world) => createWorldClient(url, { key: controlKey, world, fetch: ask }),
     cases,
+    longestCase: LONGEST_CASE,
     examiner: { list: listChecksOf },
   })
 }

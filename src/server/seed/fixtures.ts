@@ -64,15 +64,19 @@ export async function listFiles(folder: string): Promise<string[]> {
  * The records of a collection for a world that starts at `now` (milliseconds since the epoch), each checked by its
  * schema as it is taken.
  */
-export function* resolveFixtures({ read }: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
+export function* resolveFixtures(fixtures: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
+  for (const i of fixtures.read(name).records.keys()) yield resolveFixture(fixtures, name, i, now)
+}
+
+/** One of them, by its place in the list. */
+export function resolveFixture({ read }: Fixtures, name: CollectionName, i: number, now: number): Fixture {
   const { schema, key } = collections[name]
   const { records, dates } = read(name)
-  for (const [i, record] of records.entries()) {
-    if (!(i in dates)) dates[i] = datesOf(record)
-    const result = explain(schema, dates[i]?.(now) ?? record)
-    if (result.success) yield result.data as Fixture
-    else throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
-  }
+  const record = records[i]!
+  if (!(i in dates)) dates[i] = datesOf(record)
+  const result = explain(schema, dates[i]?.(now) ?? record)
+  if (result.success) return result.data as Fixture
+  throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CustomerRecord } from '../../contract/records/dealer/customer.ts'
 import type { RegisteredProduct } from '../../contract/records/dealer/product.ts'
 import type { Ticket } from '../../contract/records/dealer/ticket.ts'
 import { utcDate } from '../../contract/records/local-times.ts'
-import { type Fixture, type Fixtures, resolveFixtures } from './fixtures.ts'
+import { type Fixture, type Fixtures, resolveFixture } from './fixtures.ts'
 import { findResolve } from './relative-dates.ts'
 
 const CUSTOMERS = 20_000
@@ -39,25 +39,40 @@ interface Household {
   count: number
 }
 
+/** Of the fixtures each is resolved when a household is first made after it: all at once would hold up the server. */
 function* listHouseholds(small: Fixtures, now: number): Generator<Household> {
-  const read = <T>(name: CollectionName) => [...resolveFixtures(small, name, now)] as (T & Fixture)[]
-  const [customers, tickets] = [read<CustomerRecord>('customers'), read<Ticket>('tickets')]
-  const live = new Map(customers.map((each) => [each.bpNo, toEarlier(each)(MOST_WEEKS)]))
-  const owned = read<RegisteredProduct>('registeredProducts').map(toEarlier)
-  const bought = new Map(owned.map((each) => each(MOST_WEEKS)).map((each) => [each.serialNumber, each]))
-  const models = tickets
-    .filter(({ status, serviceType }) => status === 'E0003' && serviceType !== 'DS')
-    .map(({ customer: _, ...ticket }) => {
-      const { bpNo, serialNumber } = ticket
-      return { closed: toEarlier(ticket), neighbour: live.get(bpNo)!, product: bought.get(serialNumber)! }
-    })
+  const [customers, tickets] = [small.read('customers').records, small.read('tickets').records]
+  const find = <T, Made>(name: CollectionName, key: string, make: (record: T) => Made) => {
+    const places = new Map(small.read(name).records.map((record, i) => [record[key], i]))
+    return once((value) => make(resolveFixture(small, name, places.get(value)!, now) as T))
+  }
+  const neighbourOf = find('customers', 'bpNo', (each: CustomerRecord & Fixture) => toEarlier(each)(MOST_WEEKS))
+  const productOf = find('registeredProducts', 'serialNumber', (each: RegisteredProduct & Fixture) =>
+    toEarlier(each)(MOST_WEEKS),
+  )
+  const modelOf = find('tickets', 'srid', ({ customer: _, ...ticket }: Ticket) => ({
+    closed: toEarlier(ticket),
+    neighbour: neighbourOf(ticket.bpNo),
+    product: productOf(ticket.serialNumber),
+  }))
+  const models = tickets.filter(({ status, serviceType }) => status === 'E0003' && serviceType !== 'DS')
   const [made, missing] = [CUSTOMERS - customers.length, TICKETS - tickets.length]
   for (let number = 0; number < made; number++) {
-    const { closed, neighbour, product } = models[number % models.length]!
+    const { closed, neighbour, product } = modelOf(models[number % models.length]!['srid'])
     const [first, last] = [customers[(number * 7) % customers.length]!, customers[(number * 11) % customers.length]!]
-    const customer = toCustomer(neighbour, first.firstName, last.lastName, number)
+    const customer = toCustomer(neighbour, String(first['firstName']), String(last['lastName']), number)
     const count = Math.floor((missing * (number + 1)) / made) - Math.floor((missing * number) / made)
     yield { number, customer, product: toProduct(product, customer.bpNo, number), closed, count }
+  }
+}
+
+/** For each value it is made once, when somebody first asks. */
+function once<T>(make: (value: unknown) => T): (value: unknown) => T {
+  const made = new Map<unknown, T>()
+  return (value) => {
+    const known = made.get(value) ?? make(value)
+    made.set(value, known)
+    return known
   }
 }
 

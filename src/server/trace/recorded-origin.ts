@@ -63,7 +63,11 @@ async function findChanges(
   const gone: Record<string, string[]> = {}
   for (const name of collectionNames) {
     const { key } = collections[name] as { key: string }
-    const fixtures = new Map((await readFixtures(name)).map((record) => [record[key], record]))
+    const fixtures = new Map<unknown, StoredRecord>()
+    for (const record of await readFixtures(name)) {
+      fixtures.set(record[key], record)
+      await turns.give()
+    }
     const own: StoredRecord[] = []
     for (const record of records[name] ?? []) {
       if (!isDeepStrictEqual(record, fixtures.get(record[key]))) own.push(record)

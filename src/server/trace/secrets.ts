@@ -165,10 +165,12 @@ function* partsOf(
   let before = isList ? '[' : '{'
   yield { text: before }
   before = ''
-  for (const [name, each] of Object.entries(value)) {
+  // The keys of a long list, made at once, would be many.
+  for (const name of isList ? value.keys() : Object.keys(value)) {
+    const each = (value as Record<string, unknown>)[name]
     if (each === undefined) continue
     yield { text: isList ? before : `${before}${JSON.stringify(name)}:` }
-    yield* partsOf(each, depth - 1, at === '' ? name : `${at}.${name}`)
+    yield* partsOf(each, depth - 1, at === '' ? String(name) : `${at}.${name}`)
     before = ','
   }
   yield { text: isList ? ']' : '}' }

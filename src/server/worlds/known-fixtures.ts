@@ -44,7 +44,8 @@ function* startsOf({ names, read }: Fixtures, kept: Records): Generator<number> 
     if (!isDated) continue
     const { key } = collections[name]
     const asked = records.slice(0, ASKED)
-    const found = new Map(kept[name]?.map((record) => [record[key], record]))
+    const keys = new Set(asked.map((record) => record[key]))
+    const found = new Map(kept[name]?.filter((record) => keys.has(record[key])).map((record) => [record[key], record]))
     for (const record of asked) yield* startsOfRecord(record, found.get(record[key]) ?? {})
   }
 }

@@ -90,11 +90,20 @@ export async function copyContent({
   return { records, blobs: [...copies] }
 }
 
+/** Records that a database hands over in one turn. */
+const PAGE = 2000
+
 function readRecords(store: Store): Promise<WorldRecords> {
   return store.transaction(async (tx) => {
     const found = new Map<CollectionName, readonly Stored[]>()
     for (const name of collectionNames) {
-      found.set(name, await tx.collection(name).find())
+      const records: Stored[] = []
+      for (let isMore = true; isMore; ) {
+        const page: readonly Stored[] = await tx.collection(name).find({ offset: records.length, limit: PAGE })
+        records.push(...page)
+        isMore = page.length === PAGE
+      }
+      found.set(name, records)
     }
     return found
   })

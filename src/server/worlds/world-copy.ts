@@ -1,5 +1,6 @@
 import { forEachInTurns } from '../adapters/memory/for-each-in-turns.ts'
-import { compareValues, type RecordSource, type Stored } from '../adapters/record.ts'
+import { sortInTurns } from '../adapters/memory/sort-in-turns.ts'
+import type { RecordSource, Stored } from '../adapters/record.ts'
 import type { WorldCopy } from '../ports/worlds.ts'
 import { type CollectionName, collections } from '../../contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
@@ -24,5 +25,5 @@ export async function readByKey(name: CollectionName, source: RecordSource = [])
   const { key } = collections[name]
   const found: Stored[] = []
   await forEachInTurns(typeof source === 'function' ? source() : source, (record) => void found.push(record))
-  return found.sort((a, b) => compareValues(a[key], b[key]))
+  return sortInTurns(found, key, key)
 }

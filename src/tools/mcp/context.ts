@@ -63,6 +63,8 @@ export interface McpContext {
   /** Those that are offered; all unless told. */
   tools?: readonly ToolName[] | undefined
   cases: CaseTools
+  /** Characters of the longest case that is worked on or given; any unless told. */
+  longestCase?: number
   files?: CaseFiles
   examiner: Examiner
 }

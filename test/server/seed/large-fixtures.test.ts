@@ -52,3 +52,13 @@ test('are found by their name; a folder has a slash, and another name is refused
   expect((refusal as Error).message).toBe('no fixtures are named lage: default and large ship, a folder has a slash')
   await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/; the folder is \.\/fixtures$/)
 })
+
+test('the first made records wait for few of the fixtures to be resolved: the server would stand still for all', async () => {
+  const small = await readFixtures(folder)
+  const { further } = enlargeFixtures(small)
+  const [first] = further!('tickets', now)
+  expect(first).toMatchObject({ status: 'E0003' })
+  const resolved = builtIn.names.flatMap((name) => small.read(name).dates.filter(() => true))
+  expect(resolved.length).toBeGreaterThan(0)
+  expect(resolved.length).toBeLessThan(10)
+})

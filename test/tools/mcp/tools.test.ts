@@ -163,6 +163,25 @@ test('a call of the protocol is no step of a case, and no request of the journal
   expect([await world.journal(), (await world.recording.read()).match(/"step"/g)]).toEqual([[], null])
 })
 
+test('a case longer than a message may be is neither worked on nor given by HTTP, and where it is read is told', async () => {
+  const world = await cloud.world({ name: 'long', record: true })
+  const { call } = await connectAgent(overHttp(world.url))
+  const body = JSON.stringify({ rating: 5, comment: 'fine', further: 'x'.repeat(600_000) })
+  const headers = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
+  const send = () => fetch(`${world.url}/stg/us/guest/customerFeedback`, { method: 'POST', headers, body })
+  expect((await send()).status).toBe(200)
+  expect((await call('case', { action: 'replay' })).value).toMatchObject({ same: true })
+  expect((await send()).status).toBe(200)
+  for (const action of ['save', 'replay', 'shrink', 'show']) {
+    const { isError, text } = await call('case', { action })
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringMatching(/1\.2 MB.* \S+\/w\/long\/_control\/recordings\/current/),
+    ])
+  }
+  expect((await call('case')).value).toMatchObject({ recording: true, steps: 2 })
+})
+
 test('resources and the prompt tell what there is, of any world', async () => {
   const { client } = await connect()
   const read = async (path: string) => {

@@ -55,20 +55,35 @@ function readerOf(store: View, name: CollectionName, options: ReplicaOptions): S
       const conditions = conditionsOf(where)
       if (!conditions) return []
       const { field, direction } = orderBy ?? { field: keyField, direction: 'asc' }
-      const all = await inner.find({ where, ...(asOf !== undefined && { asOf }) })
+      // As many more as may step aside for what the caller sees of them.
+      const most = offset + limit + seen.size
+      const all = await inner.find({
+        where,
+        orderBy: { field, direction },
+        limit: most,
+        ...(asOf !== undefined && { asOf }),
+      })
       const others = all.filter((record) => !seen.has(String(record[keyField])))
-      const before = [...seen.values()].filter((record) => record !== undefined)
-      const found = new Map([...others, ...before].map((record) => [lapsed(record, collection, asOf), record]))
+      const found = new Map([...others, ...recordsOf(seen)].map((record) => [lapsed(record, collection, asOf), record]))
       const meeting = [...found.keys()].filter((record) => meets(record, conditions))
       const page = sorted(meeting, field, keyField, direction).slice(offset, offset + limit)
       return page.map((record) => found.get(record)!)
     },
     async count(where = {}, asOf) {
+      const counted = await inner.count(where, asOf)
       const seen = await findSeen()
-      if (seen.size === 0) return inner.count(where, asOf)
-      return (await this.find({ where, ...(asOf !== undefined && { asOf }) })).length
+      const conditions = conditionsOf(where)
+      if (seen.size === 0 || !conditions) return counted
+      const countOf = (records: readonly Stored[]) =>
+        records.filter((record) => meets(lapsed(record, collection, asOf), conditions)).length
+      const current = await inner.find({ where: { [keyField]: [...seen.keys()] } })
+      return counted - countOf(current) + countOf(recordsOf(seen))
     },
   }
+}
+
+function recordsOf(seen: ReadonlyMap<string, Stored | undefined>): Stored[] {
+  return [...seen.values()].filter((record) => record !== undefined)
 }
 
 /** Rules see all at once; what they write is kept as it was before, in the same transaction. */

@@ -1,4 +1,5 @@
 import type { CollectionName } from '../../../contract/records/collections.ts'
+import { nodeTurns } from '../node/turns.ts'
 import { forEachInTurns } from './for-each-in-turns.ts'
 import { collectionOf, type RecordSource, type Stored, type WorldRecords } from '../record.ts'
 import { MemoryTable } from './table.ts'
@@ -73,6 +74,9 @@ export class Tables {
   }
 
   async #fill(name: CollectionName): Promise<MemoryTable> {
+    // The first records of many collections, asked for at once, are read and checked in as many turns.
+    const turn = nodeTurns.give()
+    if (turn) await turn
     const source = this.#initial.get(name) ?? []
     const table = new MemoryTable(collectionOf(name))
     await forEachInTurns(typeof source === 'function' ? source() : source, (record) => table.add(record))

@@ -46,7 +46,7 @@ export const caseTool = defineTool({
         await world.recording.stop()
         return { ...common, recording: false }
       case 'save':
-        return { ...common, recording: true, ...(await give(context, await requireRecording(world), file)) }
+        return { ...common, recording: true, ...(await give(context, await readCase(world, context, {}), file)) }
       case 'replay': {
         const given = await readCase(world, context, { text, file })
         return shorten({ ...worldOf(given), ...(await cases.replay(given)) })
@@ -64,6 +64,28 @@ export const caseTool = defineTool({
 })
 
 async function readCase(
+  world: WorldClient,
+  context: McpContext,
+  source: { text?: string | undefined; file?: string | undefined },
+): Promise<string> {
+  return assertShort(await readSource(world, context, source), world, context)
+}
+
+/** Where others wait for the process that works on it, a long case would hold them up. */
+function assertShort(
+  text: string,
+  { url }: WorldClient,
+  { longestCase = Number.POSITIVE_INFINITY }: McpContext,
+): string {
+  if (text.length <= longestCase) return text
+  const megabytes = (text.length / 1e6).toFixed(1)
+  throw new ToolError(
+    `the case has ${megabytes} MB: here at most ${longestCase} characters are worked on. The whole one is at ` +
+      `${url}/_control/recordings/current, for the command line or for the tools over stdio`,
+  )
+}
+
+async function readSource(
   world: WorldClient,
   { files }: McpContext,
   { text, file }: { text?: string | undefined; file?: string | undefined },

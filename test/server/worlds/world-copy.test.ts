@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { readByKey } from '../../../src/server/worlds/world-copy.ts'
+
+const COUNT = 60_000
+
+test('what a large world held is read in the order of its keys, and no turn sorts the most of it', async () => {
+  let looks = 0
+  let most = 0
+  const records = Array.from({ length: COUNT }, (_, i) => ({
+    get srid() {
+      looks++
+      return String((i * 7919) % COUNT).padStart(10, '0')
+    },
+  }))
+  let [isDone, before] = [false, 0]
+  const turn = () => {
+    most = Math.max(most, looks - before)
+    before = looks
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const read = await readByKey('tickets', records)
+  isDone = true
+  most = Math.max(most, looks - before)
+  const total = looks
+  expect(read.map(({ srid }) => Number(srid))).toEqual(Array.from({ length: COUNT }, (_, i) => i))
+  expect(most).toBeLessThan(total / 2)
+})
