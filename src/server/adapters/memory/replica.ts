@@ -1,7 +1,7 @@
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import type { Store, Transaction, View } from '../../ports/store.ts'
 import type { ReplicaOptions } from '../../ports/replica.ts'
-import { collectionOf, lapsed, sorted, type StoredReader, type StoredWriter } from '../record.ts'
+import { collectionOf, lapsed, sorted, type Stored, type StoredReader, type StoredWriter } from '../record.ts'
 import { conditionsOf } from './access.ts'
 import { meets } from './table.ts'
 import { toSeen, keepBefore } from './late-writes.ts'
