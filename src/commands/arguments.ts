@@ -28,7 +28,6 @@ export function parseCommand<const O extends Options>(args: string[], options: O
   return { values, words }
 }
 
-/** The same with one file. */
 export function parseFileCommand<const O extends Options>(args: string[], options: O) {
   const { values, positionals } = parse(args, options)
   const [file, ...more] = positionals

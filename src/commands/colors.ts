@@ -36,7 +36,6 @@ const diagnoses: readonly Rule[] = [
   [/^()(FAULT)(?= )/gm, 'red'],
 ]
 
-/** By the command whose output it is. */
 const rules: Readonly<Record<string, readonly Rule[]>> = {
   serve: requests,
   logs: requests,

@@ -86,7 +86,6 @@ export function print({ stdout }: CommandOutput, text: string): number {
   return exitCodes.ok
 }
 
-/** A line a command. */
 export function summarize(commands: Commands): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length))
   return Object.entries(commands)

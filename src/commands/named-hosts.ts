@@ -1,7 +1,6 @@
 import { type NamedHost, readNamedHost } from '../contract/documents/named-hosts.ts'
 import { UsageError } from './arguments.ts'
 
-/** Of `--host HOST[=LIST]`. */
 export function readHost(given: string): NamedHost {
   try {
     return readNamedHost(given)

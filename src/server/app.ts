@@ -52,7 +52,6 @@ export interface AppOptions {
   console?: ConsoleOptions
   /** Real time in milliseconds, finer than they are, which requests are timed by; without it they take no time. */
   timer?: () => number
-  /** Takes spans of requests and stream frames. */
   tracing?: Tracing
   /** Requests are journaled unless it is false: to measure what that costs. */
   journal?: boolean

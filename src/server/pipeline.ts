@@ -31,7 +31,6 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     knownPaths: KnownPaths
-    /** Takes spans, if anything does. */
     tracing: Tracing | undefined
     /** For replies that are taken over from Fastify: the others report themselves. */
     reportReply: ReportReply

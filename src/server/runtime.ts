@@ -161,7 +161,6 @@ async function storeTogether(engine: PostgresEngine, url: string, real: Clock): 
 /** The answer of an engine that the configuration names; `error` where there is none. */
 export interface EngineAnswer {
   name: string
-  /** The variable that names it. */
   setting: string
   says?: string
   /** Its time, in milliseconds. */

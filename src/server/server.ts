@@ -25,7 +25,6 @@ export interface RunningServer {
   controlKey: string | undefined
   /** Asks it past the network: no port is needed. */
   fetch: InProcess['fetch']
-  /** A connection to it past the network. */
   connect: InProcess['connect']
   /** Lets the process end though it still listens. */
   unref(): void

@@ -15,7 +15,6 @@ export const caseCommands: Commands = {
   },
 }
 
-/** `vendor-cloud case ...`; gives the exit code. */
 export async function runCase(args: string[], output: CommandOutput): Promise<number> {
   const [first] = args
   if (first !== undefined && !isHelp(first)) {

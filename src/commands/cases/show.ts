@@ -20,7 +20,6 @@ export const showHelp = [
   '--with OTHER     a second case; the page leads to the first step that differs',
 ]
 
-/** Writes a case for people to read. */
 export async function show(args: string[], output: CommandOutput): Promise<number> {
   const { values, file } = parseFileCommand(args, { out: text, format: text, step: text, with: text })
   const format = oneOf(values.format ?? 'html', formats)

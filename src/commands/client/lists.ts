@@ -14,9 +14,7 @@ type Range = Record<'limit' | 'offset', number>
 interface Listing<T> {
   /** Each a part of the list, in this order. */
   parts: readonly ((world: WorldClient, range: Range) => Promise<Page<T>>)[]
-  /** A row's cells, by the columns' names. */
   columns: Readonly<Record<string, (item: T) => unknown>>
-  /** The words for an empty list. */
   none: string
   acts?: Acts
   /** Those of `worlds` name no world. */

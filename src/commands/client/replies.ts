@@ -6,7 +6,6 @@ import { noContent, type OperationContract } from '../../contract/operation.ts'
 import { explain, writePath } from '../../contract/records/issues.ts'
 import type { Answer, Wrong } from '../../tools/control-client/answer-shapes.ts'
 
-/** The fault in an operation's answer. */
 export function findWrong(name: ControlOperation, { status, text }: Answer): Wrong | undefined {
   const { reply, produces }: OperationContract = controlOperations[name]
   if (reply === noContent) return status === 204 ? undefined : { expected: '204 without a body' }

@@ -6,7 +6,6 @@ import { type CaseHeader, caseHeader, UNKNOWN_START } from '../records/control/c
 export interface Case {
   header: CaseHeader
   steps: CaseStep[]
-  /** Why it ended by itself. */
   ended?: string | undefined
 }
 

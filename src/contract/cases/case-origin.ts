@@ -5,7 +5,6 @@ import { migrateSnapshot } from '../records/snapshot-migrations.ts'
 /** A world that begins with the fixtures, at the start that a case tells. */
 export interface FixtureWorld {
   records: Readonly<Record<string, readonly StoredRecord[]>>
-  /** The field of each collection's key. */
   keys: Readonly<Record<string, string>>
 }
 

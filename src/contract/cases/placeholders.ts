@@ -10,7 +10,6 @@ const MARK = /\{\{(token|digest):(\d+)\}\}/g
 /** A text by parts: what stands there as it is, and between two of those a placeholder. */
 type Part = string | { kind: 'token' | 'digest'; n: number }
 
-/** The values of a case's placeholders here. */
 export class Bindings {
   readonly #shapes: readonly string[]
   readonly #sha256: (text: string) => string
@@ -43,7 +42,6 @@ export class Bindings {
     return toParts(text).some((part) => typeof part !== 'string' && !this.#values.has(part.n))
   }
 
-  /** The text with its placeholders filled in. */
   fill(text: string): string {
     if (!text.includes('{{')) return text
     return toParts(text)
@@ -51,7 +49,6 @@ export class Bindings {
       .join('')
   }
 
-  /** The same for every text in a value. */
   fillAll<T>(value: T): T {
     return mapTexts(value, (text) => this.fill(text)) as T
   }

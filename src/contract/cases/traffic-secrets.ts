@@ -21,9 +21,7 @@ export class TrafficSecrets {
   readonly #known: Known
   readonly #numbers = new Map<string, number>()
   readonly #hiding: SecretHiding
-  /** Of the placeholders, in their order. */
   readonly shapes: string[]
-  /** Placeholders that texts hold already. */
   readonly #marks: ReadonlySet<string>
 
   /** `shapes`: of placeholders that the traffic holds already, which stay what they are. */

@@ -3,7 +3,6 @@ import { type ControlOperation, controlRoutes } from './routes.ts'
 
 type Contract = Omit<OperationContract, 'route'>
 
-/** With the route of each name. */
 type Routed<Contracts extends { readonly [Name in ControlOperation]?: Contract }> = {
   readonly [Name in keyof Contracts & ControlOperation]: NonNullable<Contracts[Name]> & {
     route: (typeof controlRoutes)[Name]

@@ -27,7 +27,6 @@ export interface CheckedCall {
   method: string
   path: string
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Of a POST, where it is known. */
   body?: string | undefined
 }
 

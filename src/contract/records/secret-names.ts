@@ -20,7 +20,6 @@ const toPattern = (names: readonly string[]) => names.map((name) => name.replace
 
 /** For a regular expression that ignores case: names of credentials however their words are joined. */
 export const credentialPattern = toPattern(credentials)
-/** The same of all names. */
 export const secretPattern = toPattern([...credentials, ...callers])
 
 const secretNames = new Set([...credentials, ...callers].map((name) => name.replaceAll(' ', '')))

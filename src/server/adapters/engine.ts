@@ -42,7 +42,6 @@ export interface Pattern {
   read(name: CollectionName): { records: readonly Stored[]; isDated: boolean }
 }
 
-/** A pattern as worlds begin with it. */
 export interface OpenPattern {
   /** Its records in a world that starts then. */
   recordsAt(at: number): WorldRecords
@@ -57,9 +56,7 @@ export interface StoredClock {
   moves: number
 }
 
-/** Where one world is kept. */
 export interface WorldStorage {
-  /** As in the world's record. */
   id: string
   /** `close` lets go of the world. */
   store: Store

@@ -54,7 +54,6 @@ export function lapsed(record: Stored, { lapse }: Collection, asOf: number | und
   return at === undefined || at > asOf! ? record : { ...record, [lapse!.field]: lapse!.becomes }
 }
 
-/** Reads of one collection, whichever it is. */
 export interface StoredReader {
   get(key: string): Promise<Stored | undefined>
   find(query?: Query<CollectionName>): Promise<Stored[]>

@@ -1,7 +1,6 @@
 import { BILLING_PATH, type BillingOperation, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
 import { escapeXml } from './envelope.ts'
 
-/** Calls as they are written by hand, for examples. */
 export function createExampleCalls(namespace = DEFAULT_NAMESPACE) {
   return {
     path: BILLING_PATH,

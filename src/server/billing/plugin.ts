@@ -15,7 +15,6 @@ import { writeWsdl } from './wsdl.ts'
 import { parseXml } from './xml.ts'
 
 export interface BillingOptions {
-  /** BILLING_NAMESPACE. */
   namespace?: string
 }
 

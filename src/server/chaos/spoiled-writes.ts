@@ -23,7 +23,6 @@ export class SpoiledWrites {
   readonly #outlet: Outlet
   /** Bytes until the reset. */
   #left = Number.POSITIVE_INFINITY
-  /** Bytes of a piece of what drips. */
   readonly #drip: number | undefined
   readonly #apart: number
   #queue: Piece[] = []
@@ -52,12 +51,10 @@ export class SpoiledWrites {
     else this.#sendNext()
   }
 
-  /** The rest at once. */
   flush(): void {
     for (const { bytes, whenWritten } of this.stop()) this.#send(bytes, whenWritten)
   }
 
-  /** Gives what has not been sent. */
   stop(): Piece[] {
     clearTimeout(this.#timer)
     this.#timer = undefined

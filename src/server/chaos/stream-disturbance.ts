@@ -2,7 +2,6 @@ import type { Chaos } from '../../contract/records/events/stream.ts'
 
 /** Disturbances that the control API puts in a stream's way, to test how a client takes them. Times are real ones. */
 export class Disturbance {
-  /** Where the next frame is cut. */
   truncates: 'middle' | 'id' | undefined
   /** Not even heartbeats go out. */
   isSilent = false
@@ -11,7 +10,6 @@ export class Disturbance {
   #hold: NodeJS.Timeout | undefined
   readonly #flush: () => void
 
-  /** `flush` sends what was held back. */
   constructor(flush: () => void) {
     this.#flush = flush
   }

@@ -27,6 +27,5 @@ export interface ControlContext {
   worlds: Worlds
   version: string
   answerMcp?: AnswerMcp
-  /** Coverage is measured by these. */
   vendor: VendorInterfaces
 }

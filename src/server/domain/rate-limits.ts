@@ -6,7 +6,6 @@ import { forgetOldest } from './oldest.ts'
 /** Callers that are remembered; those whose time began first are forgotten first. */
 const MOST_CALLERS = 10_000
 
-/** A caller's call, counted. */
 export interface Counted {
   refused: boolean
   requests: number

@@ -46,7 +46,6 @@ export interface StreamOpening {
 /** The trace of the request that opened a stream, for its frames. */
 export interface StreamTrace {
   traceId: string
-  /** Its span, while somebody takes spans. */
   span: SpanReference | undefined
   tracing: Tracing | undefined
 }

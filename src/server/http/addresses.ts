@@ -85,7 +85,6 @@ function enter(request: FastifyRequest, ports: Ports, done: () => void): void {
   done()
 }
 
-/** The parts of a request that tell its address. */
 export type Addressed = Pick<FastifyRequest, 'ports' | 'protocol' | 'host' | 'raw'>
 
 /**

@@ -55,7 +55,6 @@ type Contracts = Readonly<
   Record<number | string, OperationContract & Heading<string> & { operation?: number | string }>
 >
 
-/** One for each operation of a contract. */
 export type Handlers<Caller, Declared extends Contracts> = {
   readonly [Name in keyof Declared]: Handler<Caller, Declared[Name]>
 }

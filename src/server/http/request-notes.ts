@@ -29,7 +29,6 @@ export class RequestNotes {
   caller: string | undefined = undefined
   /** The body as it was sent: what the request holds of it later is what the route's schema made of it. */
   sent: unknown = undefined
-  /** Its text, where it is JSON. */
   sentText: string | undefined = undefined
   /** Reads request and reply for the journal where they are not JSON. */
   readMessage: ReadMessage | undefined = undefined
@@ -52,7 +51,6 @@ export class RequestNotes {
   journaled: { id: number; record: JournalRecord } | undefined = undefined
   /** A stream that was live has ended for the one that it opened. */
   tookOver = false
-  /** The variation of its reply. */
   variation: VariationKind[] | undefined = undefined
   /** Its call as it is written down while its world is recorded. */
   recorded: RecordedCall | undefined = undefined

@@ -16,11 +16,11 @@ export interface Faults {
 
 /** How the replies of a world vary in what the documents leave open. */
 export interface Variations {
-  /** Nothing: they do not. */
+  /** Absent: replies do not vary. */
   read(): Variation | undefined
-  /** Nothing: that of the profile ends too. */
+  /** Absent: a profile's variation ends too. */
   set(variation: Variation | undefined): void
-  /** Counts where nobody has set another. */
+  /** Holds only while nobody has set another by hand. */
   setProfile(variation: Variation | undefined): void
   /** Number of the next reply, from 1. */
   next(): number

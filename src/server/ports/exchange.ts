@@ -13,7 +13,6 @@ export interface Exchange {
   /** Absent: nothing was answered. */
   readonly status: number | undefined
   readonly replyHeaders: Readonly<Record<string, unknown>>
-  /** The reply's, where it has one. */
   readonly text: string
   /** The reply was cut off on its way. */
   readonly isCut: boolean

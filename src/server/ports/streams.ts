@@ -18,7 +18,6 @@ export interface Streams<S extends OpenStream = OpenStream> {
 
 export interface OpenStream {
   readonly subscriptionId: string
-  /** How it has ended, once it has. */
   readonly ending: StreamEnding
   describe(): StreamDescription
   disturb(chaos: Chaos): void

@@ -2,7 +2,6 @@ import type { ChoiceValues } from '../../contract/records/choices/settable.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Recorder } from './recorder.ts'
 
-/** How a world was made. */
 export interface World {
   name: string
   /** PUBLIC_URL, where links that we hand out begin; absent: the address the request came to. */
@@ -27,6 +26,5 @@ export interface WorldState {
   requestCount: number
   /** The items of the vendor that the world has met, up to an entry of its journal. */
   coverage: { upTo: number; what: Set<string> }
-  /** Follows the world while somebody records it. */
   recorder?: Recorder | undefined
 }

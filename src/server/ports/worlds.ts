@@ -11,7 +11,6 @@ import type { RecordChanges } from './store.ts'
 export interface Worlds {
   /** Nothing where worlds begin with somebody's own fixtures. */
   readonly fixtures?: KnownFixtures | undefined
-  /** The instances that have the same worlds. */
   readonly peers: Peers
   find(name: string): Ports | undefined
   /** The same, once it is sure that no other instance has made it just now. */
@@ -45,11 +44,8 @@ export interface WorldCopy {
   blobs: ReadonlyMap<string, Uint8Array>
 }
 
-/** A world as it stood at one moment of its recording. */
 export interface WorldPast {
-  /** As the recording began. */
   copy: WorldCopy
-  /** The changes since then. */
   changes: RecordChanges
   seed: string
   /** Where its clock stood, in milliseconds since the epoch. */
@@ -91,7 +87,6 @@ export interface WorldPlan {
   expiresIn?: number | undefined
   /** `retry:` of its streams; STREAM_RETRY_MS without it. */
   streamRetryMs?: number | undefined
-  /** How its replies vary at first. */
   variation?: Variation | undefined
   /** Its choices where the documents are silent; null: ours alone. */
   profile?: VendorProfile | null | undefined

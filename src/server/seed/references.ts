@@ -7,7 +7,6 @@ type References = {
   }
 }
 
-/** References among the records of the fixtures. */
 export const references: References = {
   profiles: { companyId: ['companies'] },
   customers: { companyId: ['companies'] },

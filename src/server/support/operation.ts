@@ -2,7 +2,6 @@ import type { Heading, OperationContract } from '../../contract/operation.ts'
 import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
 import type { Handler, Operation } from '../http/operations.ts'
 
-/** The caller's type in each scope. */
 export interface Callers {
   users: User
   dealers: Dealer

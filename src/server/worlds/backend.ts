@@ -14,7 +14,6 @@ export interface Backend {
     /** Calls when one of them has changed worlds or clocks. */
     subscribe(listener: () => Promise<void>): Promise<void>
   }
-  /** The instances that it is shared with. */
   peers?: Peers
   close(): Promise<void>
 }

@@ -21,7 +21,6 @@ export interface InitialState extends WorldContent {
   faults?: readonly Fault[] | undefined
 }
 
-/** The states of new worlds. */
 export function createInitialStates({
   fixtures,
   clock: real,

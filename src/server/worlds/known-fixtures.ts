@@ -13,7 +13,7 @@ const ASKED = 20
 /** An instant, and no day or local time: of these the start follows. */
 const INSTANT = /^[+-]P\S+$/
 
-/** Nothing of somebody's own. */
+/** Absent for fixtures of somebody's own. */
 export function openKnownFixtures(fixtures: Fixtures): KnownFixtures | undefined {
   const { name: title } = fixtures
   if (title === undefined) return undefined

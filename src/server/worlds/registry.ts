@@ -45,7 +45,6 @@ export interface RegistryOptions {
   fixtures?: KnownFixtures | undefined
   /** The instances that share the worlds; none without it. */
   peers?: Peers
-  /** Lets go of what stores the worlds. */
   whenClosed?: () => Promise<void>
   /** Follows other instances, when a world is asked for that is not known here. */
   whenUnknown?: () => Promise<void>

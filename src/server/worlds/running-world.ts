@@ -31,7 +31,6 @@ export interface WorldSettings {
   /** Real time, which the worlds' clocks start from. */
   clock: Clock
   publicUrl?: string | undefined
-  /** Of worlds that say nothing else. */
   streamRetryMs: number
   /** Of the worlds that are made without one. */
   profile?: VendorProfile | undefined

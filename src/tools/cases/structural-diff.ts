@@ -17,13 +17,11 @@ export interface Rules {
   equal?: Equal
   /** Tells which entries of two lists are the same ones; without it those of one place are, and moved ones whole. */
   liken?: Likeness
-  /** Told of each place that is compared. */
   count?: () => void
   /** Whether the order of an object's fields counts. */
   fieldOrder?: boolean
 }
 
-/** Where two JSON values differ, field by field. */
 export function diffValues(path: string, recorded: unknown, actual: unknown, rules: Rules = {}): Difference[] {
   const { equal = Object.is, fieldOrder = true, count = () => {} } = rules
   if (typeOf(recorded) !== typeOf(actual) || !isContainer(recorded)) count()

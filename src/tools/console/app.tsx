@@ -30,7 +30,6 @@ type Group = (typeof groups)[number]
 interface View {
   name: string
   title: string
-  /** Of the navigation. */
   group: Group
   Content: FunctionComponent<Omit<Route, 'view'>>
 }

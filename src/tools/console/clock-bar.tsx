@@ -10,7 +10,6 @@ import { Refusal } from './parts/state.tsx'
 import { count, toDay, toMinute, toTime } from './text.ts'
 import type { ClockMove } from './types.ts'
 
-/** Of what fell due. */
 const MOST_TOLD = 5
 
 export const steps = [

@@ -17,7 +17,6 @@ export function useLoad<Name extends ControlOperation>(name: Name, input: Input<
   return useAnswer(`${name} ${JSON.stringify(input)}`, () => api.call(name, input), { keep: true })
 }
 
-/** A page of a collection in the same way. */
 export function useRecords<Name extends CollectionName>(name: Name, page: Paging = { limit: 100 }) {
   const load = () => api.records.list<RecordOf<Name>>(name, { ...page })
   return useAnswer(`${name} ${JSON.stringify(page)}`, load, { keep: true })

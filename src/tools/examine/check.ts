@@ -16,7 +16,6 @@ export interface Check {
   source: string
   /** A sentence on what a right client does. */
   rule: string
-  /** Advice about a failure. */
   advice: string
   judge: (transcript: Transcript) => Verdict
 }
@@ -27,7 +26,6 @@ export type Evidence = readonly [JournalEntry, ...JournalEntry[]]
 /** Met and right; not met; or wrong, with what shows it. */
 export type Verdict = 'passed' | 'not met' | Evidence
 
-/** Variables that a client is started with. */
 export type Environment = Readonly<Record<string, string>>
 
 /** A task for the client, and the script that disturbs it meanwhile. */
@@ -38,14 +36,12 @@ export interface Scenario {
   task: string
   /** Environment of the client, beside that of all. */
   environment?: Environment
-  /** Before the client starts. */
   prepare?: (session: Session) => Promise<unknown>
   /** While it runs; when this is over, it is ended. */
   play: (session: Session) => Promise<unknown>
   checks: readonly Check[]
 }
 
-/** The scenarios of one document. */
 export type Chapter = readonly Omit<Scenario, 'document'>[]
 
 export function isEvidence(entries: readonly JournalEntry[]): entries is Evidence {

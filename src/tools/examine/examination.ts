@@ -6,7 +6,6 @@ import { Transcript } from './transcript.ts'
 import type { Load } from './own-time.ts'
 import { type Ending, Session } from './session.ts'
 
-/** A client that runs. */
 export interface RunningClient {
   ended: Promise<Ending>
   /** The state of its processes, where that can be told. */
@@ -26,14 +25,11 @@ export interface ExaminationOptions {
   patience: number
   /** The same for its first request; Infinity is for ever. */
   firstPatience?: number
-  /** A world of its own. */
   open: (name: string, seed: string) => Promise<VendorCloudWorld>
   launch: (environment: Environment, scenario: Scenario) => RunningClient
-  /** Scenarios that run at a time. */
   atOnce?: number
   /** Ends it: what is not over by then is not in the report. */
   signal?: AbortSignal
-  /** Told of each scenario that is over. */
   onScenario?: (scenario: ScenarioReport) => void
   /** Told how far it is, at its start and whenever a scenario begins or ends. */
   onProgress?: (progress: Examination) => void
@@ -60,7 +56,6 @@ export interface ExaminationReport {
   grade: 'A' | 'B' | 'C' | 'D'
   seed: string
   profile?: string
-  /** It was ended before its end. */
   isPartial?: true
   scenarios: ScenarioReport[]
   checks: CheckReport[]

@@ -24,7 +24,6 @@ export class OwnTime {
     return load.wantsProcessor ? Math.min(used, ms) : ms
   }
 
-  /** Whether it has done with what came. */
   isIdle(): boolean {
     return this.#look()?.wantsProcessor !== true
   }

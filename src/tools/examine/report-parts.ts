@@ -21,7 +21,6 @@ export function failuresOf({ checks }: ExaminationReport): CheckReport[] {
   return levels.flatMap((level) => checks.filter((check) => check.level === level && check.verdict === 'failed'))
 }
 
-/** A line of the wire. */
 export function describeEntry({ id, at, method, path, query, status, why, frame }: JournalEntry): string {
   if (frame) return `#${id} ${at} frame ${frame.event} ${frame.id ?? ''}`
   const asked = `${method} ${path}${query === undefined ? '' : `?${query}`}`

@@ -8,7 +8,6 @@ export interface Ending {
   code: number | undefined
   /** Of the signal that ended it, when nobody here sent it. */
   signal?: string | undefined
-  /** Why it never ran. */
   failure?: string
 }
 
@@ -58,7 +57,6 @@ export class Session {
     this.#patience = patience
   }
 
-  /** Its client has just been started. */
   watch(load: () => Load | undefined): void {
     this.#time = new OwnTime(load)
   }
@@ -194,7 +192,6 @@ export class Session {
     return this.#ending
   }
 
-  /** The client is gone. */
   end(ending: Ending): void {
     this.#ending = ending
     this.#wake()

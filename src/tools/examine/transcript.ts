@@ -3,7 +3,6 @@ import type { JournalEntry } from '../control-client/types.ts'
 /** The deeds of a client in one scenario: requests and frames in the order in which they came. */
 export class Transcript {
   readonly entries: readonly JournalEntry[]
-  /** Counters of the script, by name. */
   readonly counts: ReadonlyMap<string, number>
   readonly #marks: ReadonlyMap<string, number>
 

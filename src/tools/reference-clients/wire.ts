@@ -1,12 +1,9 @@
-/** How a client reaches the vendor. */
 export interface Wire {
   /** Where the interfaces are, without a slash at the end. */
   url: string
-  /** In the place of the platform's. */
   fetch?: typeof fetch
   /** Ends all that is under way: what waits throws its reason. */
   signal?: AbortSignal
-  /** In the place of a timer. */
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>
   /** Milliseconds after which an answer counts as lost; 30,000 unless told. */
   timeoutMs?: number
@@ -21,7 +18,6 @@ export interface Reply {
 /** The vendor answered, and will not do it. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal'
-  /** Of the answer. */
   readonly status: number
   /** The failure in the codes of the interface: `SlotUnavailable`, `CMN1N1002`, `301`. */
   readonly codes: readonly string[]

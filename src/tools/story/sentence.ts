@@ -6,7 +6,6 @@ export interface Happening {
   method?: string | undefined
   path?: string | undefined
   query?: string | undefined
-  /** The fields of the call. */
   body?: unknown
   /** Absent: nothing was answered. */
   status?: number | undefined

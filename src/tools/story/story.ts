@@ -4,7 +4,6 @@ import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import { findSummary } from './summaries.ts'
 import { tellCall, tellFrame, tellMail } from './sentence.ts'
 
-/** An entry of the journal as a sentence. */
 export function tellEntry(entry: JournalEntry): string {
   if (entry.frame) return tellFrame(entry.frame)
   const { operation, request, response, ...rest } = entry

@@ -51,7 +51,6 @@ const about = {
   tokens: z.array(z.string().max(100_000)).optional(),
 }
 
-/** A line behind the header. */
 export const caseStep = z.union([
   z.strictObject({ ...about, call, reply }),
   z.strictObject({ ...about, control: call, reply }),

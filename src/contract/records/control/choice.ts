@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A choice of ours as a world has it. */
 export const choiceSummary = z.object({
   id: z.string().meta({ description: 'Refusals by it name it: `our choice: zip-plus-four`', example: 'zip-plus-four' }),
   document: z.string().describe('The document that is silent'),

@@ -26,7 +26,6 @@ const foundDifference = z.object({
   explanation: name,
   /** The value of that choice which ends it. */
   value: z.unknown().optional(),
-  /** It stands in the baseline. */
   known: z.literal(true).optional(),
 })
 export type FoundDifference = z.infer<typeof foundDifference>

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const name = z.string().min(1).max(200).describe('As the book has it')
 
-/** How far `vendor-cloud examine` is. */
 export const examination = z.strictObject({
   seed: z.string().max(1000).describe('What varies is a function of it'),
   profile: z.string().max(100).optional().describe('The profile of its worlds'),

@@ -33,7 +33,6 @@ export const status = z.object({
 })
 export type Status = z.infer<typeof status>
 
-/** A collection of the store. */
 export const collectionSummary = z.object({
   name: z.string().describe('Its plural noun'),
   key: z.string().meta({ description: 'The field that its records are found by' }),
@@ -41,5 +40,4 @@ export const collectionSummary = z.object({
 })
 export type CollectionSummary = z.infer<typeof collectionSummary>
 
-/** Of any collection. */
 export const record = z.record(z.string(), z.unknown()).meta({ description: "As the collection's schema says" })

@@ -13,7 +13,6 @@ export const vendorProfile = z.strictObject({
   variation: variationDraft.optional().describe('How replies vary'),
   faults: z.array(faultDraft).max(100).optional().describe('Failures that come and go with it'),
 })
-/** As it is told again. */
 export const profileReply = z.looseObject({
   profile: z.string().describe('Its name'),
   choices: z.record(z.string(), z.unknown()).optional().describe('Values by the ids of choices'),
@@ -22,9 +21,7 @@ export const profileReply = z.looseObject({
 export interface VendorProfile {
   /** Its name, which status, refusals and cases tell. */
   profile: string
-  /** Values by the ids of the choices. */
   choices?: Partial<ChoiceValues> | undefined
-  /** How replies vary. */
   variation?: VariationDraft | undefined
   /** Failures that come and go with it. */
   faults?: FaultDraft[] | undefined

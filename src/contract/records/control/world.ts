@@ -19,7 +19,6 @@ const momentInstant = z.iso.datetime({ offset: true, error: MOMENT })
 const moment = z.union([z.int().min(1, MOMENT), momentInstant], MOMENT)
 export type RecordedMoment = z.infer<typeof moment>
 
-/** The same in a query. */
 export const recordedMoment = z
   .union([matching(/^[1-9]\d{0,8}$/, MOMENT).transform(Number), momentInstant], MOMENT)
   .meta({ openapi: { type: 'string' }, example: '12' })

@@ -21,7 +21,6 @@ export const ticketSortFields = [
 ] as const
 export type TicketSortField = (typeof ticketSortFields)[number]
 
-/** For people. */
 const isDealerTicket = { allOf: [{ $ref: '#/components/schemas/DealerTicket' }] }
 
 /** Body of operation 8. */

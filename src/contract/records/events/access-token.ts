@@ -18,7 +18,7 @@ export const accessToken = z.object({
 })
 export type AccessToken = z.infer<typeof accessToken>
 
-/** As it is sent. */
+/** The token as it is sent: the store keeps its digest alone. */
 export const issuedToken = z.object({ accessToken: z.string().meta({ description: 'It is told this once' }) })
 export type IssuedToken = z.infer<typeof issuedToken>
 

@@ -86,7 +86,6 @@ export const inStoreServiceRequest = progress.extend({
   updatedAt: instant,
 })
 
-/** The record of a request in the store. */
 export const inStoreRequest = inStoreServiceRequest.extend({
   userId: z.string(),
   /** SHA-256 of the key in the e-mailed cancel link. */

@@ -30,7 +30,6 @@ export async function keepAuthority(directory: string, certify: Certify = certif
   return authority
 }
 
-/** A new authority, and its text for a file. */
 export async function makeAuthority(certify: Certify = certifyAuthority): Promise<Authority & { text: string }> {
   const { privateKey } = await generate('rsa', { modulusLength: KEY_BITS })
   const keys = await toKeyPair(privateKey)

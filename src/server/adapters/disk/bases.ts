@@ -56,7 +56,6 @@ export class Base {
     return overlay(records, changes)
   }
 
-  /** The same as they were written. */
   openUnchecked(at: number, changes: Changes): WorldRecords {
     return overlay(this.#pattern?.uncheckedAt(at) ?? this.#lists, changes)
   }

@@ -10,13 +10,10 @@ import { readBody, readKey } from './rows.ts'
 const SLICE = 500
 
 interface Contents {
-  /** Of each base. */
   lists: ReadonlyMap<number, RecordLists>
-  /** Of each world. */
   changes: ReadonlyMap<number, Changes>
 }
 
-/** All records, by what they are of. */
 export async function readRows(file: Database, isBase: (owner: number) => boolean): Promise<Contents> {
   const lists = new Map<number, RecordLists>()
   const changes = new Map<number, Changes>()

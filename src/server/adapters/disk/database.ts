@@ -6,7 +6,6 @@ import { OutOfSpace, Unavailable } from '../../ports/failures.ts'
 
 export type SqlValue = string | number | Uint8Array
 export type Row = Record<string, SqlValue>
-/** A statement and its values. */
 export type Step = readonly [sql: string, ...values: SqlValue[]]
 
 type Answer = { rows: Row[] } | { failure: string }
@@ -22,7 +21,6 @@ export class Database {
   /** The thread answers in the order that it is asked in. */
   readonly #callers: Caller[] = []
   #end: Error | undefined
-  /** The latest write failed. */
   #refused = false
 
   constructor(path: string) {
@@ -41,7 +39,6 @@ export class Database {
     return this.#ask([step])
   }
 
-  /** The value of a pragma. */
   async ask(pragma: string): Promise<SqlValue> {
     return Object.values((await this.read(`PRAGMA ${pragma}`))[0]!)[0]!
   }

@@ -65,7 +65,6 @@ export function removeWorldRows(world: number): Step[] {
   return [...removeRows(world), ['DELETE FROM events WHERE world = ?', world]]
 }
 
-/** The records and images of a world or base. */
 export function removeRows(owner: number): Step[] {
   return ['records', 'images'].map((table) => [`DELETE FROM ${table} WHERE world = ?`, owner])
 }

@@ -5,7 +5,6 @@ const MOST_ENDS = 1000
 export class JournalPlaces implements Places {
   #ends: StreamEnd[] = []
   readonly #newest: () => number
-  /** Given behind that entry. */
   #given = 0
   #behind = 0
 

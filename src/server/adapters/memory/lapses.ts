@@ -22,7 +22,6 @@ export class Lapses {
   readonly #entries = new Map<string, Entry>()
   readonly #waiting = new SortedRecords('at', 'key')
   readonly #lapsed = new SortedRecords('at', 'key')
-  /** Those of `lapsed`. */
   readonly #over = new Set<Entry>()
   /** While the entries are first made: records that must no longer get one. */
   #gone: Set<Stored> | undefined

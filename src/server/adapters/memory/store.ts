@@ -10,7 +10,6 @@ export interface MemoryStoreOptions {
   records?: WorldRecords
   /** Puts changes on disk before anybody hears of them, all or nothing; rejects when the disk does not take them. */
   persist?: (changes: Changes) => Promise<void>
-  /** Hears of changes as they take effect. */
   whenApplied?: (changes: Changes) => void
   ping?: () => Promise<void>
 }

@@ -30,7 +30,6 @@ export class MemoryTable {
     for (const record of records) this.add(record)
   }
 
-  /** The same records in a table of its own. */
   copy(): MemoryTable {
     return new MemoryTable(this.#collection, [], this.#records.copy())
   }

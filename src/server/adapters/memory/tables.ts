@@ -26,7 +26,6 @@ export class Tables {
     }
   }
 
-  /** A table that has been opened. */
   get(name: CollectionName): MemoryTable | undefined {
     return this.#tables.get(name)
   }

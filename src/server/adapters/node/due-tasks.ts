@@ -13,7 +13,6 @@ export class DueTasks {
     return this.#tasks[0]
   }
 
-  /** Whether a task of this name waits. */
   has(what: string): boolean {
     return this.#tasks.some((task) => task.what === what)
   }

@@ -10,7 +10,6 @@ const TRIES = 5
 export interface ClockKeeping extends Pick<WorldStorage, 'saveClock'> {
   /** Rejects when nothing can be kept now. */
   ping(): Promise<void>
-  /** Moves that were kept so far. */
   moves: number
   /** Puts the clock somewhere, without anything falling due on the way. */
   place(clock: Snapshot['clock']): void

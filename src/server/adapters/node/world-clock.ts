@@ -8,7 +8,6 @@ import { createOffsetClock } from './offset-clock.ts'
 export interface WorldClock extends Clock, ClockControl, Scheduler {
   /** Puts the clock where a snapshot or a data directory says it stood. */
   restore(state: Required<ClockStart>): void
-  /** Forgets what is scheduled. */
   close(): void
 }
 

@@ -3,7 +3,6 @@ import { WorldEnded } from '../../ports/failures.ts'
 import { SCHEMA } from './layout.ts'
 import type { PostgresPool } from './pool.ts'
 
-/** Images of one world in the database. */
 export function createPostgresBlobs(pool: PostgresPool, world: string): Blobs {
   const images = `${SCHEMA}.images`
   return {

@@ -1,6 +1,5 @@
 import pg from 'pg'
 
-/** The database's names of its refusals. */
 export function codeOf(error: unknown): string {
   return String((error as { code?: unknown }).code ?? '')
 }

@@ -36,7 +36,7 @@ export function readerOver(name: CollectionName, world: string, ask: Ask): Store
   }
 }
 
-/** Those that there are, by key. */
+/** Records of those keys that exist, by key. */
 export async function getRecords(
   name: CollectionName,
   world: string,

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 
-/** Sends one statement and gives its rows. */
 export type Ask = (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult>
 
 const names = new Map<string, string>()

@@ -14,7 +14,6 @@ const LARGEST_GROUP = 20
 /** Transactions of the database at a time in a world: more would meet each other and be slower. */
 export const LANES = 4
 
-/** A transaction that waits to be committed. */
 interface Pending {
   work: (tx: Transaction) => Promise<unknown>
   resolve: (value: unknown) => void

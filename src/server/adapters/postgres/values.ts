@@ -8,7 +8,6 @@ export function toBytes(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16()
 }
 
-/** A value to be equal to. */
 export function toEqual(value: unknown): Buffer | null {
   return value === undefined || value === null ? null : toBytes(String(value as Scalar))
 }

@@ -9,7 +9,6 @@ export class RedisClaims {
   readonly #link: RedisLink
   readonly #keys: readonly [bySubscription: string, byToken: string, head: string]
   readonly #leases: string
-  /** Those of this instance. */
   readonly #own = new Map<string, StreamClaim>()
   /** Those that are over here, and that the server may still hold. */
   readonly #over = new Set<StreamClaim>()

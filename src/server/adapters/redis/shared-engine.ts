@@ -1,6 +1,5 @@
 import type { Engine, WorldStorage } from '../engine.ts'
 
-/** The engine by which instances meet. */
 export interface Meeting {
   ping(): Promise<void>
   /** Tells the others of a change; resolves when they have taken it up, or have had time enough. */

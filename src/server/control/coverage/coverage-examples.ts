@@ -8,7 +8,6 @@ export interface CallDraft extends ExampleRequest, Pick<CoverageMiss, 'before'> 
 
 /** In the place of the parts of another request: `undefined` leaves one out, a text is the whole body. */
 export interface ExampleChange extends ExampleRequest, Pick<CoverageMiss, 'before'> {
-  /** One value in the body. */
   place?: { steps: readonly string[]; value: unknown }
 }
 
@@ -96,7 +95,6 @@ export const eventExamples: Readonly<Record<string, How>> = {
   'CONTROL_EVENT goodbye': { before: openedSubscription, example: unsubscribe },
 }
 
-/** By `StreamEnding`. */
 export const endingExamples = {
   left: { before: openedSubscription.slice(0, 1), example: openStream, needs: 'close the connection' },
   ended: { before: openedSubscription, example: openStream },

@@ -3,7 +3,7 @@ import { type SoapExample, expired, nothing } from './soap-examples.ts'
 import { type ExampleChange, ANOTHER, subscribe, openedSubscription } from './coverage-examples.ts'
 
 const noSubscription = { params: { subscriptionId: ANOTHER }, before: [] }
-/** Of the owner, without scopes. */
+/** A token of the owner without scopes. */
 const guestToken = { authorization: 'Bearer token-guest' }
 const poisoned = { query: { constructor: 'anything' } }
 

@@ -26,7 +26,6 @@ export const nothing: SoapExample = { operation: 'createServiceToken', inputs: {
 
 const success: SoapExample = { operation: 'createServiceToken', inputs: billingOperations.createServiceToken.example }
 
-/** Calls that succeed. */
 export const soapCalls: readonly SoapExample[] = [success, asking('2999-01-01T00:00:00.000Z')]
 
 /** Document 3, section 7. */

@@ -36,7 +36,6 @@ interface ArchivedPlace {
   tokens: readonly string[]
   /** Where it stands among all: a call behind the entries that were there when it came. */
   place: number
-  /** Of its stream. */
   end: StreamEnd | undefined
 }
 

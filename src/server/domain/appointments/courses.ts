@@ -74,7 +74,7 @@ function drawCourse(draws: DataView, place: number): Omit<Course, 'from'> {
   }
 }
 
-/** Whether there is more to do. */
+/** Tells whether more is due: one transaction makes few moves. */
 function advanceSome(ports: Ports, now: number): Promise<boolean> {
   const { choices } = ports.world
   return ports.store.transaction(async (tx) => {

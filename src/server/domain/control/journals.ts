@@ -21,11 +21,9 @@ export interface PartQuery extends Omit<JournalQuery, 'before' | 'offset' | 'lim
   behind?: JournalPlace | undefined
 }
 
-/** The newest entries of one instance. */
 export interface JournalPart {
   entries: readonly { place: JournalPlace; entry: JournalEntry }[]
   totalCount: number
-  /** Whether there are further ones behind them. */
   hasMore: boolean
 }
 

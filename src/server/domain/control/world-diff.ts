@@ -7,7 +7,6 @@ import type { StoredRecord } from '../../../contract/records/snapshot.ts'
 import { comparedCollections, DiffList } from '../../../contract/records/world-diff.ts'
 
 type ByKey = Map<string, StoredRecord>
-/** The records that a diff tells of. */
 export type ComparedRecords = ReadonlyMap<CollectionName, ByKey>
 
 const PAGE = 2000
@@ -29,7 +28,6 @@ export function readNow({ store, turns }: Ports): Promise<ComparedRecords> {
   })
 }
 
-/** A recorded world as it once was. */
 export async function readAsItWas({ copy, changes }: WorldPast, { turns }: Ports): Promise<ComparedRecords> {
   const all = new Map<CollectionName, ByKey>()
   for (const name of comparedCollections) {

@@ -83,7 +83,6 @@ function toCustomerRecord(customer: Customer): CustomerRecord {
   return { ...customer, ...toSearchFields(customer) }
 }
 
-/** The record of a customer, with the fields for searching. */
 export function toSearchFields({ firstName, lastName, zipCode }: Pick<Customer, 'firstName' | 'lastName' | 'zipCode'>) {
   return { firstNameKey: toNameKey(firstName), lastNameKey: toNameKey(lastName), zip5: zipCode.slice(0, 5) }
 }

@@ -18,7 +18,6 @@ interface Product {
   dummy: ProductModel | undefined
 }
 
-/** How far ahead appointments are taken. */
 interface Ahead {
   now: number
   days: number

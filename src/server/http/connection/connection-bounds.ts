@@ -1,7 +1,6 @@
 /** Bounds on connections, in milliseconds and bytes. */
 export interface ConnectionBounds {
   connectionsCheckingInterval: number
-  /** Of TLS. */
   handshakeTimeout: number
   headersTimeout: number
   requestTimeout: number

@@ -18,7 +18,6 @@ export interface ApiDescription {
   components?: readonly z.ZodType[]
 }
 
-/** Remembers every route as it is registered. */
 export function collectRoutes(app: FastifyInstance): RouteDescription[] {
   const routes: RouteDescription[] = []
   app.addHook('onRoute', ({ method, url, config = {} }) => {
@@ -80,7 +79,6 @@ export function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-/** Resources that a schema's meta data names. */
 function addMentioned(paths: Json, components: Json): void {
   for (let missing: string[]; ; ) {
     const text = JSON.stringify([paths, components])

@@ -20,7 +20,6 @@ export const streamMessages = {
   },
 } as const
 
-/** The lines beside `data:`. */
 const linesOf = (event: string) => ({
   type: 'object',
   properties: {

@@ -18,7 +18,6 @@ import { writeStreamPage } from './stream-page.ts'
 
 export interface DocsOptions {
   routes: readonly RouteDescription[]
-  /** Replies of the examples, by operation. */
   examplesFile: string
   pageFolder: string
   /** Where README and the folder `docs` lie: the pages for people and agents. */

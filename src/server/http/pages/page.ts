@@ -44,7 +44,6 @@ ${scripts.map((name) => `<script src="${root}/docs/${name}"></script>`).join('\n
 `
 }
 
-/** For blocks to read or copy. */
 export function writeBlock(text: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`
 }

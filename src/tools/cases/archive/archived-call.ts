@@ -2,7 +2,6 @@ import { passingCallHeaders, passingReplyHeaders } from '../../../contract/cases
 import type { ArchivedRequest, ArchivedResponse } from '../../../contract/cases/http-archive.ts'
 import type { CaseBody, CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
 
-/** A body's bytes as cases have them. */
 export type ToCaseBody = (bytes: Buffer, coding: string | undefined) => CaseBody
 
 /** `path` is that of its address, without the world's prefix. */

@@ -52,7 +52,6 @@ function rankOf({ step }: Told): number {
 const toMilliseconds = (seconds: number) => Math.floor(seconds * 1000 + 0.001)
 
 interface Telling extends Pick<ArchiveRules, 'toCaseBody'> {
-  /** The archive is an export of ours. */
   isOurs: boolean
 }
 

@@ -35,7 +35,6 @@ interface Origin {
   server: CaseServer
   client: Client
   snapshot: Snapshot
-  /** Of the secrets in the snapshot. */
   bindings: Bindings
   /** Fixtures of the case that are other ones here, and the version that has them. */
   otherFixtures: OtherFixtures | undefined
@@ -101,12 +100,10 @@ export class CasePlayer {
     return { kind: 'mail', mail }
   }
 
-  /** The records of its world as they are now. */
   readRecords(): Promise<KeptRecords> {
     return this.#world.readRecords()
   }
 
-  /** Why its world refused the request with this id. */
   findReason(requestId: string): Reason | undefined {
     return this.#world.findReason(requestId)
   }

@@ -13,7 +13,6 @@ export interface CaseServer {
   openFixtures(start: string): Promise<FixtureWorld>
   /** Throws an UnusableCase that names what is wrong with it. */
   readSnapshot(value: unknown): Promise<Snapshot>
-  /** Makes the case's world anew. */
   restore(snapshot: Snapshot): Promise<CaseWorld>
   /** The world as it is now, as text. */
   takeSnapshot(): Promise<string>
@@ -35,7 +34,6 @@ export interface CaseWorld {
   readRecords(): Promise<KeptRecords>
   /** Why the newest request with this id was refused. */
   findReason(requestId: string): Reason | undefined
-  /** The one that it is bent by. */
   profile(): VendorProfile | undefined
   setProfile(profile: VendorProfile): Promise<void>
 }

@@ -11,7 +11,6 @@ import type { CaseServer } from './case-server.ts'
 const MOST = 20
 
 export interface Played {
-  /** By the number of the step. */
   played: Record<string, PlayedStep>
   notes: string[]
 }

@@ -24,10 +24,8 @@ export interface FieldChange {
 
 /** The outcome of a step that was made again. */
 export interface PlayedStep {
-  /** Why it was refused. */
   why?: Reason
   changes?: readonly RecordChange[]
-  /** Records beyond those that are told. */
   moreChanges?: number
   /** The outcome was another than the recorded one. */
   differs?: readonly Difference[]
@@ -45,7 +43,6 @@ export interface OtherCase {
 export interface CaseView {
   about: CaseAbout
   steps: readonly CaseStep[]
-  /** By the number of the step. */
   played: Readonly<Record<string, PlayedStep>>
   other?: OtherCase | undefined
 }
@@ -57,7 +54,6 @@ export interface CaseAbout {
   start: string
   profile?: string | undefined
   publicUrl?: string | undefined
-  /** Why it ended by itself. */
   ended?: string | undefined
   /** Said to whoever reads it, such as why it was not made again. */
   notes: readonly string[]

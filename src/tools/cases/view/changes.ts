@@ -10,7 +10,6 @@ const LONGEST = 400
 
 type Stored = Readonly<Record<string, unknown>>
 
-/** Records of a world at one moment, by collection and key. */
 export type KeptRecords = ReadonlyMap<string, ReadonlyMap<string, Stored>>
 
 /** The records that two moments of a world differ by; those that nobody touched are the same values. */

@@ -27,13 +27,11 @@ const ways: Readonly<Record<Kind, readonly [Lane, Lane]>> = {
   mail: ['vendor', 'mail'],
 }
 
-/** The call of a step, the vendor's or one of the control API. */
 export function callOf(step: CaseStep): CaseCall | undefined {
   if ('call' in step) return step.call
   return 'control' in step ? step.control : undefined
 }
 
-/** A step on one line. */
 export function nameOf(step: CaseStep): string {
   if ('call' in step) return `${step.call.method} ${step.call.path}`
   if ('control' in step) {

@@ -12,7 +12,6 @@ import { CaseKeyHelp, useCaseKeys } from './case-keys.tsx'
 import { CaseSteps, type StepsProps, whyOf } from './case-steps.tsx'
 
 interface Props extends Omit<StepsProps, 'steps'> {
-  /** Further buttons. */
   actions?: ComponentChildren
 }
 

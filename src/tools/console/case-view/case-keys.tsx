@@ -6,7 +6,6 @@ import { Facts } from '../parts/field.tsx'
 const ways: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
 interface Keys {
-  /** Those that are shown. */
   steps: readonly CaseStep[]
   opened: number | undefined
   hrefOf(step: number): string

@@ -18,7 +18,6 @@ const GAP = 60_000
 
 export interface StepsProps {
   view: CaseView
-  /** Those that are shown, of all. */
   steps: readonly CaseStep[]
   opened: number | undefined
   hrefOf(step: number): string

@@ -7,7 +7,6 @@ const LONGEST = 2000
 
 interface ChangesProps {
   changes: readonly RecordChange[]
-  /** Records beyond those. */
   more: number
 }
 
@@ -58,7 +57,6 @@ function Fields({ fields }: { fields: NonNullable<RecordChange['fields']> }) {
 interface DifferencesProps {
   title: string
   differences: readonly Difference[]
-  /** Of the two that are compared. */
   names: readonly [string, string]
 }
 

@@ -10,7 +10,6 @@ interface FieldProps {
   required?: boolean
   /** The page put it here because somebody asked for it. */
   autofocus?: boolean
-  /** Takes the room that others leave. */
   grow?: boolean
 }
 

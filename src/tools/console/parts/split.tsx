@@ -10,7 +10,6 @@ interface SplitProps {
   children: ComponentChildren
   /** The entry that is open, beside the list; in its place where there is no room. */
   opened?: ComponentChildren
-  /** Most of the room is the list's. */
   wide?: boolean
 }
 

@@ -53,7 +53,6 @@ export const billingAlways: readonly Check[] = [
   },
 ]
 
-/** Until so many statuses have been had. */
 async function follow(session: Session, count: number): Promise<void> {
   await session.need({ operation: 'getSubscriptionStatus' })
   await session.until({ operation: 'getSubscriptionStatus', status: 200 }, { count })

@@ -60,13 +60,11 @@ export function cut(
   }
 }
 
-/** The next event breaks off. */
 export async function breakOff(session: Session, subscriptionId: string, at: 'middle' | 'id'): Promise<void> {
   await session.disturb(subscriptionId, { action: 'truncate', at })
   await emit(session.world, 'off')
 }
 
-/** Whether the client has a stream again. */
 export async function comeBack(session: Session, after: string): Promise<boolean> {
   const isBack = await session.until({ operation: 'stream', method: 'GET', status: 200 }, { after })
   await session.pause(50)

@@ -17,7 +17,6 @@ export async function holdClock({ clockControl }: Ports, now: number): Promise<v
   await clockControl.set({ now, frozen: true })
 }
 
-/** Takes back the faults of states and the clock that they moved. */
 export async function takeBack({ clockControl, faults }: Ports): Promise<void> {
   for (const { name, faultId } of faults.list()) if (name?.startsWith(PREFIX)) faults.delete(faultId)
   const then = before.get(clockControl)

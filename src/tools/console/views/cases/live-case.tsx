@@ -18,7 +18,6 @@ interface Props {
   /** The number of the step that is opened. */
   id: string | undefined
   actions: ComponentChildren
-  /** Shown while nothing is recorded. */
   children: ComponentChildren
 }
 

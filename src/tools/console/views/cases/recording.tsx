@@ -14,7 +14,6 @@ const FOLLOWED = 1_000_000
 export interface RecordingState {
   /** The case so far; nothing while nothing is recorded. */
   text: string | undefined
-  /** Too long to be followed. */
   isLong: boolean
   /** Whether it is known if there is one. */
   isKnown: boolean

@@ -10,7 +10,6 @@ import { type Attribute, Setter } from './device-setter.tsx'
 
 const tones: Readonly<Record<string, Tone>> = { ONLINE: 'good', OFFLINE: 'bad', UNHEALTHY: 'warn' }
 
-/** Pairs that a click turns over. */
 const opposites: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ['on', 'off'],

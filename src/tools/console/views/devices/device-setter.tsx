@@ -26,7 +26,6 @@ interface SetterProps {
   onClose(): void
 }
 
-/** Sets any attribute of a device, and its health. */
 export function Setter({ device, attributes, onSet, onClose }: SetterProps) {
   const [chosen, choose] = useState(attributes[0]?.name ?? '')
   const [value, setValue] = useState('')

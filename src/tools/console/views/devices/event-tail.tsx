@@ -11,7 +11,6 @@ const SHOWN = 40
 
 export function EventTail() {
   const events = useLive((live) => live.events)
-  /** Number of the last event that is not shown. */
   const [after, setAfter] = useState(0)
   const shown = events.filter(({ number }) => number > after).slice(0, SHOWN)
   return (

@@ -1,11 +1,9 @@
-/** Its parts as somebody types them. */
 interface TypedReply {
   value: string
   headers: string
   body: string
 }
 
-/** A reply word for word. */
 export interface GivenReply {
   status: number
   headers?: Record<string, string | string[]>

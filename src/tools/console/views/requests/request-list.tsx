@@ -12,7 +12,6 @@ interface ListProps {
   openedId?: string | undefined
   /** It stays as an entry is opened. */
   query?: string
-  /** Each is told in a sentence. */
   isStory?: boolean
 }
 

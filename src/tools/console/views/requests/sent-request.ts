@@ -74,7 +74,6 @@ function fill(text: string, secretFor: (name: string) => string): string {
 
 export interface Piece {
   plain: string
-  /** The text after it. */
   secret: string | undefined
 }
 
