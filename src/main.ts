@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import * as modules from 'node:module'
-import { runCommand } from './commands/run.ts'
+import { judgeNode } from './commands/oldest-node.ts'
 
 // Node 22 and newer keep what they have compiled for the next start. Commands are loaded after this.
 if ('enableCompileCache' in modules) (modules.enableCompileCache as () => unknown)()
@@ -9,4 +9,12 @@ if ('enableCompileCache' in modules) (modules.enableCompileCache as () => unknow
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
-process.exitCode = await runCommand(process.argv.slice(2), process)
+// An older Node cannot even load the commands.
+const old = judgeNode(process.versions.node)
+if (old) {
+  process.stderr.write(`Node ${old.says}, the oldest that vendor-cloud runs on: ${old.mend}\n`)
+  process.exitCode = 1
+} else {
+  const { runCommand } = await import('./commands/run.ts')
+  process.exitCode = await runCommand(process.argv.slice(2), process)
+}

@@ -201,5 +201,23 @@ async function lookAtSharedEvents(url: string) {
 function withoutAddress({ message, code }: Error & { code?: string }, url: string): string {
   const { password } = new URL(url)
   const said = message === '' ? (code ?? 'it does not answer') : message
-  return password === '' ? said : said.replaceAll(password, '***').replaceAll(decodeURIComponent(password), '***')
+  return password === '' ? said : said.replaceAll(password, '***').replaceAll(decode(password), '***')
+}
+
+/** A password may hold a percent sign that begins no code. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a start would say of the settings of traces; nothing while they can be used, or are off. */
+export async function judgeTracing(config: Config): Promise<string[]> {
+  if ((config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) return []
+  const { readExportSettings } = await import('./adapters/opentelemetry/export-settings.ts')
+  const lines: string[] = []
+  readExportSettings(config, (line) => lines.push(line))
+  return lines
 }

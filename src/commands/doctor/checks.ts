@@ -3,7 +3,8 @@ import { connect, createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { X509Certificate } from 'node:crypto'
 import { type Config, readProxyVariables, reachable } from '../../server/config.ts'
-import { askEngines, realClock } from '../../server/runtime.ts'
+import { askEngines, judgeTracing, realClock } from '../../server/runtime.ts'
+import { judgeNode } from '../oldest-node.ts'
 
 /** One thing that was looked at. `mend` is the line that mends what is wrong, or helps. */
 export interface Diagnosis {
@@ -13,8 +14,6 @@ export interface Diagnosis {
   mend?: string
 }
 
-/** The floor of package.json's `engines`. */
-const LEAST_NODE = [20, 19] as const
 /** Bytes: with less a world that keeps images is soon without room. */
 const LEAST_ROOM = 100 * 1024 * 1024
 /** When this was written: no clock that goes is behind it. */
@@ -27,10 +26,8 @@ const fault = (what: string, says: string, mend: string): Diagnosis => ({ what, 
 const note = (what: string, says: string, mend: string): Diagnosis => ({ what, state: 'note', says, mend })
 
 export function checkNode(version: string): Diagnosis {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [leastMajor, leastMinor] = LEAST_NODE
-  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return ok('node', version)
-  return fault('node', `${version} is older than ${LEAST_NODE.join('.')}`, 'npx -y -p node@24 vendor-cloud')
+  const old = judgeNode(version)
+  return old ? fault('node', old.says, old.mend) : ok('node', version)
 }
 
 /** Takes the port for a moment, and gives it back. */
@@ -71,23 +68,54 @@ async function isOurs(host: string, port: number, isSecure: boolean): Promise<bo
   })
 }
 
+/** File systems of other machines, by their magic numbers in statfs: NFS, SMB, CIFS, 9P. */
+const REMOTE: readonly number[] = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997]
+
 /** Looks at the folder, or at the one in which it would be made, and writes nothing. */
 export async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
   if (DATA_DIR === undefined) return []
   const found = await stat(DATA_DIR).catch(() => undefined)
+  const isLink = (await lstat(DATA_DIR).catch(() => undefined))?.isSymbolicLink() === true
+  if (isLink && !found) return [fault('data', `${DATA_DIR} is a link that leads nowhere`, `ls -l '${DATA_DIR}'`)]
   if (found && !found.isDirectory()) return [fault('data', `${DATA_DIR} is no folder`, 'DATA_DIR=./data')]
   const folder = found ? DATA_DIR : await nearestFolder(DATA_DIR)
-  const link = await lstat(DATA_DIR).catch(() => undefined)
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
     return [fault('data', `this user may not write to ${folder}`, `sudo chown "$(id -u)" '${folder}'`)]
   }
-  const { bavail, bsize } = await statfs(folder)
+  const { bavail, bsize, files, ffree, type } = await statfs(folder)
   const room = Math.floor((bavail * bsize) / 1024 / 1024)
   if (bavail * bsize < LEAST_ROOM) return [fault('data', `${folder} has ${room} MB left`, `df -h '${folder}'`)]
-  const kind = link?.isSymbolicLink() ? 'a link to a folder' : found ? 'there' : 'made at the start'
+  if (files > 0 && ffree === 0) return [fault('data', `${folder} takes no further file`, `df -i '${folder}'`)]
+  if (REMOTE.includes(type >>> 0)) {
+    return [note('data', `${folder} lies on another machine: SQLite may lose what it keeps there`, 'DATA_DIR=./data')]
+  }
+  const kind = isLink ? 'a link to a folder' : found ? 'there' : 'made at the start'
   return [ok('data', `${DATA_DIR} is ${kind}, with ${room} MB left`)]
+}
+
+/** The files that a start reads; names of what ships are told from paths by the start itself. */
+export async function checkFiles({ SNAPSHOT, PROFILE, FIXTURES }: Config): Promise<Diagnosis[]> {
+  const isPath = (value: string) => /[/\\.]/.test(value)
+  const named = Object.entries({ SNAPSHOT, PROFILE, FIXTURES }).flatMap(([name, path]) =>
+    path !== undefined && (name === 'SNAPSHOT' || isPath(path)) ? [{ name, path }] : [],
+  )
+  const found = await Promise.all(
+    named.map(async ({ name, path }) => {
+      const isReadable = await access(path, constants.R_OK).then(
+        () => true,
+        () => false,
+      )
+      return isReadable ? [] : [fault('files', `${name}=${path} cannot be read`, `ls -l '${path}'`)]
+    }),
+  )
+  return found.flat()
+}
+
+export async function checkTraces(config: Config): Promise<Diagnosis[]> {
+  const mend = 'docs/traces.md has the variables that count'
+  return (await judgeTracing(config)).map((line) => note('traces', line, mend))
 }
 
 async function nearestFolder(path: string): Promise<string> {

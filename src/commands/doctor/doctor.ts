@@ -7,9 +7,11 @@ import {
   checkClock,
   checkDataFolder,
   checkEngines,
+  checkFiles,
   checkNode,
   checkPort,
   checkProxies,
+  checkTraces,
   type Diagnosis,
 } from './checks.ts'
 
@@ -31,7 +33,9 @@ async function diagnose(): Promise<Diagnosis[]> {
     { what: 'settings', state: 'ok', says: 'all can be used' },
     await checkPort(config),
     ...(await checkDataFolder(config)),
+    ...(await checkFiles(config)),
     ...(await checkCertificate(config)),
+    ...(await checkTraces(config)),
     ...(await checkEngines(config)),
   ]
 }

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -57,6 +57,34 @@ test('a data folder that is none, and an engine that does not answer, are faults
   const { code, find, printed } = await examine({ DATABASE_URL: url, REDIS_URL: 'redis://:canary-word@127.0.0.1:1' })
   expect([code, find('postgres')?.state, find('redis')?.state]).toEqual([1, 'fault', 'fault'])
   expect(printed).not.toContain('canary-word')
+})
+
+test('a password that no address can hold is told of no more than another', async () => {
+  const { code, printed } = await examine({ DATABASE_URL: 'postgres://me:canary%word@127.0.0.1:1/none' })
+  expect([code, printed.includes('canary')]).toEqual([1, false])
+})
+
+test('a folder that is a link to nothing or to itself, and files that are not there, are faults', async () => {
+  const folder = makeTemporaryFolder()
+  for (const [name, to] of [
+    ['dangling', 'none'],
+    ['loop', 'loop'],
+  ] as const) {
+    symlinkSync(join(folder, to), join(folder, name))
+    const { code, find } = await examine({ DATA_DIR: join(folder, name) })
+    expect([code, find('data')?.says]).toEqual([1, expect.stringContaining('leads nowhere')])
+  }
+  const none = { SNAPSHOT: '', PROFILE: '', FIXTURES: '' }
+  for (const name of Object.keys(none)) {
+    const { code, find } = await examine({ ...none, [name]: join(folder, 'none') })
+    expect([code, find('files')?.says]).toEqual([1, expect.stringContaining(`${name}=`)])
+  }
+  expect(await examine({ ...none, FIXTURES: 'default', PROFILE: 'strict' })).toMatchObject({ code: 0 })
+})
+
+test('a collector that no span can be sent to is noted', async () => {
+  const { code, find } = await examine({ OTEL_EXPORTER_OTLP_ENDPOINT: 'nonsense' })
+  expect([code, find('traces')?.state]).toEqual([0, 'note'])
 })
 
 test('settings that cannot be used are told as a start tells them', async () => {
