@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
@@ -17,14 +17,23 @@ export interface Reply {
   text: string
 }
 
+/** A request on its way to the copy. */
+export interface Asked {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+}
+
 export interface Bend {
+  /** Changes requests, of every path. */
+  ask?: (request: Asked) => void
   /** Choices of the copy that are set otherwise. */
   choices?: Record<string, unknown>
   /** Minutes and seconds that its clock is ahead. */
   aheadMs?: number
   /** Changes replies of the paths that match. */
   path?: RegExp
-  change?: (reply: Reply) => void
+  change?: (reply: Reply, request: Asked) => void
   /** How replies are written. */
   wire?: 'gzip' | 'chunked' | 'close' | 'reset' | 'cut'
 }
@@ -47,7 +56,7 @@ export async function openBent(bend: Bend, seed: string): Promise<string> {
   const profile = { profile: 'bent', choices }
   const made = await call(`${server.url}/_control/worlds`, 'POST', { name, seed, now, frozen: true, profile })
   if (made.status !== 200) throw new Error(made.text)
-  if (!bend.change && !bend.wire) return `${server.url}/w/${name}`
+  if (!bend.ask && !bend.change && !bend.wire) return `${server.url}/w/${name}`
   const proxy = createServer((incoming, outgoing) => void pass(server.url, bend, incoming, outgoing))
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -58,7 +67,9 @@ export async function openBent(bend: Bend, seed: string): Promise<string> {
 }
 
 async function pass(origin: string, bend: Bend, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const { method, url = '', headers } = incoming
+  const asked: Asked = { method: incoming.method!, url: incoming.url!, headers: { ...incoming.headers } }
+  bend.ask?.(asked)
+  const { method, url, headers } = asked
   const onward = request(origin + url, { method, headers }, async (answer) => {
     const isMeant = !bend.path || bend.path.test(url)
     if (!isMeant || String(answer.headers['content-type']).startsWith('text/event-stream')) {
@@ -77,7 +88,7 @@ async function pass(origin: string, bend: Bend, incoming: IncomingMessage, outgo
       text,
     }
     const before = JSON.stringify(reply.body)
-    bend.change?.(reply)
+    bend.change?.(reply, asked)
     if (JSON.stringify(reply.body) !== before) reply.text = JSON.stringify(reply.body)
     write(reply, bend, outgoing)
   })

@@ -9,11 +9,16 @@ import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
 import { noon } from './bent-server.ts'
 
-/** A case of what `run` does in a world of ours. */
-export async function record(run: (url: string) => Promise<unknown>): Promise<string> {
+/** A case of what `run` does in a world of ours, whose profile may have these choices. */
+export async function record(run: (url: string) => Promise<unknown>, choices?: object): Promise<string> {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   try {
-    const made = await call(`${server.url}/_control/worlds`, 'POST', { name: 'visit', seed: 'ours', ...noon })
+    const made = await call(`${server.url}/_control/worlds`, 'POST', {
+      name: 'visit',
+      seed: 'ours',
+      ...noon,
+      ...(choices && { profile: { profile: 'by-hand', choices } }),
+    })
     if (made.status !== 200) throw new Error(made.text)
     const url = `${server.url}/w/visit`
     await call(`${url}/_control/recordings`, 'POST', { name: 'visit' })

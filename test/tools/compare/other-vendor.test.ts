@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { createTicket, findSlot } from '../../system/acceptance/flow.ts'
+import { call } from '../../system/acceptance/server.ts'
+import { type Asked, type Bend, openBent, type Reply } from './bent-server.ts'
+import { compare, describe, record } from './compared.ts'
+
+/** Written by hand, as somebody would who has seen the other vendor. */
+const choices = {
+  'request-source-web': ['vendor.com', 'shop.example'],
+  'guest-identity': 'required',
+  'zip-plus-four': 'accepted',
+  'created-status': 201,
+  'error-shape': 'empty',
+  'page-size': 7,
+  'page-max': 50,
+  'in-home-days': 5,
+  'in-store-days': 10,
+  'cancel-nothing': 204,
+}
+
+const TENTH_DAY = '2026-05-14'
+const CREATES = /customerFeedback|cti\/guest\/token|customers\/ticket$|dealer\/customers$/
+
+/** The other vendor: a copy without any profile, behind what rewrites its requests and replies. */
+const otherVendor: Bend = {
+  ask(request: Asked) {
+    const { headers } = request
+    if (headers['request-source'] === 'shop.example') headers['request-source'] = 'vendor.com'
+    if (/\/guest\//.test(request.url) && !headers['vendorus-profid']) headers['vendorus-profid'] = 'no identity'
+    request.url = request.url
+      .replace(/(guest\/zipCode\?zipCode=\d{5})-\d{4}$/, '$1')
+      .replace(/dealer\/tickets$/, '$&?limit=7')
+      .replace(/limit=(?:5[1-9]|[6-9]\d|\d{3,})/, 'limit=1000')
+  },
+  change(reply: Reply, { method, url }: Asked) {
+    const { body, headers } = reply
+    if (/\/schedule(?:\?|$)/.test(url) && body['schedules']) body['schedules'] = (body['schedules'] as []).slice(0, 5)
+    if (/noauth\/slots/.test(url)) {
+      body['schedule'] = (body['schedule'] as { date: string }[]).filter(({ date }) => date <= TENTH_DAY)
+    }
+    if (method === 'POST' && reply.status === 200 && CREATES.test(url)) reply.status = 201
+    if (method === 'DELETE' && reply.status === 404 && /instore\/cancel/.test(url)) reply.status = 204
+    if (reply.status < 400 && reply.status !== 204) return
+    if (!/\/stg\//.test(url)) return
+    reply.text = ''
+    delete headers['content-type']
+  },
+}
+
+const shopper = { 'request-source': 'shop.example', 'vendorus-profId': 'web-alice' }
+const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
+
+async function visit(url: string): Promise<void> {
+  const read = (path: string, headers: Record<string, string> = shopper) =>
+    call(`${url}/stg/us/${path}`, 'GET', undefined, headers)
+  for (const zip of ['07660', '07660-1234', '00000', '1']) await read(`guest/zipCode?zipCode=${zip}`)
+  await read('guest/zipCode?zipCode=07660', { 'request-source': 'vendor.com' })
+  await read('guest/zipCode?zipCode=07660', { ...shopper, 'request-source': 'elsewhere' })
+  await read('guest/schedule')
+  await read('instore/noauth/slots?ascCode=ASC001&ascType=WALKIN')
+  await read('instore/detail')
+  for (const query of ['', '?limit=3', '?limit=50', '?limit=51', '?limit=0'])
+    await read(`dealer/tickets${query}`, dealer)
+  await read('dealer/schedule', dealer)
+  await createTicket(url, await findSlot(url))
+  await call(`${url}/stg/us/guest/customerFeedback`, 'POST', { rating: 5, comment: 'good' }, shopper)
+  await call(`${url}/stg/us/guest/customerFeedback`, 'POST', { rating: 9, comment: 'good' }, shopper)
+  await call(`${url}/stg/us/instore/cancel?srid=9999999999`, 'DELETE', undefined, shopper)
+}
+
+test('a profile of ten choices answers as another vendor does, which a plain world does not', async () => {
+  expect(Object.keys(choices)).toHaveLength(10)
+  const upstream = await openBent(otherVendor, 'theirs')
+  const bent = await compare(await record(visit, choices), '--upstream', upstream, '--allow-writes')
+  expect([bent.stderr, describe(bent.report)]).toEqual([expect.stringContaining('calls:'), []])
+  expect(bent.code).toBe(0)
+  const plain = await compare(await record(visit), '--upstream', upstream, '--allow-writes')
+  expect([plain.code, describe(plain.report).length > 10]).toEqual([1, true])
+})
