@@ -26,8 +26,13 @@ async function start({ INPUT_PORT = '8080', INPUT_SETTINGS = '', INPUT_RECORD = 
   if (key) process.stdout.write(`::add-mask::${key}\n`)
   const folder = mkdtempSync(join(RUNNER_TEMP, 'vendor-cloud-'))
   const [log, ready] = ['server.log', 'ready.json'].map((name) => join(folder, name))
-  const url = await listen(settings, INPUT_PORT, log, ready)
-  if (INPUT_RECORD === 'true') await record(url, key)
+  const { url, server } = await listen(settings, INPUT_PORT, log, ready)
+  try {
+    if (INPUT_RECORD === 'true') await record(url, key)
+  } catch (error) {
+    server.kill('SIGKILL')
+    throw error
+  }
   tell('GITHUB_OUTPUT', { url, log })
   // The library and its test runners take their worlds of this server; the key is theirs too.
   const own = { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_HOME: HOME, VENDOR_CLOUD_LOG: log }
@@ -46,7 +51,7 @@ function readSettings(text) {
   return Object.fromEntries(read)
 }
 
-/** Resolves with its address when it listens; rejects with what it said when it ends before. */
+/** Resolves with its process and address when it listens; rejects with what it said when it ends before. */
 async function listen(settings, port, log, ready) {
   const output = openSync(log, 'a')
   const child = spawn(process.execPath, [join(HOME, 'dist/main.js'), 'serve', '--port', port, '--ready-file', ready], {
@@ -61,7 +66,7 @@ async function listen(settings, port, log, ready) {
     const url = existsSync(ready) && readAddress(ready)
     if (url) {
       child.unref()
-      return url
+      return { url, server: child }
     }
   }
   child.kill('SIGKILL')
@@ -84,7 +89,10 @@ async function record(url, key) {
     body: JSON.stringify({ name: 'the default world of a job' }),
     signal: AbortSignal.timeout(PATIENCE),
   })
-  if (!reply.ok) throw new Error(`the recording is refused with ${reply.status}: set record to false, or CONTROL_KEY`)
+  if (!reply.ok)
+    throw new Error(
+      `no recording, ${reply.status}: set record to false where CONTROL is off, CONTROL_KEY where HOST is set`,
+    )
 }
 
 /** Values of one line each, for later steps; without GitHub's file nobody reads them. */

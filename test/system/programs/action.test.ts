@@ -24,7 +24,7 @@ let folder: string
 let action: string
 const pids: number[] = []
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-action '))
   action = join(folder, 'checkout of the action')
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', '.', ':!test', ':!bench']
@@ -32,9 +32,10 @@ beforeAll(() => {
     mkdirSync(dirname(join(action, file)), { recursive: true })
     cpSync(join(ROOT, file), join(action, file))
   }
-})
+  await openJob().runSteps('.', ['Build'])
+}, 900_000)
 // With all packages of a checkout in it, that takes a while.
-afterAll(() => rmSync(folder, { recursive: true }), 300_000)
+afterAll(() => rmSync(folder, { recursive: true }), 900_000)
 afterEach(() => {
   for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL')
 })
@@ -76,7 +77,7 @@ function openJob() {
         }
         // As GitHub runs `shell: bash`.
         const words = ['--noprofile', '--norc', '-eo', 'pipefail', script]
-        const ended = await run('bash', words, { cwd: workspace, env, timeout: 300_000 }).catch(
+        const ended = await run('bash', words, { cwd: workspace, env, timeout: 900_000 }).catch(
           (error: { stdout: string; stderr: string; code: number }) => error,
         )
         printed += ended.stdout + ended.stderr
@@ -106,7 +107,7 @@ const lookUp = (base: string) => fetch(`${base}/stg/us/guest/zipCode?zipCode=076
 
 test('built from its own checkout a server runs for the rest of the job, and its report has a page of all it was asked', async () => {
   const job = openJob()
-  const { url, log } = await job.runSteps('.', ['Build', 'Start'], {
+  const { url, log } = await job.runSteps('.', ['Start'], {
     port: '0',
     settings: 'SEED=one\n\n  RATE_LIMIT=3 ',
   })
@@ -142,6 +143,7 @@ test('a key among the settings is masked, and used by the report', async () => {
 test.each([
   ['a setting that cannot be used', { port: '0', settings: 'MAX_STREAMS=many' }, 'MAX_STREAMS'],
   ['a line that is no setting', { port: '0', settings: 'secret words' }, 'not NAME=value'],
+  ['a recording where the control API is off', { port: '0', settings: 'CONTROL=off' }, 'no recording, 404'],
   ['a port that is none', { port: 'http' }, 'the server does not start'],
 ])('the step fails for %s, with the reason', async (_, given, reason) => {
   const job = openJob()
