@@ -9,7 +9,6 @@ const digested: readonly CollectionName[] = ['accessTokens', 'serviceTokens']
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Whether a secret or an identity is one that the default fixtures publish. */
 export async function openPublished(): Promise<(text: string) => boolean> {
   const server = await startServer(readConfig({ FIXTURES: 'default', PORT: '0' }), { listen: false })
   try {

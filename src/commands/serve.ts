@@ -89,7 +89,6 @@ function listLinks({ url, controlKey, serves }: RunningServer, config: Config): 
   return links
 }
 
-/** One line an option, with the variable that it stands for and its default. */
 export function describeOptions(): string[] {
   const settings = new Map(describeSettings().map((setting) => [setting.name, setting]))
   const described = names.map((name) => {

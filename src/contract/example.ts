@@ -1,4 +1,3 @@
-/** A request by the names of what it holds. */
 export interface RequestParts {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>

@@ -25,7 +25,6 @@ export interface OperationContract {
   /** Those that only this operation takes. */
   headers?: z.ZodObject
   body?: z.ZodType
-  /** Whether the interface has the body as optional. */
   optionalBody?: boolean
   form?: FileForm
   /** Types of bodies and replies that are not JSON. */
@@ -49,7 +48,6 @@ export interface OperationContract {
   keepsNull?: readonly string[]
   /** Fields of the body, at any depth, whose content is taken as it is: null and empty values in it say something. */
   keepsWhole?: readonly string[]
-  /** The beginning of the message about refused input, in the document's words. */
   invalidInput?: InputSummary
   /** Whether HEAD is answered as GET is; it is unless told. */
   headRoute?: boolean

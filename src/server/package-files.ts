@@ -27,7 +27,6 @@ export function findConsoleFolder(): string | undefined {
   return folders.find((each) => existsSync(join(each, 'index.html')))
 }
 
-/** The program and the style of a case's page, which the build makes beside the console. */
 export function readCasePageParts(): { script: string; style: string } | undefined {
   const folder = findConsoleFolder()
   if (folder === undefined || !existsSync(join(folder, 'case-page.js'))) return undefined

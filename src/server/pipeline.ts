@@ -26,7 +26,6 @@ import { enterWorld } from './http/addresses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The ports of the world that this request is for. */
     ports: Ports
   }
   interface FastifyInstance {
@@ -34,7 +33,6 @@ declare module 'fastify' {
     tracing: Tracing | undefined
     /** For replies that are taken over from Fastify: the others report themselves. */
     reportReply: ReportReply
-    /** For requests that are held up before their replies leave. */
     reportArrival: ReportArrival
   }
 }

@@ -43,6 +43,5 @@ export interface Ports extends WorldState {
   openReplica: OpenReplica
   certificates: Certificates
   turns: Turns
-  /** The span of the call that these ports work for, where frames of streams are to link to it. */
   cause?: SpanReference
 }

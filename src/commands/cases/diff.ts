@@ -18,7 +18,6 @@ import { realClock } from '../../server/runtime.ts'
 import { toUnusable } from './replay.ts'
 import { startCaseServer } from './start-case-server.ts'
 
-/** A side of the comparison, as it was named. */
 type Side = { name: string; step: string | undefined } & ({ text: string } | { world: true })
 
 /** Tells how two worlds differ: exit code 0 when they don't, 1 when they do. */

@@ -12,7 +12,6 @@ import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } 
 import { readHost } from '../named-hosts.ts'
 import { openPublished, sha256 } from '../published.ts'
 
-/** Writes a case of an archive that a browser, a proxy or our own journal has saved. */
 export async function fromHar(args: string[], output: CommandOutput): Promise<number> {
   const { values, file } = parseFileCommand(args, { out: text, host: { ...text, multiple: true } })
   const { out, host: given = [] } = values

@@ -12,7 +12,6 @@ import { cut, describeGroups, describeReplay, type ReplayReport } from '../../to
 import { readSecret } from './secrets.ts'
 import { startCaseServer } from './start-case-server.ts'
 
-/** Makes the steps of a case again, in a world of this process or against another server. */
 export async function replay(args: string[], output: CommandOutput): Promise<number> {
   const standing = { until: text, keep: flag, url: text, key: text, world: text }
   const options = { json: flag, against: text, 'allow-writes': flag, secret: { ...text, multiple: true } } as const

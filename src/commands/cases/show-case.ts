@@ -14,7 +14,6 @@ export async function writePageOf(file: string, patience: number): Promise<strin
   return toPage(await viewCase(parseCase(await readFile(file, 'utf8')), patience))
 }
 
-/** A case with the rules that refused and the records that each step changed, as far as it can be made again. */
 export async function viewCase(file: Case, patience = PATIENCE): Promise<CaseView> {
   if (!hasBeginning(file)) {
     const note = 'It does not say what its world began with: rules are told by replies alone, and changes are not told.'

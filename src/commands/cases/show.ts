@@ -36,7 +36,6 @@ export async function show(args: string[], output: CommandOutput): Promise<numbe
   return exitCodes.ok
 }
 
-/** The same of a case's text, for tools that have no files. */
 export async function showText(given: string, format: string, step?: number): Promise<string> {
   const shown = readShown(given)
   const wanted = {

@@ -9,7 +9,6 @@ import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } 
 import { toUnusable } from './replay.ts'
 import { startCaseServer } from './start-case-server.ts'
 
-/** Writes the few steps of a case that the reply of its last call needs. */
 export async function shrink(args: string[], output: CommandOutput): Promise<number> {
   const { values, file } = parseFileCommand(args, { out: text, step: text })
   if (values.out === undefined) throw new UsageError('--out FILE is missing')

@@ -7,7 +7,6 @@ import { type Config, reachable, readConfig } from '../../server/config.ts'
 import { flag, text, UsageError } from '../arguments.ts'
 import { toOwnWords } from './own-words.ts'
 
-/** Of commands that ask a server and none of its worlds. */
 export const serverOptions = { url: text, key: text, json: flag } as const
 export const clientOptions = { ...serverOptions, world: text } as const
 

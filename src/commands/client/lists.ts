@@ -21,7 +21,6 @@ interface Listing<T> {
   options?: typeof serverOptions
 }
 
-/** The words behind a list's name that change it, each with what it takes. */
 type Acts = Readonly<Record<string, Act>>
 interface Act {
   /** In brackets where it may be left out. */
@@ -91,7 +90,6 @@ function toLimit(given: string): number {
   return limit
 }
 
-/** A record or a fault as it is given on the command line. */
 function readJson(given: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(given)

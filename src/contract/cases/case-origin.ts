@@ -2,7 +2,6 @@ import type { CaseHeader } from '../records/control/case-header.ts'
 import type { StoredRecord } from '../records/snapshot.ts'
 import { migrateSnapshot } from '../records/snapshot-migrations.ts'
 
-/** A world that begins with the fixtures, at the start that a case tells. */
 export interface FixtureWorld {
   records: Readonly<Record<string, readonly StoredRecord[]>>
   keys: Readonly<Record<string, string>>

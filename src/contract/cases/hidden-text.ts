@@ -18,7 +18,6 @@ export function decodeAll(text: string): string {
   return plain.replace(/<!\[CDATA\[|\]\]>/g, '')
 }
 
-/** Escapes of JSON and numeric references of XML as the letters they stand for. */
 export function decodeEscapes(text: string): string {
   return text.replace(ESCAPED, (given, json?: string, hexadecimal?: string, decimal?: string) => {
     const point = decimal === undefined ? Number.parseInt(json ?? hexadecimal!, 16) : Number(decimal)

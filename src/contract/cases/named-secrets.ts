@@ -1,7 +1,6 @@
 import { decodeText } from '../records/decoded-text.ts'
 import { soundsSecret } from '../records/secret-names.ts'
 
-/** Where texts of any server name a value, or show by its look that it is a secret. */
 const named: readonly RegExp[] = [
   String.raw`(?<=^|[?&;#\s"'])(?<name>[\w.%~[\]-]{1,100})=(?<value>[^&#\s"'<>\\]+)`,
   String.raw`"(?<name>(?:[^"\\]|\\.){1,100})"\s*:\s*"(?<value>(?:[^"\\]|\\.)+)"`,

@@ -37,7 +37,6 @@ export class Bindings {
     this.#values.set(n, value)
   }
 
-  /** Whether a text has a placeholder whose value is not known. */
   lacks(text: string): boolean {
     return toParts(text).some((part) => typeof part !== 'string' && !this.#values.has(part.n))
   }
@@ -75,7 +74,6 @@ export class Bindings {
     return texts.join('')
   }
 
-  /** The text with the values that are known as placeholders again, and on demand their digests. */
   hide(text: string, { digests = false } = {}): string {
     const values = [...this.#values]
     const marks = new Map(values.map(([n, value]) => [value, tokenMark(n)]))

@@ -9,7 +9,6 @@ import { toShape } from './shapes.ts'
 
 interface Known {
   sha256(text: string): string
-  /** Whether a secret or an identity is one that the default fixtures publish. */
   isPublished(text: string): boolean
 }
 

@@ -5,7 +5,6 @@ import { subscriptionOperations } from './events/subscriptions.ts'
 import { supportOperations } from './support/operations.ts'
 import { walletOperations } from './wallet/availability.ts'
 
-/** The vendor's interfaces, by the names of our descriptions. */
 export const interfaceNames = ['support', 'events', 'wallet', 'billing'] as const
 export type InterfaceName = (typeof interfaceNames)[number]
 

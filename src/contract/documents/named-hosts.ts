@@ -1,7 +1,6 @@
 import { type InterfaceName, interfaceNames } from './find-operation.ts'
 import { findNearest } from '../records/nearest.ts'
 
-/** A host that the proxy answers for, and the interfaces that it has there. */
 export interface NamedHost {
   host: string
   interfaces: readonly InterfaceName[]

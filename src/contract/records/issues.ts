@@ -1,14 +1,12 @@
 import type { z } from 'zod'
 import { sayNearest } from './nearest.ts'
 
-/** Kinds of issues that say that a type or form is wrong. */
 const FORMS: ReadonlySet<string> = new Set(['invalid_type', 'invalid_format', 'invalid_value'])
 
 /** A finding of a schema, in words that do not depend on how schemas are written. */
 export interface Issue {
   code: 'MissingField' | 'InvalidType' | 'InvalidValue' | 'TooManyEntries' | 'TooLong' | 'OutOfRange'
   path: readonly PropertyKey[]
-  /** The rule that the value breaks, to be read after its name. */
   rule: string
 }
 

@@ -2,7 +2,6 @@ import { closest, distance } from 'fastest-levenshtein'
 
 /** A longer name costs more to compare and is no typing mistake. */
 const LONGEST = 100
-/** Names and characters that are told where none is near. */
 const SHOWN = 12
 const ROOM = 300
 

@@ -1,7 +1,5 @@
-/** Shown in the place of a secret. */
 export const REDACTED = '[redacted]'
 
-/** Fields, parameters and elements that hold a credential, by their words. */
 const credentials = 'secret, seller secret, key, token, access token, service token, cancel key'.split(', ')
 /** Headers and parameters that hold one or say who calls: a case needs them, what people are shown does not. */
 const callers =
@@ -29,7 +27,6 @@ export function isSecretName(name: string): boolean {
   return secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
 }
 
-/** Last words of names by which other servers call a credential. */
 const lastWords = new Set(
   `auth, authorization, cookie, cookies, credential, credentials, csrf, jwt, otp, passcode, passphrase, passwd, password,
   passwords, pin, pwd, secret, secrets, session, sid, sig, signature, token, tokens, xsrf`.split(/,\s+/),

@@ -3,5 +3,4 @@ import { z } from 'zod'
 /** A value of the world itself, such as the secret its capability addresses are derived from. */
 export const setting = z.object({ name: z.string(), value: z.string() })
 
-/** How far a kind of id has drawn from its sequence in a seeded world. */
 export const counter = z.object({ kind: z.string(), value: z.int().min(0) })

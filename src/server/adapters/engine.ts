@@ -6,11 +6,9 @@ import type { Snapshot } from '../../contract/records/snapshot.ts'
 import type { EventHistory } from './event-history.ts'
 import type { Stored, WorldRecords } from './record.ts'
 
-/** The part of a world that outlives a process, besides its records and images. */
 export interface WorldRecord {
   /** Told by the engine: another one when the world is reset or restored. */
   id?: string
-  /** How it was made, and is made again by a reset. */
   plan: WorldPlan
   /** The seed that its ids are a function of now; a restored snapshot has its own. */
   seed: string | undefined
@@ -43,14 +41,12 @@ export interface Pattern {
 }
 
 export interface OpenPattern {
-  /** Its records in a world that starts then. */
   recordsAt(at: number): WorldRecords
   /** The same as they were written, for a schema that has changed since. */
   uncheckedAt(at: number): WorldRecords
   hasAt(at: number, name: CollectionName, key: string): boolean
 }
 
-/** A clock as it is kept now, after so many moves. */
 export interface StoredClock {
   clock: Snapshot['clock']
   moves: number
@@ -71,7 +67,6 @@ export interface WorldStorage {
   discard(): Promise<void>
 }
 
-/** Keeps worlds beyond the life of a process. */
 export interface Engine {
   list(): WorldRecord[] | Promise<WorldRecord[]>
   /** Opens a world that is listed; with `id` that very one, and not one that has come in its place. */

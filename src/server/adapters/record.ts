@@ -22,7 +22,6 @@ export function collectionOf(name: CollectionName): Collection {
   return collections[name]
 }
 
-/** Makes a value unchangeable, with all that is in it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

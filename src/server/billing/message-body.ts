@@ -7,7 +7,6 @@ import { notWellFormed } from './soap-fault.ts'
 /** PROMISES 7, counted after a gzip body is inflated. */
 export const MAX_BYTES = 64 * 1024
 
-/** The text of a message, from the bytes and what the headers say of them. */
 export function readMessage({ headers }: FastifyRequest, bytes: Buffer): string {
   const charset = readCharset(headers['content-type'])
   return decodeXml(inflate(bytes, headers['content-encoding']), charset)

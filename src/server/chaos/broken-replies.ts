@@ -17,7 +17,6 @@ export function loseReply(request: FastifyRequest, reply: FastifyReply, respond:
   socket.once('close', () => server.closing.removeEventListener('abort', end))
 }
 
-/** A reply with its whole body, which goes out slowly or is cut off. */
 export function sendThrottled(request: FastifyRequest, reply: FastifyReply, body: Buffer, throttling: Throttling) {
   const { raw } = reply
   const { server } = request

@@ -17,7 +17,6 @@ export function sendWith(
   return undefined
 }
 
-/** The text of a reply that was given word for word, whose head is set here. */
 export function prepareGiven(reply: FastifyReply, { status, headers, retryAfter, body }: Given): string {
   const isText = typeof body === 'string'
   reply.request.notes.isGiven = true

@@ -1,6 +1,5 @@
 import type { Chaos } from '../../contract/records/events/stream.ts'
 
-/** Disturbances that the control API puts in a stream's way, to test how a client takes them. Times are real ones. */
 export class Disturbance {
   truncates: 'middle' | 'id' | undefined
   /** Not even heartbeats go out. */

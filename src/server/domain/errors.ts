@@ -54,7 +54,6 @@ export function finding(target: string, rule: string, { code = 'InvalidParameter
   return { code, message: `${target} ${rule}`, target, source }
 }
 
-/** A finding of a schema in a body, as a refusal tells it. */
 export function issueFinding({ code, rule }: Pick<Issue, 'code' | 'rule'>, target: string): Finding {
   return code === 'MissingField'
     ? finding(target, rule, { code: 'MissingParameter', source: 'our choice: required-fields' })

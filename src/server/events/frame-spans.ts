@@ -9,7 +9,6 @@ export function traceOf({ notes, server }: FastifyRequest): StreamTrace | undefi
   return traceId === undefined ? undefined : { traceId, span: span?.reference, tracing: span && server.tracing }
 }
 
-/** A frame as a span of its stream's trace, which links to the call that made it happen. */
 export function traceFrame(
   { world, clock }: Pick<Ports, 'world' | 'clock'>,
   { trace, claim, subscriptionId }: LiveStream,

@@ -156,7 +156,6 @@ export class Hub implements StreamKeeper {
     stream.catchUp(events.map(toFrame), events.at(-1)?.sequence ?? 0)
   }
 
-  /** Ends the streams whose subscription or token is gone, and brings the others up to date. */
   async #checkAgain(streams: readonly LiveStream[]): Promise<void> {
     const { store } = this.#ports
     for (let from = 0; from < streams.length; from += AT_ONCE) {

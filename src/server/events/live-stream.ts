@@ -38,12 +38,10 @@ export interface StreamOpening {
   /** Milliseconds since the epoch, by the world's clock; so is `endsAt`, when its token or its life is over. */
   openedAt: number
   endsAt: number
-  /** Tells people what ends it then. */
   endsBy: string
   trace: StreamTrace | undefined
 }
 
-/** The trace of the request that opened a stream, for its frames. */
 export interface StreamTrace {
   traceId: string
   span: SpanReference | undefined

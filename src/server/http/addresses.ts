@@ -9,7 +9,6 @@ import { countHeader } from './input/headers.ts'
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The world whose prefix was taken off the address. */
     worldName?: string
     /** Document 1's base path was taken off the address. */
     hasBasePath?: boolean

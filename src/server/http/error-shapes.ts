@@ -5,7 +5,6 @@ import type { ChoiceValues } from '../../contract/records/choices/settable.ts'
 
 type Shape = ChoiceValues['error-shape']
 
-/** Our envelope, which the other shapes are made of. */
 interface Envelope {
   error: { message: string; details: readonly { code: string; message: string; target: string }[] }
 }

@@ -19,7 +19,6 @@ interface JsonErrorOptions {
   shaped?: boolean
 }
 
-/** Draws any error as our JSON error body, with the statuses of one document. */
 export function createJsonErrorHandler(
   statuses: Statuses,
   { onlyWhereDeclared = true, challenge, sources, shaped }: JsonErrorOptions = {},

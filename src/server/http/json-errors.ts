@@ -71,7 +71,6 @@ function citeDocuments(message: string, source: string | undefined): string {
   return cite(message, source).replaceAll(/ \(our choice(: [\w-]+)?\)/g, '')
 }
 
-/** A sentence with the place its rule comes from. */
 export function cite(message: string, source: string | undefined): string {
   return source ? `${message} (${source})` : message
 }

@@ -73,7 +73,6 @@ function readPaths(routes: readonly RouteDescription[]): KnownPath[] {
   return [...paths.values()]
 }
 
-/** Whether a path, in its segments, is one of a pattern's. */
 export function fits({ segments }: KnownPath, path: readonly string[]): boolean {
   return (
     segments.length === path.length &&

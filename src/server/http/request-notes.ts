@@ -30,7 +30,6 @@ export class RequestNotes {
   /** The body as it was sent: what the request holds of it later is what the route's schema made of it. */
   sent: unknown = undefined
   sentText: string | undefined = undefined
-  /** Reads request and reply for the journal where they are not JSON. */
   readMessage: ReadMessage | undefined = undefined
   refusal: DomainError | undefined = undefined
   /** The refusal's code as it was answered, in a dialect that is not the JSON error body's. */
@@ -41,18 +40,15 @@ export class RequestNotes {
   isFaultsAnswer = false
   /** It answered word for word: the text does not vary. */
   isGiven = false
-  /** A fault cuts the reply off, or lets it drip. */
   throttling: Throttling | undefined = undefined
   /** A fault has cut the connection, or left it without an answer, before one had begun. */
   unanswered = false
   /** Its place in the journal: behind the entries that were there when it came. */
   place: number | undefined = undefined
-  /** How it stands in the journal while its reply waits. */
   journaled: { id: number; record: JournalRecord } | undefined = undefined
   /** A stream that was live has ended for the one that it opened. */
   tookOver = false
   variation: VariationKind[] | undefined = undefined
-  /** Its call as it is written down while its world is recorded. */
   recorded: RecordedCall | undefined = undefined
   /** The trace that it belongs to, by its span or by the `traceparent` that was sent. */
   traceId: string | undefined = undefined

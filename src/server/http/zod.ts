@@ -2,7 +2,6 @@ import fastJson from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { z } from 'zod'
 
-/** The serializers by schema, for all routes and apps that answer with one. */
 const serializers = new WeakMap<z.ZodType, (value: unknown) => string>()
 
 /** Compiled when it is first answered with: start-up does not pay for what is never asked. */

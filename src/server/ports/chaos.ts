@@ -1,7 +1,6 @@
 import type { Fault } from '../../contract/records/control/fault.ts'
 import type { Variation } from '../../contract/records/control/variation.ts'
 
-/** Failures to provoke, kept with what they have done. */
 export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault
   list(): Fault[]
@@ -14,7 +13,6 @@ export interface Faults {
   setProfile(faults: readonly Fault[]): void
 }
 
-/** How the replies of a world vary in what the documents leave open. */
 export interface Variations {
   /** Absent: replies do not vary. */
   read(): Variation | undefined

@@ -4,7 +4,6 @@ export interface Clock {
   now(): number
 }
 
-/** How the world's clock stands against real time. */
 export interface ClockState {
   /** Milliseconds since the epoch. */
   now: number

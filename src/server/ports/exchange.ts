@@ -14,7 +14,6 @@ export interface Exchange {
   readonly status: number | undefined
   readonly replyHeaders: Readonly<Record<string, unknown>>
   readonly text: string
-  /** The reply was cut off on its way. */
   readonly isCut: boolean
   /** Reads bodies of a form that only the document's room knows. */
   readonly readMessage: ReadMessage | undefined

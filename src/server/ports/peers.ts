@@ -1,4 +1,3 @@
-/** The instances that share the worlds of this one. */
 export interface Peers {
   /** Name of this instance, for as long as its process lives. */
   readonly instance: string

@@ -8,7 +8,6 @@ import type { RecordChanges } from './store.ts'
 export interface Recorder {
   /** The seed that ids are a function of meanwhile. */
   readonly seed: string
-  /** The source of instants and ids for work that begins now. */
   readonly sources: { readonly clock: Clock; readonly random: Random }
   /** To be awaited, if anything: the calls before it are done first. */
   takeTurn(call: RecordedCall): Promise<void> | undefined
@@ -26,7 +25,6 @@ export interface RecordedCall {
   readonly isControl: boolean
   readonly changes: boolean
   readonly movesClock: boolean
-  /** Its body, by pieces, if it has one. */
   body: Uint8Array[] | undefined
   sent: CaseBody | undefined
   /** The instant at which its turn began. */

@@ -1,7 +1,6 @@
 import type { CollectionName, FieldOf, RecordOf } from '../../contract/records/collections.ts'
 import type { StoredRecord } from '../../contract/records/snapshot.ts'
 
-/** Committed records by collection, and transactions over them. */
 export type Store = View & {
   /**
    * All or nothing, serialisable. `work` may run more than once, so it touches nothing but `tx`;

@@ -1,6 +1,5 @@
 import type { Chaos, StreamDescription, StreamEnding } from '../../contract/records/events/stream.ts'
 
-/** The live streams of this instance, for those who look after them. */
 export interface Streams<S extends OpenStream = OpenStream> {
   /** In the place of the subscription's other one, which ends. */
   add(stream: S): void
@@ -8,7 +7,6 @@ export interface Streams<S extends OpenStream = OpenStream> {
   find(subscriptionId: string): S | undefined
   list(): S[]
   readonly size: number
-  /** The ways in which streams have ended so far. */
   readonly endings: ReadonlySet<StreamEnding>
   /** Whether the world has ended: whoever comes now must end too. */
   readonly isOver: boolean

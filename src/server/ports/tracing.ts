@@ -13,7 +13,6 @@ export interface SpanStart {
   name: string
   kind: 'server' | 'producer'
   parent: SpanReference | undefined
-  /** The span that caused it, in another trace. */
   link?: SpanReference | undefined
   attributes: SpanAttributes
 }

@@ -10,13 +10,11 @@ export interface World {
   seed: string | undefined
   /** SUBSCRIPTION_TTL in milliseconds: a subscription that nobody opens for so long is dropped; absent: never. */
   subscriptionTtl: number | undefined
-  /** The wait that its streams ask of clients before they come back. */
   streamRetryMs: number
   /** Values that the server's settings choose where no profile does. */
   usual: Partial<ChoiceValues>
   /** Values of all choices: they hold where the documents are silent. */
   choices: ChoiceValues
-  /** The profile that sets its choices, if there is one. */
   profile: VendorProfile | undefined
 }
 

@@ -40,7 +40,6 @@ export interface Worlds {
 export interface WorldCopy {
   /** In the order of their keys. */
   read(name: CollectionName): Promise<readonly StoredRecord[]>
-  /** Image bytes by their digests. */
   blobs: ReadonlyMap<string, Uint8Array>
 }
 
@@ -73,7 +72,6 @@ export type WorldListener = (ports: Ports, before?: Ports) => void | Promise<voi
 
 export interface WorldPlan {
   name: string
-  /** The world that it is a copy of, in the place of fixtures. */
   from?: string | undefined
   /** The step of that one's recording behind which it begins. */
   at?: number | undefined
@@ -93,7 +91,6 @@ export interface WorldPlan {
 }
 
 export interface WorldDescription extends Omit<WorldPlan, 'profile'> {
-  /** Name of the profile that it is bent by now. */
   profile?: string | undefined
   /** Milliseconds since the epoch, in real time. */
   createdAt: number

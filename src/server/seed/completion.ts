@@ -12,7 +12,6 @@ interface Known {
   digests: Pick<Digests, 'sha256'>
 }
 
-/** Values that follow from a record's other fields, and from the records that it names. */
 const completions: { readonly [N in CollectionName]?: (record: Partial<RecordOf<N>>, known: Known) => Fixture } = {
   customers: ({ firstName, lastName, zipCode, createdAt }, { zipCodes }) => ({
     ...(isText(firstName) && isText(lastName) && isText(zipCode) && toSearchFields({ firstName, lastName, zipCode })),

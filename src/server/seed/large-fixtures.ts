@@ -130,7 +130,6 @@ function scatter(order: number, series: number): string {
 const WEEK = 7 * 24 * 60 * 60 * 1000
 const DATE = /^\d{4}-\d\d-\d\d(?=$|T)/
 
-/** Gives a value with all its dates and instants so many weeks before. */
 function toEarlier<T>(value: T): (weeks: number) => T {
   const resolve = findResolve(value, (text) => {
     const [date] = DATE.exec(text) ?? []

@@ -56,7 +56,6 @@ async function readFolder(folder: string): Promise<{ own: Records; findings: str
   return { own, findings }
 }
 
-/** The records of a file, or what is wrong with it. */
 async function readList(path: string): Promise<readonly Fixture[] | string> {
   let list: unknown
   try {

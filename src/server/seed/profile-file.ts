@@ -9,7 +9,6 @@ export class ProfileError extends Error {
   override readonly name = 'ProfileError'
 }
 
-/** The profile that ships under a name, or that of a file in YAML or JSON, which YAML holds. */
 export async function readProfileFile(given: string): Promise<VendorProfile> {
   if ((readyMadeNames as readonly string[]).includes(given)) return profileOrName.parse(given)
   const text = await readFile(given, 'utf8').catch((error: Error) => {

@@ -2,16 +2,13 @@ import type { Engine, WorldStorage } from '../adapters/engine.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Peers } from '../ports/peers.ts'
 
-/** The store of worlds beyond the process, and the engine by which instances meet. */
 export interface Backend {
   engine: Engine
   /** The bus of a world; `startedAt` is the instant that its events are numbered from where none were kept. */
   openBus(storage: WorldStorage, startedAt: number): Promise<Bus & { forget?(): Promise<void> }>
-  /** Other instances, which may change what it stores. */
   others?: {
     /** Tells them that worlds have changed; resolves when they follow, or have had time enough. */
     notify(): Promise<void>
-    /** Calls when one of them has changed worlds or clocks. */
     subscribe(listener: () => Promise<void>): Promise<void>
   }
   peers?: Peers

@@ -12,7 +12,6 @@ import { recordsOf, type Snapshot } from '../../contract/records/snapshot.ts'
 import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
 import { withProfile } from './world-profile.ts'
 
-/** The beginning of a world, whether it comes from fixtures, a snapshot or another world. */
 export interface InitialState extends WorldContent {
   /** The seed that its ids are a function of; absent: they are random. */
   seed: string | undefined
@@ -71,7 +70,6 @@ export function createInitialStates({
   }
 }
 
-/** The secret that the keys of a world's streams are derived from. */
 function makeSecret(seed: string | undefined): Stored {
   return { name: 'secret', value: seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${seed}`) }
 }

@@ -73,7 +73,6 @@ export async function leaveOrigin(engine: Engine, record: WorldRecord): Promise<
   if (!(await findRecord(engine, record.plan.name))) await discardRecord(engine, originOf(record))
 }
 
-/** Records and images as they are at one moment. */
 export async function copyContent({
   store,
   blobs,

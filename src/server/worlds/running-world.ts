@@ -34,7 +34,6 @@ export interface WorldSettings {
   streamRetryMs: number
   /** Of the worlds that are made without one. */
   profile?: VendorProfile | undefined
-  /** Values that other settings choose where no profile does. */
   usual?: Partial<ChoiceValues> | undefined
   /** Milliseconds. */
   subscriptionTtl?: number | undefined
@@ -52,7 +51,6 @@ export interface RunningWorld {
   close(): Promise<void>
   /** Ends it for good: what is stored of it goes too. */
   discard(): Promise<void>
-  /** Puts its clock where another instance has put it. */
   moveClock?(kept: StoredClock): void
 }
 
@@ -68,7 +66,6 @@ interface Parts {
   variation?: { by?: Variation | null }
 }
 
-/** Puts worlds together from their parts and from what all of them share. */
 export function createAssembler(settings: WorldSettings) {
   const { fixtures, clock: real, publicUrl, subscriptionTtl, usual = {}, zipCodes } = settings
   const certificates = createCertificates()

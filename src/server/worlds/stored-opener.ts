@@ -7,7 +7,6 @@ import { readProfile, readVariation, withoutVariation } from './world-profile.ts
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 import type { Backend } from './backend.ts'
 
-/** Opens new worlds for the engine to store, and those that it has. */
 export function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backend) {
   const { fromFixtures } = createInitialStates(settings)
   const assemble = createAssembler(settings)

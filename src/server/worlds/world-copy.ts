@@ -7,7 +7,6 @@ import type { InitialState } from './initial-state.ts'
 
 /** The content of a world, as its engine shares it with forks: nothing of it is made before it is read. */
 export class SharedCopy implements WorldCopy {
-  /** For a world that is to begin with it. */
   readonly state: Pick<InitialState, 'records' | 'blobs'>
   readonly blobs: ReadonlyMap<string, Uint8Array>
 

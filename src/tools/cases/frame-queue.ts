@@ -4,7 +4,6 @@ import { bounds } from '../control-client/answers.ts'
 
 type Frame = Omit<CaseFrame, 'subscriptionId'>
 
-/** The frames of an event stream, out of its text as it comes. */
 export class FrameQueue {
   readonly #frames: Frame[] = []
   readonly #parser: EventSourceParser
@@ -47,12 +46,10 @@ export class FrameQueue {
     return this.#frames.shift()
   }
 
-  /** How many came and were not taken yet. */
   get waiting(): number {
     return this.#frames.length
   }
 
-  /** Frames that came and were not taken yet. */
   takeAll(): Frame[] {
     return this.#frames.splice(0)
   }

@@ -1,7 +1,6 @@
 import { isDeep } from '../../contract/cases/depth.ts'
 import { alignLists, type Likeness } from './list-alignment.ts'
 
-/** How what came differs from what was recorded. */
 export interface Difference {
   /** Such as `reply.body.items[2].srid`. */
   path: string

@@ -53,10 +53,8 @@ export class Unifier {
     return maskIds(recorded) === maskIds(actual) && before.every((each, i) => this.#isOne(each, after[i]!))
   }
 
-  /** The recorded text as the other run calls it. */
   readonly translate = (text: string): string => translateBy(this.#there, text)
 
-  /** The other run's text as it was recorded. */
   readonly translateBack = (text: string): string => translateBy(this.#here, text)
 
   /**

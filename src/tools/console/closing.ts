@@ -33,7 +33,6 @@ export function useClosing<T extends HTMLElement>(
   return box
 }
 
-/** Listens for as long as the page lives. */
 export function listenForClosing(): void {
   addEventListener('keydown', (event) => {
     const top = opened.at(-1)

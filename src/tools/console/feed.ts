@@ -8,7 +8,6 @@ import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
 const RETRY = 1500
 const SOON = 100
 
-/** Follows the world for as long as the page lives. */
 export async function follow(): Promise<never> {
   for (;;) {
     let wait = RETRY

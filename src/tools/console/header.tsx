@@ -58,7 +58,6 @@ function WorldSwitch() {
   )
 }
 
-/** The profile that bends the world, and how many of its choices. */
 function Bent() {
   const { data } = useAnswer('bent', bentBy, { keep: true })
   if (!data) return null

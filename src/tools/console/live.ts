@@ -3,11 +3,9 @@ import type { Clock, ClockMove, Entry, PlatformEvent, Stream } from './types.ts'
 
 export type Connection = 'connecting' | 'live' | 'polling' | 'lost' | 'refused' | 'gone'
 
-/** The page's knowledge of the world, by the feed. */
 export interface Live {
   connection: Connection
   clock: (Clock & { readAt: number }) | undefined
-  /** The tasks that fell due when this page moved the clock last. */
   due: Pick<ClockMove, 'due' | 'fellDue'> | undefined
   /** Newest first. */
   entries: readonly Entry[]
@@ -15,7 +13,6 @@ export interface Live {
   events: readonly (PlatformEvent & { number: number })[]
   streams: readonly Stream[]
   outboxCount: number | undefined
-  /** A case that was dropped on the page, or chosen. */
   file: File | undefined
   /** Grows when something has happened that a view may want to load again. */
   revision: number

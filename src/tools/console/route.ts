@@ -3,9 +3,7 @@ import { decode } from './address.ts'
 
 export interface Route {
   view: string
-  /** The entry that is open in the view. */
   id: string | undefined
-  /** How the view filters, as in an address. */
   query: string
 }
 

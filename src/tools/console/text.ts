@@ -31,7 +31,6 @@ export function toSecond(at: number | string): string {
   return `${toDay(at)}, ${toTime(at)}`
 }
 
-/** The day of an item of a list where it differs from that of the item above, in UTC. */
 export function newDay(at: string | number, above: string | number | undefined): string | undefined {
   return above !== undefined && toDay(at) === toDay(above) ? undefined : toDay(at)
 }

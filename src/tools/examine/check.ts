@@ -8,13 +8,11 @@ export type DocumentName = (typeof documents)[number]
 /** MUST: a document or an RFC says so. SHOULD: good use says so. INFO: a choice of ours, or worth knowing. */
 export type Level = 'MUST' | 'SHOULD' | 'INFO'
 
-/** One thing that a client does right or wrong, as it shows on the wire. */
 export interface Check {
   name: string
   level: Level
   /** The document or the RFC that it comes from, or `our choice`. */
   source: string
-  /** A sentence on what a right client does. */
   rule: string
   advice: string
   judge: (transcript: Transcript) => Verdict
@@ -28,13 +26,10 @@ export type Verdict = 'passed' | 'not met' | Evidence
 
 export type Environment = Readonly<Record<string, string>>
 
-/** A task for the client, and the script that disturbs it meanwhile. */
 export interface Scenario {
   name: string
   document: DocumentName
-  /** The task in words, for the person who writes the client. */
   task: string
-  /** Environment of the client, beside that of all. */
   environment?: Environment
   prepare?: (session: Session) => Promise<unknown>
   /** While it runs; when this is over, it is ended. */

@@ -8,7 +8,6 @@ import { type Ending, Session } from './session.ts'
 
 export interface RunningClient {
   ended: Promise<Ending>
-  /** The state of its processes, where that can be told. */
   load?: () => Load | undefined
   /** Asks it to end, and ends it when it does not: then false. */
   stop(): Promise<boolean>
@@ -19,7 +18,6 @@ export interface ExaminationOptions {
   /** Checks on all that a client does for a document, whatever the scenario. */
   always: Readonly<Record<DocumentName, readonly Check[]>>
   seed: string
-  /** The name of the profile that the worlds have. */
   profile?: string | undefined
   /** Milliseconds of its own time that an act of the client is waited for. */
   patience: number

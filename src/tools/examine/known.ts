@@ -1,4 +1,3 @@
-/** Known fixtures that a client may use, by the names of the environment variables that tell it. */
 export const known = {
   VENDOR_CLOUD_PROF_ID: 'web-alice',
   VENDOR_CLOUD_GUID: 'splus-carol',

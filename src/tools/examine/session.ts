@@ -11,7 +11,6 @@ export interface Ending {
   failure?: string
 }
 
-/** How many entries are waited for, and behind which mark. */
 export interface Awaited {
   count?: number
   after?: string
@@ -33,12 +32,10 @@ const LOOK = 200
 /** Milliseconds: a machine that stands still takes no more of a pause than this, and the client has the rest of it. */
 const STEP = 20
 
-/** A script's view of its world and its client. */
 export class Session {
   readonly world: VendorCloudWorld
   readonly seed: string
   readonly marks = new Map<string, number>()
-  /** Counters of the script for the judges, by name. */
   readonly counts = new Map<string, number>()
   /** A condition that the scenario is nothing without, and that never came. */
   missed: string | undefined

@@ -1,4 +1,3 @@
-/** One event as it was on the wire. */
 export interface RawEvent {
   name: string
   data: string

@@ -7,7 +7,6 @@ export interface WalletOptions extends Wire {
 }
 
 export interface WalletClient {
-  /** Whether the device takes cards. */
   check(modelName: string, countryCode?: string): Promise<CheckAvailabilityReply>
   /** Asks before it adds: nothing is added, and undefined is given, where the wallet is not available. */
   add<T>(modelName: string, add: () => T | Promise<T>): Promise<T | undefined>

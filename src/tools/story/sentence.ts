@@ -1,4 +1,3 @@
-/** A call, a frame or a mail, as much of it as a sentence needs. */
 export interface Happening {
   caller?: string | undefined
   /** The operation's own summary, such as `Look up a zip code`; without one, method and path are told. */

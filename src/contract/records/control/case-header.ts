@@ -15,7 +15,6 @@ const changes = z.object({
   faults: z.array(z.unknown()).optional(),
   /** Records by collection: new ones, and those in the place of fixtures. */
   records: records.optional(),
-  /** Keys by collection of fixtures that are gone. */
   gone: z.record(z.string(), z.array(z.string())).optional(),
   /** Images by their SHA-256, in base64. */
   blobs: z.record(z.string(), z.string()).optional(),
@@ -35,7 +34,6 @@ const header = z.object({
   publicUrl: z.string().optional(),
   /** The instant that its fixtures' dates are told by; of a snapshot the one at which its clock stood. */
   start: instant,
-  /** The seed that its ids are a function of. */
   seed: z.string(),
   /** Sequence of the event before the first one. */
   head: z.int(),

@@ -60,7 +60,6 @@ export const caseStep = z.union([
 ])
 export type CaseStep = z.infer<typeof caseStep>
 
-/** The answer about a recording that has begun. */
 export const recordingStart = z.object({ name: z.string().optional(), world: z.string(), startedAt: instant })
 
 /** Last line of a case that ended by itself. */

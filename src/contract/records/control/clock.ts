@@ -11,7 +11,6 @@ export function isClockTime(at: number): boolean {
   return at >= CLOCK_FROM && at <= CLOCK_TO
 }
 
-/** An instant that a world's clock may stand at. */
 export const clockInstant = instant.refine((text) => isClockTime(Date.parse(text)), CLOCK_RANGE)
 
 export const clockState = z.object({

@@ -24,7 +24,6 @@ const foundDifference = z.object({
   theirs: z.unknown().optional(),
   /** `choice: page-size`, or `unexplained`. */
   explanation: name,
-  /** The value of that choice which ends it. */
   value: z.unknown().optional(),
   known: z.literal(true).optional(),
 })
@@ -37,7 +36,6 @@ const operationDistance = z.object({
   operation: name,
   route: name,
   calls: count,
-  /** Fields, entries, headers and statuses that were compared. */
   places: count,
   kinds: z.partialRecord(z.enum(differenceKinds), share),
 })
@@ -47,12 +45,10 @@ export type OperationDistance = z.infer<typeof operationDistance>
 export const comparisonReport = z.object({
   comparison: z.literal(1),
   upstream: name,
-  /** Name of the profile that our world had. */
   profile: name.optional(),
   calls: count,
   /** Calls that were left out on both sides, by why. */
   left: z.object({ writes: count, secrets: count, control: count }),
-  /** Streams whose frames were compared, and those of which the upstream sent none. */
   streams: z.object({ compared: count, notCompared: count }),
   differences: z.array(foundDifference).max(10_000),
   /** Further ones: there are too many kinds of them to be listed. */

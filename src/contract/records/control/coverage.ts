@@ -22,7 +22,6 @@ export type CoveragePart = (typeof coverageParts)[number]
 
 const counts = { met: z.int().describe('How many were met'), total: z.int().describe('How many there are') }
 
-/** The share of the vendor's interfaces that a world has met. */
 export const coverage = z.object({
   profile: z.string().optional().describe('Name of the profile that the world is bent by'),
   ...counts,

@@ -86,10 +86,8 @@ export function findKindReply(respond: FaultResponse | undefined): StatusRespons
   return respond && 'status' in respond && respond.status < 400 && respond.body === undefined ? respond : undefined
 }
 
-/** A reply of which every word was given. */
 export function findGivenReply(respond: FaultResponse): StatusResponse | undefined {
   return 'status' in respond && respond.body !== undefined ? respond : undefined
 }
 
-/** Responses that leave so many bytes of an answer, or so many a second. */
 export type Throttling = Extract<FaultResponse, { cut: number } | { drip: number }>

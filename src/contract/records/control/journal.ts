@@ -27,7 +27,6 @@ export const journalReason = z.object({
     .describe('All that is wrong'),
 })
 
-/** A request with its reply, or a frame of an event stream. */
 export const journalEntry = z.object({
   id: z.int().describe('Counts up'),
   instance: z.string().optional().meta({ description: 'With `all`: whose entry it is, and whose ids it counts among' }),

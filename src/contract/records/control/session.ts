@@ -24,7 +24,6 @@ export const sessionReply = z.object({
 
 export type SessionAnswer = z.infer<typeof sessionReply>
 
-/** How many calls of a caller count by now. */
 export const rateCounter = z.object({
   /** `profile:web-alice`, `user:alice-home`, `partner:` and a digest, or `address:127.0.0.1`. */
   caller: z.string().max(600),

@@ -13,7 +13,6 @@ export const toTry = z.object({
 })
 export type ToTry = z.infer<typeof toTry>
 
-/** The product that runs, and the state of the world. */
 export const status = z.object({
   version: z.string().describe('Of the program'),
   documents: z

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Ways in which a reply may differ in what the documents leave open. */
 export const variationKinds = [
   'json-order',
   'json-extra',
@@ -68,7 +67,6 @@ export function toVariation(
   }
 }
 
-/** How the replies of a world vary in what the documents leave open. */
 export const variation = z.object({
   seed: z.string().describe('What it is a function of'),
   kinds: z.array(z.enum(variationKinds)).describe('What varies'),

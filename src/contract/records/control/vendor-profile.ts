@@ -19,7 +19,6 @@ export const profileReply = z.looseObject({
 })
 
 export interface VendorProfile {
-  /** Its name, which status, refusals and cases tell. */
   profile: string
   choices?: Partial<ChoiceValues> | undefined
   variation?: VariationDraft | undefined
@@ -32,7 +31,6 @@ export type ProfileAnswer = z.infer<typeof profileReply>
 
 const isReadyMade = (name: unknown): name is ReadyMade => readyMadeNames.includes(name as ReadyMade)
 
-/** A profile of one's own, or the name of one that ships. */
 export const profileOrName = z
   .preprocess(
     (given, context) => {

@@ -89,7 +89,6 @@ export const productValidation = z.object({
 })
 export type ProductValidation = z.infer<typeof productValidation>
 
-/** A receipt that a dispute of its company may name. */
 export const receiptFile = z.object({
   receiptFileKey: z.string(),
   /** The company whose dealers may name it; nobody's without one. */

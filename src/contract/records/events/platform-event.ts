@@ -59,7 +59,6 @@ export const deviceHealthEvent = z.object({
   reason: z.string().meta({ ...mayGrow, description: 'Why', example: 'NONE' }),
 })
 
-/** The data of a stream's frames. */
 export const deliveredLifecycleEvent = z.object({
   eventTime,
   eventType: z.literal('DEVICE_LIFECYCLE_EVENT'),
@@ -89,5 +88,4 @@ export const deliveredDeviceEvent = z.object({
   }),
 })
 
-/** The data of any event that a stream sends. */
 export const deliveredEvent = z.union([deliveredDeviceEvent, deliveredLifecycleEvent, deliveredHealthEvent])

@@ -8,7 +8,6 @@ export const smartApp = z.object({
   name: text(100),
 })
 
-/** A smart app put to work in a location, with the devices it may use. */
 export const installedApp = z.object({
   installedAppId: text(64).meta({
     description: 'Id of the installed application',

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { instant } from '../formats.ts'
 import { subscriptionId } from './subscription.ts'
 
-/** How a live stream can be disturbed, for people who test how their client takes it. */
 export const chaos = z.strictObject({
   action: z.enum(['drop', 'truncate', 'duplicate', 'delay', 'goodbye', 'stall', 'no-welcome']).meta({
     description:

@@ -67,7 +67,6 @@ export const barcode = z
   .meta({ description: 'Serial data and how it is shown' })
 export type Barcode = z.infer<typeof barcode>
 
-/** The parts of a card that can be checked. */
 export const card = z.object({
   barcode: barcode.optional(),
   locations: locations.optional(),

@@ -8,7 +8,6 @@ import { type Authority, certifyAuthority, newSerialNumber, toPem } from './auth
 import { keepAuthority, OPEN_FILE } from './authority-files.ts'
 import { loadX509, RSA_SHA256 } from './x509.ts'
 
-/** Key and certificate that a TLS server shows for one host. */
 export interface HostCertificate {
   key: string
   cert: string
@@ -18,7 +17,6 @@ export interface HostCertificate {
 
 /** An authority that certifies the hosts which were named when it was made, those below them, and no others. */
 export interface HostAuthority {
-  /** Where its own certificate lies, for clients to trust. */
   file: string
   certificate: string
   hosts: readonly string[]

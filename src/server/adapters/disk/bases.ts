@@ -39,7 +39,6 @@ export class Base {
     }
   }
 
-  /** A world that is in the file, and not open yet. */
   expect(): void {
     this.users++
     this.#unopened++
@@ -49,7 +48,6 @@ export class Base {
     return this.#pattern?.hasAt(at, name, key) ?? this.#keys.get(name)?.has(key) ?? false
   }
 
-  /** The records of a world that was expected, which differ from these by its changes. */
   open(at: number, changes: Changes): WorldRecords {
     const records = this.#pattern?.recordsAt(at) ?? this.#lists
     if (--this.#unopened <= 0) this.#lists = new Map()

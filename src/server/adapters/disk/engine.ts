@@ -85,7 +85,6 @@ class DiskEngine implements Engine {
   readonly #releasePages: () => void
   readonly #worlds = new Map<string, StoredWorld>()
   readonly #bases = new Map<number, Base>()
-  /** The bases that were kept for the patterns of this process. */
   readonly #patterns = new WeakMap<Pattern, Promise<Base>>()
   /** The composition of shared records: a fork is written as what differs from the base of its source. */
   readonly #compositions = new WeakMap<WorldRecords, Composition>()
@@ -233,7 +232,6 @@ class DiskEngine implements Engine {
     }
   }
 
-  /** The records of a new world, and a hold on their base, which is written when the file does not have it. */
   async #compose({ records, since, blobs, pattern, patternAt = 0 }: WorldContent): Promise<Composition> {
     const shared = this.#compositions.get(since?.records ?? records)
     if (shared && this.#bases.has(shared.base.id)) {
@@ -274,7 +272,6 @@ class DiskEngine implements Engine {
     return kept
   }
 
-  /** Writes a base, and holds it for who asks. */
   async #keepBase(body: BaseBody, lists: RecordLists, blobs: WorldContent['blobs']): Promise<Base> {
     const id = ++this.#lastId
     try {
@@ -356,7 +353,6 @@ function toSteps({ id, base, at }: StoredWorld, changes: Changes): Step[] {
   )
 }
 
-/** Adds what has taken effect to what is known of a world. */
 function note({ base, at, changes }: Composition, applied: RecordChanges): void {
   for (const [name, records] of applied) {
     const known = changes.get(name) ?? new Map<string, Stored | undefined>()

@@ -32,7 +32,6 @@ export function removeRecord(world: number, name: CollectionName, key: string): 
   return ['DELETE FROM records WHERE world = ? AND collection = ? AND key = ?', world, name, toKey(key)]
 }
 
-/** The key of a record as it was put. */
 export function readKey(row: Row): string {
   return JSON.parse(`"${String(row['key'])}"`) as string
 }
@@ -60,7 +59,6 @@ export function removeBase(id: number): Step[] {
   return [['DELETE FROM bases WHERE id = ?', id], ...removeRows(id)]
 }
 
-/** The rows that a world leaves behind when it is gone. */
 export function removeWorldRows(world: number): Step[] {
   return [...removeRows(world), ['DELETE FROM events WHERE world = ?', world]]
 }

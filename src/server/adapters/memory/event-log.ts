@@ -24,7 +24,6 @@ export class EventLog {
     return this.#head
   }
 
-  /** The sequence before the oldest that is kept. */
   get start(): number {
     return this.#head - this.#length
   }

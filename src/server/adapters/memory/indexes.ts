@@ -5,7 +5,6 @@ import type { Stored } from '../record.ts'
 import type { SortedRecords } from './sorted-records.ts'
 import { IndexGroup } from './index-group.ts'
 
-/** Equality conditions of a query, each with the values it allows. */
 export type Conditions = ReadonlyMap<string, readonly Scalar[]>
 
 /** A declared index: a group of records for each combination of its `on` values, with a list per `orderBy` field. */
@@ -32,7 +31,6 @@ export class MemoryIndex {
     return on.every((field) => conditions.has(field)) && (!exactly || on.length === conditions.size)
   }
 
-  /** The groups that the conditions on the index's own fields allow. */
   async groups(conditions: Conditions): Promise<IndexGroup[]> {
     let names: string[][] = [[]]
     for (const each of this.declaration.on) {

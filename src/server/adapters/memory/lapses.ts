@@ -4,7 +4,6 @@ import { forEachInTurns } from './for-each-in-turns.ts'
 import type { Stored } from '../record.ts'
 import { SortedRecords } from './sorted-records.ts'
 
-/** A record that lapses, when, and what it is found as from then on. */
 interface Entry extends Stored {
   readonly at: number
   readonly key: string
@@ -33,7 +32,6 @@ export class Lapses {
     this.#key = key
   }
 
-  /** Whether any record is found as another than it is kept. */
   get hasLapsed(): boolean {
     return this.#over.size > 0
   }
@@ -95,7 +93,6 @@ export class Lapses {
     return this.#move
   }
 
-  /** The next record that is found as the wrong one of its two at that instant. */
   #next(asOf: number): Entry | undefined {
     const [due] = this.#waiting.slice('asc', 0, 1) as Entry[]
     if (due && due.at <= asOf) return due

@@ -25,7 +25,6 @@ export function createReplica(store: Store, options: ReplicaOptions): Store {
   return Object.create(view, { transaction: { value: transaction } })
 }
 
-/** The same view, but for the collections that are late. */
 function overlay<V extends View>(view: V, make: (name: CollectionName) => StoredReader): V {
   const made = new Map<string, StoredReader>()
   const collection = (name: CollectionName): unknown => {

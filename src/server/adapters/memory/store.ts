@@ -15,7 +15,6 @@ export interface MemoryStoreOptions {
 }
 
 interface Waiting {
-  /** Does a transaction on top of what those before it in its group have done. */
   run: (changes: Changes) => Promise<void>
   resolve: () => void
   reject: (error: unknown) => void

@@ -34,7 +34,6 @@ export class MemoryTable {
     return new MemoryTable(this.#collection, [], this.#records.copy())
   }
 
-  /** Puts a record with the others, in the place of one with its key. */
   add(record: Stored): void {
     this.set(String(record[this.#collection.key]), record)
   }
@@ -163,7 +162,6 @@ export class MemoryTable {
     return this.#kept(await this.#find(others, key, 'asc', 0, Infinity)).filter(matcher(conditions))
   }
 
-  /** Records as they are kept, in the place of those that the indexes hold. */
   #kept(found: Stored[]): Stored[] {
     return this.#lapses?.hasLapsed ? found.map((record) => this.#lapses!.kept(record)) : found
   }
@@ -172,7 +170,6 @@ export class MemoryTable {
     for (const record of this.#records.values()) yield this.#lapses?.shown(record) ?? record
   }
 
-  /** The records of the keys a query names, if it names any. */
   #byKey(conditions: Conditions): Stored[] | undefined {
     return conditions
       .get(this.#collection.key)

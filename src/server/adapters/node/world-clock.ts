@@ -6,7 +6,6 @@ import { nodeTurns } from './turns.ts'
 import { createOffsetClock } from './offset-clock.ts'
 
 export interface WorldClock extends Clock, ClockControl, Scheduler {
-  /** Puts the clock where a snapshot or a data directory says it stood. */
   restore(state: Required<ClockStart>): void
   close(): void
 }

@@ -20,7 +20,6 @@ export interface Exporting {
   readonly provider: BasicTracerProvider
   /** No more spans can wait: a span that is made now would be dropped at its end. */
   readonly isFull: boolean
-  /** The names of a span that is not made. */
   newReference(parent: SpanReference | undefined): SpanReference
   /** Lets `start` make a span with ids that are given already. */
   withIds<T>(ids: SpanContext | undefined, start: () => T): T

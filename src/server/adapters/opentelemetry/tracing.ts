@@ -9,7 +9,6 @@ function findRegistered(): Provider | undefined {
   return (globalThis as { [REGISTERED]?: { trace?: Provider } })[REGISTERED]?.trace
 }
 
-/** Spans for the exporter, if there is one, and for a provider that is registered, now or later. */
 export function createTracing(version: string, exporting?: Exporting): Tracing {
   let startSpan: StartSpan | undefined
   let loading: Promise<void> | undefined

@@ -1,4 +1,3 @@
-/** The standard variables, as they were given. */
 export interface TraceVariables {
   OTEL_SDK_DISABLED?: string | undefined
   OTEL_TRACES_EXPORTER?: string | undefined

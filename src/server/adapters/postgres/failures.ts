@@ -4,7 +4,6 @@ export function codeOf(error: unknown): string {
   return String((error as { code?: unknown }).code ?? '')
 }
 
-/** The database was found to be away. */
 export class Lost extends Error {}
 
 /** Some of its own refusals are about its coming and going, about being the second, or about who may come in at all. */

@@ -13,7 +13,6 @@ export const orderColumn = (field: string): string => `"by_${field}"`
 /** When a record's field that lapses does, in milliseconds since the epoch. */
 export const LAPSE = 'lapses_at'
 
-/** Fields that records are found by, and fields that they are ordered by, besides the key. */
 export function fieldsOf(name: CollectionName): { equal: readonly string[]; order: readonly string[] } {
   const { key, indexes } = collectionOf(name)
   const others = (fields: readonly string[]) => [...new Set(fields)].filter((field) => field !== key)

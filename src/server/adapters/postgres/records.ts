@@ -83,7 +83,6 @@ export async function deleteRecord(name: CollectionName, world: string, key: str
   return rowCount === 1
 }
 
-/** The meaning of a statement's failure to the rules. */
 export function translate(name: CollectionName, error: unknown): unknown {
   if (codeOf(error) !== '23505') return error
   const [on = []] = collectionOf(name).indexes.flatMap((index) => (index.unique ? [index.on] : []))

@@ -15,7 +15,6 @@ export class Session {
     this.#client = client
   }
 
-  /** The number of its process in the database, which the types do not know. */
   get process(): number {
     return (this.#client as pg.PoolClient & { processID: number }).processID
   }

@@ -6,7 +6,6 @@ import { putNewRecords } from './records.ts'
 import { toFirstSequence } from '../event-history.ts'
 import { readSource } from '../record.ts'
 
-/** A world's row as the database gives it. */
 export type Row = { house: string; body: string; clock: string; moves: string }
 
 /** Names what is still to go of worlds that were replaced, whatever becomes of who replaced them. */

@@ -5,7 +5,6 @@ import { RedisLog, type RedisLogOptions, toEvent } from './log.ts'
 import { RedisTasks } from './tasks.ts'
 
 export interface RedisBusOptions extends RedisLogOptions {
-  /** Of the world, as its engine tells them apart. */
   world: string
 }
 

@@ -8,7 +8,6 @@ const RETRY = 250
 /** A notice may be lost with the server, or never be told: each instance looks for itself, too. */
 const LOOK_FOR_ITSELF = 2000
 
-/** Tells the instances of each other's changes to worlds and clocks. */
 export class RedisControl {
   readonly #link: RedisLink
   readonly #log: string

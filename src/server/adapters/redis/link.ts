@@ -105,7 +105,6 @@ export class RedisLink {
     return () => void this.#whenLost.delete(work)
   }
 
-  /** The other instances that give signs of life. */
   async others(): Promise<string[]> {
     const all = (await this.call('SMEMBERS', `${this.prefix}instances`)) as string[]
     const others = all.filter((each) => each !== this.instance)

@@ -10,7 +10,6 @@ const CATCH_UP = 1000
 export interface RedisLogOptions {
   /** Sequence before the first event, unless the server knows better. */
   head: number
-  /** Sequence to go on from when the server has lost some. */
   next: () => number
 }
 
@@ -123,7 +122,6 @@ export class RedisLog {
     return last && { id: last[0] }
   }
 
-  /** The last number that the server knows of. */
   async #readHead(): Promise<number> {
     return Number((await this.#link.call('GET', this.keys[1])) ?? -1)
   }

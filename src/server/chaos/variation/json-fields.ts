@@ -11,7 +11,6 @@ export interface Known {
   isChosen: boolean
 }
 
-/** Changes of a reply that its schema tells apart from others. */
 export const fieldKinds = {
   'json-null': (text, chance, known) => change(text, chance, (value) => findOptional(value, known)),
   'json-enum': (text, chance, known) => change(text, chance, (value) => findOpen(value, known, chance)),

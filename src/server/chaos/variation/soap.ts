@@ -57,7 +57,6 @@ function renamePrefixes(text: string, chance: Chance): string {
   )
 }
 
-/** The element in the namespace of the service, whose children have none. */
 function useDefaultNamespace(text: string): string {
   const found = /<([\w.-]+):(\w+) xmlns:\1="([^"]*)">(?=<(?:\w+)>)(.*)<\/\1:\2>/s.exec(text)
   if (!found) return text
@@ -79,7 +78,6 @@ function rewriteTexts(text: string, rewrite: (content: string) => string): strin
   return text.replace(/>([^<>\s][^<>]*)(?=<\/)/g, (_, content: string) => `>${rewrite(content)}`)
 }
 
-/** The last character, and some of the others. */
 function refer(content: string, chance: Chance): string {
   const characters = content.match(/&#?\w+;|./gsu) ?? []
   return characters

@@ -17,7 +17,6 @@ export class VariedStream {
     this.#varyData = varyData
   }
 
-  /** The pieces that are sent in the place of some lines. */
   write(text: string): Buffer[] {
     // One line end for all that is written at once: LF behind CR would be read as one.
     const end = this.#kinds.has('sse-line-ends') ? this.#chance.pick(['\r', '\r\n']) : '\n'

@@ -5,7 +5,6 @@ import { jsonKinds, type Vary } from './json.ts'
 import type { Known } from './json-fields.ts'
 import { soapKinds } from './soap.ts'
 
-/** The kinds in which a reply may vary, and the chance that chooses. */
 export interface Draw {
   kinds: ReadonlySet<VariationKind>
   chance: Chance

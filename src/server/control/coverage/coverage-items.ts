@@ -180,12 +180,10 @@ function addParameters({ config }: RouteDescription, add: (what: string, change:
 interface Leaf {
   /** Such as `body.symptoms[].code`. */
   path: string
-  /** The values that it may have, where they are enumerated. */
   values: unknown[]
   sample: unknown
 }
 
-/** The simple values that a schema has room for. */
 function leavesOf(schema: Json, components: Json, path: string): Leaf[] {
   const reference = schema['$ref']
   if (typeof reference === 'string') {

@@ -9,7 +9,6 @@ import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import { coverageOperations } from '../../../contract/control/journal.ts'
 
-/** The items that a world has met, of all that the vendor's interfaces declare. */
 export function coverage(context: ControlContext) {
   return implementControl(coverageOperations, {
     getCoverage: async ({ ports }) => {
@@ -74,7 +73,6 @@ function toCoverage(items: readonly CoverageItem[], met: ReadonlySet<string>): C
   return { met: count, total, percent: Math.floor((1000 * count) / total) / 10, parts }
 }
 
-/** The items that a journal entry has met, and texts beside that are none of an item. */
 function* metBy({ operation, status, frame, query, request, response, why }: JournalEntry): Generator<string> {
   if (frame) yield frame.event === 'CONTROL_EVENT' ? `CONTROL_EVENT ${frame.data}` : frame.event
   if (operation === undefined || !request) return

@@ -24,7 +24,6 @@ interface BookingIds {
   appointmentId: string
 }
 
-/** A place that is there to be taken, in the transaction that has found it. */
 export interface Place {
   request: PlaceRequest
   slot: Slot
@@ -32,7 +31,6 @@ export interface Place {
 
 const gone = { source: 'our choice: slot-unavailable' } as const
 
-/** The call that lists what there is to take. */
 function listsFree({ kind, center: { ascCode, ascType }, date }: PlaceRequest): string {
   const call =
     kind === 'WI' ? `instore/noauth/slots?ascType=${ascType}&ascCode=${ascCode}&start=${date}` : 'dealer/schedule'
@@ -58,7 +56,6 @@ export async function requirePlace(tx: Transaction, request: PlaceRequest): Prom
   return { request, slot }
 }
 
-/** Takes the place and gives the appointment for the request's record. */
 export async function takePlace(
   tx: Transaction,
   { request: { center, date, slotId, holder }, slot }: Place,

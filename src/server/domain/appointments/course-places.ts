@@ -12,7 +12,6 @@ interface Search {
   choices: ChoiceValues
   center: ServiceCenter
   kind: SlotKind
-  /** The booking that is given up for the place. */
   held: Booking
 }
 
@@ -31,7 +30,6 @@ export async function findFreeWindow(tx: Transaction, search: Search, date: stri
   return undefined
 }
 
-/** The same of a day and those that follow it. */
 export async function findFreeWindowFrom(tx: Transaction, search: Search, date: string) {
   for (let i = 0; i < MOST_DAYS; i++) {
     const found = await findFreeWindow(tx, search, addDays(date, i), 0)

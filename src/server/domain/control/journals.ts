@@ -3,7 +3,6 @@ import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
 import { fitsQuery } from './journal.ts'
 
-/** Where an entry stands among those of all instances. */
 export interface JournalPlace {
   /** By the world's clock, which may stand, and in real time. */
   at: number
@@ -12,7 +11,6 @@ export interface JournalPlace {
   id: number
 }
 
-/** The query that each instance answers for its own journal. */
 export interface PartQuery extends Omit<JournalQuery, 'before' | 'offset' | 'limit'> {
   limit: number
   /** About so many bytes at most, but one entry in any case. */

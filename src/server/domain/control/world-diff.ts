@@ -11,7 +11,6 @@ export type ComparedRecords = ReadonlyMap<CollectionName, ByKey>
 
 const PAGE = 2000
 
-/** A world as it is now, in one transaction. */
 export function readNow({ store, turns }: Ports): Promise<ComparedRecords> {
   return store.transaction(async (tx) => {
     const all = new Map<CollectionName, ByKey>()

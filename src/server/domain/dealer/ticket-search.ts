@@ -15,7 +15,6 @@ interface TicketFilters extends Filters<'ticketNumber' | 'phoneNumber' | 'srId' 
 }
 
 export interface TicketSearch extends TicketFilters {
-  /** Id or name of the category of the ticket's model. */
   subCategory?: string | undefined
   /** Newest first unless it or a direction says otherwise (our choice); a field alone is ascending. */
   sortField?: TicketSortField | undefined

@@ -87,7 +87,6 @@ export async function requireTicket(view: View, dealer: Dealer, srid: string): P
   return ticket
 }
 
-/** A place for a technician's visit to a dealer's customer. */
 export function requireVisit(
   { world: { choices } }: Ports,
   tx: Transaction,

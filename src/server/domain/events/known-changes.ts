@@ -36,7 +36,6 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
   return issue ? refuse('value', issue.rule + nearestValue(rule, value)) : []
 }
 
-/** Of a set of words, the one that was probably meant. */
 function nearestValue(rule: unknown, value: unknown): string {
   const { options } = rule as { options?: readonly string[] }
   return options && typeof value === 'string' ? sayNearest(value, options) : ''

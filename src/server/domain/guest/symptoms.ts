@@ -64,7 +64,6 @@ export async function assertSymptoms({ symptoms }: View, subType: string, codes:
   }
 }
 
-/** The code so many levels above a symptom. */
 async function findAncestor(
   symptoms: View['symptoms'],
   symptom: Symptom | undefined,

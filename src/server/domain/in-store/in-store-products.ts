@@ -11,10 +11,8 @@ import { findLeaf } from './taxonomies.ts'
 
 interface Product {
   model: ProductModel | undefined
-  /** The taxonomy entry in which the model stands, and the one that the request names. */
   standsIn: TaxonomyEntry | undefined
   named: TaxonomyEntry | undefined
-  /** The model that stands for the one that is named. */
   dummy: ProductModel | undefined
 }
 

@@ -5,7 +5,6 @@ export interface BarcodeProblem {
 
 export type MatrixFormat = 'APIAZTEC' | 'DATA_MATRIX' | 'MAXICODE' | 'PDF_417' | 'QR_CODE'
 
-/** A value that does not fit into the largest symbol of its two-dimensional format. */
 export function findCapacityProblem(format: MatrixFormat, value: string): BarcodeProblem[] {
   const { digits, text, bytes, textCharacters } = capacities[format]
   const [most, size, unit] = /^[0-9]*$/.test(value)

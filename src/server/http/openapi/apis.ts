@@ -55,7 +55,6 @@ const supportTags = [
   ].map((name) => [name, 'named by the interface, without an operation that is shown']),
 ].map(([name, description]) => ({ name: name!, description: description! }))
 
-/** The interfaces this server describes in OpenAPI, by the name of their file. */
 export const apis = {
   support: {
     title: 'Support requests',

@@ -6,7 +6,6 @@ import { metaOf, shapeOf } from '../input/findings.ts'
 import { type Json, toSchema } from './schemas.ts'
 import { NEEDED, toParameters } from './parameters.ts'
 
-/** A route as it was registered, for the descriptions made of it. */
 export interface RouteDescription {
   method: string
   url: string

@@ -12,7 +12,6 @@ export interface ArchiveRules {
 
 export interface ArchivedSteps {
   steps: CaseStep[]
-  /** Entries that were left out, by their host. */
   left: Map<string, number>
   /** Shapes of the placeholders that the archive holds already: one of our own. */
   tokens: string[]
@@ -55,7 +54,6 @@ interface Telling extends Pick<ArchiveRules, 'toCaseBody'> {
   isOurs: boolean
 }
 
-/** A call, and the frames of its stream. */
 function tell(entry: ArchivedEntry, path: string, { toCaseBody, isOurs }: Telling): Told[] {
   const { startedDateTime, request, response, _id: own, _place: id = own, _cut: isCut, _closed: closed } = entry
   const at = Date.parse(startedDateTime)

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CaseView, PlayedStep } from '../view/case-view.ts'
 
-/** The page's program and style, as the build makes them. */
 export interface PageParts {
   script: string
   style: string

@@ -5,7 +5,6 @@ import type { Difference } from '../structural-diff.ts'
 import { CasePlayer } from './case-player.ts'
 import type { CaseServer } from './case-server.ts'
 
-/** The world of a case as it stands behind one of its steps, its clock standing. */
 export interface CaseMoment {
   step: number
   /** As `GET /_control/snapshot` answers. */

@@ -29,7 +29,6 @@ export interface OtherFixtures {
   version: string
 }
 
-/** The beginning of every run of a case. */
 interface Origin {
   header: CaseHeader
   server: CaseServer
@@ -40,7 +39,6 @@ interface Origin {
   otherFixtures: OtherFixtures | undefined
 }
 
-/** A world of this process in which the steps of a case are made again, one after the other. */
 export class CasePlayer {
   readonly bindings: Bindings
   readonly #origin: Origin
@@ -74,7 +72,6 @@ export class CasePlayer {
     return this.#origin.otherFixtures
   }
 
-  /** Where the calls go, and the headers that name the world. */
   get address(): { url: string; headers: Record<string, string> } {
     const { server, header } = this.#origin
     return { url: server.url, headers: header.world === DEFAULT_WORLD ? {} : { 'x-world': header.world } }

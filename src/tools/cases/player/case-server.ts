@@ -4,7 +4,6 @@ import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import type { Reason } from '../view/case-view.ts'
 import type { KeptRecords } from '../view/changes.ts'
 
-/** A server on which the player of cases opens the world that a case begins with. */
 export interface CaseServer {
   readonly url: string
   /** SHA-256 of the fixtures of that name; nothing where this program has none. */
@@ -14,12 +13,10 @@ export interface CaseServer {
   /** Throws an UnusableCase that names what is wrong with it. */
   readSnapshot(value: unknown): Promise<Snapshot>
   restore(snapshot: Snapshot): Promise<CaseWorld>
-  /** The world as it is now, as text. */
   takeSnapshot(): Promise<string>
   close(): Promise<void>
 }
 
-/** The player's questions to a world past the wire. */
 export interface CaseWorld {
   readonly clockControl: {
     /** Milliseconds since the epoch. */

@@ -3,7 +3,6 @@ import { FrameQueue } from '../frame-queue.ts'
 import type { CaseReply } from '../../../contract/records/control/case.ts'
 import { isEventStream, readReply, toHeaders } from './case-calls.ts'
 
-/** Reads one event stream, over a connection of its own. */
 export class EventReader {
   readonly frames = new FrameQueue()
   readonly #client: Client

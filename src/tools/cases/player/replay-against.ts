@@ -11,11 +11,9 @@ import { toStranger, toUnreachable } from '../../control-client/errors.ts'
 import { ask, isEventStream, toRequest } from './case-calls.ts'
 
 export interface AgainstOptions {
-  /** Where the other server's paths begin. */
   url: URL
   /** Else only calls that change nothing are made. */
   allowWrites: boolean
-  /** Values of placeholders that no reply brings, by their number. */
   secrets: ReadonlyMap<number, string>
 }
 

@@ -3,7 +3,6 @@ import type { OtherFixtures } from './case-player.ts'
 import type { AgainstReport } from './replay-against.ts'
 
 export interface ReplayReport {
-  /** The case was recorded with fixtures that are other ones here. */
   otherFixtures?: OtherFixtures
   same: boolean
   steps: number

@@ -5,7 +5,6 @@ import type { Difference } from '../structural-diff.ts'
 
 export type Reason = NonNullable<JournalEntry['why']>
 
-/** A record that a step added, removed or changed. */
 export interface RecordChange {
   collection: string
   key: string
@@ -22,12 +21,10 @@ export interface FieldChange {
   after?: string
 }
 
-/** The outcome of a step that was made again. */
 export interface PlayedStep {
   why?: Reason
   changes?: readonly RecordChange[]
   moreChanges?: number
-  /** The outcome was another than the recorded one. */
   differs?: readonly Difference[]
 }
 

@@ -66,7 +66,6 @@ function toBlock(step: CaseStep, brought: Set<string>): string {
 /** A field of JSON, a start tag, a parameter, or a word or two: what stands before a value. */
 const NAME = /(?:"[\w-]{1,60}"\s?:\s?"|<[\w:.-]{1,60}>|[?&][\w-]{1,60}=|[\w ,.:/=-]{1,20})$/
 
-/** Takes a secret out of a reply, by what stood before and behind it when it was recorded. */
 function toSed(body: string, name: string): string {
   const parts = toParts(body)
   const at = parts.findIndex((part) => typeof part !== 'string' && part.variable === name)

@@ -33,7 +33,6 @@ export function toHttpArchive({ about, steps, played }: CaseView, only?: number)
 
 type FrameStep = Extract<CaseStep, { frame: CaseFrame }>
 
-/** By the step that opened their stream. */
 function findFrames(steps: readonly CaseStep[]): Map<number, FrameStep[]> {
   const open = new Map<string, number>()
   const frames = new Map<number, FrameStep[]>()

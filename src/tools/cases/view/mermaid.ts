@@ -27,7 +27,6 @@ export function toMermaid({ about, steps, played }: CaseView, last?: number): st
 
 const titles = { client: 'Client', vendor: 'Vendor', stream: 'Stream', mail: 'Mail' } as const
 
-/** The instant of a step, where it is not that of the one before. */
 function toTime(step: CaseStep, before: CaseStep | undefined): string[] {
   return before?.at === step.at ? [] : [`  Note over CLIENT,VENDOR: ${escapeText(step.at)}`]
 }

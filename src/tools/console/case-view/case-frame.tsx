@@ -15,7 +15,6 @@ interface Props extends Omit<StepsProps, 'steps'> {
   actions?: ComponentChildren
 }
 
-/** The steps of a case under a search, with the ways to those that matter. */
 export function CaseFrame({ actions, ...list }: Props) {
   const { view, hrefOf, opened } = list
   const [search, setSearch] = useState('')

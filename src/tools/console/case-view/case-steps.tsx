@@ -21,13 +21,10 @@ export interface StepsProps {
   steps: readonly CaseStep[]
   opened: number | undefined
   hrefOf(step: number): string
-  /** The step that a replay has come to. */
   reached?: number | undefined
-  /** Said of a step at the end of its row. */
   remark?(step: CaseStep): ComponentChildren
 }
 
-/** The steps along the world's clock, each between the two who have to do with it. */
 export function CaseSteps({ view, steps, opened, hrefOf, reached, remark }: StepsProps) {
   const pages = usePages(steps, PAGE)
   const wanted = reached ?? opened
@@ -69,7 +66,6 @@ export const titles: Readonly<Record<Lane, string>> = {
   mail: 'Mail',
 }
 
-/** The day and the distance from the step before, where there is something to tell. */
 function Time({ at, before }: { at: string; before: string | undefined }) {
   const passed = before === undefined ? 0 : Date.parse(at) - Date.parse(before)
   return (

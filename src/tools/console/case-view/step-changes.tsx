@@ -10,7 +10,6 @@ interface ChangesProps {
   more: number
 }
 
-/** The records that a step added, removed or changed, field by field. */
 export function Changes({ changes, more }: ChangesProps) {
   if (changes.length === 0 && more === 0) return null
   return (

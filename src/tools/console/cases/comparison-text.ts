@@ -14,7 +14,6 @@ export function findComparison(text: string): ComparisonReport | undefined {
   return isReport ? (report as ComparisonReport) : undefined
 }
 
-/** Whether each entry of a list has these texts. */
 function isTexts(list: unknown, names: readonly string[]): boolean {
   return (
     Array.isArray(list) &&

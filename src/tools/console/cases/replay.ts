@@ -21,7 +21,6 @@ const LIFE = 3600
  */
 export class Replay {
   position = 0
-  /** Of each step that was made, where it differs. */
   readonly differences = new Map<number, readonly Difference[]>()
   readonly #case: Case
   readonly #world: VendorCloudWorld

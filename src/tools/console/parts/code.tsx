@@ -12,7 +12,6 @@ export function Code({ value, label }: { value: unknown; label: string }) {
 }
 
 interface CopyProps {
-  /** Or what writes it, where it is long. */
   text: string | (() => string)
   label: string
   title?: string

@@ -6,7 +6,6 @@ import { useAct } from '../hooks.ts'
 import { Refusal } from './state.tsx'
 
 interface FormProps {
-  /** Its purpose, for those who don't see it. */
   label: string
   class?: string
   submit: string

@@ -9,7 +9,6 @@ export interface Paged<T> {
   move(offset: number): void
 }
 
-/** A list that is there as a whole, page by page. */
 export function usePages<T>(items: readonly T[], size: number): Paged<T> {
   const [asked, move] = useState(0)
   const offset = asked < items.length ? asked : 0

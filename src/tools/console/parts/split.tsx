@@ -54,7 +54,6 @@ export function Detail({ label, back, children }: DetailProps) {
 
 interface OpenedProps<T> extends Omit<DetailProps, 'children'> {
   of: Loaded<T>
-  /** The text for an entry that is gone. */
   gone: string
   children(data: T): ComponentChildren
 }

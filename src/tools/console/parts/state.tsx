@@ -23,7 +23,6 @@ export function Refusal({ error }: { error: ControlError | undefined }) {
   )
 }
 
-/** Findings, each as a sentence with its code, its place and its rule. */
 export function Findings({ findings }: { findings: readonly (Finding & { tone?: Tone })[] }) {
   return (
     <ul class="findings">

@@ -12,7 +12,6 @@ export const scenarios: readonly Scenario[] = Object.entries({ support, events, 
   ([document, chapter]) => chapter.map((scenario) => ({ ...scenario, document: document as DocumentName })),
 )
 
-/** Checks that are judged by all that a client does for a document. */
 export const always: Readonly<Record<DocumentName, readonly Check[]>> = {
   support: supportAlways,
   events: eventsAlways,

@@ -14,12 +14,10 @@ export function lastIdsBefore(transcript: Transcript, mark: string): (string | u
   return ids.length === 0 ? [undefined] : ids.slice(opened?.variation?.includes('sse-line-ends') ? -2 : -1)
 }
 
-/** The id that a client shows as the last that it had. */
 export function shownBy(entry: JournalEntry): string | undefined {
   return header(entry, 'last-event-id') ?? new URLSearchParams(entry.query ?? '').get('lastEventId') ?? undefined
 }
 
-/** Whether the client is back from what the script did behind a mark, with the last event that it had before. */
 export function resumesFrom(mark: string): Check['judge'] {
   return (transcript) => {
     const later = transcript.after(mark)

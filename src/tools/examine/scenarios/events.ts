@@ -6,7 +6,6 @@ import { comesBack, lastIdsBefore, makesAnew, resumes, resumesFrom, shownBy, unt
 import { opens, STANDARD } from './events-always.ts'
 import { kindsOf, varied } from './variation.ts'
 
-/** A location of the user whose token ends. */
 const HOME = '11111111-0000-4000-8000-000000000001'
 
 /** Of an event's id; the newest where none is shown. */

@@ -25,7 +25,6 @@ function askedFor({ method, path, query, request }: JournalEntry): string {
 const isOwnFault = ({ code, target }: { code: string; target: string }) =>
   code !== 'SlotUnavailable' && !target.startsWith('header.') && target !== 'body.mobilePhone'
 
-/** Refused requests that came again as they were. */
 function repeated(calls: readonly JournalEntry[]): JournalEntry[] {
   return calls.filter((entry, i) => {
     const earlier = calls.slice(0, i).findLast((each) => askedFor(each) === askedFor(entry))

@@ -4,7 +4,6 @@ import type { Transcript } from '../transcript.ts'
 import { expecting } from '../session.ts'
 import { gatewayPage, loginPage } from './support-disturbances.ts'
 
-/** One failure of a lookup, and whether the client gets over it. */
 function lookup(
   name: string,
   fault: Omit<FaultDraft, 'match'>,
@@ -32,7 +31,6 @@ function waited(transcript: Transcript, seconds: number): Verdict {
   return between(first, second) >= seconds * 1000 - 20 ? 'passed' : [first, second]
 }
 
-/** Fates of an answer on its way. */
 export const lookups: Chapter = [
   lookup(
     'unavailable',

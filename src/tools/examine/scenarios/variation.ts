@@ -2,7 +2,6 @@ import type { VariationKind } from '../../control-client/types.ts'
 import type { Chapter, Check, DocumentName } from '../check.ts'
 import type { Session } from '../session.ts'
 
-/** Variations that a right client takes, and where each is left open. */
 const rules: Readonly<Record<VariationKind, readonly [what: string, source: string]>> = {
   'json-order': ['fields in any order', 'RFC 8259, section 4'],
   'json-extra': ['fields that it does not know', 'our choice'],

@@ -8,7 +8,6 @@ import { demanded } from '../parameters.ts'
 const cancellation = z.object({ cancelled: z.boolean() })
 
 const noMobile = { 'vendorus-profId': 'web-bob' }
-/** An open request of the fixtures, and who made it. */
 const ofZoe = { headers: { 'vendorus-profId': 'web-zoe-solano' }, query: { srid: '1341379346' } }
 
 export const inStoreRequestOperations = {

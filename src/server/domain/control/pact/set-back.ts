@@ -6,7 +6,6 @@ const before = new WeakMap<ClockControl, ClockState>()
 
 const PREFIX = 'pact: '
 
-/** The name of a state's fault, by which teardown finds it. */
 export function toFaultName(state: string): string {
   return `${PREFIX}${state}`.slice(0, 100)
 }

@@ -76,7 +76,6 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   useEffect(() => () => void replay?.close().catch(() => {}), [replay])
   const act = useAct()
   const position = replay?.position ?? 0
-  /** The replay that has made so many steps and no further one. */
   const runTo = async (to: number): Promise<Replay> => {
     const used = replay && replay.position <= to ? replay : await Replay.begin(file)
     try {

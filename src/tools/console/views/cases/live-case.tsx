@@ -15,13 +15,11 @@ import { RecordedMoments } from './moments.tsx'
 import { RecordingPanel, useRecording } from './recording.tsx'
 
 interface Props {
-  /** The number of the step that is opened. */
   id: string | undefined
   actions: ComponentChildren
   children: ComponentChildren
 }
 
-/** The recording of the world while it runs, step by step as it goes on. */
 export function LiveCase({ id, actions, children }: Props) {
   const recording = useRecording({ follow: true })
   const { text, isLong } = recording

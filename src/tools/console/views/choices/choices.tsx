@@ -77,7 +77,6 @@ export function Choices() {
   )
 }
 
-/** A choice that the world's profile sets, or may set. */
 function Settable({ choice: { id, document, silence, choice, value, allowed = [] }, isSet }: SettableProps) {
   const [text, setText] = useState(writeValue(value))
   const act = useAct()

@@ -4,7 +4,6 @@ import type { FaultResponse } from '../../../../contract/records/control/fault-r
 
 interface Answer {
   label: string
-  /** The label of its value, for those that have one. */
   value?: string
   start?: string
   offered?: readonly string[]
@@ -37,7 +36,6 @@ export const answers: Readonly<Record<string, Answer>> = {
   none: { label: 'What it asked for, late' },
 }
 
-/** Each with the names of its numbers. */
 export const delays = [
   ['', 'None', '', ''],
   ['fixed', 'Always as long', 'Delay, ms', ''],

@@ -27,7 +27,6 @@ export function toGivenReply({ value, headers, body }: TypedReply): GivenReply {
   }
 }
 
-/** The reply as a client gets it, as far as the form says it. */
 export function previewOf({ status, headers = {}, body }: GivenReply, name: string): string {
   const isOwn = body === undefined && status < 400
   const type = body === undefined ? {} : { 'content-type': 'text/plain; charset=utf-8' }

@@ -2,7 +2,6 @@ import { api } from '../../address.ts'
 import { Command } from '../../parts/code.tsx'
 import { Empty } from '../../parts/state.tsx'
 
-/** The text in the place where requests will be listed. */
 export function FirstRequest() {
   const command = `curl -H 'request-source: vendor.com' '${api.url}/stg/us/guest/zipCode?zipCode=07660'`
   return (

@@ -45,7 +45,6 @@ export function Data({ id = 'tickets' }: { id: string | undefined }) {
 
 interface RecordsProps {
   collection: string
-  /** The field that its records are found by. */
   field: string
   openedKey: string | undefined
   known: readonly Collection[]

@@ -11,7 +11,6 @@ import type { StoredRecord } from '../../types.ts'
 
 interface EditorProps {
   collection: string
-  /** The field that the collection's records are found by. */
   field: string
   /** Empty for a new one. */
   recordKey: string
