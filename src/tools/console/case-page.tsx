@@ -5,6 +5,7 @@ import { toLinePart } from '../control-client/printable.ts'
 import { CaseFrame } from './case-view/case-frame.tsx'
 import { StepEntry } from './case-view/step-entry.tsx'
 import { keepFocus, listenForClosing } from './closing.ts'
+import { Brand } from './parts/brand.tsx'
 import { Facts } from './parts/field.tsx'
 import { Split } from './parts/split.tsx'
 import { count, toSecond } from './text.ts'
@@ -25,12 +26,7 @@ function CasePage({ view }: { view: CaseView }) {
     <>
       <header>
         <span class="brand">
-          <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
-            <rect width="32" height="32" rx="8" class="mark" />
-            <path d="M8 11l8 11 8-11" class="mark-line" />
-            <circle cx="16" cy="9" r="2.2" class="mark-dot" />
-          </svg>
-          <span>vendor-cloud</span>
+          <Brand />
         </span>
       </header>
       <main tabIndex={-1}>

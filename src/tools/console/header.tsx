@@ -2,6 +2,7 @@ import { api, consoleOf, world } from './address.ts'
 import { ClockBar } from './clock-bar.tsx'
 import { useAnswer } from './hooks.ts'
 import { type Connection, useLive } from './live.ts'
+import { Brand } from './parts/brand.tsx'
 import { linkTo } from './route.ts'
 import { count } from './text.ts'
 import { bentBy } from './views/choices/profile-changes.ts'
@@ -21,12 +22,7 @@ export function Header() {
   return (
     <header>
       <a class="brand" href={linkTo('overview')}>
-        <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
-          <rect width="32" height="32" rx="8" class="mark" />
-          <path d="M8 11l8 11 8-11" class="mark-line" />
-          <circle cx="16" cy="9" r="2.2" class="mark-dot" />
-        </svg>
-        <span>vendor-cloud</span>
+        <Brand />
       </a>
       <WorldSwitch />
       <span class={`connection ${connection}`} role="status">
