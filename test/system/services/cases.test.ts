@@ -8,6 +8,8 @@ import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
 import { pastCases, playPast, read, withoutSecrets } from '../../server/worlds/past-cases.ts'
+import { connectAgent, overHttp } from '../../helpers/mcp-client.ts'
+import { walkThrough } from '../../helpers/tools-walk.ts'
 import { call } from '../acceptance/server.ts'
 import { type Installation, install } from './installation.ts'
 
@@ -50,6 +52,16 @@ test('on PostgreSQL each step of ten recorded worlds can be gone back to, and a 
         await call(`${url}/_control/worlds/${draft.name}`, 'DELETE')
       }
     }
+  } finally {
+    await close()
+  }
+})
+
+test('over HTTP each tool of agents does its work on PostgreSQL', async () => {
+  const { url, close } = await startServer(readConfig({ PORT: '0', DATABASE_URL: installation.postgres.url }))
+  try {
+    const { answered, wanted } = await walkThrough(await connectAgent(overHttp(url)))
+    expect(answered).toMatchObject(wanted)
   } finally {
     await close()
   }
