@@ -4,7 +4,7 @@ import { type CallInput, toCall } from '../../../src/tools/mcp/calls/call.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
 import { explainEntry } from '../../../src/tools/mcp/explain/explain.ts'
 import { booking } from '../../helpers/bookings.ts'
-import { openWednesday, repeat } from '../../helpers/explained-calls.ts'
+import { openWednesday, repeat } from './explained-calls.ts'
 
 let cloud: VendorCloud
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { send } from '../../../src/tools/mcp/calls/outcome.ts'
 import { explainCall, explainEntry } from '../../../src/tools/mcp/explain/explain.ts'
 import { citedPlaces } from '../../../src/tools/mcp/explain/reasons/sentences.ts'
 import { booking } from '../../helpers/bookings.ts'
-import { openWednesday, repeat } from '../../helpers/explained-calls.ts'
+import { openWednesday, repeat } from './explained-calls.ts'
 
 let cloud: VendorCloud
 beforeAll(async () => {

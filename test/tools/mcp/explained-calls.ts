@@ -1,8 +1,8 @@
-import type { VendorCloud } from '../../src/index.ts'
-import { createWorldClient, type WorldClient } from '../../src/tools/control-client/world-client.ts'
-import { requireOperation } from '../../src/tools/mcp/calls/operations.ts'
-import { send } from '../../src/tools/mcp/calls/outcome.ts'
-import type { Explanation } from '../../src/tools/mcp/explain/explanation.ts'
+import type { VendorCloud } from '../../../src/index.ts'
+import { createWorldClient, type WorldClient } from '../../../src/tools/control-client/world-client.ts'
+import { requireOperation } from '../../../src/tools/mcp/calls/operations.ts'
+import { send } from '../../../src/tools/mcp/calls/outcome.ts'
+import type { Explanation } from '../../../src/tools/mcp/explain/explanation.ts'
 
 /** A world of its own on a Wednesday, whose clock stands. */
 export async function openWednesday(cloud: VendorCloud): Promise<WorldClient> {
