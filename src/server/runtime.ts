@@ -213,7 +213,7 @@ function decode(text: string): string {
   }
 }
 
-/** What a start would say of the settings of traces; nothing while they can be used, or are off. */
+/** The line that a start would say of the settings of traces; nothing while they can be used, or are off. */
 export async function judgeTracing(config: Config): Promise<string[]> {
   if ((config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) return []
   const { readExportSettings } = await import('./adapters/opentelemetry/export-settings.ts')

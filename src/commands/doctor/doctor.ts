@@ -15,7 +15,7 @@ import {
   type Diagnosis,
 } from './checks.ts'
 
-/** Looks at what a start needs, with the settings as they are, and says what mends what is wrong. It changes nothing. */
+/** Checks all that a start needs, with the settings as they are, and says how to mend it. It changes nothing. */
 export async function doctor(args: string[], output: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { json: flag })
   const checks = await diagnose()

@@ -1,6 +1,6 @@
 import type { CaseTools } from '../../tools/mcp/context.ts'
 
-/** Cases are made again in a server of this process, which no agent sees. What does it is loaded when it is asked for. */
+/** Cases are made again in a server of this process, which no agent sees; its code is loaded when it is asked for. */
 export const cases: CaseTools = {
   replay: async (text) => (await import('../cases/replay.ts')).replayText(text),
   show: async (text, format, step) => (await import('../cases/show.ts')).showText(text, format, step),

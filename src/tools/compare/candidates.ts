@@ -59,7 +59,7 @@ export class Evidence {
     const lists = Array.isArray(standard) ? toLists(standard as unknown[], [...this.#sources]) : []
     const seen = [...lists, ...this.#limits.values(), ...this.#lengths]
     const pool = [...describeAllowed(schema), ...seen, ...words, ...durations, ...numbers]
-    // What a schema reads otherwise than it stands is none of its values.
+    // A value that a schema reads as another is none of its values.
     const isValue = (value: unknown) => isSame(schema.safeParse(value).data, value) && !isSame(value, standard)
     return [...new Map(pool.filter(isValue).map((value) => [JSON.stringify(value), value])).values()]
   }

@@ -35,7 +35,7 @@ export interface Compared {
   learned: VendorProfile
 }
 
-/** Makes the calls of a case to the upstream and to a world of ours, and finds the choices that explain what differs. */
+/** Makes a case's calls to the upstream and to a world of ours, and finds the choices that explain differences. */
 export async function compareCase(given: Case, server: CaseServer, options: CompareOptions): Promise<Compared> {
   const { header } = given
   const bases = { ours: basesOf(server.url, header), theirs: [stripSlash(options.upstream.href)] }

@@ -91,7 +91,7 @@ class Search {
     return brought.length > 0
   }
 
-  /** What holds with all that was chosen together. */
+  /** The explanations that still hold when all chosen values count together. */
   async end(lastStep: number): Promise<Explanations> {
     if (this.#byKey.size === 0) return { choices: {}, byKey: this.#byKey }
     const { differences } = await this.#options.trial(this.#choices, lastStep)

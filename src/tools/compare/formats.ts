@@ -53,7 +53,7 @@ const titleOf = ({ operation, route }: Pick<FoundDifference, 'operation' | 'rout
 
 function toWords(value: unknown): string {
   if (value === undefined) return 'nothing'
-  // What was cut off is no JSON any more.
+  // A text that was cut off is no JSON any more.
   return typeof value === 'string' && value.endsWith('…') ? value : JSON.stringify(value)
 }
 

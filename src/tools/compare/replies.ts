@@ -11,7 +11,7 @@ export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
   texts: boolean
 }
 
-/** Where two replies differ: ours is what was recorded, theirs what came. Where the status does, nothing else is told. */
+/** Places where two replies differ: ours counts as recorded, theirs as came. A status that differs is told alone. */
 export function diffReplies(ours: ComparedReply, theirs: ComparedReply, rules: ReplyRules): Difference[] {
   const troubles = [troubleOf(ours), troubleOf(theirs)]
   if (troubles.some((trouble) => trouble !== undefined)) {

@@ -11,7 +11,7 @@ const DRAWN = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}(?![\w-])/g
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const ELEMENT = /<(?:[\w.-]+:)?([\w.-]+)[^<>]*>([^<]+)</g
 
-/** Takes secrets out of values that people and files are shown: those that calls and replies name, and what looks drawn. */
+/** Hides secrets in values that people and files are shown: those that calls and replies name, and texts that look drawn. */
 export class ShownValues {
   readonly #secrets = new Set<string>()
   readonly #search = new SecretSearch()

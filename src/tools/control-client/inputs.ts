@@ -43,7 +43,7 @@ export interface WorldOptions {
   streamRetryMs?: number
   /** How its replies vary at first in what the documents leave open. */
   variation?: VariationDraft
-  /** What it does where the documents are silent, or the name of a profile that ships; null: a plain one. */
+  /** Its choices where the documents are silent, or the name of a profile that ships; null: a plain one. */
   profile?: ProfileInput | null
   /** Whether what happens in it is recorded from its start, for `saveCase`. */
   record?: boolean

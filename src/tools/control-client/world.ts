@@ -116,9 +116,9 @@ export interface VendorCloudWorld {
     /** Ends all. */
     clear(): Promise<void>
   }
-  /** What we do where the documents are silent, and what of it can be set. */
+  /** Our choices where the documents are silent, and the values that can be set. */
   choices(): Promise<Page<ChoiceSummary>>
-  /** What bends the world. */
+  /** The profile that bends the world. */
   profile: {
     /** Sets choices, and the faults and variation that come and go with them; a name is that of one that ships. */
     set(profile: ProfileInput): Promise<ProfileAnswer>
@@ -167,7 +167,7 @@ export interface VendorCloudWorld {
     confirm(srid: string): Promise<ServiceRequestRecord>
     /** The work is done. */
     complete(srid: string): Promise<ServiceRequestRecord>
-    /** What the clock does next to each where they move by themselves, the first first. */
+    /** The next move of each by the clock where they move by themselves, soonest first. */
     coming(paging?: Paging): Promise<Page<ComingMove>>
   }
   /** Subscriptions that were sold. */

@@ -17,7 +17,7 @@ interface ToolPlan<Shape extends z.ZodRawShape> {
   /** Actions that change nothing; `all` of a tool without actions, `none` of one that changes whenever it is called. */
   reads: readonly string[] | 'all' | 'none'
   destructive?: boolean
-  /** What its sentences call the parts of a call of the control API, by its input. */
+  /** The words of its sentences for the parts of a call of the control API, by its input. */
   words?: (input: z.output<z.ZodObject<Shape>>) => Words
   /** `named`: the world as it was given, which there need not be yet. */
   run(world: WorldClient, input: z.output<z.ZodObject<Shape>>, context: McpContext, named?: string): Promise<Result>
@@ -89,7 +89,7 @@ export function readWorld(name: string): string {
   throw new ToolError(`${JSON.stringify(name.slice(0, 80))} is no name of a world: 1 to 64 of a-z, 0-9 and -`)
 }
 
-/** What a model need not know: bounds are told where they are passed, and what is open is open without a word. */
+/** Keywords that a model need not read: a bound is told where it is passed, and an open schema needs no word. */
 const UNTOLD = ['$schema', 'propertyNames', 'maxLength', 'maxItems', 'minimum', 'maximum'] as const
 
 /** As small as it can be: it is read with every task. */

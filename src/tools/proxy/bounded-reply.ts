@@ -31,7 +31,7 @@ export async function* readBounded(
       yield value
     }
   } finally {
-    // What is awaited may never come.
+    // The piece that is awaited may never come.
     pieces.return?.().catch(() => {})
   }
 }

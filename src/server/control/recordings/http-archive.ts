@@ -58,7 +58,7 @@ export async function* writeArchive(
   for (const id of ids) {
     await turns.give()
     const record = journal.find(id)
-    // What was forgotten meanwhile has told its placeholders all the same.
+    // Exchanges that were forgotten meanwhile have told their placeholders all the same.
     tokens.push(...(shapes.get(id) ?? []))
     if (!record) continue
     const entry = record.read(id)

@@ -29,7 +29,7 @@ export interface CallInput {
   body?: unknown
 }
 
-/** Who calls is the fixture person who may, unless told; an empty header is left out. */
+/** The caller is the fixture person who may, unless told; an empty header is left out. */
 export function toCall({ operation: given, as, params, query, headers, body }: CallInput): Call {
   const operation = requireOperation(given)
   const address = readAddress(operation, String(given))

@@ -20,7 +20,7 @@ export interface VendorOperation {
   method: string
   /** With `:name` for what stands in it. */
   path: string
-  /** Who may call: `dealers`, `users`, `guests`, `anonymous`, `tokens`, `anyPage`, `partners` or `sellers`. */
+  /** One of `dealers`, `users`, `guests`, `anonymous`, `tokens`, `anyPage`, `partners` and `sellers`. */
   scope: string
   summary: string
   contract: OperationContract

@@ -12,7 +12,6 @@ const BYTES = 8 * 1024 * 1024
 /** Characters of a body that are told. */
 const SHOWN = 100_000
 
-/** What became of a call. */
 export interface Outcome {
   status: number
   headers: Record<string, string>

@@ -28,7 +28,7 @@ export async function explainCall(world: WorldClient, input: CallInput): Promise
   return inFork(world, async (fork) => explainIn(fork, call, await judge(fork, call)))
 }
 
-/** Who was refused for who he is stays hidden: the menders find another. */
+/** A caller who was refused for who he is stays hidden: the menders find another. */
 function toKnownCall(entry: JournalEntry, refusal: Refusal | undefined): Call {
   const call = toCallOf(entry)
   return refusal?.status === 401 || refusal?.status === 403 ? call : fillHidden(call, entry).call

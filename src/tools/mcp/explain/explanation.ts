@@ -23,7 +23,6 @@ export interface Explanation {
   told: string
 }
 
-/** What became of a call. */
 export interface Judged {
   status: number | undefined
   refusal: Refusal | undefined

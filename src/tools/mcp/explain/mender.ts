@@ -27,7 +27,7 @@ export interface Before {
 /** A call that is nearer to one that passes. */
 export interface Change {
   call: Call
-  /** What is changed in it, as a part of a sentence. */
+  /** The change in it, as a part of a sentence. */
   told: string
   first?: Before
   /** Moves the clock of the fork; whoever makes the call moves his world's, or waits. */

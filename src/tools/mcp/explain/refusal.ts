@@ -30,7 +30,7 @@ export function refusalOf({ status, why, faults = [], ignored, response }: Journ
   const isFailure = (status ?? 599) >= 400
   if (!why && !isFailure) return undefined
   const { code = String(status ?? 'none'), message = sayStatus(status), source, findings = [] } = why ?? {}
-  // One that only delayed a refusal is not what refused.
+  // A fault that only delayed a refusal has not refused.
   const answering = code === 'Fault' || !why ? faults : []
   const told = why ? {} : readError(response?.body)
   const seconds = Number(response?.headers['retry-after'])

@@ -11,7 +11,7 @@ const all =
   async (fork) =>
     valuesOf(await listRecords(fork, collection), field)
 
-/** What a dealer may see is the own company's. */
+/** A dealer may see records of the own company alone. */
 const ofCompany =
   (collection: CollectionName, field: string): List =>
   async (fork, call) =>

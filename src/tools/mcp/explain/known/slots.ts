@@ -29,7 +29,7 @@ interface Listing {
   schedule?: { date: string; slots: Window[] }[]
 }
 
-/** Free slots for a booking, as the vendor's own operation lists them: at or behind the one asked for, then those before. */
+/** Free slots for a booking, as the vendor's own operation lists them: from the one asked for on, then those before. */
 export async function findSlots(fork: WorldClient, call: Call): Promise<Slot[]> {
   const slots = call.operation?.operation === 33 ? await listInStore(fork, call) : await listInHome(fork, call)
   const asked = askedFor(call)

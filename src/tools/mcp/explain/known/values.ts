@@ -35,7 +35,7 @@ export function suggest(operation: VendorOperation, { target, message }: Refusal
   return [...near, ...known]
 }
 
-/** What comes of the value itself, as the finding's own words have it: they are those of the world's profile. */
+/** Values that the finding's own words allow, nearest first: the world's profile may allow others than the document. */
 function nearest(shape: Shape | undefined, given: unknown, message: string): unknown[] {
   const [, listed] = /must be (?:one of )?([\w.-]+(?:, [\w.-]+)*)$/.exec(message) ?? []
   const words = listed?.split(', ') ?? (shape?.enum ?? []).map(String)

@@ -7,7 +7,7 @@ import { withIdentity } from './origin.ts'
 
 const MOST = 4
 
-/** An identifier that is unknown to the caller, or whose record is not in a state for the call: the nearest there are. */
+/** The nearest identifiers for one that the caller does not have, or whose record is in no state for the call. */
 export const mendIdentifiers: Mender = async (ground, { call, refusal: { status, code } }) => {
   if (!call.operation || (status !== 404 && !/^(?:ConflictError|LimitExceeded)$/.test(code))) return []
   const places = await findLists(ground, call)
@@ -31,7 +31,7 @@ function toChanges(call: Call, { target, value }: Place, known: readonly string[
     .map((near) => ({ call: withValue(call, target, near), told: `${target} is ${sayValue(near)}, which there is` }))
 }
 
-/** What narrows a search to nothing. */
+/** Leaves out a parameter that narrows a search to nothing. */
 function leaveOut(call: Call): Change[] {
   if (call.method !== 'GET') return []
   return Object.keys(call.query).map((name) => ({

@@ -46,7 +46,7 @@ function namesCompany({ query, body }: Call): boolean {
   return query.companyId !== undefined || companyId !== undefined
 }
 
-/** Who calls in the operation's own example. */
+/** The caller in the operation's own example. */
 function ownExample({ operation }: Call): string | undefined {
   if (!operation) return undefined
   const { scope, contract } = operation
