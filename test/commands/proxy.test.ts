@@ -45,6 +45,7 @@ async function begin(): Promise<{ cloud: VendorCloud; proxy: string; dispatcher:
     certify: (host) => authority.certify(host, Date.now()),
     answer: ({ url, request, reply }) =>
       relay({ origin: cloud.url, dispatcher: upstream, headers: { host: url.host } }, url.path, request, reply),
+    now: Date.now,
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

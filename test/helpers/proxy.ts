@@ -16,7 +16,7 @@ const hosts = [HOST, 'billing.vendor.example=billing'].map(readNamedHost)
 /** A proxy without an authority, for clients by HTTP, and a dispatcher of undici that knows it. */
 export async function beginProxy(answering: Answering) {
   const certify = () => Promise.reject(new Error('this proxy speaks HTTP alone'))
-  const server = createForwardProxy({ hosts, certify, answer: answering.answer })
+  const server = createForwardProxy({ hosts, certify, answer: answering.answer, now: Date.now })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   answering.begin?.()
   const { port } = server.address() as AddressInfo

@@ -7,6 +7,7 @@ import {
   UNEXPLAINED,
 } from '../../contract/records/control/comparison.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
+import { systemTimer } from '../../server/adapters/node/clock.ts'
 import { readProfileFile } from '../../server/seed/profile-file.ts'
 import { type Compared, compareCase } from '../../tools/compare/compare-case.ts'
 import { describeExplanation, formats, summarize, writers } from '../../tools/compare/formats.ts'
@@ -77,6 +78,7 @@ export async function compare(args: string[], output: CommandOutput): Promise<nu
     rate,
     secrets: new Map([...sent, ...secrets]),
     texts,
+    timer: systemTimer,
     allows: ({ call }) => findForbiddenWrite({ ...call, body: textOf(call.body) }, allowed) === undefined,
   })
   const judged = judge(report, { baseline, failOn, maxDistance })

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import { type HostAuthority, keepHostAuthority } from '../../server/adapters/certificates/host-authority.ts'
+import { systemClock } from '../../server/adapters/node/clock.ts'
 import { createForwardProxy } from '../../tools/proxy/forward-proxy.ts'
 import type { NamedHost } from '../../contract/documents/named-hosts.ts'
 import { joinAllowWrites } from '../allowed-writes.ts'
@@ -59,8 +60,9 @@ export async function proxy(args: string[], output: CommandOutput): Promise<numb
   const answering = early ?? (await openMode(values, hosts, output))
   const server = createForwardProxy({
     hosts,
-    certify: (host) => authority.certify(host, Date.now()),
+    certify: (host) => authority.certify(host, systemClock.now()),
     answer: answering.answer,
+    now: systemClock.now,
   })
   const close = async () => {
     server.close()

@@ -1,5 +1,6 @@
 import { Agent } from 'undici'
 import { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
+import { systemClock, systemTimer } from '../../server/adapters/node/clock.ts'
 import { toCaseBody } from '../../server/trace/call-body.ts'
 import { CaseWriter } from '../../tools/proxy/case-writer.ts'
 import { Rate } from '../../tools/proxy/rate.ts'
@@ -34,8 +35,8 @@ export function readUpstream(mode: string, options: UpstreamOptions): { upstream
   if (!/^[1-9]\d{0,3}$/.test(rate)) throw new UsageError(`--rate ${rate} is no whole number from 1 to 9999`)
   const allowed = readWrites(writes)
   refuseExisting(out)
-  const perSecond = new Rate(Number(rate), () => performance.now())
-  return { upstream: { url, dispatcher: new Agent(), allowed, rate: perSecond }, out }
+  const perSecond = new Rate(Number(rate), systemTimer)
+  return { upstream: { url, dispatcher: new Agent(), allowed, rate: perSecond, timer: systemTimer }, out }
 }
 
 export function describeUpstream({ url, allowed }: Upstream): string {
@@ -53,7 +54,7 @@ export async function openRecord(options: UpstreamOptions, { stderr }: CommandOu
     about: { Upstream: describeUpstream(upstream), Case: out },
     begin() {
       const tell = (reason: string) => stderr.write(`${out} is ended, traffic goes on: ${reason}\n`)
-      traffic = { writer: openWriter(out, tell), secrets, toCaseBody, now: Date.now }
+      traffic = { writer: openWriter(out, tell), secrets, toCaseBody, now: systemClock.now }
     },
     async answer(call) {
       const admitted = await admit(upstream, call)

@@ -27,6 +27,8 @@ export interface CompareOptions {
   /** Values of placeholders at the upstream, by their number. */
   secrets: ReadonlyMap<number, string>
   texts: boolean
+  /** Milliseconds, from whenever. */
+  timer(): number
 }
 
 export interface Compared {
@@ -90,7 +92,7 @@ async function compareOnce({ header, steps }: Case, ours: OurWorld, run: Run): P
     allows: run.allows,
     onStep: (step) => kept.addStep(step),
     onDifference: (asked, reply) => evidence.see(asked, reply),
-    ...(rate !== undefined && { pace: paceAt(rate) }),
+    ...(rate !== undefined && { pace: paceAt(rate, run.timer) }),
   }
   try {
     await compareSequence(plan)
@@ -128,10 +130,10 @@ async function tryAgain(kept: KeptExchanges, { player, bent, about, allows, unti
   return comparison.report()
 }
 
-function paceAt(rate: number): () => Promise<void> {
+function paceAt(rate: number, timer: () => number): () => Promise<void> {
   let next = 0
   return async () => {
-    const now = performance.now()
+    const now = timer()
     if (next > now) await wait(next - now)
     next = Math.max(next, now) + 1000 / rate
   }

@@ -10,6 +10,7 @@ export interface BesideCall extends Destination {
   path: string
   request: IncomingMessage
   body: Buffer | undefined
+  timer(): number
   /** Ids of the answering server to those of this one. */
   translate(text: string): string
 }
@@ -19,7 +20,7 @@ const PATIENCE = 30_000
 
 /** Asks, and keeps what comes; a server that is not there leaves nothing. */
 export async function askBeside(call: BesideCall, captured: CapturedReply, signal: AbortSignal): Promise<void> {
-  const { origin, dispatcher, headers: own, bounds, path, request, body, translate } = call
+  const { origin, dispatcher, headers: own, bounds, path, request, body, translate, timer } = call
   const replaced = { ...own, 'accept-encoding': 'identity', 'content-length': '' }
   const named = Object.entries(replaced).filter(([, value]) => value !== '')
   const sent = passingHeaders(request.rawHeaders, replaced).map((text, i) => (i % 2 === 0 ? text : translate(text)))
@@ -39,7 +40,7 @@ export async function askBeside(call: BesideCall, captured: CapturedReply, signa
     if (captured.isStream && captured.isStreamUnwanted) return void answer.body.on('error', () => {}).destroy()
     const within = captured.isStream
       ? undefined
-      : (bounds ?? { patience: PATIENCE, longest: 4 * PATIENCE, bytes: 2 ** 28 })
+      : (bounds ?? { patience: PATIENCE, longest: 4 * PATIENCE, bytes: 2 ** 28, timer })
     for await (const piece of readBounded(answer.body, within)) captured.received(piece)
     captured.ended('whole')
   } catch (error) {

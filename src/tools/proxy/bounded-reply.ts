@@ -5,6 +5,8 @@ export interface ReplyBounds {
   /** Milliseconds that are waited for a whole answer, however slowly it comes. */
   longest: number
   bytes: number
+  /** Milliseconds, from whenever. */
+  timer(): number
 }
 
 /** A reply that is larger or later than its bounds; it is cut off. */
@@ -22,9 +24,9 @@ export async function* readBounded(
   let [bytes, waited] = [0, 0]
   try {
     for (;;) {
-      const began = performance.now()
+      const began = bounds.timer()
       const { done, value } = await within(pieces.next(), Math.min(bounds.patience, bounds.longest - waited))
-      waited += performance.now() - began
+      waited += bounds.timer() - began
       if (done) return
       bytes += value.length
       if (bytes > bounds.bytes) throw new EndlessReply(`it is larger than ${bounds.bytes / 1024 / 1024} MB`)

@@ -75,6 +75,7 @@ async function compareCall(
     ...(isTheirs ? { ...traffic.ours(url), path: url.path } : toDestination(upstream, call)),
     request,
     body,
+    timer: upstream.timer,
     translate: isTheirs ? comparison.unifier.translateBack : comparison.unifier.translate,
   }
   const asked = askBeside(other, beside, end.signal)

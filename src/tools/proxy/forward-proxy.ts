@@ -19,6 +19,8 @@ export interface ForwardProxyOptions {
   /** PEM of what is shown for a host. */
   certify(host: string): Promise<{ key: string; cert: string; until: number }>
   answer(call: ProxiedCall): Promise<void>
+  /** Milliseconds since 1970. */
+  now(): number
 }
 
 /** First byte of a TLS handshake (RFC 8446, section 5.1). */
@@ -31,7 +33,7 @@ const KEEP_ALIVE = 72_000
 /**
  * A proxy of HTTP/1.1, in absolute form and by CONNECT, for the hosts that are named and no others. Not listening yet.
  */
-export function createForwardProxy({ hosts, certify, answer }: ForwardProxyOptions): Server {
+export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxyOptions): Server {
   const tunnels = new WeakMap<Duplex, string>()
   const contexts = new Map<string, Promise<{ context: SecureContext; until: number }>>()
   const outer = createServer({ keepAliveTimeout: KEEP_ALIVE }, (request, reply) => {
@@ -70,7 +72,7 @@ export function createForwardProxy({ hosts, certify, answer }: ForwardProxyOptio
 
   async function contextOf(host: string): Promise<SecureContext> {
     const known = await contexts.get(host)
-    if (known && known.until - Date.now() > LEFT) return known.context
+    if (known && known.until - now() > LEFT) return known.context
     const made = certify(host).then(({ key, cert, until }) => ({ context: createSecureContext({ key, cert }), until }))
     contexts.set(host, made)
     made.catch(() => contexts.delete(host))

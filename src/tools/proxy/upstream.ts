@@ -15,12 +15,13 @@ export interface Upstream {
   dispatcher: Dispatcher
   allowed: AllowedWrites
   rate: Rate
+  timer: ReplyBounds['timer']
 }
 
 /** Bytes of a SOAP call, which is read to know its operation. */
 const LONGEST_MESSAGE = 1024 * 1024
 const MINUTE = 60_000
-const bounds: ReplyBounds = { patience: MINUTE / 2, longest: 2 * MINUTE, bytes: 256 * 1024 * 1024 }
+const limits = { patience: MINUTE / 2, longest: 2 * MINUTE, bytes: 256 * 1024 * 1024 }
 
 /** Whether a call may go there, and is there to go by now; else it is answered. Gives its body where that was read. */
 export async function admit(
@@ -60,11 +61,18 @@ export function pass(
 }
 
 /** The place of a call at the upstream. */
-export function toDestination({ url, dispatcher }: Upstream, call: ProxiedCall): Destination & { path: string } {
+export function toDestination({ url, dispatcher, timer }: Upstream, call: ProxiedCall): Destination & { path: string } {
   const { protocol, host, path } = call.url
   const links = createOwnLinks(url, `${protocol}//${host}`)
   const whole = url.pathname.replace(/\/$/, '') + path
-  return { origin: url.origin, dispatcher, headers: { host: url.host }, bounds, links, path: whole }
+  return {
+    origin: url.origin,
+    dispatcher,
+    headers: { host: url.host },
+    bounds: { ...limits, timer },
+    links,
+    path: whole,
+  }
 }
 
 /** The body of a call that its address does not tell about; `null` when it is too large. */

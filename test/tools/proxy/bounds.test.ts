@@ -45,7 +45,7 @@ test('a client that leaves gives its place to the one behind it', async () => {
   expect(await next).toEqual([true, 1000])
 })
 
-const limits = { patience: 1000, longest: 3000, bytes: 10 }
+const limits = { patience: 1000, longest: 3000, bytes: 10, timer: () => performance.now() }
 const piece = Buffer.from('x')
 
 test.each([
