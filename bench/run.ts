@@ -23,6 +23,7 @@ const [traffic, streams, others] = [
     'standstill',
     'pipelining',
     'in-process',
+    'traces',
   ],
 ] as const
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { against: { type: 'string' } } })

@@ -171,7 +171,7 @@ async function start(contestant: Contestant, connections: number): Promise<Runne
   }
 }
 
-function shuffle(given: Iterable<number>): number[] {
+export function shuffle(given: Iterable<number>): number[] {
   const list = [...given]
   for (let i = list.length - 1; i > 0; i--) {
     const j = Math.floor(Math.random() * (i + 1))
