@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { replayText } from '../../../src/commands/cases/replay.ts'
 import { startCaseServer } from '../../../src/commands/cases/start-case-server.ts'
 import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { startVendorCloud } from '../../../src/index.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
@@ -58,11 +59,11 @@ test('on PostgreSQL each step of ten recorded worlds can be gone back to, and a 
 })
 
 test('over HTTP each tool of agents does its work on PostgreSQL', async () => {
-  const { url, close } = await startServer(readConfig({ PORT: '0', DATABASE_URL: installation.postgres.url }))
+  const cloud = await startVendorCloud({ settings: { DATABASE_URL: installation.postgres.url } })
   try {
-    const { answered, wanted } = await walkThrough(await connectAgent(overHttp(url)))
+    const { answered, wanted } = await walkThrough(await connectAgent(overHttp(cloud.url)))
     expect(answered).toMatchObject(wanted)
   } finally {
-    await close()
+    await cloud.stop()
   }
 })
