@@ -1,6 +1,6 @@
 /**
  * Mixed traffic for an hour, or so many minutes: all three documents, streams that are opened, cut and resumed, worlds
- * that are made, forked, reset and deleted. Samples what the server holds into `bench/soak.svg`, and judges whether
+ * that are made, forked, reset and deleted. Samples what the server holds into `bench/ground/soak.svg`, and judges whether
  * any of it grows, by the trend over the last two thirds and by what is left when all clients have gone.
  * Run: npm run build && npx tsx bench/soak.ts [MINUTES] (with DATA_DIR over the disk engine)
  */
@@ -250,7 +250,7 @@ async function draw(): Promise<void> {
     curve('idle', 'the same of a process beside that does nothing: what the machine does to any'),
   ]
   const heading = `vendor-cloud under mixed traffic, Node ${process.versions.node}`
-  await writeFile(join(import.meta.dirname, 'soak.svg'), plot(heading, 'minutes', curves))
+  await writeFile(join(import.meta.dirname, 'ground/soak.svg'), plot(heading, 'minutes', curves))
 }
 
 async function start(): Promise<{ child: ChildProcess; url: string }> {
