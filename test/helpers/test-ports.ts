@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createZipCodeTable } from '../../src/server/adapters/node/zip-codes.ts'
 import type { Ports } from '../../src/server/ports.ts'
+import { vendorProfile } from '../../src/contract/records/control/vendor-profile.ts'
 import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
 import { readFixtures } from '../../src/server/seed/fixtures.ts'
 import { createMemoryWorlds } from '../../src/server/worlds/memory-worlds.ts'
@@ -11,6 +12,10 @@ import { createManualClock, type ManualClock } from './manual-clock.ts'
 const FIXTURES = join(import.meta.dirname, '../../fixtures')
 const fixtures = await readFixtures(FIXTURES)
 const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
+
+/** `npm run test:choices` runs suites in a vendor whose choices are others. */
+const bent = process.env['BENT_CHOICES']
+const profile = bent === undefined ? undefined : vendorProfile.parse({ profile: 'bent', choices: JSON.parse(bent) })
 
 /** A Wednesday noon in New York, clear of daylight-saving changes. */
 export const START = '2026-05-06T16:00:00.000Z'
@@ -46,7 +51,7 @@ export function makeTestPorts({
 }: TestPortsOptions = {}): TestPorts {
   const clock = createManualClock(startsAt)
   const worlds = createMemoryWorlds(
-    { fixtures, zipCodes, clock, streamRetryMs, subscriptionTtl },
+    { fixtures, zipCodes, clock, streamRetryMs, subscriptionTtl, profile },
     { name: DEFAULT_WORLD, seed },
   )
   return { ...worlds.find(DEFAULT_WORLD)!, clock, worlds }

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { beforeEach, type RunnerTestCase } from 'vitest'
+
+/** By bend and file, the tests that ask for the default of its choice: with it set otherwise each must fail. */
+const asked: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'asked.json'), 'utf8'),
+)
+const ofBend = asked[process.env['BEND']!] ?? {}
+
+beforeEach(({ task }) => {
+  const file = relative(join(import.meta.dirname, '../../server'), task.file.filepath)
+  if (ofBend[file]?.includes(fullNameOf(task))) Object.assign(task, { fails: true })
+})
+
+/** The names of its suites, and its own behind them. */
+function fullNameOf({ name, suite }: Pick<RunnerTestCase, 'name' | 'suite'>): string {
+  return suite ? `${fullNameOf(suite)} ${name}` : name
+}

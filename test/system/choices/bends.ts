@@ -1,0 +1,32 @@
+import { describeAllowed } from '../../../src/contract/records/choices/allowed.ts'
+import type { Choice } from '../../../src/contract/records/choices/choice.ts'
+import { choices } from '../../../src/contract/records/choices/choices.ts'
+
+/** Of choices whose values are more than a few words those that are tried. */
+const further: Readonly<Record<string, readonly unknown[]>> = {
+  'request-source-web': [['shop.example', 'vendor.com']],
+  'rate-limit': [{ requests: 100_000, per: 'PT1M' }],
+  'page-size': [7],
+  'page-max': [50],
+  'lead-time': ['PT3H'],
+  'in-home-days': [7],
+  'in-store-days': [30],
+  'missed-closes-after': ['never', 'P3D'],
+  'session-lifetime': ['PT1H'],
+  'replication-lag': ['PT1M'],
+  'stream-lifetime': ['PT1H'],
+}
+
+export interface Bend {
+  name: string
+  choices: Readonly<Record<string, unknown>>
+}
+
+/** One for each value of each choice but the default. */
+export const bends: readonly Bend[] = Object.entries<Choice>(choices).flatMap(([id, { value }]) => {
+  if (!value) return []
+  const usual = JSON.stringify(value.parse(undefined))
+  const values = (further[id] ?? describeAllowed(value)).filter((each) => JSON.stringify(each) !== usual)
+  if (!values.every((each) => value.safeParse(each).success)) throw new Error(`${id} needs values of its own here`)
+  return values.map((each) => ({ name: `${id} ${JSON.stringify(each)}`, choices: { [id]: each } }))
+})

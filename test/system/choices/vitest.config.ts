@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config'
+import common from '../../../vitest.config.ts'
+import { bends } from './bends.ts'
+
+/** Suites of the documents that hold in a vendor of any choice: those that say most in little time. */
+const include = [
+  'support/{feedback,identity,missed-requests,schedules,symptoms,zip-codes}',
+  'support/dealer/{customers,stores,ticket-creation,tickets}',
+  'support/in-store/{cancellations,creation,detail,slots}',
+  'wallet/device-availability',
+  'billing/service-tokens',
+  'events/{subscriptions,one-stream}',
+].map((files) => `test/server/${files}.test.ts`)
+
+const { globalSetup: _, include: __, exclude: ___, ...shared } = common.test!
+
+/**
+ * Once with each value of each choice but the default, or with those whose name begins as BEND says. Tests of
+ * `asked.json` ask for the default: one that passes is a failure, as is any other that fails.
+ */
+const chosen = bends.filter(({ name }) => name.startsWith(process.env['BEND'] ?? ''))
+
+// biome-ignore lint/style/noDefaultExport: vitest asks for one
+export default defineConfig({
+  ...common,
+  test: {
+    ...shared,
+    projects: chosen.map(({ name, choices }) => ({
+      extends: true,
+      test: {
+        name,
+        include,
+        setupFiles: ['test/system/choices/asked.ts'],
+        env: { BENT_CHOICES: JSON.stringify(choices), BEND: name },
+      },
+    })),
+  },
+})
