@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
+import { createServedTools } from '../../../src/commands/mcp/served-tools.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import type { Ports } from '../../../src/server/ports.ts'
 import { type RunningServer, startServer } from '../../../src/server/server.ts'
@@ -34,6 +35,9 @@ async function ask(url: string, method: string, body?: unknown, headers = {}) {
   return reply.json as Record<string, unknown>
 }
 
+/** Tools of agents, each with what it is asked. */
+const asked = { explain: { operation: 30, query: { zipCode: '1' } }, journal: {}, case: {} }
+
 /** All that a world can have: whatever is made anew here for worlds is done here too. */
 async function live(url: string): Promise<void> {
   const control = (method: string, path: string, body?: unknown) => ask(`${url}/_control/${path}`, method, body)
@@ -44,6 +48,9 @@ async function live(url: string): Promise<void> {
   await control('DELETE', 'faults')
   await control('PUT', 'variation', { kinds: ['json-order'] })
   await control('DELETE', 'variation')
+  const choices = { 'ticket-progress': 'auto', 'session-lifetime': 'PT1H', 'replication-lag': 'PT1S' }
+  await control('PUT', 'profile', { profile: 'all', choices, faults: [{ match: { operation: 2 }, delayMs: 0 }] })
+  await control('POST', 'sessions', { identity: 'profile:web-alice' })
   const event = { deviceId: LIGHT, capability: 'switch', attribute: 'switch', value: 'on' }
   await control('POST', 'scenarios', { steps: [{ afterMs: 1000, ...event }], repeat: true })
   await control('POST', 'clock/advance', { duration: 'PT5S' })
@@ -65,6 +72,15 @@ async function live(url: string): Promise<void> {
   if (sent.status !== 200) throw new Error(await sent.text())
   await ask(`${url}/stg/us/dealer/tickets`, 'GET', undefined, dealer)
   await control('GET', 'coverage')
+  await control('GET', 'progress')
+  await control('GET', 'choices')
+  await control('POST', 'pact-states', { state: 'operation 3 is unavailable' })
+  await control('POST', 'pact-states', { state: 'operation 3 is unavailable', action: 'teardown' })
+  for (const [name, input] of Object.entries(asked)) {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
+    await ask(`${url}/_control/mcp`, 'POST', message, { accept: 'application/json, text/event-stream' })
+  }
+  await (await fetch(`${url}/_control/journal?format=har`)).text()
   await (await fetch(`${url}/_control/recordings/current`)).text()
   await stream.cut()
 }
@@ -77,6 +93,9 @@ async function liveAndDie({ url, worlds }: RunningServer, name: string): Promise
   await live(`${url}/w/${name}`)
   await ask(`${url}/_control/worlds`, 'POST', { name: `${name}-fork`, from: name })
   await live(`${url}/w/${name}-fork`)
+  await ask(`${url}/_control/worlds`, 'POST', { name: `${name}-rewound`, from: name, at: 5 })
+  await ask(`${url}/_control/worlds/${name}/diff?with=${name}-rewound&at=1`, 'GET')
+  await ask(`${url}/_control/worlds/${name}-rewound`, 'DELETE')
   const snapshot = await (await fetch(`${url}/w/${name}/_control/snapshot`)).json()
   for (const each of [name, `${name}-fork`]) {
     const control = `${url}/w/${each}/_control`
@@ -96,17 +115,20 @@ test.each([
   ['memory', () => ({})],
   ['disk', () => ({ DATA_DIR: makeTemporaryFolder() })],
 ])('nothing of a world is left in the process when it is gone, in %s', async (_, settings) => {
-  const server = await startServer(readConfig({ PORT: '0', SIMULATE: '1', ...settings() }))
+  const server = await startServer(readConfig({ PORT: '0', SIMULATE: '1', ...settings() }), { mcp: createServedTools })
   onTestFinished(() => server.close())
   await liveAndDie(server, 'first')
   await liveAndDie(server, 'second')
-  const before = await measureHeap()
-  const seen = [...(await liveAndDie(server, 'third')), ...(await liveAndDie(server, 'fourth'))]
-  await liveAndDie(server, 'last')
-  const left = (await measureHeap()) - before
-  // The latest may be held by a socket that is not closed yet.
-  expect(seen.filter((each) => each.deref())).toEqual([])
-  expect(left).toBeLessThan(3 * TRACE)
+  // What is compiled meanwhile is kept once; what a world leaves behind grows with each.
+  for (let left = Number.POSITIVE_INFINITY, tries = 3; left >= 3 * TRACE; tries--) {
+    expect(tries, `${left} bytes are left of three worlds`).toBeGreaterThan(0)
+    const before = await measureHeap()
+    const seen = [...(await liveAndDie(server, 'third')), ...(await liveAndDie(server, 'fourth'))]
+    await liveAndDie(server, 'last')
+    left = (await measureHeap()) - before
+    // The latest may be held by a socket that is not closed yet.
+    expect(seen.filter((each) => each.deref())).toEqual([])
+  }
 })
 
 test('the case of a world that is gone is not the case of the next of its name', async () => {
