@@ -10,7 +10,7 @@ import { startServer } from '../../../src/server/server.ts'
 import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
 import { pastCases, playPast, read, withoutSecrets } from '../../server/worlds/past-cases.ts'
 import { connectAgent, overHttp } from '../../helpers/mcp-client.ts'
-import { walkThrough } from '../../helpers/tools-walk.ts'
+import { walkThrough } from '../../tools/mcp/tools-walk.ts'
 import { call } from '../acceptance/server.ts'
 import { type Installation, install } from './installation.ts'
 

@@ -3,7 +3,7 @@ import { startVendorCloud } from '../../../src/index.ts'
 import { toolNames } from '../../../src/tools/mcp/context.ts'
 import { connectAgent, overHttp } from '../../helpers/mcp-client.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
-import { walk, walkThrough } from '../../helpers/tools-walk.ts'
+import { walk, walkThrough } from './tools-walk.ts'
 
 test.each([
   ['in memory', {}],

@@ -1,5 +1,5 @@
-import { booking } from './bookings.ts'
-import type { Agent } from './mcp-client.ts'
+import { booking } from '../../helpers/bookings.ts'
+import type { Agent } from '../../helpers/mcp-client.ts'
 
 type Step = [tool: string, input: Record<string, unknown>, told: object]
 
