@@ -1,6 +1,6 @@
 /**
  * Memory of a proxy that compares, over 10,000 calls, or as many as are told: resident MB of its process, which holds our
- * world, behind each tenth of them. Run: npx tsx bench/compared-traffic.ts [CALLS]
+ * world, behind each tenth of them. Run: npx tsx bench/proxy/compared-traffic.ts [CALLS]
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fetch, ProxyAgent } from 'undici'
-import { readConfig } from '../src/server/config.ts'
-import { startServer } from '../src/server/server.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { startServer } from '../../src/server/server.ts'
 
 const calls = Number(process.argv[2] ?? 10_000)
 const HOST = 'support.vendor.example'
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-bench-'))
 const report = join(folder, 'report.json')
 
