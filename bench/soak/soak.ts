@@ -1,8 +1,8 @@
 /**
  * Mixed traffic for an hour, or so many minutes: all three documents, streams that are opened, cut and resumed, worlds
- * that are made, forked, reset and deleted. Samples what the server holds into `bench/ground/soak.svg`, and judges whether
+ * that are made, forked, reset and deleted. Samples what the server holds into `bench/soak/soak.svg`, and judges whether
  * any of it grows, by the trend over the last two thirds and by what is left when all clients have gone.
- * Run: npm run build && npx tsx bench/soak.ts [MINUTES] (with DATA_DIR over the disk engine)
+ * Run: npm run build && npx tsx bench/soak/soak.ts [MINUTES] (with DATA_DIR over the disk engine)
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,15 +11,15 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, setGlobalDispatcher } from 'undici'
-import { call } from '../test/system/acceptance/server.ts'
-import { openFrames } from '../test/tools/cases/open-frames.ts'
-import { leaveTwoPlaces, scenarios } from '../test/tools/cases/record-scenarios.ts'
-import { plot } from './ground/plot.ts'
-import { print, quantile, report, spreadOf } from './ground/side-by-side.ts'
+import { call } from '../../test/system/acceptance/server.ts'
+import { openFrames } from '../../test/tools/cases/open-frames.ts'
+import { leaveTwoPlaces, scenarios } from '../../test/tools/cases/record-scenarios.ts'
+import { plot } from '../ground/plot.ts'
+import { print, quantile, report, spreadOf } from '../ground/side-by-side.ts'
 
-const PROBE = join(import.meta.dirname, 'ground/soak-probe.mjs')
+const PROBE = join(import.meta.dirname, '../ground/soak-probe.mjs')
 const PROBED = ['--expose-gc', '--import', PROBE]
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const MINUTES = Number(process.argv[2] ?? 60)
 const SAMPLE_EVERY = Math.max(1000, (MINUTES * 60_000) / 240)
 /** Each does one thing after the other, with a pause of this many milliseconds: the server is busy, not flooded. */
@@ -250,7 +250,7 @@ async function draw(): Promise<void> {
     curve('idle', 'the same of a process beside that does nothing: what the machine does to any'),
   ]
   const heading = `vendor-cloud under mixed traffic, Node ${process.versions.node}`
-  await writeFile(join(import.meta.dirname, 'ground/soak.svg'), plot(heading, 'minutes', curves))
+  await writeFile(join(import.meta.dirname, 'soak.svg'), plot(heading, 'minutes', curves))
 }
 
 async function start(): Promise<{ child: ChildProcess; url: string }> {
