@@ -18,9 +18,12 @@ beforeEach(() => {
   cpSync(join(PROJECT, 'package-lock.json'), join(root, 'package-lock.json'))
   symlinkSync(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
   mkdirSync(join(root, 'src/greetings'), { recursive: true })
-  for (const folder of ['style', 'static']) mkdirSync(join(root, 'src/tools/console', folder), { recursive: true })
+  for (const folder of ['style', 'static', 'views/wallet']) {
+    mkdirSync(join(root, 'src/tools/console', folder), { recursive: true })
+  }
   writeFileSync(join(root, 'src/tools/console/main.tsx'), 'document.title = "console"')
   writeFileSync(join(root, 'src/tools/console/case-page.tsx'), 'document.title = "case"')
+  writeFileSync(join(root, 'src/tools/console/views/wallet/barcode-symbols.ts'), 'export const drawSymbol = String')
   for (const name of ['main', 'case-page']) {
     writeFileSync(join(root, `src/tools/console/style/${name}.css`), 'body { margin: 0 }')
   }
