@@ -213,7 +213,7 @@ test('a HAR is compared as a case is, with the secrets that its client had sent'
     time: 1,
     request: {
       method,
-      url: upstream.replace('/w/bent', '') + path,
+      url: upstream.replace(/\/w\/.*/, '') + path,
       headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
     },
     response: { status, headers: [], content: { size: 2, mimeType: 'application/json', text: '{}' } },

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { UnusableCase } from '../../contract/cases/case-file.ts'
 import type { FixtureWorld } from '../../contract/cases/case-origin.ts'
 import { collectionNames, collections } from '../../contract/records/collections.ts'
@@ -59,7 +60,7 @@ async function openFixtures(fixtures: KnownFixtures | undefined, start: string):
 }
 
 async function readOrigin(ports: Ports, value: unknown): Promise<Snapshot> {
-  const read = await readSnapshot(value, {
+  const read = await readSnapshot(await withImagesOfFixtures(ports, value), {
     sha256: ports.digests.sha256,
     realNow: ports.clockControl.read().realNow,
     giveWay: () => ports.turns.give(),
@@ -70,6 +71,24 @@ async function readOrigin(ports: Ports, value: unknown): Promise<Snapshot> {
   }
   return read.snapshot
 }
+
+/** A case leaves out the bytes that the fixtures hold. */
+async function withImagesOfFixtures({ blobs }: Ports, value: unknown): Promise<unknown> {
+  const held = imagesNeeded.safeParse(value)
+  if (!held.success) return value
+  const images = { ...held.data.blobs }
+  for (const { sha256 } of held.data.records.symptomImages) {
+    const bytes = images[sha256] === undefined && (await blobs.get(sha256))
+    if (bytes) images[sha256] = Buffer.from(bytes).toString('base64')
+  }
+  return { ...held.data, blobs: images }
+}
+
+/** Of a snapshot as much as tells which images it needs. */
+const imagesNeeded = z.looseObject({
+  records: z.looseObject({ symptomImages: z.array(z.looseObject({ sha256: z.string() })) }),
+  blobs: z.record(z.string(), z.unknown()).default({}),
+})
 
 /** A case holds each reply as it was before it varied. */
 function keepFromVarying(ports: Ports): Ports {

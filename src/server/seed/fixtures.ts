@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { z } from 'zod'
 import { type CollectionName, collectionNames, collections } from '../../contract/records/collections.ts'
 import { explain, writePath } from '../../contract/records/issues.ts'
@@ -23,6 +23,8 @@ export interface Fixtures {
   names: readonly CollectionName[]
   /** Nothing of a collection that is none of the names. */
   read: (name: CollectionName) => FixtureList
+  /** The bytes of an image that its records name, by their digest. */
+  readImage?: (digest: string) => Uint8Array | undefined
   /** Records behind those of the list, made for a world that starts at `now`: too many to be kept as a list. */
   further?: (name: CollectionName, now: number) => Iterable<Fixture>
 }
@@ -42,7 +44,12 @@ export async function readFixtures(folder: string): Promise<Fixtures> {
     lists.set(name, list)
     return list
   }
-  return { name: 'default', names, read }
+  const readImage = (digest: string) => {
+    const image = read('symptomImages').records.find(({ sha256 }) => sha256 === digest)
+    if (!image) return undefined
+    return readFileSync(join(folder, 'symptom-images', `${image.imageId}${extname(String(image.fileName))}`))
+  }
+  return { name: 'default', names, read, readImage }
 }
 
 function readList(file: string | undefined): FixtureList {

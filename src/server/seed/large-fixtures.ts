@@ -111,6 +111,7 @@ function* toTickets({ number, customer, product, closed, count }: Household): Ge
       ...ticket,
       srid: scatter(order, 1),
       ticketNumber: scatter(order, 2),
+      images: [],
       appointment: { ...ticket.appointment!, appointmentId: `A-${scatter(order, 3)}` },
       bpNo: customer.bpNo,
       customer: shown,

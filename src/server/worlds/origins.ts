@@ -1,6 +1,7 @@
 import type { Engine, WorldRecord, WorldStorage } from '../adapters/engine.ts'
 import { newSecret } from '../adapters/node/random.ts'
 import { readSource, type Stored, type WorldRecords } from '../adapters/record.ts'
+import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import { UnusableState, WorldEnded } from '../ports/failures.ts'
 import type { Store } from '../ports/store.ts'
@@ -61,7 +62,7 @@ export async function readOrigin(engine: Engine, name: string, real: Clock): Pro
   const { now = real.now(), frozen = false } = record.plan
   const storage = await engine.open(record.plan.name, record.id)
   try {
-    const content = await copyContent(storage)
+    const content = await copyContent(storage, storage.blobs)
     return { seed: record.seed, clock: { now, frozen }, eventsFrom: real.now(), ...content }
   } finally {
     await storage.store.close()
@@ -73,11 +74,10 @@ export async function leaveOrigin(engine: Engine, record: WorldRecord): Promise<
   if (!(await findRecord(engine, record.plan.name))) await discardRecord(engine, originOf(record))
 }
 
-export async function copyContent({
-  store,
-  blobs,
-  share,
-}: WorldStorage): Promise<Pick<InitialState, 'records' | 'blobs'>> {
+export async function copyContent(
+  { store, share }: Pick<WorldStorage, 'store' | 'share'>,
+  blobs: Blobs,
+): Promise<Pick<InitialState, 'records' | 'blobs'>> {
   const records = share?.() ?? (await readRecords(store))
   const images = readSource(records.get('symptomImages'))
   const copies = new Map<string, Uint8Array>()

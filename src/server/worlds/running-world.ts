@@ -22,6 +22,7 @@ import { WorldEnded } from '../ports/failures.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
 import type { Fixtures } from '../seed/fixtures.ts'
+import { withFixtureImages } from './fixture-images.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
 import { bend, refresh, writeProfile, writeVariation } from './world-profile.ts'
 
@@ -80,7 +81,8 @@ export function createAssembler(settings: WorldSettings) {
     variation,
   }: Parts): Omit<RunningWorld, 'copyState'> => {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
-    const { blobs, saveClock } = storage
+    const { saveClock } = storage
+    const blobs = withFixtureImages(storage.blobs, fixtures)
     const store = watchStore(storage.store, () => ports.recorder)
     const clock = createWorldClock(real, state.clock)
     const place = (at: StoredClock['clock']) => clock.restore(toClockStart(at, real))

@@ -58,7 +58,8 @@ export function createStoredOpener(settings: WorldSettings, { engine, openBus }:
       async copyState() {
         const { now, frozen } = world.ports.clockControl.read()
         const eventsFrom = Math.ceil(bus.head() / 1000)
-        return withoutVariation({ seed, clock: { now, frozen }, eventsFrom, ...(await copyContent(storage)) })
+        const content = await copyContent(storage, world.ports.blobs)
+        return withoutVariation({ seed, clock: { now, frozen }, eventsFrom, ...content })
       },
       ...(isFork && { initialState: async () => (origin ??= await readOrigin(engine, plan.name, real)) }),
       async discard() {

@@ -107,8 +107,8 @@ test('bytes that hold a secret which is known are written without it', () => {
 
 test('steps bring the shapes of their placeholders, from which a reader has all of them', () => {
   const secrets = open()
-  const steps = ['Abc-12345', 'Abc-12345', 'Xyz-99999'].map((token) =>
-    secrets.take(stepOf({ headers: { authorization: `Bearer ${token}` } })),
+  const steps = ['Abc-12345', 'Abc-12345', 'Xyz-99999'].map((token, i) =>
+    secrets.take({ ...stepOf({ headers: { authorization: `Bearer ${token}` } }), step: i + 1 }),
   )
   const text = [upstreamHeader, ...steps].map((line) => JSON.stringify(line)).join('\n')
   const { header, steps: read } = parseCase(text)

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
@@ -40,10 +40,9 @@ export interface Bend {
 
 type Started = Awaited<ReturnType<typeof startServer>>
 
-/** One for all vendors of a file of tests: each is a world of its own. */
+/** One for all vendors of all files, and as long as they run: each vendor is a world of its own. */
 let started: Promise<Started> | undefined
 let vendors = 0
-afterAll(async () => (await started)?.close())
 
 /** A copy of ours, as another vendor would have it: a world of a server, behind what changes its replies. */
 export async function openBent(bend: Bend, seed: string): Promise<string> {

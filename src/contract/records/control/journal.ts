@@ -78,7 +78,7 @@ export const journalEntry = z.object({
 export type JournalEntry = z.infer<typeof journalEntry>
 
 export const journalPage = z.object({
-  entries: z.array(journalEntry),
+  entries: z.array(journalEntry).meta({ description: 'Newest first' }),
   totalCount: z.int().describe('How many fit, on whatever page'),
   missing: z
     .array(z.string())

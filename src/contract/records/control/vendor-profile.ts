@@ -19,8 +19,11 @@ export const profileReply = z.looseObject({
 })
 
 export interface VendorProfile {
+  /** Its name, which status, refusals and cases tell. */
   profile: string
+  /** Values by the ids of `GET /_control/choices`. */
   choices?: Partial<ChoiceValues> | undefined
+  /** How replies vary. */
   variation?: VariationDraft | undefined
   /** Failures that come and go with it. */
   faults?: FaultDraft[] | undefined
