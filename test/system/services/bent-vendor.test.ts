@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Installation, install, send } from './installation.ts'
+
+let installation: Installation
+beforeAll(async () => {
+  installation = await install()
+})
+afterAll(() => installation.remove())
+
+const asErin = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
+const zip = '/stg/us/guest/zipCode?zipCode=07660'
+
+async function openTwo(choices: Record<string, unknown>, further: object = {}) {
+  const [a, b] = [(await installation.startInstance()).url, (await installation.startInstance()).url]
+  await send('PUT', `${a}/_control/profile`, { profile: 'theirs', choices, ...further })
+  return { a, b, clear: () => send('DELETE', `${b}/_control/profile`) }
+}
+
+test('a profile that is set at one instance bends the other, its faults and variation too, until one takes it back', async () => {
+  const faults = [{ match: { operation: 38 }, respond: { status: 503 } }]
+  const { a, b, clear } = await openTwo({ 'page-max': 7 }, { faults, variation: { kinds: ['json-extra'], seed: 's' } })
+  const list = '/stg/us/dealer/tickets?limit=50'
+  for (const url of [a, b]) {
+    expect((await send('GET', `${url}/_control/profile`)).body).toMatchObject({ profile: 'theirs' })
+    expect((await send('GET', url + list, undefined, asErin)).status).toBe(400)
+  }
+  await clear()
+  for (const url of [a, b]) expect((await send('GET', url + list, undefined, asErin)).status).toBe(200)
+})
+
+test('calls at all instances count for one limit of a caller', async () => {
+  const { a, b, clear } = await openTwo({ 'rate-limit': { requests: 4, per: 'PT1H' } })
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++) statuses.push((await send('GET', (i % 2 ? a : b) + zip, undefined, asErin)).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
+  await clear()
+})
+
+test('a session that began at one instance ends at the other, and is renewed at either', async () => {
+  const { a, b, clear } = await openTwo({ 'session-lifetime': 'PT30M' })
+  const statusAt = async (url: string) => (await send('GET', url + zip, undefined, asErin)).status
+  expect(await statusAt(a)).toBe(200)
+  await send('POST', `${b}/_control/clock/advance`, { duration: 'PT31M' })
+  for (const url of [a, b]) expect(await statusAt(url)).toBe(401)
+  await send('POST', `${b}/_control/sessions`, { identity: 'profile:dealer-erin' })
+  for (const url of [a, b]) expect(await statusAt(url)).toBe(200)
+  await clear()
+})
