@@ -207,6 +207,12 @@ test('nothing that a server tells reaches the terminal as a control character', 
   expect(JSON.parse(json)).toMatchObject({ items: [{ to: evil }] })
 })
 
+test('a trace that is none is refused by the name of its option', async () => {
+  const { app } = buildTestApp()
+  const { code, stderr } = await run('logs', '--trace', 'zzz', '--url', await listen(app))
+  expect([code, stderr]).toEqual([1, expect.stringContaining('--trace must be 32 hexadecimal digits')])
+})
+
 test("the server's log for people is one line a request, without control characters", async () => {
   const lines: string[] = []
   const stdout = { isTTY: true, write: (text: string) => lines.push(text) }

@@ -111,6 +111,11 @@ test('the image is built for two processors, with a bill of materials and how it
   expect(jobs.image.steps.map((step) => step.with ?? {})).toContainEqual(expect.objectContaining(build))
 })
 
+test('the action installs what its build needs, also where the job is one of production', () => {
+  const { runs } = parseAs<Action>('action.yml')
+  expect(runs.steps.find(({ run }) => run?.includes('npm ci'))?.run).toContain('npm ci --include=dev ')
+})
+
 test.each(actions)('%s says what it takes and gives, and takes and gives what it says', (path) => {
   const { inputs, outputs, runs } = parseAs<Action>(path)
   expect(runs.using).toBe('composite')

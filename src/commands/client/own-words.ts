@@ -11,6 +11,7 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\bGET \/_control\/(faults|worlds)\b/g, 'vendor-cloud $1'],
   [/\bPOST \/_control\/reset\b/g, 'vendor-cloud reset'],
   [/\bquery\.q\b/g, '--search'],
+  [/\bquery\.traceId\b/g, '--trace'],
   [/\bquery\.(\w+)/g, '--$1'],
 ]
 

@@ -14,6 +14,22 @@ export function findNearest(given: string, names: readonly string[]): string | u
     : undefined
 }
 
+/** The same for paths: the segments in which both begin say nothing of what was meant behind them. */
+export function findNearestPath(given: string, paths: readonly string[]): string | undefined {
+  const path = given.slice(0, LONGEST)
+  const best = paths.length === 0 ? undefined : closest(path, paths)
+  if (best === undefined) return undefined
+  const shared = lengthOfShared(path, best)
+  return findNearest(path.slice(shared), [best.slice(shared)]) === undefined ? undefined : best
+}
+
+/** Of the whole segments, with the slash behind them. */
+function lengthOfShared(path: string, other: string): number {
+  let length = 0
+  for (let i = 0; i < path.length && path[i] === other[i]; i++) if (path[i] === '/') length = i + 1
+  return length
+}
+
 /**
  * The known name nearest to a mistyped one, or the known names in short; to be read after what is wrong with it, and
  * nothing where no name is known.

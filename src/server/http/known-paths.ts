@@ -1,4 +1,4 @@
-import { findNearest } from '../../contract/records/nearest.ts'
+import { findNearestPath } from '../../contract/records/nearest.ts'
 import type { RouteDescription } from './openapi/operation.ts'
 
 declare module 'fastify' {
@@ -41,7 +41,7 @@ export function createKnownPaths(routes: readonly RouteDescription[]): KnownPath
       return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort()
     },
     nearestTo(path) {
-      return findNearest(
+      return findNearestPath(
         path,
         list().map(({ pattern }) => pattern),
       )

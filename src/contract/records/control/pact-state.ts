@@ -15,8 +15,8 @@ export type PactState = (typeof pactStates)[number]
 
 const one = z.string().max(1000)
 
-/** The body of a state change request, as Pact's verifiers send it; what else they send is ignored. */
-export const pactStateChange = z.object({
+/** The body of a state change request, as Pact's verifiers send it. */
+export const pactStateChange = z.strictObject({
   state: one.optional().meta({ description: `One of: ${pactStates.join('; ')}. None changes nothing` }),
   states: z.array(one).max(100).optional().describe('Several, in their order'),
   params: z.record(z.string(), z.unknown()).optional().describe('Not looked at'),

@@ -19,18 +19,25 @@ function build() {
 }
 const lookUp = '/stg/us/guest/zipCode?zipCode=07660'
 
-test('no state and an empty one change nothing, whatever else a verifier sends', async () => {
+test('no state and an empty one change nothing', async () => {
   const { app, change } = build()
   for (const body of [
     {},
     { state: '' },
     { state: null, states: [] },
-    { action: 'teardown', consumer: 'x', other: [1] },
+    { action: 'teardown', consumer: 'x', params: { any: [1] } },
   ]) {
     expect(await change(body)).toEqual({ status: 200, body: {} })
   }
   const bare = await app.inject({ method: 'POST', url: '/_control/pact-states' })
   expect([bare.statusCode, bare.json()]).toEqual([200, {}])
+})
+
+test('a field that no verifier sends is 400 and names the nearest', async () => {
+  const { change } = build()
+  const { status, body } = await change({ stat: 'the moon' })
+  expect(status).toBe(400)
+  expect(body.error.details[0].message).toContain('has no field stat; the nearest is state')
 })
 
 test('an unknown state is 400 and lists all that there are', async () => {
