@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { UnusableCase } from '../../contract/cases/case-file.ts'
 import type { FixtureWorld } from '../../contract/cases/case-origin.ts'
+import { imagesNeeded } from '../../contract/cases/images-needed.ts'
 import { collectionNames, collections } from '../../contract/records/collections.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Ports } from '../../server/ports.ts'
@@ -74,21 +74,15 @@ async function readOrigin(ports: Ports, value: unknown): Promise<Snapshot> {
 
 /** A case leaves out the bytes that the fixtures hold. */
 async function withImagesOfFixtures({ blobs }: Ports, value: unknown): Promise<unknown> {
-  const held = imagesNeeded.safeParse(value)
-  if (!held.success) return value
-  const images = { ...held.data.blobs }
-  for (const { sha256 } of held.data.records.symptomImages) {
+  const needed = imagesNeeded.safeParse(value)
+  if (!needed.success) return value
+  const images = { ...needed.data.blobs }
+  for (const { sha256 } of needed.data.records.symptomImages) {
     const bytes = images[sha256] === undefined && (await blobs.get(sha256))
     if (bytes) images[sha256] = Buffer.from(bytes).toString('base64')
   }
-  return { ...held.data, blobs: images }
+  return { ...needed.data, blobs: images }
 }
-
-/** Of a snapshot as much as tells which images it needs. */
-const imagesNeeded = z.looseObject({
-  records: z.looseObject({ symptomImages: z.array(z.looseObject({ sha256: z.string() })) }),
-  blobs: z.record(z.string(), z.unknown()).default({}),
-})
 
 /** A case holds each reply as it was before it varied. */
 function keepFromVarying(ports: Ports): Ports {
