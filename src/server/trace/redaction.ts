@@ -1,4 +1,4 @@
-import { isSecretName, REDACTED, secretPattern } from '../../contract/records/secret-names.ts'
+import { isSecretName, REDACTED, secretPattern, soundsSecret } from '../../contract/records/secret-names.ts'
 import { decodeEscapes } from '../../contract/cases/hidden-text.ts'
 import { decodeText } from '../../contract/records/decoded-text.ts'
 
@@ -12,7 +12,7 @@ const LAYERS = 3
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     // Addresses stand in some of them, such as referer.
-    Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? REDACTED : redactText(value)]),
+    Object.entries(headers).map(([name, value]) => [name, soundsSecret(name) ? REDACTED : redactText(value)]),
   )
 }
 
@@ -30,8 +30,22 @@ export function redactPath(path: string): string {
 export function redactText(text: string, layers = LAYERS): string {
   if (!text.includes('=')) return text
   return text.replace(parameter, (given, sign: string, name: string, value: string) =>
-    isSecretName(decodeText(name)) || hidesSecret(value, layers) ? `${sign}${name}=${REDACTED}` : given,
+    soundsSecret(decodeText(name)) || hidesSecret(value, layers) ? `${sign}${name}=${REDACTED}` : given,
   )
+}
+
+/** Letters with digits, as tokens and keys are drawn. */
+const drawn = /(?<!\w)(?=\w*\d)(?=\w*[A-Za-z])\w{20,}(?!\w)/g
+
+/** For what leaves this machine: what has the shape of a token is hidden too, whatever it is called. */
+export function redactDrawn(text: string): string {
+  return redactText(text).replace(drawn, REDACTED)
+}
+
+/** A query of which the names are told alone. */
+export function redactValues(query: string): string {
+  const parts = query.split('&').map((part) => part.replace(/=.*$/s, `=${REDACTED}`))
+  return redactDrawn(parts.join('&'))
 }
 
 /** An address within an address is encoded once more. */
@@ -71,7 +85,8 @@ export function redactBody(value: unknown, space: Space): unknown {
     }
     space.left -= name.length
     const field = (value as Record<string, unknown>)[name]
-    kept.push([name, isSecretName(name) && field !== null ? REDACTED : redactBody(field, space)])
+    const isSecret = typeof field === 'string' ? soundsSecret(name) : isSecretName(name) && field !== null
+    kept.push([name, isSecret ? REDACTED : redactBody(field, space)])
   }
   return Object.fromEntries(kept)
 }

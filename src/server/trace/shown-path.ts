@@ -1,17 +1,27 @@
 import type { FastifyRequest } from 'fastify'
-import { isSecretName } from '../../contract/records/secret-names.ts'
+import { isSecretName, REDACTED } from '../../contract/records/secret-names.ts'
 import { prefixOf } from '../http/addresses.ts'
 import { redactPath } from './redaction.ts'
 
 /** A part of an unknown path that may be a key or a token. */
 const LONG_PART = /\/(?=[^/]*\d)[^/]{20,}/g
 
+/** No parameter of ours is as long but those that are drawn as UUIDs. */
+const LONG = /^(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$).{20}/is
+
 /** Without the query, and without parameters that are keys or tokens. */
 export function shownPath(request: FastifyRequest): string {
   const { url: pattern } = request.notes.route
   const prefix = prefixOf(request.ports.world.name)
-  if (pattern === undefined) return prefix + redactPath(request.url.split('?', 1)[0]!).replace(LONG_PART, '/[redacted]')
+  if (pattern === undefined)
+    return prefix + redactPath(request.url.split('?', 1)[0]!).replace(LONG_PART, `/${REDACTED}`)
   if (!pattern.includes(':')) return prefix + pattern
   const given = (request.params ?? {}) as Readonly<Record<string, string>>
-  return prefix + pattern.replace(/:(\w+)/g, (name, key: string) => (isSecretName(key) ? name : (given[key] ?? name)))
+  return (
+    prefix +
+    pattern.replace(/:(\w+)/g, (name, key: string) => {
+      const value = given[key]
+      return isSecretName(key) || value === undefined ? name : LONG.test(value) ? REDACTED : value
+    })
+  )
 }

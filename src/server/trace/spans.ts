@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { SpanAttributes, Tracing } from '../ports/tracing.ts'
 import { operationOf } from '../http/request-notes.ts'
-import { redactQuery, redactText } from './redaction.ts'
+import { redactDrawn, redactQuery, redactValues } from './redaction.ts'
 import { shownPath } from './shown-path.ts'
 import { readTraceParent } from './trace-parent.ts'
 
@@ -68,14 +68,19 @@ function answeredOf(request: FastifyRequest, status: number): SpanAttributes {
   const agent = headers['user-agent']
   return {
     'url.path': shownPath(request),
-    ...(query >= 0 && query < url.length - 1 && { 'url.query': short(redactQuery(url.slice(query + 1))) }),
-    ...(agent !== undefined && { 'user_agent.original': short(redactText(agent)) }),
+    ...(query >= 0 && query < url.length - 1 && { 'url.query': short(shownQuery(request, url.slice(query + 1))) }),
+    ...(agent !== undefined && { 'user_agent.original': short(redactDrawn(agent)) }),
     ...(hostname && { 'server.address': short(hostname) }),
     'client.address': ip,
     'network.protocol.version': raw.httpVersion,
     ...(notes.unanswered ? { 'error.type': 'unanswered' } : { 'http.response.status_code': status }),
     ...(!notes.unanswered && status >= 500 && { 'error.type': String(status) }),
   }
+}
+
+/** A search of the control API may be for a secret. */
+function shownQuery({ url, notes: { route } }: FastifyRequest, query: string): string {
+  return (route.url ?? url).startsWith('/_control') ? redactValues(query) : redactDrawn(redactQuery(query))
 }
 
 function vendorOf(request: FastifyRequest, journalId: number | undefined): SpanAttributes {
@@ -98,7 +103,7 @@ function rulesOf({ message, source, findings }: DomainError): SpanAttributes {
   const rules = findings.length > 0 ? findings.slice(0, MOST_RULES) : [{ message, source }]
   const places = rules.map((rule) => rule.source ?? source ?? '')
   return {
-    'vendor.rule': oneOrList(rules.map((rule) => short(redactText(rule.message)))),
+    'vendor.rule': oneOrList(rules.map((rule) => short(redactDrawn(rule.message)))),
     ...(places.some((place) => place !== '') && { 'vendor.source': oneOrList(places) }),
   }
 }

@@ -203,6 +203,14 @@ test.each([...credentials, ...callers.split(' '), 'x-control-key', 'cancel_key',
   },
 )
 
+test.each(['apiKey', 'X-Api-Key', 'password', 'sig', 'signature', 'client_secret', 'sessionId'])(
+  'a value whose name sounds like a secret, as of another vendor, is hidden too: %s',
+  (name) => {
+    const shown = [redactBody({ [name]: 'canary' }, { left: 1000 }), redactHeaders({ [name]: 'canary' })]
+    expect(JSON.stringify([...shown, redactQuery(`a=b&${name}=canary`)])).not.toContain('canary')
+  },
+)
+
 test.each(credentials)(
   'what %s names is in no case: as a parameter, a field, an element or of a fault',
   async (name) => {
