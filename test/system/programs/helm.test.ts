@@ -186,6 +186,15 @@ test.each(Object.entries(sets))(
   },
 )
 
+test('an upgrade lets two pods run beside each other only where they share records, worlds and clocks', () => {
+  const strategyOf = (values: object) =>
+    (render(values).find(({ kind }) => kind === 'Deployment')!.spec['strategy'] as { type: string }).type
+  const { redis: _, ...alone } = shared
+  expect(strategyOf({})).toBe('Recreate')
+  expect(strategyOf(alone)).toBe('Recreate')
+  expect(strategyOf(shared)).toBe('RollingUpdate')
+})
+
 test('addresses and keys come from secrets, settings as they are written, and the image by its digest', () => {
   const manifests = render(sets['of three behind an ingress'])
   const [container] = podOf(manifests).spec.containers
@@ -232,6 +241,7 @@ test.each([
 test('the notes tell where the vendor is and who holds the key', () => {
   const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
   expect(notes({})).toMatch(/http:\/\/one-vendor-cloud\.tests:80\n.*port-forward.*in memory/s)
+  expect(notes({ postgres: secret('database') })).toMatch(/ends the old pod before.*redis\.secret\.name/s)
   const told = notes(sets['of three behind an ingress'])
   expect(told).toContain('https://vendor.example')
   expect(told).toContain('of the secret control')
