@@ -32,9 +32,8 @@ import type { Backend } from './worlds/backend.ts'
 
 /** Puts the adapters behind the ports, as the configuration says. `fixtures` is the folder of the built-in ones. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
-  const builtIn = await readFixtures(fixtures)
-  const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
-  const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now() }
+  const known = await readKnown(fixtures)
+  const { zipCodes } = known
   const settings: WorldSettings = {
     // Ours are known to be right. Somebody else's are looked at now, not when a world is first reset or asked.
     fixtures: await openNamedFixtures(config.FIXTURES ?? 'default', known),
@@ -56,6 +55,29 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   const backend = await openBackend(config, systemClock)
   if (backend) return createStoredWorlds(settings, backend, plan, snapshot)
   return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
+}
+
+async function readKnown(fixtures: string) {
+  const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
+  return { builtIn: await readFixtures(fixtures), zipCodes, digests: nodeDigests, now: systemClock.now() }
+}
+
+/** The reasons for which a start cannot use the files that the configuration names, by their setting. */
+export async function judgeFiles({ PROFILE, SNAPSHOT, FIXTURES }: Config, fixtures: string) {
+  const readers = {
+    PROFILE: () => PROFILE !== undefined && readProfileFile(PROFILE),
+    SNAPSHOT: () => SNAPSHOT !== undefined && readSnapshotFile(SNAPSHOT, nodeDigests, systemClock),
+    FIXTURES: async () => FIXTURES !== undefined && openNamedFixtures(FIXTURES, await readKnown(fixtures)),
+  }
+  const faults: { setting: string; error: string }[] = []
+  for (const [setting, read] of Object.entries(readers)) {
+    try {
+      await read()
+    } catch (error) {
+      faults.push({ setting, error: (error as Error).message })
+    }
+  }
+  return faults
 }
 
 /** Real time, for those who must not follow a world's. */

@@ -3,7 +3,8 @@ import { connect, createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { X509Certificate } from 'node:crypto'
 import { type Config, readProxyVariables, reachable } from '../../server/config.ts'
-import { askEngines, judgeTracing, realClock } from '../../server/runtime.ts'
+import { FIXTURES } from '../../server/package-files.ts'
+import { askEngines, judgeFiles, judgeTracing, realClock } from '../../server/runtime.ts'
 import { judgeNode } from '../oldest-node.ts'
 
 /** One thing that was looked at. `mend` is the line that mends what is wrong, or helps. */
@@ -40,7 +41,7 @@ export async function checkPort({ HOST, PORT, TLS_CERT }: Config): Promise<Diagn
   })
   if (!error) return ok('port', `${at} is free`)
   if (error.code === 'EADDRINUSE' && (await isOurs(HOST, PORT, TLS_CERT !== undefined))) {
-    return note('port', `a vendor-cloud answers at ${at} already`, 'vendor-cloud --port 0')
+    return fault('port', `a vendor-cloud answers at ${at} already`, 'vendor-cloud --port 0')
   }
   if (error.code === 'EADDRINUSE') return fault('port', `${at} is in use by another program`, 'vendor-cloud --port 0')
   if (error.code === 'EACCES') return fault('port', `${at} needs rights of root`, 'vendor-cloud --port 8080')
@@ -95,22 +96,18 @@ export async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]
   return [ok('data', `${DATA_DIR} is ${kind}, with ${room} MB left`)]
 }
 
-/** The files that a start reads; names of what ships are told from paths by the start itself. */
-export async function checkFiles({ SNAPSHOT, PROFILE, FIXTURES }: Config): Promise<Diagnosis[]> {
-  const isPath = (value: string) => /[/\\.]/.test(value)
-  const named = Object.entries({ SNAPSHOT, PROFILE, FIXTURES }).flatMap(([name, path]) =>
-    path !== undefined && (name === 'SNAPSHOT' || isPath(path)) ? [{ name, path }] : [],
-  )
-  const found = await Promise.all(
-    named.map(async ({ name, path }) => {
-      const isReadable = await access(path, constants.R_OK).then(
-        () => true,
-        () => false,
-      )
-      return isReadable ? [] : [fault('files', `${name}=${path} cannot be read`, `ls -l '${path}'`)]
-    }),
-  )
-  return found.flat()
+/** The files that a start reads, by what reads them there. */
+export async function checkFiles(config: Config): Promise<Diagnosis[]> {
+  const faults = await judgeFiles(config, FIXTURES)
+  return faults.map(({ setting, error }) => {
+    const path = String(config[setting as keyof Config])
+    const reasons = error.split('\n').map((line) => (line.startsWith(`${path}: `) ? line.slice(path.length + 2) : line))
+    return fault(
+      'files',
+      `${setting}=${path}: ${reasons.join('; ')}`,
+      'docs/configuration.md has what the setting takes',
+    )
+  })
 }
 
 export async function checkTraces(config: Config): Promise<Diagnosis[]> {

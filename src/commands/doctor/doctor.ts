@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { type Config, ConfigError, readConfig } from '../../server/config.ts'
+import { toLinePart } from '../../tools/control-client/printable.ts'
 import { flag, parseCommand } from '../arguments.ts'
 import { type CommandOutput, exitCodes, show } from '../input-output.ts'
 import {
@@ -53,6 +54,7 @@ function readSettings(): Config | Diagnosis {
 const marks = { ok: 'ok   ', note: 'note ', fault: 'FAULT' } as const
 
 function toLines({ what, state, says, mend }: Diagnosis): string {
-  const line = `${marks[state]} ${what.padEnd(10)} ${says}\n`
+  // A message may quote a file.
+  const line = `${marks[state]} ${what.padEnd(10)} ${toLinePart(says)}\n`
   return mend === undefined ? line : `${line}${' '.repeat(17)}${mend}\n`
 }

@@ -37,7 +37,7 @@ test('a machine that lacks nothing is told so', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a port of another program is a fault, and one of this server none', async () => {
+test('a port that is taken is a fault, by another program or by another server of this kind', async () => {
   const stranger = createServer((socket) => socket.end('220 hello\r\n')).listen(0, '127.0.0.1')
   onTestFinished(() => void stranger.close())
   await once(stranger, 'listening')
@@ -46,7 +46,9 @@ test('a port of another program is a fault, and one of this server none', async 
   expect([taken.code, taken.find('port')]).toMatchObject([1, { state: 'fault', mend: 'vendor-cloud --port 0' }])
   const { app } = buildTestApp()
   const { port: own } = new URL(await listen(app))
-  expect(await examine({ PORT: own })).toMatchObject({ code: 0 })
+  const twice = await examine({ PORT: own })
+  expect([twice.code, twice.find('port')?.state]).toEqual([1, 'fault'])
+  expect(twice.find('port')?.says).toContain('a vendor-cloud answers at')
 })
 
 test('a data folder that is none, and an engine that does not answer, are faults without a password', async () => {
@@ -80,6 +82,23 @@ test('a folder that is a link to nothing or to itself, and files that are not th
     expect([code, find('files')?.says]).toEqual([1, expect.stringContaining(`${name}=`)])
   }
   expect(await examine({ ...none, FIXTURES: 'default', PROFILE: 'strict' })).toMatchObject({ code: 0 })
+})
+
+test('files that a start cannot use are told with the reasons that it would give', async () => {
+  const folder = makeTemporaryFolder()
+  const none = { SNAPSHOT: '', PROFILE: '', FIXTURES: '' }
+  const bad = Object.entries({
+    PROFILE: ['bad.yaml', 'profile: mine\nchoices: { no-such-choice: 1 }\n', 'no-such-choice'],
+    SNAPSHOT: ['bad.json', 'no JSON', 'JSON'],
+    FIXTURES: ['dfault', '', 'no fixtures are named dfault'],
+  })
+  for (const [name, [file, text, reason]] of bad) {
+    const path = name === 'FIXTURES' ? file! : join(folder, file!)
+    if (name !== 'FIXTURES') writeFileSync(path, text!)
+    const { code, find } = await examine({ ...none, [name]: path })
+    expect([code, find('files')?.says]).toEqual([1, expect.stringContaining(`${name}=${path}: `)])
+    expect(find('files')?.says).toContain(reason)
+  }
 })
 
 test('a collector that no span can be sent to is noted', async () => {
