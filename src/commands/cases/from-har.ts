@@ -19,7 +19,7 @@ export async function fromHar(args: string[], output: CommandOutput): Promise<nu
   const interfaces = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
   refuseExisting(out)
   const archive = readArchive(file, await readText(file))
-  const { steps, left, tokens } = toVendorSteps(archive, (host) => {
+  const { steps, tokens, ...left } = toVendorSteps(archive, (host) => {
     return given.length > 0 ? interfaces.get(host) : isOwn(host) ? interfaceNames : undefined
   })
   await writeResult(await writeSteps(steps, tokens), out, output)
@@ -39,7 +39,7 @@ export function toVendorSteps(
     return interfaces !== undefined && isVendorTraffic(path) && isAt(interfaces, method, path)
   }
   const found = toSteps(archive, { toCaseBody, takes })
-  if (found.steps.length === 0) throw new UsageError(describeNone(found.left))
+  if (found.steps.length === 0) throw new UsageError(describeNone(found))
   return found
 }
 
@@ -80,16 +80,26 @@ function isAt(known: readonly InterfaceName[], method: string, path: string): bo
 
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? ' is' : 's are'}`
 
-function describeLeft(left: ReadonlyMap<string, number>): string {
-  const most = [...left].toSorted(([, a], [, b]) => b - a)
-  if (most.length === 0) return ''
-  const sum = most.reduce((whole, [, n]) => whole + n, 0)
-  const hosts = most.slice(0, 5).map(([host, n]) => `${host || 'no host'} ${n}`)
-  return `; left out: ${sum} (${hosts.join(', ')}${most.length > 5 ? ', ...' : ''})`
+type Left = Pick<ArchivedSteps, 'left' | 'unusable'>
+
+/** Why entries are left out, and how many of each; those that cannot be used before those of other hosts. */
+export function describeLeft({ left, unusable }: Left): string {
+  const sum = [...unusable.values(), ...left.values()].reduce((whole, n) => whole + n, 0)
+  if (sum === 0) return ''
+  const hosts = [...left].map(([host, n]): [string, number] => [host || 'no host', n])
+  const reasons = [...listMost(unusable), ...listMost(hosts)]
+  return `; left out: ${sum} (${reasons.join(', ')})`
 }
 
-function describeNone(left: ReadonlyMap<string, number>): string {
-  if (left.size === 0) return 'the archive has no entry'
+function listMost(counts: Iterable<[string, number]>): string[] {
+  const most = [...counts].toSorted(([, a], [, b]) => b - a)
+  return [...most.slice(0, 5).map(([what, n]) => `${what} ${n}`), ...(most.length > 5 ? ['...'] : [])]
+}
+
+function describeNone(found: Left): string {
+  const { left, unusable } = found
+  if (left.size === 0 && unusable.size === 0) return 'the archive has no entry'
+  if (unusable.size > 0) return `no entry can be used${describeLeft(found)}`
   const [[host] = ['']] = [...left].toSorted(([, a], [, b]) => b - a)
-  return `no entry is of a host that counts${describeLeft(left)}: --host ${host || 'HOST'} takes those of one`
+  return `no entry is of a host that counts${describeLeft(found)}: --host ${host || 'HOST'} takes those of one`
 }

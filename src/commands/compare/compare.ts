@@ -71,7 +71,8 @@ export async function compare(args: string[], output: CommandOutput): Promise<nu
   if (out !== undefined && out === learn) throw new UsageError('--out and --learn name the same file')
   const baseline = values.baseline === undefined ? undefined : await readBaseline(values.baseline)
   const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
-  const { given, secrets: sent } = await readComparedFile(file, await readText(file), upstream)
+  const { given, secrets: sent, told } = await readComparedFile(file, await readText(file), upstream)
+  if (told !== undefined) output.stderr.write(`${told}\n`)
   const { report, learned } = await run(given, {
     upstream,
     profile,

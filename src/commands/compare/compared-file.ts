@@ -3,13 +3,15 @@ import { type Case, isCase, parseCase, UnusableCase } from '../../contract/cases
 import { Bindings } from '../../contract/cases/placeholders.ts'
 import { interfaceNames } from '../../contract/documents/find-operation.ts'
 import type { CaseStep } from '../../contract/records/control/case.ts'
-import { isOwn, readArchive, toVendorSteps, writeSteps } from '../cases/from-har.ts'
+import { describeLeft, isOwn, readArchive, toVendorSteps, writeSteps } from '../cases/from-har.ts'
 import { toUnusable } from '../cases/replay.ts'
 
 export interface ComparedFile {
   given: Case
   /** Values of placeholders that the file itself has in clear. */
   secrets: ReadonlyMap<number, string>
+  /** A sentence about entries of a HAR that could not be used, where there are any. */
+  told?: string
 }
 
 /** A case, or a HAR, of which calls to this machine, to `PUBLIC_URL` and to the upstream count. */
@@ -19,11 +21,12 @@ export async function readComparedFile(file: string, text: string, upstream: URL
     throw toUnusable(new UnusableCase(`${file} is neither a case nor a HAR`), 'compared')
   }
   const isKnown = (host: string) => isOwn(host) || host === upstream.hostname
-  const { steps, tokens } = toVendorSteps(readArchive(file, text), (host) =>
+  const { steps, tokens, ...left } = toVendorSteps(readArchive(file, text), (host) =>
     isKnown(host) ? interfaceNames : undefined,
   )
   const given = parse(await writeSteps(steps, tokens))
-  return { given, secrets: findSent(given, steps) }
+  const told = left.unusable.size > 0 && `some entries cannot be used${describeLeft(left)}`
+  return { given, secrets: findSent(given, steps), ...(told && { told }) }
 }
 
 function parse(text: string): Case {

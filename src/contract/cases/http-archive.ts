@@ -6,19 +6,20 @@ const text = z
   .nullish()
   .transform((value) => value ?? undefined)
 const pairs = z.array(z.object({ name: z.string(), value: text })).nullish()
+const params = z.array(z.object({ name: z.string(), value: text, fileName: text, contentType: text })).nullish()
 
 const request = z.object({
   method: z.string(),
   url: z.string(),
   headers: pairs,
   cookies: pairs,
-  postData: z.object({ mimeType: text, text, params: pairs, encoding: text }).nullish(),
+  postData: z.object({ mimeType: text, text, params, encoding: text }).nullish(),
 })
 export type ArchivedRequest = z.infer<typeof request>
 
 const response = z.object({
   /** 0, or -1, where none came. */
-  status: z.number(),
+  status: z.int(),
   headers: pairs,
   content: z.object({ size: z.number().nullish(), mimeType: text, text, encoding: text }).nullish(),
 })
@@ -35,8 +36,13 @@ const message = z.object({
 })
 export type ArchivedMessage = z.infer<typeof message>
 
-const entry = z.object({
-  startedDateTime: z.iso.datetime({ offset: true }),
+/** One entry of an archive; the others count where one is none. */
+export const archivedEntry = z.object({
+  /** Some tools write its zone without a colon. */
+  startedDateTime: z
+    .string()
+    .transform((value) => value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+    .pipe(z.iso.datetime({ offset: true })),
   /** Milliseconds. */
   time: z.number().nullish(),
   request,
@@ -52,10 +58,10 @@ const entry = z.object({
   _tokens: z.array(z.string().max(100_000)).optional(),
   _eventStreamMessages: z.array(message).nullish(),
 })
-export type ArchivedEntry = z.infer<typeof entry>
+export type ArchivedEntry = z.infer<typeof archivedEntry>
 
 /** An HTTP Archive (HAR 1.2) as far as a case is made of it, whoever wrote it. */
 export const httpArchive = z.object({
-  log: z.object({ creator: z.object({ name: z.string() }).nullish(), entries: z.array(entry) }),
+  log: z.object({ creator: z.object({ name: z.string() }).nullish(), entries: z.array(z.unknown()) }),
 })
 export type HttpArchive = z.infer<typeof httpArchive>

@@ -52,6 +52,7 @@ async function fromHar(archive: unknown, ...args: string[]) {
 
 const archiveOf = (...entries: object[]) => ({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries } })
 const host = 'https://support.vendor.example'
+const here = 'http://localhost:8080/stg/us/guest/zipCode?zipCode=07660'
 
 test('an archive of a browser becomes a case: other hosts are counted, times put in order, secrets hidden', async () => {
   const {
@@ -203,10 +204,66 @@ test('the archive of our own journal has all that a case has of calls and frames
   expect(made!.steps.at(-1)).toMatchObject({ call: { body }, reply: { status: 200 } })
 })
 
+const posted = (postData: object, headers: Given['headers'] = []) =>
+  entryOf({ url: here, method: 'POST', headers, request: { postData } })
+const { response: _, ...unanswered } = entryOf({ url: here })
+const message = { time: at, data: 'x' }
+
+test.each([
+  ['no response', unanswered],
+  ['startedDateTime: Invalid', entryOf({ url: here, more: { startedDateTime: '2026-05-06T16:00:00' } })],
+  ['_eventStreamMessages.time: Invalid', entryOf({ url: here, more: { _eventStreamMessages: [message] } })],
+  ['time: no instant', entryOf({ url: here, more: { _eventStreamMessages: [{ time: 1e300 }] } })],
+  ['response.status: Invalid', entryOf({ url: here, response: { status: '200' } })],
+  ['response.status: Invalid', entryOf({ url: here, response: { status: 200.5 } })],
+  ['request: Invalid', { request: 'GET /' }],
+  ['entry: Invalid', []],
+  ['request.method: CONNECT', entryOf({ url: here, method: 'CONNECT' })],
+  ['request.method: no token', entryOf({ url: here, method: 'G T' })],
+  ['request.url: letters', entryOf({ url: `${here} 1` })],
+  ['request.headers: a name', entryOf({ url: here, headers: [{ name: 'a b', value: '' }] })],
+  ['request.headers: a value', entryOf({ url: here, headers: [{ name: 'x', value: 'a\rb' }] })],
+  ['request.postData: no base64', posted({ text: '&&&', encoding: 'base64' })],
+  ['request.postData: unknown encoding', posted({ text: 'a', encoding: 'rot13' })],
+  ['response.content: no base64', entryOf({ url: here, response: { content: { text: 'a', encoding: 'base64' } } })],
+  ['response.content: unknown encoding', entryOf({ url: here, response: { content: { text: 'a', encoding: 'x' } } })],
+  ['request.postData: a form without a boundary', posted({ mimeType: 'multipart/form-data', params: [{ name: 'a' }] })],
+  [
+    'request.postData: a form without the bytes of its file',
+    posted({ mimeType: 'multipart/form-data; boundary=b', params: [{ name: 'a', fileName: 'a.png' }] }),
+  ],
+  ['request.postData: params of no form', posted({ mimeType: 'text/plain', params: [{ name: 'a', value: 'b' }] })],
+])('an entry that no call can be made of is left out with its reason beside good ones: %s', async (reason, entry) => {
+  const { code, stderr, case: made } = await fromHar(archiveOf(entry, entryOf({ url: here })))
+  expect([code, stderr, made!.steps.length]).toEqual([0, expect.stringContaining(`; left out: 1 (${reason}`), 1])
+})
+
+test('a zone without a colon, values joined by line ends and a form told by its fields are read', async () => {
+  const headers = [
+    { name: 'x', value: 'a\r\nb' },
+    { name: 'Upgrade', value: 'h2c' },
+    { name: 'content-type', value: 'multipart/form-data; boundary="b 1"' },
+  ]
+  const params = [
+    { name: 'a"', value: 'größer' },
+    { name: 'f', value: 'x', fileName: 'f.txt', contentType: 'text/plain' },
+  ]
+  const entry = posted({ mimeType: 'multipart/form-data', params }, headers)
+  const { case: made } = await fromHar(archiveOf({ ...entry, startedDateTime: '2026-05-06T18:00:00.000+0200' }))
+  const body = [
+    '--b 1\r\nContent-Disposition: form-data; name="a%22"\r\n\r\ngrößer\r\n',
+    '--b 1\r\nContent-Disposition: form-data; name="f"; filename="f.txt"\r\nContent-Type: text/plain\r\n\r\nx\r\n',
+    '--b 1--\r\n',
+  ].join('')
+  const sent = { x: ['a', 'b'], 'content-type': headers[2]!.value }
+  expect(made!.steps).toMatchObject([{ at, call: { method: 'POST', headers: sent, body } }])
+  expect(made!.steps[0]).not.toHaveProperty('call.headers.upgrade')
+})
+
 test.each([
   ['no JSON', '<html>', 'is no HTTP Archive: it is no JSON'],
   ['no archive', { log: {} }, 'is no HTTP Archive: log.entries'],
-  ['of no time', archiveOf({ ...entryOf({ url: host }), startedDateTime: 'then' }), 'log.entries.0.startedDateTime'],
+  ['of no time', archiveOf({ ...entryOf({ url: here }), startedDateTime: 'then' }), 'left out: 1 (startedDateTime: '],
   ['empty', archiveOf(), 'the archive has no entry'],
   ['of other hosts', archiveOf(entryOf({ url: host })), '--host support.vendor.example takes those of one'],
 ])('an archive that is %s is refused with exit 2, and nothing is written', async (_, archive, message) => {

@@ -1,6 +1,8 @@
 import { passingCallHeaders, passingReplyHeaders } from '../../../contract/cases/passing-headers.ts'
 import type { ArchivedRequest, ArchivedResponse } from '../../../contract/cases/http-archive.ts'
+import { UnusableEntry } from '../../../contract/cases/readable-entry.ts'
 import type { CaseBody, CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
+import { readContent, readPosted } from './archived-body.ts'
 
 export type ToCaseBody = (bytes: Buffer, coding: string | undefined) => CaseBody
 
@@ -10,9 +12,27 @@ export function toCall(request: ArchivedRequest, path: string, toCaseBody: ToCas
   const cookies = (request.cookies ?? []).map(({ name, value = '' }) => `${name}=${value}`).join('; ')
   if (cookies !== '' && headers['cookie'] === undefined) headers['cookie'] = cookies
   const coding = headers['content-encoding']
-  const bytes = readPosted(request.postData)
+  const bytes = readPosted(request.postData, String(headers['content-type'] ?? ''))
   const body = bytes && bytes.length > 0 && toCaseBody(bytes, coding === undefined ? undefined : String(coding))
-  return { method: request.method.toUpperCase(), path, headers, ...(body && { body }) }
+  const call = { method: request.method.toUpperCase(), path, headers, ...(body && { body }) }
+  assertSendable(call)
+  return call
+}
+
+/** Letters of a token (RFC 9110, section 5.6.2). */
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
+
+/** A case is made again by a client, which refuses to send anything else. */
+function assertSendable({ method, path, headers }: CaseCall): void {
+  if (!TOKEN.test(method)) throw new UnusableEntry('request.method: no token')
+  if (method === 'CONNECT') throw new UnusableEntry('request.method: CONNECT opens a tunnel')
+  if (/[^\x21-\xff]/.test(path)) throw new UnusableEntry('request.url: letters that no address has')
+  for (const [name, value] of Object.entries(headers)) {
+    if (!TOKEN.test(name)) throw new UnusableEntry('request.headers: a name that is no token')
+    if (/[^\t\x20-\x7e\x80-\xff]/.test([value].flat().join(''))) {
+      throw new UnusableEntry('request.headers: a value with letters that no header has')
+    }
+  }
 }
 
 export function toReply({ status, headers: given, content }: ArchivedResponse, method: string): CaseReply {
@@ -23,36 +43,14 @@ export function toReply({ status, headers: given, content }: ArchivedResponse, m
   return { status, headers, ...(body !== undefined && { body }) }
 }
 
-/** Nothing for what is no text. */
-export function readContent(content: ArchivedResponse['content']): string | undefined {
-  const { text, encoding, mimeType = '' } = content ?? {}
-  if (text === undefined || encoding !== 'base64') return text
-  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(mimeType) ?? []
-  try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(Buffer.from(text, 'base64'))
-  } catch {
-    return undefined
-  }
-}
-
-/** Some tools tell a form by its fields alone. */
-function readPosted(posted: ArchivedRequest['postData']): Buffer | undefined {
-  if (!posted) return undefined
-  const { text, encoding, params, mimeType = '' } = posted
-  if (text !== undefined && text !== '') return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8')
-  if (!params?.length || !mimeType.startsWith('application/x-www-form-urlencoded')) return undefined
-  const fields = params.map(({ name, value = '' }): [string, string] => [name, value])
-  return Buffer.from(new URLSearchParams(fields).toString())
-}
-
 /** By their names in lower case, without those of HTTP/2 that stand for the first line. */
 function toHeaders(pairs: ArchivedRequest['headers'], passing: ReadonlySet<string>): CaseCall['headers'] {
   const headers = new Map<string, string[]>()
   for (const { name: given, value = '' } of pairs ?? []) {
     const name = given.toLowerCase()
-    if (name.startsWith(':') || passing.has(name)) continue
-    // Chrome joins the values of one name by line feeds.
-    headers.set(name, [...(headers.get(name) ?? []), ...value.split('\n')])
+    if (name.startsWith(':') || name === 'upgrade' || passing.has(name)) continue
+    // Chrome joins the values of one name by line feeds, others by whole line ends.
+    headers.set(name, [...(headers.get(name) ?? []), ...value.split(/\r?\n/)])
   }
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))
 }

@@ -1,8 +1,10 @@
 import { readFrameData } from '../../../contract/cases/frame-data.ts'
 import { createParser } from 'eventsource-parser'
 import type { ArchivedEntry, ArchivedMessage, HttpArchive } from '../../../contract/cases/http-archive.ts'
+import { readEntry, readTarget, readTokens, UnusableEntry } from '../../../contract/cases/readable-entry.ts'
 import type { CaseFrame, CaseStep } from '../../../contract/records/control/case.ts'
-import { readContent, type ToCaseBody, toCall, toReply } from './archived-call.ts'
+import { readContent } from './archived-body.ts'
+import { type ToCaseBody, toCall, toReply } from './archived-call.ts'
 
 export interface ArchiveRules {
   toCaseBody: ToCaseBody
@@ -12,7 +14,10 @@ export interface ArchiveRules {
 
 export interface ArchivedSteps {
   steps: CaseStep[]
+  /** Entries of other hosts, by their host. */
   left: Map<string, number>
+  /** Entries of which no step can be made, by the reason. */
+  unusable: Map<string, number>
   /** Shapes of the placeholders that the archive holds already: one of our own. */
   tokens: string[]
 }
@@ -25,27 +30,40 @@ interface Told {
   step: CaseStep
 }
 
-/** The entries of an archive as steps of a case, those of other hosts left out, in their order of time. */
+/** The entries of an archive as steps of a case in their order of time, without those of other hosts and unusable ones. */
 export function toSteps({ log: { creator, entries } }: HttpArchive, rules: ArchiveRules): ArchivedSteps {
   const isOurs = creator?.name === 'vendor-cloud'
   const told: Told[] = []
-  const left = new Map<string, number>()
-  for (const entry of entries) {
-    const { method, url } = entry.request
+  const tokens: string[] = []
+  const [left, unusable] = [new Map<string, number>(), new Map<string, number>()]
+  const take = (given: unknown) => {
+    // Of an entry of another host too: later ones show only what is new.
+    tokens.push(...readTokens(given))
+    const { method, url } = readTarget(given)
     const { host, path } = readAddress(url)
-    if (!rules.takes(host, method, path)) left.set(host, (left.get(host) ?? 0) + 1)
-    else told.push(...tell(entry, path, { ...rules, isOurs }))
+    const isTaken = rules.takes(host, method, path)
+    if (!isTaken) left.set(host, (left.get(host) ?? 0) + 1)
+    else told.push(...tell(readEntry(given), path, { ...rules, isOurs }))
+  }
+  for (const entry of entries) {
+    try {
+      take(entry)
+    } catch (error) {
+      if (!(error instanceof UnusableEntry)) throw error
+      unusable.set(error.message, (unusable.get(error.message) ?? 0) + 1)
+    }
   }
   const hasPlaces = told.every(({ id }) => id !== undefined)
   const sorted = told.toSorted((a, b) => (hasPlaces ? a.id! - b.id! : a.at - b.at || rankOf(a) - rankOf(b)))
-  const tokens = entries.flatMap(({ _tokens = [] }) => _tokens)
-  return { steps: sorted.map(({ step }, i) => ({ ...step, step: i + 1 })), left, tokens }
+  return { steps: sorted.map(({ step }, i) => ({ ...step, step: i + 1 })), left, unusable, tokens }
 }
 
 /** Of one instant the call comes first: a frame may come of it. */
 function rankOf({ step }: Told): number {
   return 'frame' in step ? 1 : 'closed' in step ? 2 : 0
 }
+
+const YEAR_10000 = Date.UTC(10_000, 0)
 
 /** Seconds since 1970 are no exact milliseconds. */
 const toMilliseconds = (seconds: number) => Math.floor(seconds * 1000 + 0.001)
@@ -93,7 +111,10 @@ function readMessages({ startedDateTime, time, response, _eventStreamMessages: t
   return messages
 }
 
-const toAbout = (at: number) => ({ step: 1, at: new Date(at).toISOString() })
+function toAbout(at: number) {
+  if (!(at >= 0 && at < YEAR_10000)) throw new UnusableEntry('time: no instant')
+  return { step: 1, at: new Date(at).toISOString() }
+}
 
 function tellEnd({ time, _place: id }: { time: number; _place: number }, subscriptionId: string): Told {
   const at = toMilliseconds(time)
