@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { X509Certificate } from 'node:crypto'
 import { Agent, fetch, FormData, ProxyAgent } from 'undici'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openWorld } from '../../src/commands/proxy/answering.ts'
 import { runCommand } from '../../src/commands/run.ts'
 import { startVendorCloud, type VendorCloud } from '../../src/index.ts'
 import { type HostAuthority, keepHostAuthority } from '../../src/server/adapters/certificates/host-authority.ts'
@@ -72,6 +73,42 @@ test('a client that knows nothing of us is answered by HTTPS, by HTTP through CO
   expect(reply.statusCode).toBe(200)
   reply.resume()
 })
+
+test.each([undefined, 'w1'])(
+  'links of a running server have the scheme that its client used: world %s',
+  async (world) => {
+    const cloud = await startVendorCloud()
+    const made = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"w1"}' }
+    await (await fetch(`${cloud.url}/_control/worlds`, made)).text()
+    const answering = await openWorld({ url: cloud.url, ...(world !== undefined && { world }) })
+    const certify = (host: string) => authority.certify(host, Date.now())
+    const server = createForwardProxy({ hosts, certify, answer: answering.answer, now: Date.now })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const dispatcher = new ProxyAgent({ uri, requestTls: { ca: authority.certificate } })
+    onTestFinished(async () => {
+      await dispatcher.destroy()
+      server.close().closeAllConnections()
+      await answering.close()
+      await cloud.stop()
+    })
+    for (const scheme of ['https', 'http']) {
+      const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+      const subscribe = { method: 'POST', headers: { authorization: 'Bearer token-home' }, body, dispatcher }
+      const reply = await fetch(`${scheme}://${HOST}/subscriptions`, subscribe)
+      expect(await reply.json()).toHaveProperty(
+        'registrationUrl',
+        expect.stringMatching(new RegExp(`^${scheme}://${HOST}/filters/`)),
+      )
+      const service = `${scheme}://billing.vendor.example/iap/ws/RTCService`
+      const wsdl = await fetch(`${service}?wsdl`, { dispatcher })
+      expect(await wsdl.text()).toContain(`location="${service}"`)
+    }
+    const absolute = { port: new URL(uri).port, path: `http://${HOST}:99999/`, headers: { host: HOST } }
+    const [odd] = await once(open({ hostname: '127.0.0.1', ...absolute }).end(), 'response')
+    expect(odd.resume().statusCode).toBe(502)
+  },
+)
 
 test('hosts that are not named, interfaces that a host has not, and calls to the proxy itself are refused', async () => {
   const { proxy, dispatcher } = await begin()

@@ -3,6 +3,7 @@ import { Agent } from 'undici'
 import { readConfig } from '../../server/config.ts'
 import { startServer } from '../../server/server.ts'
 import type { ProxiedCall } from '../../tools/proxy/forward-proxy.ts'
+import { createOwnLinks } from '../../tools/proxy/own-links.ts'
 import type { Destination } from '../../tools/proxy/relay.ts'
 import { relay } from '../../tools/proxy/relay.ts'
 import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
@@ -21,15 +22,18 @@ export interface Answering {
 export interface AnsweringWorld extends Answering {
   /** Where it takes a call as one to the host that the client means. */
   destination(url: ProxiedCall['url']): Destination
+  /** Begin of its links behind the host, before anything is taken off them. */
+  prefix: string
 }
 
 /** The world of a running server where one is told, or one of this process. */
 export async function openWorld(target: Target): Promise<AnsweringWorld> {
-  const { destination, close, name } = isTold(target) ? await openRunning(target) : await openOwn()
+  const { destination, close, name, prefix } = isTold(target) ? await openRunning(target) : await openOwn()
   return {
     about: { World: name },
     destination,
-    answer: ({ url, request, reply }) => relay(destination(url), url.path, request, reply),
+    prefix,
+    answer: async ({ url, request, reply }) => relay(destination(url), url.path, request, reply),
     close,
   }
 }
@@ -50,6 +54,7 @@ async function openOwn() {
   })
   return {
     name: `${server.url}/_console`,
+    prefix: '',
     destination: ({ protocol, host }: ProxiedCall['url']): Destination => ({
       origin: `${protocol}//${host}`,
       dispatcher,
@@ -65,15 +70,21 @@ async function openOwn() {
 async function openRunning(target: Target) {
   const { url: given, world } = target
   await withWorld(target, (asked) => asked.ready())
-  const { origin, pathname } = toUrl(given ?? ownAddress(readConfig()))
+  const { origin, protocol, pathname } = toUrl(given ?? ownAddress(readConfig()))
   const [, prefixed] = /^\/w\/([a-z0-9-]{1,64})\/*$/.exec(pathname) ?? []
   const name = world ?? prefixed
+  const prefix = name === undefined ? '' : `/w/${name}`
   const dispatcher = new Agent()
   return {
     name: `${origin}/_console${name === undefined ? '' : ` (${name})`}`,
-    destination: ({ host }: ProxiedCall['url']): Destination => {
-      return { origin, dispatcher, headers: { host, ...(name !== undefined && { 'x-world': name }) } }
-    },
+    destination: ({ protocol: meant, host }: ProxiedCall['url']): Destination => ({
+      origin,
+      dispatcher,
+      headers: { host, ...(name !== undefined && { 'x-world': name }) },
+      // It names the scheme by which it was asked here, and its world.
+      links: createOwnLinks(new URL(`${protocol}//${host}${prefix}`), `${meant}//${host}`),
+    }),
+    prefix,
     close: () => dispatcher.destroy(),
   }
 }

@@ -26,7 +26,8 @@ export async function openCompare(
   const world = await openWorld(options)
   const named = hosts.flatMap(({ host }) => [`https://${host}`, `http://${host}`])
   const base = `${upstream.url.origin}${upstream.url.pathname.replace(/\/$/, '')}`
-  const comparison = new Comparison({ upstream: upstream.url.origin, bases: { ours: named, theirs: [base, ...named] } })
+  const bases = { ours: [...named.map((each) => each + world.prefix), ...named], theirs: [base, ...named] }
+  const comparison = new Comparison({ upstream: upstream.url.origin, bases })
   const report = openReport(out, comparison, (reason) => stderr.write(`cannot write ${out}: ${reason}\n`))
   const traffic = compareTraffic({
     upstream,

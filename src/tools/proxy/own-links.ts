@@ -17,7 +17,7 @@ export interface OwnLinks {
 
 /** Nothing where the client knows the upstream by its own name. */
 export function createOwnLinks(upstream: URL, own: string): OwnLinks | undefined {
-  if (upstream.origin === own) return undefined
+  if (upstream.origin === own && upstream.pathname === '/') return undefined
   const [host, path] = [upstream.host, upstream.pathname.replace(/\/$/, '')].map(escapePattern)
   // JSON may write its slashes as \/.
   const slashed = path!.replaceAll('/', '\\\\?/')
@@ -58,5 +58,5 @@ export function createOwnLinks(upstream: URL, own: string): OwnLinks | undefined
 }
 
 function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

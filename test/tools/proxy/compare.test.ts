@@ -40,9 +40,13 @@ async function startCloud() {
 
 const answers = ['upstream', 'emulator'] as const
 
-test.each(answers)('equal servers differ in nothing, whatever ids they draw: the %s answers', async (answer) => {
+const sides = answers.flatMap((answer) => ['', '/w/lv'].map((path) => ({ answer, path })))
+
+test.each(sides)('equal servers differ in nothing, whatever ids they draw and path they have: %j', async (side) => {
+  const { answer, path } = side
   const { url } = await startCloud()
-  const { dispatcher, finish, out } = await begin(url, { answer })
+  await (await fetch(`${url}/_control/worlds`, { method: 'POST', body: '{"name":"lv"}', headers })).text()
+  const { dispatcher, finish, out } = await begin(url + path, { answer, ...(path !== '' && { url, world: 'lv' }) })
   expect(existsSync(out)).toBe(true)
   for (const zipCode of ['07660', '00000', 'x']) {
     await (await fetch(at(`/stg/us/guest/zipCode?zipCode=${zipCode}`), { headers, dispatcher })).text()
@@ -51,7 +55,7 @@ test.each(answers)('equal servers differ in nothing, whatever ids they draw: the
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
   const made = await fetch(at('/subscriptions'), { method: 'POST', headers: bearer, body, dispatcher })
   const { subscriptionId, registrationUrl } = (await made.json()) as Record<string, string>
-  expect(new URL(registrationUrl!).hostname).toBe(HOST)
+  expect(registrationUrl).toMatch(new RegExp(`^http://${HOST}/filters/`))
   const again = await fetch(at(`/subscriptions/${subscriptionId}`), { headers: bearer, dispatcher })
   expect(again.status).toBe(200)
   await again.text()

@@ -52,6 +52,20 @@ test('calls are written as they come, by their host and path, in a case that pla
   expect(first?.differences.map(({ path }) => path)).toEqual(['reply.body.feedbackId'])
 })
 
+test('links of an upstream below a path come back without it, and lead there by the proxy', async () => {
+  const { url } = await startCloud()
+  await (await fetch(`${url}/_control/worlds`, { method: 'POST', body: '{"name":"lv"}', headers })).text()
+  const { dispatcher } = await beginRecord(`${url}/w/lv`)
+  const bearer = { authorization: 'Bearer token-home' }
+  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+  const made = await fetch(`http://${HOST}/subscriptions`, { method: 'POST', headers: bearer, body, dispatcher })
+  const { registrationUrl } = (await made.json()) as { registrationUrl: string }
+  expect(registrationUrl).toMatch(new RegExp(`^http://${HOST}/filters/`))
+  const stream = await fetch(registrationUrl, { dispatcher })
+  expect(stream.status).toBe(200)
+  await stream.body!.cancel()
+})
+
 test('500 events over 5 cuts come by the proxy, and stand in the case as frames in their order', async () => {
   const cloud = await startCloud()
   const { dispatcher, out } = await beginRecord(cloud.url)
