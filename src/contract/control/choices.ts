@@ -16,7 +16,7 @@ export const profileOperations = defineControl('Profile', {
   setProfile: {
     summary: 'Bend the world: set choices, and the faults and variation that come and go with them',
     body: profileOrName,
-    keepsEmpty: true,
+    keepsWhole: ['body', 'headers'],
     reply: profileReply,
     otherStatuses: [400],
     example: { body: { profile: 'their-staging', choices: { 'zip-plus-four': 'accepted' } } },

@@ -3,6 +3,7 @@ import { fromBase64 } from './base64.ts'
 import { type CollectionName, collections } from './collections.ts'
 import { CLOCK_RANGE, isClockTime } from './control/clock.ts'
 import { findIssues, type Issue, writePath } from './issues.ts'
+import { BOUNDS, exceeds, MOST_CHARACTERS, MOST_VALUES } from './plain-values.ts'
 import { MAX_FAULTS, recordsOf, type Snapshot, snapshot, type StoredRecord } from './snapshot.ts'
 import { migrateSnapshot } from './snapshot-migrations.ts'
 
@@ -104,15 +105,8 @@ async function readRecords(
   return read
 }
 
-/**
- * The bounds of an entry, as it is checked and written at one go: those of a body, and of what is kept beside it,
- * such as a subscription's locations.
- */
-const MOST_VALUES = 12_000
-const MOST_CHARACTERS = 4_000_000
-
 function readEntry<T>(schema: z.ZodType<T>, value: unknown, target: string, issues: SnapshotIssue[]): T | undefined {
-  if (exceeds(value, { values: MOST_VALUES, characters: MOST_CHARACTERS })) {
+  if (exceeds(value, BOUNDS)) {
     const rule = `must hold at most ${MOST_VALUES} values and ${MOST_CHARACTERS} characters`
     issues.push({ code: 'TooLong', rule, target })
     return undefined
@@ -121,22 +115,6 @@ function readEntry<T>(schema: z.ZodType<T>, value: unknown, target: string, issu
   if (result.success) return result.data
   issues.push(...findIssues(schema, value).map((issue) => ({ ...issue, target: writePath(target, issue.path) })))
   return undefined
-}
-
-/** Counts down what is left, and looks no further when nothing is. */
-function exceeds(value: unknown, left: { values: number; characters: number }): boolean {
-  left.values--
-  if (typeof value === 'string') left.characters -= value.length
-  else if (Array.isArray(value)) {
-    // Not by names: millions of them would be made first.
-    for (const each of value) if (exceeds(each, left)) return true
-  } else if (typeof value === 'object' && value !== null) {
-    for (const name in value) {
-      left.characters -= name.length
-      if (exceeds((value as Readonly<Record<string, unknown>>)[name], left)) return true
-    }
-  }
-  return left.values < 0 || left.characters < 0
 }
 
 /** Bytes under another's digest would be handed out as that image. */

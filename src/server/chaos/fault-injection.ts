@@ -27,7 +27,18 @@ export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
 /** Faults that come after the work strike its reply; one that they take over is not sent. */
 export const injectFaultsIntoReply: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
   if (request.is404 || !mayInjectFaults(request)) done(null, payload)
-  else injectFaultIntoReply(request, reply, payload).then((left) => left && done(null, left.payload), done)
+  else {
+    injectFaultIntoReply(request, reply, payload)
+      .catch((error: Error) => drawFault(error, request, reply))
+      .then((left) => left && done(null, left.payload), done)
+  }
+}
+
+/** Of a reply that is a refusal already Fastify would ask the handler around the document's, in another dialect. */
+function drawFault(fault: Error, request: FastifyRequest, reply: FastifyReply): undefined {
+  if (!(fault instanceof InjectedFault)) throw fault
+  reply.removeHeader('content-type').removeHeader('content-length')
+  request.server.errorHandler(fault, request, reply)
 }
 
 /** Strikes a request before its work is done; tells whether it was taken over: its reply may still be on its way. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
 import type { Fault } from '../../contract/records/control/fault.ts'
-import { type FaultResponse, findKindReply } from '../../contract/records/control/fault-response.ts'
+import { FAULT_HEADER, type FaultResponse, findKindReply } from '../../contract/records/control/fault-response.ts'
 import { callerOf, operationOf } from '../http/request-notes.ts'
 
 /** Milliseconds between two looks whether a fault is still there. */
@@ -26,7 +26,7 @@ export async function findStriking(
       await holdUp(request, fault.faultId, struck.delay)
     }
     if (fault.respond) {
-      reply.header('x-vendor-cloud-fault', toHeaderText(nameOf(fault)))
+      reply.header(FAULT_HEADER, toHeaderText(nameOf(fault)))
       return fault.respond
     }
   }

@@ -132,6 +132,30 @@ test('SOAP answers in faults, for the operation that was named only', async () =
   expect(reply.payload).toContain('<errorCode>301</errorCode><errorMessage>EXPIRED_SERVICE_TOKEN</errorMessage>')
 })
 
+test.each([
+  ['a good call', token.payload],
+  ['a call that is refused', token.payload.replace('123456789012', '999')],
+])('behind the work, too, a fault speaks as the document does: SOAP, %s', async (_, payload) => {
+  const ask = async (when: string, respond: object) => {
+    const { app } = buildTestApp()
+    await provoke(app, { match: { soapOperation: 'createServiceToken' }, respond, when })
+    const { statusCode, headers, body } = await app.inject({ ...token, payload })
+    return { statusCode, type: headers['content-type'], body }
+  }
+  for (const respond of [{ status: 503 }, { status: 429, retryAfter: 1 }, { fault: 301 }]) {
+    const after = await ask('after', respond)
+    expect(after).toEqual(await ask('before', respond))
+    expect(after.body).toContain('<soap:Fault>')
+  }
+})
+
+test('behind the work, too, a fault speaks as the document does: the wallet, of a call that is refused', async () => {
+  const { app } = buildTestApp()
+  await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode: 'CMN4N8003' }, when: 'after' })
+  const reply = await app.inject({ ...available, url: '/wallet/cmn/v2.0/device/available' })
+  expect([reply.statusCode, reply.json().resultCode]).toEqual([500, 'CMN4N8003'])
+})
+
 test('a fault may be meant for one seller: by the secret of a SOAP call, which the journal does not show', async () => {
   const { app } = buildTestApp()
   for (const [secret, fault] of [

@@ -116,6 +116,7 @@ test('garbage comes before the work, under the type of the operation', async () 
 
 test.each([
   [{ status: 200, headers: { 'content-length': '3' }, body: 'abc' }, 'body.respond.headers.content-length'],
+  [{ status: 503, headers: { 'X-Vendor-Cloud-Fault': 'b' } }, 'body.respond.headers.X-Vendor-Cloud-Fault'],
   [{ status: 200, headers: { 'bad name': 'x' } }, 'body.respond.headers.bad name'],
   [{ status: 200, headers: { 'x-a': 'b\r\nx-c: d' } }, 'body.respond.headers.x-a'],
   [{ status: 204, body: 'x' }, 'body.respond.body'],

@@ -101,6 +101,7 @@ test.each<[unknown, string, string]>([
   [{ profile: 'x', choices: { 'zip-plus-four': 'acepted' } }, 'body.choices.zip-plus-four', 'the nearest is accepted'],
   [{ profile: 'x', choices: { 'page-size': 200 } }, 'body.choices.page-size', 'must be at most page-max, which is 100'],
   [{ profile: 'x', choices: { 'page-max': 1001 } }, 'body.choices.page-max', 'at most 1000'],
+  [{ profile: 'x', choices: { 'rate-limit': 10 } }, 'body.choices.rate-limit', 'must be none or {requests, per}'],
   [{ profile: 'x', choice: {} }, 'body', 'the nearest is choices'],
   [{ profile: 'strict' }, 'body.profile', 'is the name of one that ships'],
   ['strickt', 'body', 'the nearest is strict'],
@@ -135,6 +136,33 @@ test('a profile is read from YAML and from JSON, and a file that is no good is t
     'choices has no field zip-plus-for; the nearest is zip-plus-four',
   )
   await expect(readProfileFile(write('c.yaml', 'a: [\n'))).rejects.toThrow('c.yaml: ')
+})
+
+test.each([
+  { profile: 'x', choices: null, variation: null, faults: null },
+  {
+    profile: 'x',
+    choices: { 'zip-plus-four': null, 'rate-limit': { requests: 3, per: 'PT1M', headers: null } },
+    variation: { seed: null, kinds: ['json-order'] },
+    faults: [{ match: { operation: 30, query: null }, respond: { status: 200, body: { kept: null } }, when: null }],
+  },
+])('null counts as absent wherever a profile is taken: %j', async (given) => {
+  const { send } = callsOf(buildTestApp())
+  const put = await send('PUT', '/_control/profile', given)
+  expect([put.status, (await send('POST', '/_control/worlds', { name: 'a', profile: given })).status]).toEqual([
+    200, 200,
+  ])
+  expect(await send('GET', '/w/a/_control/profile')).toEqual(put)
+  const file = join(makeTemporaryFolder(), 'profile.yaml')
+  writeFileSync(file, JSON.stringify(given))
+  expect(JSON.parse(JSON.stringify(await readProfileFile(file)))).toEqual(put.body)
+  expect(JSON.stringify(put.body).replace('{"kept":null}', '')).not.toContain('null')
+})
+
+test('an empty heading of a YAML file sets nothing', async () => {
+  const file = join(makeTemporaryFolder(), 'profile.yaml')
+  writeFileSync(file, 'profile: theirs\nchoices:\nfaults:\n')
+  expect(await readProfileFile(file)).toEqual({ profile: 'theirs' })
 })
 
 test('docs/profiles.md tells each choice that can be set, and every value of the profiles that ship', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { durationOf } from '../duration.ts'
 import { explain } from '../issues.ts'
-import { oneOf } from './value.ts'
+import { findNearest } from '../nearest.ts'
 
 /** How many requests each caller may send, and whether replies tell how many are left. */
 export interface RateLimit {
@@ -18,7 +18,12 @@ const bounds = z.strictObject({
   per: durationOf('more'),
   headers: z.boolean().optional(),
 })
-const word = oneOf('none')
+const word = z.literal('none', {
+  error: ({ input }) => {
+    const nearest = findNearest(String(input), ['none'])
+    return `must be none or {requests, per}${nearest === undefined ? '' : `; the nearest is ${nearest}`}`
+  },
+})
 
 /** `none`, or an object whose findings are told field by field: a union would tell none. */
 export function rateLimit(): z.ZodDefault<z.ZodType<'none' | RateLimit>> {

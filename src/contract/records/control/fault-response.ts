@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { sayNearest } from '../nearest.ts'
 
 const retryAfter = z.int().min(0).max(86_400).optional().meta({ description: 'Seconds, as Retry-After' })
+/** Names the fault that struck a reply. */
+export const FAULT_HEADER = 'x-vendor-cloud-fault'
+
 const bytes = z.int().min(0).max(10_000_000)
 
-/** They frame a message: what they say is the server's to say. */
-const FRAMING = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade']
+/** They frame a message or name its fault: what they say is the server's to say. */
+const RESERVED = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', FAULT_HEADER]
 /** Statuses whose replies have no body (RFC 9110). */
 const WITHOUT_BODY = [204, 205, 304]
 export const hasNoBody = (status: number) => WITHOUT_BODY.includes(status)
@@ -22,7 +25,7 @@ const headers = z
     if (Object.keys(value).length > 50) refuse([], 'must have at most 50 headers')
     for (const [name, given] of Object.entries(value)) {
       if (!NAME.test(name)) refuse([name], 'is no name of a header')
-      else if (FRAMING.includes(name.toLowerCase())) refuse([name], 'is for the server to say')
+      else if (RESERVED.includes(name.toLowerCase())) refuse([name], 'is for the server to say')
       else if (![given].flat().every((text) => TEXT.test(text))) refuse([name], 'must be one line of a header')
     }
   })

@@ -5,10 +5,14 @@ import { respond } from './fault-response.ts'
 
 export const soapOperations = ['createServiceToken', 'getSubscriptionStatus'] as const
 
+/** Every request holds what an empty object asks for. */
+const tellsApart = (value: unknown) =>
+  value !== undefined && (typeof value !== 'object' || Object.keys(Object(value)).length > 0)
+
 /** A request must fit all that is given; nothing given would mean every request, and is refused. */
 const match = z
   .strictObject({ ...requestMatch.shape, soapOperation: z.enum(soapOperations).optional().describe('Of document 3') })
-  .refine((given) => Object.values(given).some((value) => value !== undefined), 'must name at least one thing to match')
+  .refine((given) => Object.values(given).some(tellsApart), 'must name at least one thing to match')
 
 const milliseconds = z.int().min(0).max(600_000)
 const delay = z.union(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ChoiceValues, choiceDraft } from '../choices/settable.ts'
 import { text } from '../formats.ts'
 import { sayNearest } from '../nearest.ts'
+import { withoutEmpty } from '../plain-values.ts'
 import { type FaultDraft, faultDraft } from './fault.ts'
 import { type ReadyMade, readyMadeNames, readyMadeProfile } from './ready-made.ts'
 import { type VariationDraft, variationDraft } from './variation.ts'
@@ -36,7 +37,8 @@ const isReadyMade = (name: unknown): name is ReadyMade => readyMadeNames.include
 
 export const profileOrName = z
   .preprocess(
-    (given, context) => {
+    (value, context) => {
+      const given = withoutEmpty(value, { keepsNull: [], keepsWhole: ['body', 'headers'] })
       if (isReadyMade(given)) return readyMadeProfile(given)
       if (typeof given === 'string') {
         const message = `names no profile that ships${sayNearest(given, readyMadeNames)}`

@@ -4,6 +4,7 @@ import { type Finding, invalidInput } from '../../domain/errors.ts'
 import type { InputSummary } from '../../../contract/operation.ts'
 import type { Source } from '../../../contract/records/choices/sources.ts'
 import { explain } from '../../../contract/records/issues.ts'
+import { type KeptFields, withoutEmpty } from '../../../contract/records/plain-values.ts'
 import { shapeOf, toFindings } from './findings.ts'
 import { readRawBody, UnreadableBody } from './json-body.ts'
 import { compileParameters, findPoisonedNames, findUnknownNames, type Parameters } from './parameter-check.ts'
@@ -84,7 +85,7 @@ function readBody(
   schema: z.ZodType,
   given: unknown,
   findings: Finding[],
-  { keepsEmpty, source, ...kept }: Kept & { keepsEmpty: boolean; source: Source },
+  { keepsEmpty, source, ...kept }: KeptFields & { keepsEmpty: boolean; source: Source },
 ): unknown {
   if (given instanceof UnreadableBody) {
     findings.push(given.finding)
@@ -94,21 +95,4 @@ function readBody(
   const required = given === undefined || given === null ? source : REQUIRED
   if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required, keepsEmpty))
   return result.data
-}
-
-interface Kept {
-  keepsNull: readonly string[]
-  keepsWhole: readonly string[]
-}
-
-/** Empty and null fields count as absent, at any depth; entries of lists stay, and so do the bytes of a file. */
-function withoutEmpty(value: unknown, { keepsNull, keepsWhole }: Kept): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, { keepsNull: [], keepsWhole }))
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
-  const kept: Record<string, unknown> = {}
-  for (const [key, child] of Object.entries(value)) {
-    if (child === null ? keepsNull.includes(key) : keepsWhole.includes(key)) kept[key] = child
-    else if (child !== '' && child !== null) kept[key] = withoutEmpty(child, { keepsNull: [], keepsWhole })
-  }
-  return kept
 }

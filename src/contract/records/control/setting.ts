@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { instant } from '../formats.ts'
+import { explain } from '../issues.ts'
+import { BOUNDS, exceeds, MOST_LEVELS, MOST_VALUES } from '../plain-values.ts'
+import { variation } from './variation.ts'
+import { PROFILE_SINCE, vendorProfile } from './vendor-profile.ts'
+
+/** Settings that rules read: a value that none of them can use would be met by every later request. */
+const readAsJson = new Map<string, z.ZodType>([
+  ['profile', vendorProfile],
+  ['variation', variation.nullable()],
+])
+
+/** A value of the world itself, such as the secret its capability addresses are derived from. */
+export const setting = z.object({ name: z.string(), value: z.string() }).check((payload) => {
+  const { name, value: text } = payload.value
+  const refuse = (message: string, path: readonly PropertyKey[] = []): void => {
+    payload.issues.push({ code: 'custom', input: text, path: ['value', ...path], message, continue: true })
+  }
+  if (name === PROFILE_SINCE && !instant.safeParse(text).success) refuse('must be an instant')
+  const schema = readAsJson.get(name)
+  if (!schema) return
+  const given = parse(text)
+  if (given === undefined) return refuse('must be JSON')
+  if (exceeds(given, BOUNDS)) return refuse(`must hold at most ${MOST_VALUES} values in ${MOST_LEVELS} levels`)
+  const read = explain(schema, given)
+  // Kept as it was read: whoever finds it does not read it by its schema again.
+  if (read.success) payload.value = { name, value: JSON.stringify(read.data) }
+  else for (const { message, path } of read.error.issues) refuse(message, path)
+})
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const counter = z.object({ kind: z.string(), value: z.int().min(0) })
