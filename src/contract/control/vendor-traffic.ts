@@ -9,6 +9,11 @@ const ownPages = [
   '/favicon.ico',
   '/llms.txt',
   '/README.md',
+  '/CHANGELOG.md',
+  '/compose.yaml',
+  '/examples',
+  '/fixtures',
+  '/skills',
   '/health',
   '/metrics',
 ]

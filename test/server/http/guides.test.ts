@@ -23,6 +23,27 @@ test.each(['', '/w/demo'])('each link of %j/llms.txt leads to a page, in its wor
   for (const link of links) expect(link).toMatch(new RegExp(`^${root}/`))
 })
 
+test('each link of a served page leads on, from page to page', async () => {
+  const { app } = buildTestApp()
+  const seen = new Set(['/README.md', ...pages.map((page) => `/${page}`)])
+  for (const path of seen) {
+    let reply = await app.inject(path)
+    if (reply.statusCode === 308) reply = await app.inject(String(reply.headers.location))
+    expect([path, reply.statusCode]).toEqual([path, 200])
+    if (!path.endsWith('.md')) continue
+    const text = reply.payload.replace(/```.*?```/gs, '')
+    for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      const { host, pathname } = new URL(link!, `http://served${path}`)
+      if (host === 'served') seen.add(pathname)
+    }
+  }
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['/openapi/workflows.arazzo.yaml', '/compose.yaml', '/docs/images/requests.webp']),
+  )
+  expect((await app.inject('/openapi/wallet.yaml')).headers['content-type']).toBe('application/yaml; charset=utf-8')
+  expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)
+})
+
 test('an unknown path, the first page and a wrong method tell where to go on', async () => {
   const { app } = buildTestApp()
   const messageOf = async (url: string) => (await app.inject(url)).json().error.message

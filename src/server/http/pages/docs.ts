@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Turns } from '../../ports/turns.ts'
 import { frontPage } from './front-page.ts'
 import { type Page, sendPage, worldRoot } from './page.ts'
+import { serveLinkedFiles } from './linked-files.ts'
 import { copyScript, pageStyle, startScript } from './page-assets.ts'
 import { securePages, serveFiles } from './static-files.ts'
 import { type ApiName, apis } from '../openapi/apis.ts'
@@ -64,11 +65,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       return fillIn(JSON.stringify(billing.describe()), await findExampleValues(ports))
     })
     files.get('/openapi/stream.json', async () => describeStream())
-    for (const page of ['/README.md', '/openapi/README.md']) {
-      files.get(page, async (_request, reply) =>
-        reply.type('text/markdown; charset=utf-8').send(await readFile(join(projectFolder, page))),
-      )
-    }
+    serveLinkedFiles(files, projectFolder)
     files.get('/llms.txt', async (request, reply) => {
       const text = await readFile(join(guideFolder, 'llms.txt'), 'utf8')
       return reply.type('text/plain; charset=utf-8').send(toServed(text, worldRoot(request)))
