@@ -13,7 +13,8 @@ export const worldOperations = defineControl('Worlds', {
       'Make a world of its own, from fixtures or as a fork of another: records, clock, ids, faults, journal, outbox',
     body: worldDraft,
     keepsNull: ['profile'],
-    keepsWhole: ['body', 'headers'],
+    // A moment that is empty is none, rather than the present.
+    keepsWhole: ['body', 'headers', 'at'],
     reply: worldSummary,
     otherStatuses: [400, 404, 409],
     example: { body: { name: 'demo', seed: 'any text', expiresIn: 600 } },

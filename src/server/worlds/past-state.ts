@@ -10,12 +10,11 @@ import type { InitialState } from './initial-state.ts'
 export async function toPastState(
   began: Pick<InitialState, 'records' | 'blobs'>,
   past: WorldPast,
-  frozen: boolean,
 ): Promise<InitialState> {
   const { changes, seed, now, faults, head, blobs } = past
   return {
     seed,
-    clock: { now, frozen },
+    clock: { now, frozen: true },
     eventsFrom: head / 1000,
     records: await withChanges(began.records, changes),
     blobs: [...new Map([...began.blobs, ...blobs])],

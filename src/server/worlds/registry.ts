@@ -187,10 +187,10 @@ export class WorldRegistry implements Worlds {
     return { ...state, records, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
   }
 
-  /** A recorded world as it stood then. Its clock stands unless told. */
-  async #goBack({ from = '', frozen = true, profile }: WorldPlan, past: WorldPast): Promise<InitialState> {
+  /** A recorded world as it stood then, with a clock that stands. */
+  async #goBack({ from = '', profile }: WorldPlan, past: WorldPast): Promise<InitialState> {
     if (!(past.copy instanceof SharedCopy)) throw new WorldEnded(from)
-    const state = await toPastState(past.copy.state, past, frozen)
+    const state = await toPastState(past.copy.state, past)
     if (profile === undefined) return state
     const records = withProfile(state.records, profile, past.now)
     return { ...state, records, since: undefined }

@@ -1,5 +1,6 @@
 import type { Body, Params, Query, Reply } from '../../contract/control/calls.ts'
 import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
+import { toMoment } from './moments.ts'
 import { UnexpectedRequests } from './expected-requests.ts'
 import { Transport } from './transport.ts'
 import type { ControlOptions } from './options.ts'
@@ -23,9 +24,11 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
   const call: Transport['call'] = (name, input) => transport.call(name, input)
   const remove = () => call('deleteWorld', { params: [world] })
   const open = async (plan: string | WorldOptions = {}): Promise<VendorCloudWorld> => {
-    const { record, now, ...given } = typeof plan === 'string' ? { name: plan } : plan
+    const { record, now, at, ...given } = typeof plan === 'string' ? { name: plan } : plan
     const name = given.name ?? newName()
-    await call('createWorld', { body: { ...given, name, now: toText(now) } })
+    await call('createWorld', {
+      body: { ...given, name, now: toText(now), ...(at !== undefined && { at: toMoment(at) }) },
+    })
     const made = createWorldClient(origin, { ...options, world: name })
     if (record) await made.recording.start()
     return made
@@ -54,7 +57,7 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
       if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
       await writeFile(file, await transport.send('getRecording', { query }))
     },
-    rewind: (at, plan = {}) => open({ ...plan, from: world, at: at instanceof Date ? at.toISOString() : at }),
+    rewind: async (at, plan = {}) => open({ ...plan, from: world, at: toMoment(at) }),
     diff: (other, { at, withAt } = {}) =>
       call('diffWorlds', {
         params: [world],

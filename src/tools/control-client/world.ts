@@ -263,7 +263,7 @@ export interface VendorCloudWorld {
    */
   rewind(
     at: number | string | Date,
-    options?: Omit<WorldOptions, 'from' | 'at' | 'seed' | 'now'>,
+    options?: Omit<WorldOptions, 'from' | 'at' | 'seed' | 'now' | 'frozen'>,
   ): Promise<VendorCloudWorld>
   /** How another world differs from this one, record by record and field by field. */
   diff(other: string | DiffedWorld, moments?: DiffMoments): Promise<WorldDiff>

@@ -4,6 +4,8 @@ import { z } from 'zod'
 
 export const anything = z.record(z.string(), z.unknown())
 export const count = z.number().min(0).max(1_000_000)
+/** As far as the control API counts entries. */
+export const entryId = z.number().min(0).max(2_147_483_647)
 export const texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 export const operation = z.union([z.string().max(200), z.number()])
 

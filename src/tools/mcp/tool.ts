@@ -17,6 +17,8 @@ interface ToolPlan<Shape extends z.ZodRawShape> {
   /** Actions that change nothing; `all` of a tool without actions, `none` of one that changes whenever it is called. */
   reads: readonly string[] | 'all' | 'none'
   destructive?: boolean
+  /** The arguments that each action takes, of a tool that has actions. */
+  takes?: Readonly<Record<string, readonly (keyof Shape & string)[]>>
   /** The words of its sentences for the parts of a call of the control API, by its input. */
   words?: (input: z.output<z.ZodObject<Shape>>) => Words
   /** `named`: the world as it was given, which there need not be yet. */
@@ -63,6 +65,7 @@ export function defineTool<const Shape extends z.ZodRawShape>(plan: ToolPlan<Sha
       if (context.readOnly && actions && !actions.includes(input.action ?? actions[0]!)) {
         throw new ToolError(`${name} may only read here (--read-only): ${actions.join(', ')}`)
       }
+      if (plan.takes) assertTaken(plan.takes, input.action ?? '', sent)
       const world = context.open(readWorld(named ?? context.world))
       const given = input as z.output<z.ZodObject<Shape>>
       try {
@@ -72,6 +75,16 @@ export function defineTool<const Shape extends z.ZodRawShape>(plan: ToolPlan<Sha
       }
     },
   }
+}
+
+/** An argument that the action would not look at is refused by name: whoever gave it meant something by it. */
+function assertTaken(takes: Readonly<Record<string, readonly string[]>>, action: string, sent: unknown): void {
+  const known = ['world', 'action', ...(takes[action] ?? [])]
+  const untaken = Object.keys(Object(sent)).find((name) => !known.includes(name))
+  if (untaken === undefined) return
+  const takers = Object.keys(takes).filter((each) => takes[each]!.includes(untaken))
+  const verb = takers.length === 1 ? 'takes' : 'take'
+  throw new ToolError(`the action ${action} takes no ${untaken}: ${takers.join(', ')} ${verb} it`)
 }
 
 /** Our own words of what is wrong, all of it in one sentence. */

@@ -6,12 +6,13 @@ import { tellCall, tellFrame, tellMail } from './sentence.ts'
 
 export function tellEntry(entry: JournalEntry): string {
   if (entry.frame) return tellFrame(entry.frame)
-  const { operation, request, response, ...rest } = entry
+  const { operation, request, response, why, ...rest } = entry
   return tellCall({
     ...rest,
     summary: findSummary(operation),
     body: request?.fields ?? request?.body,
     reply: response?.body,
+    why: why && withRule(why),
   })
 }
 
@@ -44,6 +45,13 @@ function readCaller(headers: Readonly<Record<string, string | string[]>>): strin
     (each) => each ?? [],
   )
   return caller
+}
+
+/** Where the sentence names no place, its first finding has the rule. */
+function withRule({ message, source, findings: [first] }: NonNullable<JournalEntry['why']>) {
+  if (source !== undefined || !first) return { message, source }
+  const isSaid = message.includes(first.message)
+  return { message: isSaid ? message : `${message}: ${first.message}`, source: first.source }
 }
 
 function readWhy(reply: unknown): { message: string } | undefined {

@@ -214,6 +214,7 @@ test('read only nothing changes: other actions are refused, and what is left say
     ['world', { action: 'make' }],
     ['world', { action: 'reset' }],
     ['call', { operation: 8, body: refusedBooking }],
+    ['call', { operation: 'stream', params: { subscriptionId: 'x' } }],
     ['call', { operation: 'createServiceToken', body: { secret: '123456789012' } }],
     ['disturb', { action: 'profile', profile: 'flaky' }],
     ['time', { action: 'advance', duration: 'P1D' }],

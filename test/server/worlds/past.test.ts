@@ -4,6 +4,7 @@ import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
+import { createWorldClient } from '../../../src/tools/control-client/world-client.ts'
 import { call } from '../../system/acceptance/server.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { pastCases, playPast, read, withoutSecrets } from './past-cases.ts'
@@ -94,4 +95,23 @@ test('what cannot be gone back to is refused, and told what there is', async () 
   expect(await diff('rec/diff?with=rec&at=9')).toMatchObject({ status: 400 })
   expect(await diff('rec/diff?with=nobody')).toMatchObject({ status: 404 })
   expect(await diff('plain/diff?with=rec&at=1')).toMatchObject({ status: 409 })
+})
+
+test('a moment that is none is refused, and never means the present; its clock cannot run from there', async () => {
+  const { url } = await start()
+  await call(`${url}/_control/worlds`, 'POST', { name: 'kept', now: '2026-03-02T15:00:00Z' })
+  await call(`${url}/w/kept/_control/recordings`, 'POST', {})
+  await call(`${url}/w/kept/_control/clock/advance`, 'POST', { duration: 'P1D' })
+  const rewind = (draft: object) => call(`${url}/_control/worlds`, 'POST', { from: 'kept', ...draft })
+  expect(await rewind({ at: '' })).toMatchObject({ status: 400, json: { error: { details: [{ target: 'body.at' }] } } })
+  expect(await rewind({ at: 1, frozen: false })).toMatchObject({
+    status: 400,
+    json: { error: { details: [{ target: 'body.frozen' }] } },
+  })
+  expect(await rewind({ at: 1, frozen: true })).toMatchObject({ status: 200, json: { at: 1 } })
+  const world = createWorldClient(url, { world: 'kept' })
+  for (const at of [Number.NaN, Number.POSITIVE_INFINITY, null, undefined, '', new Date('never')]) {
+    await expect(world.rewind(at as number)).rejects.toThrow(/^at must be the number of a step, an instant/)
+  }
+  expect((await call(`${url}/_control/worlds`, 'GET')).json).toMatchObject({ totalCount: 3 })
 })

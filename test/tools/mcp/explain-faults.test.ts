@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
+import { type FaultDraft, startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { type CallInput, toCall } from '../../../src/tools/mcp/calls/call.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
-import { explainEntry } from '../../../src/tools/mcp/explain/explain.ts'
+import { explainCall, explainEntry } from '../../../src/tools/mcp/explain/explain.ts'
 import { booking } from '../../helpers/bookings.ts'
 import { openWednesday, repeat } from './explained-calls.ts'
 
@@ -79,4 +79,31 @@ test('a refusal that a fault only held up is explained by its rule', async () =>
   await world.faults.add({ match: { operation: 30 }, delayMs: 1 })
   const { entry } = await send(world, toCall({ operation: 30, query: { zipCode: '1' } }))
   expect((await explainEntry(world, entry!.id)).told).toMatch(/^Refused: /)
+})
+
+test('of a call that nobody has made the fault is named that would strike it, whatever it answers and however late', async () => {
+  const call = { operation: 30, query: { zipCode: '07660' } }
+  const responses: NonNullable<FaultDraft['respond']>[] = [{ reset: true }, { timeout: true }, { status: 503 }]
+  for (const respond of responses) {
+    const world = await openWorld()
+    await world.faults.add({ match: { operation: 19 }, respond, name: 'elsewhere' })
+    await world.faults.add({ match: { operation: 30 }, respond, name: 'away', delayMs: 600_000 })
+    const { refused, told, nearest } = await explainCall(world, call)
+    expect([refused, nearest?.status, told]).toEqual([
+      true,
+      200,
+      `The fault away would strike it in the world: ${JSON.stringify(respond)}. Without it the call passes (200).`,
+    ])
+    expect((await world.faults.list()).items.map(({ struck }) => struck)).toEqual([0, 0])
+  }
+})
+
+test('a fault that is spent or only delays strikes no call that nobody has made', async () => {
+  const world = await openWorld()
+  await world.faults.add({ match: { operation: 30 }, respond: { status: 503 }, times: 1 })
+  const call = { operation: 30, query: { zipCode: '07660' } }
+  expect((await explainCall(world, call)).told).toContain('would strike it')
+  expect((await send(world, toCall(call))).status).toBe(503)
+  await world.faults.add({ match: { operation: 30 }, delayMs: 600_000 })
+  expect(await explainCall(world, call)).toMatchObject({ refused: false, status: 200 })
 })

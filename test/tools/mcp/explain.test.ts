@@ -357,3 +357,34 @@ test('a missing parameter is explained by the row of its operation in document 1
   expect(reasons).toMatchObject([{ source: 'document 1, operation 2', sentence: 'query `reasonId` string, required' }])
   expect(nearest?.status).toBe(200)
 })
+
+test('a request of the event interface is explained by the row of its own operation', async () => {
+  const { reasons } = await explainCall(await openWorld(), { operation: 'createSubscription' })
+  expect(reasons).toMatchObject([
+    {
+      source: 'document 2, section 4',
+      sentence: 'JSON body Subscription (`name`, `version`, `subscriptionFilters`)',
+    },
+  ])
+})
+
+test('an upload that is proposed shows the image that was sent', async () => {
+  const world = await openWorld()
+  const explanation = await explainCall(world, { operation: 26 })
+  expect(explanation.nearest?.call.body).toEqual({ imageFile: expect.stringMatching(/^R0lGOD/) })
+  expect(explanation.nearest?.changes).toContain('the built-in image of one pixel is sent, in base64')
+  expect(await repeat(world, explanation)).toBe(200)
+})
+
+test('an unknown subscription is made first, although others are there, unless its id is mistyped', async () => {
+  const world = await openWorld()
+  const { body } = await send(world, toCall({ operation: 'createSubscription', body: allLocations }))
+  const { subscriptionId } = body as { subscriptionId: string }
+  for (const operation of ['getSubscription', 'updateSubscription', 'deleteSubscription', 'stream']) {
+    const filters = operation === 'updateSubscription' ? { body: allLocations } : {}
+    const explain = (id: string) => explainCall(world, { operation, params: { subscriptionId: id }, ...filters })
+    expect((await explain('nope')).first).toMatchObject([{ call: { operation: 'createSubscription' } }])
+    const { first, nearest } = await explain(`${subscriptionId}0`)
+    expect([first, nearest?.changes]).toEqual([undefined, [expect.stringContaining(subscriptionId)]])
+  }
+})

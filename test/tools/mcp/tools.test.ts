@@ -52,6 +52,19 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['world', { nme: 'x' }, /no field nme/],
   ['world', { action: 'fork', from: 'nope', world: 'x' }, /nope/],
   ['world', { action: 'delete' }, /default/],
+  ['world', { action: 'fork', from: 'default', at: 1 }, /^the action fork takes no at: rewind takes it$/],
+  ['world', { action: 'make', from: 'default' }, /^the action make takes no from: fork, rewind take it$/],
+  ['world', { action: 'rewind', from: 'default', at: 1, now: '2026-05-06T12:00:00Z' }, /rewind takes no now/],
+  ['world', { action: 'rewind', from: 'default', at: 1, frozen: false }, /rewind takes no frozen/],
+  ['world', { action: 'rewind', from: 'default', at: '' }, /^at must be the number of a step/],
+  ['time', { action: 'run', now: '2026-05-06T12:00:00Z' }, /^the action run takes no now: set, freeze take it$/],
+  ['call', { operation: 30, query: { zipCode: { a: 1 } } }, /^query\.zipCode must be a text, a number/],
+  ['call', { operation: 18, query: { subType: [['x']] } }, /^query\.subType must be a text, a number/],
+  ['call', { operation: 26, body: { file: 'R0lG' } }, /^body takes imageFile, an image in base64, and nothing else/],
+  ['call', { operation: 26, body: 5 }, /^body takes imageFile/],
+  ['explain', { entry: 1_000_001 }, /no entry 1000001/],
+  ['explain', { entry: 2_147_483_648 }, /^entry must be at most 2147483647/],
+  ['journal', { id: 2_147_483_647 }, /no entry 2147483647/],
   ['call', {}, /operation is required/],
   ['call', { operation: 99 }, /operation 99 is not known; there is 1 to 41/],
   ['call', { operation: 'createSubscripton' }, /the nearest is createSubscription/],
@@ -215,4 +228,9 @@ test('server.json is of this version and name, and the skill has 1,500 words at 
   const skill = readFileSync(join(root, 'skills/vendor-cloud/SKILL.md'), 'utf8')
   expect(skill).toMatch(/^---\nname: vendor-cloud\ndescription: .+\n---\n/)
   expect(skill.split(/\s+/).length).toBeLessThanOrEqual(1500)
+})
+
+test('a filter of the journal takes ids as far as they are counted', async () => {
+  const { call } = await connect()
+  expect((await call('journal', { before: 2_147_483_647 })).isError).toBe(false)
 })

@@ -3,6 +3,7 @@ import { runCommand } from '../../../src/commands/run.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { tellCall } from '../../../src/tools/story/sentence.ts'
+import { tellEntry } from '../../../src/tools/story/story.ts'
 import { findSummary } from '../../../src/tools/story/summaries.ts'
 import { listOperationNames } from '../../../src/contract/documents/find-operation.ts'
 import { pastCases, playPast } from '../../server/worlds/past-cases.ts'
@@ -45,4 +46,15 @@ test('texts from anywhere stay texts: names of object’s own, markup and contro
   const body = JSON.parse('{"__proto__": {"srid": "x"}, "srid": "<b>\\u001b[31m", "zipCode": {"a": 1}}') as unknown
   const told = tellCall({ caller: 'x', summary: 'Constructor', method: 'GET', path: '/', body, status: 400 })
   expect(told).toBe('x asks for constructor (request <b>\u001b[31m): refused, status 400')
+})
+
+test('a refusal by the contract names its first rule and where that stands', () => {
+  const findings = [
+    { code: 'InvalidParameter', message: 'query.zipCode must be a 5-digit US zip code', target: 'query.zipCode' },
+  ].map((finding) => ({ ...finding, source: 'document 1, operation 30' }))
+  const entry = { id: 1, kind: 'request', at: '2026-03-02T15:00:00.000Z', operation: 30, status: 400 } as const
+  const why = { code: 'ConstraintViolationError', message: 'invalid zip code', findings }
+  expect(tellEntry({ ...entry, why })).toMatch(
+    /: refused, invalid zip code: query\.zipCode must be a 5-digit US zip code \(document 1, operation 30\)$/,
+  )
 })

@@ -32,7 +32,7 @@ export const worldDraft = z
     at: moment.optional().meta({
       description:
         'Beside from, of a world that is recorded: as it stood behind this step, or behind the last one by this ' +
-        'instant; its clock stands unless frozen is false',
+        'instant; its clock stands',
       example: 12,
       openapi: {
         anyOf: [
@@ -58,9 +58,13 @@ export const worldDraft = z
     }),
     variation: variationDraft.optional().meta({ description: 'How its replies vary at first, and after a reset' }),
   })
-  .superRefine(({ from, at, seed, now }, context) => {
+  .superRefine(({ from, at, seed, now, frozen }, context) => {
     if (at !== undefined && from === undefined) {
       context.addIssue({ code: 'custom', path: ['at'], message: 'must stand beside from, the world that is recorded' })
+    }
+    if (at !== undefined && frozen === false) {
+      const message = 'may not be false beside at: the clock of that moment stands; PUT /_control/clock lets it run'
+      context.addIssue({ code: 'custom', path: ['frozen'], message })
     }
     const given = Object.entries({ seed, now }).filter(([, value]) => from !== undefined && value !== undefined)
     for (const [name] of given) {

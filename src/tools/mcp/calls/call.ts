@@ -81,6 +81,12 @@ function lowerCased(headers: Readonly<Record<string, unknown>>): Record<string, 
 
 function toQuery(given: Readonly<Record<string, unknown>> = {}): Query {
   const pairs = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
+  const unsendable = pairs.find(([, value]) => [value].flat().some((each) => typeof each === 'object'))
+  if (unsendable) {
+    throw new ToolError(
+      `query.${unsendable[0].slice(0, 80)} must be a text, a number, true or false, or a list of these`,
+    )
+  }
   return Object.fromEntries(
     pairs.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
   )

@@ -1,21 +1,41 @@
 import { fromBase64 } from '../../../contract/records/base64.ts'
 import { ToolError } from '../errors.ts'
+import type { Call } from './call.ts'
 
 /** The smallest image that is taken: one pixel as a GIF. */
 const PIXEL = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
+const BUILT_IN = 'the built-in image of one pixel'
 
-/** A form with one file: `body` holds it by the field's name in base64; without one a pixel is sent. */
+/** The change that stands in it, in words. */
+export const IMAGE_SENT = `${BUILT_IN} is sent, in base64`
+
+/** A form with one file: `body` holds it by the field's name in base64. A text is sent as it is. */
 export function toForm(field: string, body: unknown): FormData | string {
   if (typeof body === 'string') return body
-  const given = (body as Readonly<Record<string, unknown>> | undefined)?.[field] ?? PIXEL
+  const { [field]: given, ...others } = Object(body) as Readonly<Record<string, unknown>>
+  if (typeof given !== 'string' || Object.keys(others).length > 0) {
+    throw new ToolError(`body takes ${field}, an image in base64, and nothing else; left out, ${BUILT_IN} is sent`)
+  }
   const form = new FormData()
   form.append(field, new Blob([readBytes(field, given)]), 'image')
   return form
 }
 
-function readBytes(field: string, given: unknown): Uint8Array<ArrayBuffer> {
+/** The call with the built-in image, where it has none: so it is shown as it is sent. */
+export function withImage(call: Call): Call {
+  const form = call.operation?.contract.form
+  const isWithout = call.body === undefined || JSON.stringify(call.body) === '{}'
+  return form && isWithout ? { ...call, body: { [form.field]: PIXEL } } : call
+}
+
+export function isBuiltIn(call: Call): boolean {
+  const form = call.operation?.contract.form
+  return form !== undefined && (Object(withImage(call).body) as Record<string, unknown>)[form.field] === PIXEL
+}
+
+function readBytes(field: string, given: string): Uint8Array<ArrayBuffer> {
   try {
-    return new Uint8Array(fromBase64(String(given)))
+    return new Uint8Array(fromBase64(given))
   } catch {
     throw new ToolError(`body.${field} is no base64`)
   }

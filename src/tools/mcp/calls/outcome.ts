@@ -4,7 +4,7 @@ import { ControlError, toUnreachable } from '../../control-client/errors.ts'
 import type { WorldClient } from '../../control-client/world-client.ts'
 import { type Call, writeBody, writePath } from './call.ts'
 import { ToolError } from '../errors.ts'
-import { toForm } from './image-form.ts'
+import { toForm, withImage } from './image-form.ts'
 
 /** Bounds of what a call is answered. */
 const PATIENCE = 30_000
@@ -29,7 +29,8 @@ export interface Sending {
 }
 
 /** Makes a call in a world; nothing of it is retried. */
-export async function send(world: WorldClient, call: Call, sending: Sending = {}): Promise<Outcome> {
+export async function send(world: WorldClient, given: Call, sending: Sending = {}): Promise<Outcome> {
+  const call = withImage(given)
   const { forMs = 1000, patience = PATIENCE } = sending
   const isStream = call.operation?.operation === 'stream'
   const form = call.operation?.contract.form

@@ -1,11 +1,13 @@
 import type { JournalEntry } from '../../control-client/types.ts'
 import type { WorldClient } from '../../control-client/world-client.ts'
 import { type Call, type CallInput, toCall } from '../calls/call.ts'
+import { withImage } from '../calls/image-form.ts'
 import { toCallOf } from '../calls/entry-call.ts'
 import { ToolError } from '../errors.ts'
 import { explainIn, type Explanation, inFork, judge } from './explanation.ts'
-import { explainFault } from './fault.ts'
+import { explainFault, explainStruck } from './fault.ts'
 import { fillHidden } from './hidden-parts.ts'
+import { findStriking } from './striking-fault.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
 
 // The road of an explanation: what refused the call is read (refusal.ts) and told with the sentences of the documents
@@ -24,8 +26,12 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
 
 /** The same of a call that nobody has made: it is made in the fork alone. */
 export async function explainCall(world: WorldClient, input: CallInput): Promise<Explanation> {
-  const call = toCall(input)
-  return inFork(world, async (fork) => explainIn(fork, call, await judge(fork, call)))
+  const call = withImage(toCall(input))
+  return inFork(world, async (fork) => {
+    const striking = await findStriking(world, fork, call)
+    if (striking) return explainStruck(fork, call, striking)
+    return explainIn(fork, call, await judge(fork, call))
+  })
 }
 
 /** A caller who was refused for who he is stays hidden: the menders find another. */

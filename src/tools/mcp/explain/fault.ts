@@ -1,11 +1,16 @@
 import type { JournalEntry } from '../../control-client/types.ts'
+import type { Fault } from '../../../contract/records/control/fault.ts'
 import type { WorldClient } from '../../control-client/world-client.ts'
-import { showCall } from '../calls/call.ts'
+import { type Call, showCall } from '../calls/call.ts'
+import { IMAGE_SENT, isBuiltIn, withImage } from '../calls/image-form.ts'
 import { toCallOf } from '../calls/entry-call.ts'
 import { explainIn, type Explanation, inFork, judge } from './explanation.ts'
 import { type FilledCall, fillHidden } from './hidden-parts.ts'
 import { listReasons } from './reasons/reasons.ts'
 import type { Refusal } from './refusal.ts'
+
+/** Characters of what a fault answers. */
+const LONGEST_ANSWER = 200
 
 /** A fault that somebody provoked answered, no rule: the same call without it passes, or meets a rule. */
 export async function explainFault(world: WorldClient, entry: JournalEntry, refusal: Refusal): Promise<Explanation> {
@@ -22,21 +27,47 @@ export async function explainFault(world: WorldClient, entry: JournalEntry, refu
   return inFork(world, async (fork) => {
     // A profile's faults are the fork's too.
     await fork.faults.clear()
-    const { status = 0, refusal: rule } = await judge(fork, call)
-    if (!rule) {
-      const nearest = { call: common.call, status, changes: ['the call stays as it is, without the fault'] }
-      return { ...common, nearest, tried: 1, told: `${told.join('')} Without it the call passes (${status}).` }
-    }
-    const { reasons, first, nearest, tried, told: next } = await explainIn(fork, call, { status, refusal: rule })
-    return {
-      ...common,
-      reasons: [...common.reasons, ...reasons],
-      ...(first && { first }),
-      ...(nearest && { nearest }),
-      tried: tried + 1,
-      told: `${told.join('')} Without it the call meets this: ${next}`,
-    }
+    return explainWithout(fork, call, { common, told: told.join('') })
   })
+}
+
+/** The same of a call that nobody has made: the fault would strike it in the world, and is not in the fork. */
+export async function explainStruck(fork: WorldClient, call: Call, fault: Fault): Promise<Explanation> {
+  const { name, faultId, respond = {}, probability = 1, when } = fault
+  const strikes = probability < 1 ? `may strike it (probability ${probability})` : 'would strike it'
+  const told = `the fault ${name ?? faultId} ${strikes}`
+  const reason = { code: 'Fault', message: `no rule refuses it: ${told}`, source: 'the tool disturb' }
+  const common = { refused: true, call: showCall(call), reasons: [reason] }
+  const answer = JSON.stringify(respond).slice(0, LONGEST_ANSWER)
+  const done = when === 'after' ? ', after the work is done' : ''
+  return explainWithout(fork, call, {
+    common,
+    told: `T${told.slice(1)} in the world: ${answer}${done}.`,
+  })
+}
+
+type Common = Pick<Explanation, 'refused' | 'call' | 'status' | 'reasons'>
+
+async function explainWithout(
+  fork: WorldClient,
+  call: Call,
+  { common, told }: { common: Common; told: string },
+): Promise<Explanation> {
+  const { status = 0, refusal: rule } = await judge(fork, call)
+  if (!rule) {
+    const changes = ['the call stays as it is, without the fault', ...(isBuiltIn(call) ? [IMAGE_SENT] : [])]
+    const nearest = { call: showCall(withImage(call)), status, changes }
+    return { ...common, nearest, tried: 1, told: `${told} Without it the call passes (${status}).` }
+  }
+  const { reasons, first, nearest, tried, told: next } = await explainIn(fork, call, { status, refusal: rule })
+  return {
+    ...common,
+    reasons: [...common.reasons, ...reasons],
+    ...(first && { first }),
+    ...(nearest && { nearest }),
+    tried: tried + 1,
+    told: `${told} Without it the call meets this: ${next}`,
+  }
 }
 
 function sayFault({ status }: JournalEntry, { faults }: Refusal): string {

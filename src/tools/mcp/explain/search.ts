@@ -1,5 +1,6 @@
 import type { WorldClient } from '../../control-client/world-client.ts'
 import { type Call, showCall, type ShownCall } from '../calls/call.ts'
+import { IMAGE_SENT, isBuiltIn, withImage } from '../calls/image-form.ts'
 import { type Outcome, send } from '../calls/outcome.ts'
 import type { Before, Change, Ground, Refused } from './mender.ts'
 import { menders } from './menders.ts'
@@ -79,7 +80,10 @@ async function tryChange(
   const reply = await attempt(fork, call)
   if (!reply) return { state: undefined }
   const changes = [...state.changes, change.told]
-  if (reply.passed) return { passing: { call: hide(showCall(call), drawn), status: reply.status, changes, first } }
+  if (reply.passed) {
+    const told = isBuiltIn(call) ? [...changes, IMAGE_SENT] : changes
+    return { passing: { call: hide(showCall(withImage(call)), drawn), status: reply.status, changes: told, first } }
+  }
   const refusal = refusalOfOutcome(reply)!
   // A first step may be needed and not be enough.
   return { state: isSame(refusal, state.refusal) ? undefined : { call, refusal, changes, first, drawn } }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { showCall, toCall } from '../calls/call.ts'
+import { withImage } from '../calls/image-form.ts'
 import { send } from '../calls/outcome.ts'
 import { ToolError } from '../errors.ts'
 import { refusalOfOutcome } from '../explain/refusal.ts'
@@ -24,9 +25,11 @@ export const callTool = defineTool({
   reads: 'all',
   destructive: true,
   async run(world, { forMs, ...input }, { readOnly }) {
-    const call = toCall(input)
+    const call = withImage(toCall(input))
     const { operation } = call
-    const isRead = ['GET', 'HEAD'].includes(call.method) || operation?.soap === 'getSubscriptionStatus'
+    // Opening a stream ends the one that its user has open.
+    const isGet = ['GET', 'HEAD'].includes(call.method) && operation?.operation !== 'stream'
+    const isRead = isGet || operation?.soap === 'getSubscriptionStatus'
     if (readOnly && !isRead) {
       throw new ToolError(
         `operation ${operation?.operation} may change something, and only reads are allowed (--read-only)`,

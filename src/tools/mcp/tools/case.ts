@@ -31,6 +31,15 @@ export const caseTool = defineTool({
     file: z.string().optional(),
   },
   reads: ['state', 'replay', 'shrink', 'show'],
+  takes: {
+    state: [],
+    record: ['name'],
+    save: ['file'],
+    replay: ['text', 'file'],
+    shrink: ['text', 'file', 'step'],
+    show: ['text', 'file', 'step', 'format'],
+    stop: [],
+  },
   async run(world, { action, name, file, text, step, format }, context) {
     const { cases } = context
     const common = { world: world.name }

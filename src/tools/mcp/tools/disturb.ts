@@ -29,6 +29,14 @@ export const disturbTool = defineTool({
   },
   output: { faults: z.array(anything), variation: z.unknown(), profile: z.unknown(), streams: z.array(anything) },
   reads: ['list'],
+  takes: {
+    list: [],
+    profile: ['profile'],
+    fault: ['fault'],
+    variation: ['kinds'],
+    chaos: ['subscriptionId', 'chaos', 'ms'],
+    stop: [],
+  },
   words: ({ action }) => ({
     whole: action === 'fault' || action === 'profile' ? action : undefined,
     ...(action === 'chaos' && { fields: { action: 'chaos' } }),

@@ -21,6 +21,11 @@ export const examineTool = defineTool({
   },
   output: { grade: z.string().optional(), checks: z.array(anything).optional(), text: z.string().optional() },
   reads: ['read', 'list'],
+  takes: {
+    read: [],
+    list: ['only'],
+    run: ['command', 'only', 'seed', 'timeout'],
+  },
   async run(world, { action, command, only, seed, timeout }, { examiner }) {
     if (action === 'list') return { world: world.name, text: await examiner.list(only) }
     if (action === 'run') {

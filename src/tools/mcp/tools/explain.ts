@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ToolError } from '../errors.ts'
 import { explainCall, explainEntry } from '../explain/explain.ts'
-import { callFields, count, shownCall } from '../fields.ts'
+import { callFields, entryId, shownCall } from '../fields.ts'
 import { defineTool, shorten } from '../tool.ts'
 
 const { operation, ...parts } = callFields
@@ -13,7 +13,7 @@ export const explainTool = defineTool({
     'Why a call was refused (`entry`: its id in the journal; or a call as in `call`): each rule, its sentence in the ' +
     'document or our choice, and the nearest call that passes, or the call that must come `first`. It was tried in a ' +
     'fork that is gone again; nothing changes. {{...}} stands for what the first call answers.',
-  input: { entry: count.optional(), ...parts, operation: operation.optional() },
+  input: { entry: entryId.optional(), ...parts, operation: operation.optional() },
   output: {
     refused: z.boolean(),
     told: z.string(),

@@ -31,6 +31,15 @@ export const happenTool = defineTool({
   },
   output: { mails: z.array(anything).optional(), happened: z.unknown().optional() },
   reads: ['mails'],
+  takes: {
+    mails: ['limit'],
+    event: ['deviceId', 'capability', 'attribute', 'value', 'component', 'unit', 'force'],
+    health: ['deviceId', 'health'],
+    lifecycle: ['deviceId', 'lifecycle', 'roomIdTo'],
+    confirm: ['srid'],
+    complete: ['srid'],
+    cancel: ['purchaseID', 'reason'],
+  },
   words: () => ({ fields: { status: 'health' } }),
   async run(world, input) {
     const { action, limit } = input

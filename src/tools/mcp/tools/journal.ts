@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JournalEntry } from '../../control-client/types.ts'
 import { inToolWords } from '../errors.ts'
-import { anything, count, operation } from '../fields.ts'
+import { anything, count, entryId, operation } from '../fields.ts'
 import { defineTool, shorten } from '../tool.ts'
 
 export const journalTool = defineTool({
@@ -11,13 +11,13 @@ export const journalTool = defineTool({
     'What the client asked and was answered, newest first, and why it was refused; `id` gives one whole entry. ' +
     '`ignored` names misspelt parameters. `q` is a text anywhere in it.',
   input: {
-    id: count.optional(),
+    id: entryId.optional(),
     operation: operation.optional(),
     caller: z.string().max(200).optional(),
     status: count.optional(),
     refused: z.boolean().optional(),
     q: z.string().max(200).optional(),
-    before: count.describe('Id: only older ones').optional(),
+    before: entryId.describe('Id: only older ones').optional(),
     limit: count.max(100).default(20),
   },
   output: { entries: z.array(anything), totalCount: z.number() },

@@ -14,6 +14,14 @@ export const timeTool = defineTool({
   },
   output: { now: z.string(), frozen: z.boolean() },
   reads: ['read'],
+  takes: {
+    read: [],
+    advance: ['duration'],
+    set: ['now'],
+    freeze: ['now'],
+    run: [],
+    reset: [],
+  },
   async run({ name, clock }, { action, duration, now }) {
     if (action === 'advance') await clock.advance(need(duration, 'duration', action))
     if (action === 'set') await clock.set(need(now, 'now', action))

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { DEFAULT_WORLD } from '../../../contract/records/control/world.ts'
-import { ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { defineTool, need, readWorld } from '../tool.ts'
 
@@ -29,6 +28,14 @@ export const worldTool = defineTool({
   },
   reads: ['list'],
   destructive: true,
+  takes: {
+    list: [],
+    make: ['seed', 'now', 'frozen', 'profile', 'expiresIn'],
+    fork: ['from', 'frozen', 'profile', 'expiresIn'],
+    rewind: ['from', 'at', 'profile', 'expiresIn'],
+    reset: [],
+    delete: [],
+  },
   words: () => ({ fields: { name: 'world' } }),
   async run(world, { action, from, at, seed, now, frozen, profile, expiresIn }, context, named) {
     const tell = async (name: string) => {
@@ -51,12 +58,11 @@ export const worldTool = defineTool({
         return { ...(await tell(world.name)), version, counts, people, worlds: items }
       }
       case 'make':
-        if (from !== undefined) throw new ToolError('make takes no from: fork takes it')
         return create({ seed, now, frozen, profile })
       case 'fork':
-        return create({ from: readWorld(from ?? context.world), profile })
+        return create({ from: readWorld(from ?? context.world), frozen, profile })
       case 'rewind':
-        return create({ from: readWorld(from ?? context.world), at: need(at, 'at', action), frozen })
+        return create({ from: readWorld(from ?? context.world), at: need(at, 'at', action), profile })
       case 'reset':
         await world.reset()
         return tell(world.name)

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import type { Call } from '../../calls/call.ts'
 import { exampleOf } from '../../calls/call.ts'
 import { requireOperation } from '../../calls/operations.ts'
@@ -60,7 +61,10 @@ async function listIds({ fork }: Ground, type: string, given: string | undefined
   return nearestFirst(given, valuesOf(await listRecords(fork, collection), field))
 }
 
-/** A subscription that is unknown to the caller: one of the caller's, or a new one. */
+/** Letters by which an id may be mistyped. */
+const TYPO = 4
+
+/** A subscription that is unknown to the caller: the one that was mistyped, a new one, or another of the caller's. */
 export const mendSubscription: Mender = async ({ fork }, { call, refusal: { status } }: Refused) => {
   const { of, path = '' } = call.operation ?? {}
   if (of !== 'events' || status !== 404 || !path.includes(':subscriptionId')) return []
@@ -68,7 +72,9 @@ export const mendSubscription: Mender = async ({ fork }, { call, refusal: { stat
   const own = nearestFirst(call.params.subscriptionId, known)
     .slice(0, 4)
     .map((id): Change => ({ call: withId(call, id), told: `the subscription is ${id}, which there is` }))
-  return [...own, withNew(call)]
+  const [nearest] = nearestFirst(call.params.subscriptionId, known)
+  const isTypo = nearest !== undefined && distance(nearest, call.params.subscriptionId ?? '') <= TYPO
+  return isTypo ? [...own, withNew(call)] : [withNew(call), ...own]
 }
 
 function withNew(call: Call): Change {

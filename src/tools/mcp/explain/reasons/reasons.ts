@@ -52,7 +52,7 @@ function readSource(message: string): string {
 const GENERAL = ['required-fields', 'field-forms']
 
 function findSentence(source: string, code: string, operation: number | string | undefined): string | undefined {
-  if (!source.startsWith('our choice')) return sentenceAt(source, code)
+  if (!source.startsWith('our choice')) return sentenceAt(source, code, operation)
   const [, id = GENERAL[0]!] = /^our choice: ([a-z0-9-]+)$/.exec(source) ?? []
   if (!GENERAL.includes(id)) return sayChoice(id)
   const about = Object.entries(choices).find(

@@ -1,5 +1,16 @@
 import { operationInputs } from './operation-inputs.ts'
 
+const ENDPOINTS = 'document 2, section 4'
+
+/** The requests of its other rows, by operation; the wallet's row is the place's own. */
+const endpoints: Readonly<Record<string, string>> = {
+  createSubscription: 'JSON body Subscription (`name`, `version`, `subscriptionFilters`)',
+  getSubscription: 'path id',
+  updateSubscription: 'JSON body with `subscriptionFilters` (replaces the filters)',
+  deleteSubscription: 'path id',
+  stream: 'event stream (`text/event-stream` framing with `event:` and `data:` lines)',
+}
+
 /** The sentence that stands at each place of the documents that a refusal cites, as it stands there. */
 const sentences: Readonly<Record<string, string>> = {
   'document 1, section 2':
@@ -28,7 +39,7 @@ const sentences: Readonly<Record<string, string>> = {
     '404: not found; schedule not found (schedule); device not found (operation 24); user not found (operation 32)',
   'document 1, section 8': 'at most 4 symptom images per service request',
   'document 2, section 2': '`type`: one of `SMARTAPPIDS`, `LOCATIONIDS`, `INSTALLEDSMARTAPPIDS`, `DEVICEIDS`',
-  'document 2, section 4':
+  [ENDPOINTS]:
     'header `partnerCode` (string, required); query `modelName` (string, required, device model name), `serviceType` ' +
     '(string, required, value `WALLET`)',
   'document 2, section 5, rule 1':
@@ -53,7 +64,8 @@ const byCode: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Of a place that tells of many codes the sentence about this one; nothing where the place is not one of ours. */
-export function sentenceAt(place: string, code: string): string | undefined {
+export function sentenceAt(place: string, code: string, named?: number | string): string | undefined {
+  if (place === ENDPOINTS && Object.hasOwn(endpoints, String(named))) return endpoints[String(named)]
   const [, operation = ''] = /^document 1, operation (\d+)$/.exec(place) ?? []
   const whole = Object.hasOwn(sentences, place) ? sentences[place] : operationInputs[Number(operation)]
   if (whole === undefined || !byCode[place]?.includes(code)) return whole
