@@ -22,7 +22,7 @@ describe('faults, worlds and data of the console', () => {
     await page.getByRole('spinbutton', { name: 'Status' }).fill('199')
     await page.getByRole('button', { name: 'Add the fault' }).click()
     expect(await page.getByRole('alert').innerText()).toMatch(
-      /^Status must be at least 200\s+InvalidParameter body\.respond\.status rule: our choice$/,
+      /^Status must be at least 200\s+InvalidParameter body\.respond\.status rule: our choice: field-forms$/,
     )
   })
 
