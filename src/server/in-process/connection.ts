@@ -15,6 +15,8 @@ export class LocalConnection extends Duplex {
   private constructor(remotePort: number, allowHalfOpen: boolean) {
     super({ allowHalfOpen })
     this.remotePort = remotePort
+    // Node's client lets go of a connection for a moment before it keeps it: a reset then would end the process.
+    this.on('error', () => {})
   }
 
   /** Both ends; `number` stands for the client's port, by which connections are told apart. */

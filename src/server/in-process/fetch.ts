@@ -1,7 +1,9 @@
 import http, { Agent, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { LocalConnection } from './connection.ts'
-import { toReply, toResponse, failed } from './responses.ts'
+import { failed } from './failures.ts'
+import { toReply, toResponse } from './responses.ts'
+import { sendUpload, toUpload, type Upload } from './uploads.ts'
 
 export interface InProcess {
   /** As `fetch`, but without a network: the server answers, whatever host the request names. */
@@ -43,7 +45,7 @@ export function createInProcess(server: Server): InProcess {
     return pair.client
   }
 
-  async function send(request: Request, body: Buffer | undefined, moves: number): Promise<Response> {
+  async function send(request: Request, body: Upload | undefined, moves: number): Promise<Response> {
     const { protocol, host, pathname, search } = new URL(request.url)
     const { signal } = request
     if (closed) throw failed('fetch failed', new Error('the server was stopped'))
@@ -55,7 +57,9 @@ export function createInProcess(server: Server): InProcess {
       headers: { host, accept: '*/*', ...Object.fromEntries(request.headers) },
       signal,
     })
-    const reply = await toReply(outgoing.end(body), signal)
+    const replied = toReply(outgoing, signal)
+    sendUpload(outgoing, body)
+    const reply = await replied
     const location = MOVED.includes(reply.statusCode ?? 0) ? reply.headers.location : undefined
     if (location === undefined || request.redirect === 'manual') return toResponse(request, reply)
     reply.destroy()
@@ -67,8 +71,9 @@ export function createInProcess(server: Server): InProcess {
   return {
     connect,
     async fetch(request) {
-      const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
-      return send(request, body, 0)
+      request.signal.throwIfAborted()
+      // Without a body it is on its way at once, and so before a stop that is asked for later.
+      return send(request, request.body === null ? undefined : await toUpload(request, request.body), 0)
     },
     close() {
       closed = true
@@ -79,10 +84,13 @@ export function createInProcess(server: Server): InProcess {
 }
 
 /** As `fetch` follows: all but 307 and 308 make a GET of what wrote. */
-function follow(request: Request, status: number, to: URL, body: Buffer | undefined): Request {
+function follow(request: Request, status: number, to: URL, body: Upload | undefined): Request {
   const { headers, method, signal, redirect } = request
   const isKept = status >= 307 || method === 'GET' || method === 'HEAD'
-  if (isKept) return new Request(to, { headers, method, signal, redirect, ...(body && { body }) })
+  if (isKept) {
+    if (body && 'rest' in body) throw failed('fetch failed', new Error('a stream is sent once'))
+    return new Request(to, { headers, method, signal, redirect, ...(body && { body }) })
+  }
   const left = new Headers(headers)
   left.delete('content-type')
   return new Request(to, { headers: left, signal, redirect })

@@ -1,7 +1,10 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { createGunzip } from 'node:zlib'
+import { failed } from './failures.ts'
 
 const WITHOUT_BODY = [101, 204, 205, 304]
+/** Bytes of a body that wait for its reader. */
+const MOST_AHEAD = 16_384
 
 export function toReply(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -27,24 +30,30 @@ export function toResponse({ method, signal, url }: Request, reply: IncomingMess
 function toBody(reply: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const isPacked = reply.headers['content-encoding'] === 'gzip'
   const source = isPacked ? reply.pipe(createGunzip()) : reply
-  return new ReadableStream({
-    start(controller) {
-      const fail = (error: Error) => controller.error(signal.aborted ? signal.reason : failed('terminated', error))
-      if (reply.errored) return fail(reply.errored)
-      source.on('data', (bytes: Buffer) => {
-        controller.enqueue(bytes)
-        if ((controller.desiredSize ?? 0) <= 0) source.pause()
-      })
-      source.on('end', () => controller.close())
-      source.on('error', fail)
-      if (isPacked) reply.on('error', fail)
+  // An error, the end or the reader's leave comes once; the source may tell more behind it.
+  let over = false
+  const finish = (end: () => void) => {
+    if (!over) end()
+    over = true
+  }
+  return new ReadableStream(
+    {
+      start(controller) {
+        const fail = (error: Error) =>
+          finish(() => controller.error(signal.aborted ? signal.reason : failed('terminated', error)))
+        if (reply.errored) return fail(reply.errored)
+        source.on('data', (bytes: Buffer) => {
+          if (!over) controller.enqueue(bytes)
+          if (!over && (controller.desiredSize ?? 0) <= 0) source.pause()
+        })
+        source.on('end', () => finish(() => controller.close()))
+        source.on('error', fail)
+        if (isPacked) reply.on('error', fail)
+      },
+      pull: () => void source.resume(),
+      cancel: () => finish(() => void reply.destroy()),
     },
-    pull: () => void source.resume(),
-    cancel: () => void reply.destroy(),
-  })
-}
-
-/** The error that `fetch` throws where there is no reply, or no whole one. */
-export function failed(message: string, cause: Error): TypeError {
-  return new TypeError(message, { cause })
+    // A short body is read to its end though nobody asks for it, so that its connection becomes free.
+    { highWaterMark: MOST_AHEAD, size: (bytes) => bytes.length },
+  )
 }

@@ -1,0 +1,89 @@
+import type { ClientRequest } from 'node:http'
+import { addAbortSignal, pipeline, Readable } from 'node:stream'
+import { setImmediate } from 'node:timers'
+import { failed } from './failures.ts'
+
+/** A body that is there at once has a length; of any other, what has come by now, and what comes yet. */
+export type Upload = Buffer | { begun: Buffer; rest: Readable }
+
+/** As many turns of the event loop pass in silence before a body counts as one that comes in its own time. */
+const MOST_SILENCE = 8
+const MOST_BYTES_AHEAD = 16 * 1024 * 1024
+const MOST_PIECES_AHEAD = 1000
+
+export async function toUpload({ bodyUsed, signal }: Request, body: ReadableStream<Uint8Array>): Promise<Upload> {
+  if (bodyUsed || body.locked) throw failed('fetch failed', new Error('the body was read before'))
+  const source = addAbortSignal(signal, toSource(body))
+  try {
+    const begun = await readAhead(source)
+    return source.readableEnded ? begun : { begun, rest: source }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : failed('fetch failed', error as Error)
+  }
+}
+
+/** The head leaves at once: a server may answer before the body's end, and then nobody asks for the rest. */
+export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined): void {
+  if (upload === undefined || Buffer.isBuffer(upload)) return void outgoing.end(upload)
+  const { begun, rest } = upload
+  if (!outgoing.hasHeader('content-length')) outgoing.setHeader('transfer-encoding', 'chunked')
+  outgoing.flushHeaders()
+  if (begun.length > 0) outgoing.write(begun)
+  // An error of either is told by the request's own event.
+  pipeline(rest, outgoing, () => {})
+  outgoing.on('response', (reply) => {
+    reply.on('end', () => {
+      if (!rest.readableEnded) outgoing.destroy()
+    })
+  })
+}
+
+function toSource(body: ReadableStream<Uint8Array>): Readable {
+  const reader = body.getReader()
+  const leave = (reason: unknown) => reader.cancel(reason).catch(() => {})
+  return new Readable({
+    read() {
+      const push = ({ done, value }: { done: boolean; value?: unknown }) => {
+        if (!done && !(value instanceof Uint8Array)) throw new TypeError('a body consists of Uint8Array')
+        this.push(done ? null : value)
+      }
+      reader
+        .read()
+        .then(push)
+        .catch((error: Error) => this.destroy(error))
+    },
+    destroy(error, done) {
+      void leave(error)
+      done(error)
+    },
+  })
+}
+
+function readAhead(source: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let length = 0
+  let silence = 0
+  return new Promise((resolve, reject) => {
+    const finish = () => {
+      clearImmediate(turn)
+      source.off('data', take).off('end', finish).pause()
+      resolve(Buffer.concat(pieces))
+    }
+    const take = (bytes: Buffer) => {
+      silence = 0
+      length += bytes.length
+      if (pieces.push(bytes) >= MOST_PIECES_AHEAD || length >= MOST_BYTES_AHEAD) finish()
+    }
+    const wait = () => {
+      if (++silence > MOST_SILENCE) finish()
+      else turn = setImmediate(wait)
+    }
+    let turn = setImmediate(wait)
+    // This listener stays: an error may come before the rest is read.
+    source.on('error', (error) => {
+      clearImmediate(turn)
+      reject(error)
+    })
+    source.on('data', take).on('end', finish)
+  })
+}
