@@ -122,10 +122,18 @@ class Search {
   }
 }
 
-/** A value that ends some and begins others explains nothing, unless another status had hidden these. */
+/**
+ * A value that ends some and begins others explains nothing, unless another status had hidden these. One that makes ours
+ * refuse for another reason than theirs ends the status by chance.
+ */
 function isHonest({ ended, brought }: Attempt): boolean {
-  const opened = new Set(ended.flatMap(({ kind, operation }) => (kind === 'status' ? [operation] : [])))
-  return brought.every(({ kind, operation }) => kind !== 'status' && opened.has(operation))
+  const statuses = ended.filter(({ kind }) => kind === 'status')
+  const opened = new Set(statuses.map(({ operation }) => operation))
+  const refused = statuses.filter(({ ours, theirs }) => Number(ours) < 400 && Number(theirs) >= 400)
+  const refusing = new Set(refused.map(({ operation }) => operation))
+  return brought.every(({ kind, operation }) => {
+    return kind !== 'status' && opened.has(operation) && (kind === 'header' || !refusing.has(operation))
+  })
 }
 
 function interfaceOf(route: string): InterfaceName | undefined {
