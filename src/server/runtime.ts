@@ -52,7 +52,8 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
       ? withSnapshotProfile(read, settings.profile, toClockStart(read.clock, systemClock).now)
       : read
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
-  const backend = await openBackend(config, systemClock)
+  const { readImage } = settings.fixtures
+  const backend = await openBackend(config, systemClock, (digest) => readImage?.(digest) !== undefined)
   if (backend) return createStoredWorlds(settings, backend, plan, snapshot)
   return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
 }
@@ -123,6 +124,7 @@ export async function openTracing(config: Config, version: string, tell: (line: 
 export async function openBackend(
   { DATA_DIR, DATABASE_URL, REDIS_URL }: Partial<Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'REDIS_URL'>>,
   real: Clock,
+  isOfFixtures: (digest: string) => boolean = () => false,
 ): Promise<Backend | undefined> {
   if (DATABASE_URL !== undefined) {
     const { createPostgresEngine } = await loadWithDriver('pg', () => import('./adapters/postgres/engine.ts'))
@@ -131,7 +133,7 @@ export async function openBackend(
   }
   if (DATA_DIR === undefined) return undefined
   const { createDiskEngine } = await import('./adapters/disk/engine.ts')
-  return storeAlone(await createDiskEngine(DATA_DIR, nodeDigests, openKeptFixtures))
+  return storeAlone(await createDiskEngine(DATA_DIR, nodeDigests, openKeptFixtures, isOfFixtures))
 }
 
 function storeAlone(engine: Engine): Backend {

@@ -66,11 +66,13 @@ export async function createDiskEngine(
   directory: string,
   digests: Digests,
   openPattern: OpenPatternOf,
+  /** Whether an image has its bytes in the fixtures. */
+  isOfFixtures: (digest: string) => boolean = () => false,
 ): Promise<Engine> {
   const file = await openDataFile(directory)
   try {
     const engine = new DiskEngine(file, digests, openPattern)
-    await engine.read()
+    await engine.read(isOfFixtures)
     return engine
   } catch (error) {
     await file.close()
@@ -98,7 +100,7 @@ class DiskEngine implements Engine {
   }
 
   /** Reads the whole file; removes what is left of worlds that are gone, and brings older records up to date. */
-  async read(): Promise<void> {
+  async read(isOfFixtures: (digest: string) => boolean): Promise<void> {
     const bodies = new Map<number, WorldBody>()
     for (const row of await this.#file.read('SELECT name, id, body, checksum FROM worlds')) {
       bodies.set(Number(row['id']), readBody(row) as WorldBody)
@@ -128,7 +130,8 @@ class DiskEngine implements Engine {
       base.expect()
       this.#worlds.set(record.plan.name, { id, record, schemaVersion, base, at, changes: changes.get(id) ?? new Map() })
     }
-    await checkImages(this.#file, this.#digests, (owner) => bodies.get(owner)?.base, this.#bases)
+    const baseOf = (owner: number) => bodies.get(owner)?.base
+    await checkImages(this.#file, { digests: this.#digests, baseOf, bases: this.#bases, isOfFixtures })
     for (const world of this.#worlds.values()) if (world.schemaVersion !== SNAPSHOT_VERSION) await this.#migrate(world)
     for (const base of this.#bases.values()) if (base.users === 0) await this.#removeBase(base)
     await allowPageRelease(this.#file)
