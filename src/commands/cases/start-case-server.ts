@@ -1,6 +1,5 @@
 import { UnusableCase } from '../../contract/cases/case-file.ts'
 import type { FixtureWorld } from '../../contract/cases/case-origin.ts'
-import { imagesNeeded } from '../../contract/cases/images-needed.ts'
 import { collectionNames, collections } from '../../contract/records/collections.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Ports } from '../../server/ports.ts'
@@ -60,28 +59,17 @@ async function openFixtures(fixtures: KnownFixtures | undefined, start: string):
 }
 
 async function readOrigin(ports: Ports, value: unknown): Promise<Snapshot> {
-  const read = await readSnapshot(await withImagesOfFixtures(ports, value), {
+  const read = await readSnapshot(value, {
     sha256: ports.digests.sha256,
     realNow: ports.clockControl.read().realNow,
     giveWay: () => ports.turns.give(),
+    isOfFixtures: ports.blobs.isOfFixtures,
   })
   if ('issues' in read) {
     const [issue] = read.issues
     throw new UnusableCase(`its snapshot cannot be used: ${issue?.target} ${issue?.rule}`)
   }
   return read.snapshot
-}
-
-/** A case leaves out the bytes that the fixtures hold. */
-async function withImagesOfFixtures({ blobs }: Ports, value: unknown): Promise<unknown> {
-  const needed = imagesNeeded.safeParse(value)
-  if (!needed.success) return value
-  const images = { ...needed.data.blobs }
-  for (const { sha256 } of needed.data.records.symptomImages) {
-    const bytes = images[sha256] === undefined && (await blobs.get(sha256))
-    if (bytes) images[sha256] = Buffer.from(bytes).toString('base64')
-  }
-  return { ...needed.data, blobs: images }
 }
 
 /** A case holds each reply as it was before it varied. */

@@ -8,5 +8,6 @@ export function withFixtureImages(blobs: Blobs, { readImage }: Pick<Fixtures, 'r
     put: (digest, bytes) => blobs.put(digest, bytes),
     get: async (digest) => (await blobs.get(digest)) ?? readImage(digest),
     delete: (digest) => blobs.delete(digest),
+    isOfFixtures: (digest) => readImage(digest) !== undefined,
   }
 }

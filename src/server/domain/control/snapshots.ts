@@ -31,6 +31,7 @@ export async function restoreSnapshot(worlds: Worlds, ports: Ports, given: unkno
     sha256: ports.digests.sha256,
     realNow: ports.clockControl.read().realNow,
     giveWay: () => ports.turns.give(),
+    isOfFixtures: ports.blobs.isOfFixtures,
   })
   if ('issues' in read) {
     throw invalidInput(read.issues.map((issue) => issueFinding(issue, issue.target ? `body.${issue.target}` : 'body')))
