@@ -52,8 +52,8 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
       ? withSnapshotProfile(read, settings.profile, toClockStart(read.clock, systemClock).now)
       : read
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
-  const { readImage } = settings.fixtures
-  const backend = await openBackend(config, systemClock, (digest) => readImage?.(digest) !== undefined)
+  const { readImages } = settings.fixtures
+  const backend = await openBackend(config, systemClock, (digest) => readImages?.().has(digest) ?? false)
   if (backend) return createStoredWorlds(settings, backend, plan, snapshot)
   return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
 }

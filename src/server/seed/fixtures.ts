@@ -23,8 +23,8 @@ export interface Fixtures {
   names: readonly CollectionName[]
   /** Nothing of a collection that is none of the names. */
   read: (name: CollectionName) => FixtureList
-  /** The bytes of an image that its records name, by their digest. */
-  readImage?: (digest: string) => Uint8Array | undefined
+  /** The bytes of the images that its records name, by their digests. */
+  readImages?: () => ReadonlyMap<string, Uint8Array>
   /** Records behind those of the list, made for a world that starts at `now`: too many to be kept as a list. */
   further?: (name: CollectionName, now: number) => Iterable<Fixture>
 }
@@ -44,12 +44,14 @@ export async function readFixtures(folder: string): Promise<Fixtures> {
     lists.set(name, list)
     return list
   }
-  const readImage = (digest: string) => {
-    const image = read('symptomImages').records.find(({ sha256 }) => sha256 === digest)
-    if (!image) return undefined
-    return readFileSync(join(folder, 'symptom-images', `${image.imageId}${extname(String(image.fileName))}`))
-  }
-  return { name: 'default', names, read, readImage }
+  let images: ReadonlyMap<string, Uint8Array> | undefined
+  const readImages = () => (images ??= new Map(read('symptomImages').records.map((image) => readImage(folder, image))))
+  return { name: 'default', names, read, readImages }
+}
+
+function readImage(folder: string, { imageId, fileName, sha256 }: Fixture): [digest: string, bytes: Uint8Array] {
+  const file = `${String(imageId)}${extname(String(fileName))}`
+  return [String(sha256), readFileSync(join(folder, 'symptom-images', file))]
 }
 
 function readList(file: string | undefined): FixtureList {

@@ -39,12 +39,12 @@ export async function readOwnFixtures(folder: string, context: OwnFixturesContex
   const keysOf = createKeys(records)
   for (const name of own.keys()) findings.push(...findInCollection(name, records.get(name)!, keysOf, context.now))
   if (findings.length > 0) throw new FixtureError(summarize(findings))
-  const { readImage } = context.builtIn
+  const { readImages } = context.builtIn
   const lists = new Map([...records].map(([name, list]) => [name, toFixtureList(list)]))
   return {
     names: [...lists.keys()],
     read: (name) => lists.get(name) ?? toFixtureList([]),
-    ...(readImage && { readImage }),
+    ...(readImages && { readImages }),
   }
 }
 
