@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { call } from '../../system/acceptance/server.ts'
 
 export const DEALER = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 export const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
@@ -150,8 +151,18 @@ export interface PastMoment {
   snapshot: string
 }
 
-/** Plays a story in a recorded world at `url`; behind each call, how far the recording was and how the world stood. */
-export async function playPast(url: string, play: (send: Send) => Promise<unknown>): Promise<PastMoment[]> {
+/**
+ * Plays a story in a new recorded world of that name; gives its address, and behind each call, how far the recording was
+ * and how the world stood.
+ */
+export async function playPast(
+  server: string,
+  name: string,
+  play: (send: Send) => Promise<unknown>,
+): Promise<{ url: string; moments: PastMoment[] }> {
+  const url = `${server}/w/${name}`
+  await call(`${server}/_control/worlds`, 'POST', { name, now: '2026-03-02T15:00:00Z', frozen: true })
+  await call(`${url}/_control/recordings`, 'POST', {})
   const moments: PastMoment[] = []
   const send: Send = async (method, path, body, headers) => {
     const type = typeof body === 'object' ? { 'content-type': 'application/json' } : {}
@@ -165,7 +176,7 @@ export async function playPast(url: string, play: (send: Send) => Promise<unknow
     return text.startsWith('{') ? (JSON.parse(text) as unknown) : text
   }
   await play(send)
-  return moments
+  return { url, moments }
 }
 
 export async function read(url: string, path: string): Promise<string> {

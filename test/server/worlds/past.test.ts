@@ -22,10 +22,8 @@ test.each(Object.keys(engines) as (keyof typeof engines)[])(
   async (engine) => {
     const { url } = await start(engines[engine]())
     for (const [n, [title, play]] of Object.entries(pastCases).entries()) {
-      const world = `${url}/w/case-${n}`
-      await call(`${url}/_control/worlds`, 'POST', { name: `case-${n}`, now: '2026-03-02T15:00:00Z', frozen: true })
-      await call(`${world}/_control/recordings`, 'POST', {})
-      for (const { step, snapshot } of await playPast(world, play)) {
+      const { moments } = await playPast(url, `case-${n}`, play)
+      for (const { step, snapshot } of moments) {
         const draft = { name: `past-${n}-${step}`, from: `case-${n}`, at: step }
         expect(await call(`${url}/_control/worlds`, 'POST', draft)).toMatchObject({ status: 200, json: { at: step } })
         const stood = await read(`${url}/w/${draft.name}`, '/_control/snapshot')
@@ -41,10 +39,7 @@ test.each(Object.keys(engines) as (keyof typeof engines)[])(
   async (engine) => {
     const { url } = await start()
     for (const [n, [title, play]] of Object.entries(pastCases).entries()) {
-      const world = `${url}/w/case-${n}`
-      await call(`${url}/_control/worlds`, 'POST', { name: `case-${n}`, now: '2026-03-02T15:00:00Z', frozen: true })
-      await call(`${world}/_control/recordings`, 'POST', {})
-      const moments = await playPast(world, play)
+      const { url: world, moments } = await playPast(url, `case-${n}`, play)
       const file = parseCase(await read(world, '/_control/recordings/current'))
       const server = await startCaseServer(file.header, engines[engine]())
       const played = await playMoments(

@@ -35,10 +35,7 @@ test('on PostgreSQL each step of ten recorded worlds can be gone back to, and a 
   const { url, close } = await startServer(readConfig({ PORT: '0', ...settings }))
   try {
     for (const [n, [title, play]] of Object.entries(pastCases).entries()) {
-      const world = `${url}/w/case-${n}`
-      await call(`${url}/_control/worlds`, 'POST', { name: `case-${n}`, now: '2026-03-02T15:00:00Z', frozen: true })
-      await call(`${world}/_control/recordings`, 'POST', {})
-      const moments = await playPast(world, play)
+      const { url: world, moments } = await playPast(url, `case-${n}`, play)
       const file = parseCase(await read(world, '/_control/recordings/current'))
       const steps = moments.map(({ step }) => step)
       const played = await playMoments(file, steps, await startCaseServer(file.header))

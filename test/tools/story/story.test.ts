@@ -20,10 +20,8 @@ async function run(...args: string[]) {
 test('logs --story tells who does what, where and when, and why it is refused, a line a call', async () => {
   const { url, close } = await startServer(readConfig({ PORT: '0' }))
   onTestFinished(close)
-  await fetch(`${url}/_control/clock`, { method: 'PUT', body: '{"now": "2026-03-02T15:00:00Z", "frozen": true}' })
-  await fetch(`${url}/_control/recordings`, { method: 'POST', body: '{}' })
-  await playPast(url, pastCases['a ticket is booked, moved and cancelled']!)
-  const { code, stdout } = await run('logs', '--story', '--url', url)
+  await playPast(url, 'told', pastCases['a ticket is booked, moved and cancelled']!)
+  const { code, stdout } = await run('logs', '--story', '--world', 'told', '--url', url)
   expect(code).toBe(0)
   const lines = stdout.trimEnd().split('\n')
   expect(lines).toHaveLength(5)
