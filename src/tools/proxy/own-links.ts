@@ -18,10 +18,13 @@ export interface OwnLinks {
 /** Nothing where the client knows the upstream by its own name. */
 export function createOwnLinks(upstream: URL, own: string): OwnLinks | undefined {
   if (upstream.origin === own && upstream.pathname === '/') return undefined
-  const [host, path] = [upstream.host, upstream.pathname.replace(/\/$/, '')].map(escapePattern)
-  // JSON may write its slashes as \/.
-  const slashed = path!.replaceAll('/', '\\\\?/')
-  const link = new RegExp(`https?:(\\\\?/)(\\\\?/)${host}(?![\\w.:-])(?:${slashed}(?![\\w.-]))?`, 'gi')
+  const [host = '', base = ''] = [upstream.host, upstream.pathname.replace(/\/$/, '')].map(escapePattern)
+  // JSON may write its slashes as \/. A link beside the upstream's path stays: the proxy leads nowhere else.
+  const slashed = base.replaceAll('/', '\\\\?/')
+  const link = new RegExp(`https?:(\\\\?/)(\\\\?/)${host}(?![\\w.:-])${slashed}(?![\\w.-])`, 'gi')
+  const relative = new RegExp(`(^|<)${base}(?:/|(?=[?#>]|$))`, 'g')
+  const cookiePath = new RegExp(`(;\\s*path=)${base}(?:/|(?=;|$))`, 'i')
+  const shorten = (value: string, path: RegExp) => (base === '' ? value : value.replace(path, '$1/'))
   const [scheme = '', name = ''] = own.split('//')
   const change = (text: string) =>
     text.replace(link, (_, first: string, second: string) => `${scheme}${first}${second}${name}`)
@@ -35,10 +38,9 @@ export function createOwnLinks(upstream: URL, own: string): OwnLinks | undefined
     answered: (raw) =>
       raw.map((value, i) => {
         const header = i % 2 === 0 ? '' : raw[i - 1]!.toLowerCase()
-        if (header === 'set-cookie') return value.replace(/;\s*domain=[^;]*/i, '')
-        return ['location', 'content-location', 'link', 'access-control-allow-origin'].includes(header)
-          ? change(value)
-          : value
+        if (header === 'set-cookie') return shorten(value.replace(/;\s*domain=[^;]*/i, ''), cookiePath)
+        if (header === 'access-control-allow-origin') return value.replaceAll(upstream.origin, own)
+        return ['location', 'content-location', 'link'].includes(header) ? shorten(change(value), relative) : value
       }),
     takes(raw) {
       const {
