@@ -63,3 +63,12 @@ test('a command that a signal ends gives its exit code as shells do', async () =
   const { ended, said } = await recorded.end()
   expect([ended, said]).toEqual([[143, null], expect.stringContaining('1 step is in')])
 })
+
+test('a recording that a reset or a restore has ended says so', async () => {
+  const recorded = await record(`${ask}
+    await fetch(process.env.VENDOR_CLOUD_URL + '/_control/reset', { method: 'POST' })
+    ${ask}`)
+  const { ended, said } = await recorded.end()
+  expect(ended).toEqual([0, null])
+  expect(said).toContain('; the recording ended before the command: the world was begun anew')
+})

@@ -77,5 +77,7 @@ function describe(text: string, file: string): string {
   const bytes = Buffer.byteLength(text)
   const size = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
   const where = file === '-' ? 'the standard output' : file
-  return `${steps === 1 ? '1 step is' : `${steps} steps are`} in ${where} (${size})\n`
+  const [, ended] = /\n\{"ended":"([^"]*)"\}\n$/.exec(text) ?? []
+  const why = ended === undefined ? '' : `; the recording ended before the command: ${ended}`
+  return `${steps === 1 ? '1 step is' : `${steps} steps are`} in ${where} (${size})${why}\n`
 }

@@ -36,7 +36,7 @@ export async function explainStruck(fork: WorldClient, call: Call, fault: Fault)
   const { name, faultId, respond = {}, probability = 1, when } = fault
   const strikes = probability < 1 ? `may strike it (probability ${probability})` : 'would strike it'
   const told = `the fault ${name ?? faultId} ${strikes}`
-  const reason = { code: 'Fault', message: `no rule refuses it: ${told}`, source: 'the tool disturb' }
+  const reason = { code: 'Fault', message: told, source: 'the tool disturb' }
   const common = { refused: true, call: showCall(call), reasons: [reason] }
   const answer = JSON.stringify(respond).slice(0, LONGEST_ANSWER)
   const done = when === 'after' ? ', after the work is done' : ''
