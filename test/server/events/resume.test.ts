@@ -73,6 +73,21 @@ test('events older than ten minutes are no longer in the history', async () => {
   expect([welcome!.data, gap!.data, valueIn(event!)]).toEqual(['welcome', 'gap', 3])
 })
 
+test('behind a gap nothing is lost, also where the clock was set back', async () => {
+  const { emit, registrationUrl, id, clock, clockControl } = await interrupted()
+  const start = clock.now()
+  await clockControl.set({ now: start + 60 * 60 * 1000 })
+  await emit(LIGHT, 2)
+  await clockControl.set({ now: start })
+  await emit(LIGHT, 3)
+  await clockControl.set({ now: start + 60 * 60 * 1000 })
+  await emit(LIGHT, 4)
+  const reader = await openStream(registrationUrl, { 'last-event-id': id })
+  const [, gap, event] = await reader.take(3)
+  expect([gap!.data, valueIn(event!)]).toEqual(['gap', 4])
+  expect(gap!.id!.split('-')[1]).toBe(String(Number(event!.id!.split('-')[1]) - 1))
+})
+
 test('events of others that are forgotten make no gap', async () => {
   const { emit, registrationUrl, id, clockControl } = await interrupted()
   for (const value of numbers(1, 1200)) await emit('bbbbbbbb-0000-4000-8000-000000000001', value)

@@ -69,7 +69,9 @@ export async function findMissed(
   const { events, complete } = await bus.history(seen)
   const wanted = events.filter(createMatcher(subscription))
   const oldest = clock.now() - HISTORY_AGE
-  const kept = wanted.slice(-HISTORY_EVENTS).filter(({ envelope }) => envelope.eventTime >= oldest)
+  const recent = wanted.slice(-HISTORY_EVENTS)
+  // A clock that was set back leaves older events behind newer ones: a gap is told once, and nothing is lost behind it.
+  const kept = recent.slice(recent.findLastIndex(({ envelope }) => envelope.eventTime < oldest) + 1)
   return { events: kept, gap: !complete || kept.length < wanted.length }
 }
 
