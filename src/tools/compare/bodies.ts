@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { isDeep } from '../../contract/cases/depth.ts'
 import type { CaseReply } from '../../contract/records/control/case.ts'
 
-/** A reply's body as what it says, whatever its spelling. */
+/** Bodies are compared by what they say: spelling, white space and prefixes of XML make no difference. */
 export type Body =
   | { form: 'none' }
   | { form: 'JSON'; value: unknown }
@@ -30,10 +30,10 @@ const parser = new XMLParser({
   trimValues: true,
 })
 
-/** Elements that a hostile message may have within each other. */
+/** A deeper message could exhaust the stack of the reader. */
 const MOST_LEVELS = 64
 
-/** Nothing for what is none, or defines entities: such is compared as text. */
+/** A text that is no XML, or defines entities (a hostile one grows by them without end), is compared as text. */
 function readXml(text: string): Body | undefined {
   if (/<!DOCTYPE/i.test(text) || isDeepXml(text)) return undefined
   try {

@@ -5,11 +5,10 @@ import { interfaceNames, type InterfaceName } from '../../contract/documents/fin
 import type { ComparedReply } from './replies.ts'
 import type { ComparedCall } from './side.ts'
 
-/** A choice that can be set, and the values that might explain what differs. */
 export interface Candidate {
   id: string
   values: readonly unknown[]
-  /** Whether it is about an operation of the documents. */
+  /** A choice about other operations explains nothing here, so it is not tried. */
   concerns(operation: string, of: InterfaceName | undefined): boolean
 }
 
@@ -18,14 +17,14 @@ const interfacesOf: Readonly<Record<string, readonly InterfaceName[]>> = {
   'document 2': ['events', 'wallet'],
   'document 3': ['billing'],
 }
-/** Spans that vendors choose where they choose one, from the shortest. */
+/** Vendors choose round spans; trials begin with the shortest. */
 const durations =
   'PT0S PT1S PT10S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D P7D P14D P30D'.split(' ')
 const words = ['never', 'none']
 const numbers = [1, 5, 7, 10, 14, 20, 21, 25, 28, 30, 45, 50, 60, 90, 100, 120, 180, 200, 365, 500, 1000]
 const MOST_SEEN = 50
 
-/** Collects of replies that differ what may say how their server is set. */
+/** Replies that differ may show how their server is set, as the length of a list does. */
 export class Evidence {
   readonly #lengths = new Set<number>()
   readonly #sources = new Set<string>()

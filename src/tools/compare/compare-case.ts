@@ -19,15 +19,15 @@ import { type ComparedCall, Side } from './side.ts'
 
 export interface CompareOptions {
   upstream: URL
-  /** Of our world, in the place of the case's own. */
+  /** It takes the place of the profile in the case. */
   profile?: VendorProfile | undefined
   allows(asked: ComparedCall): boolean
-  /** Calls a second to the upstream; none: as fast as it answers. */
+  /** No rate asks the upstream as fast as it answers. */
   rate?: number | undefined
-  /** Values of placeholders at the upstream, by their number. */
+  /** The case holds numbered placeholders for secrets; the upstream needs the values. */
   secrets: ReadonlyMap<number, string>
   texts: boolean
-  /** Milliseconds, from whenever. */
+  /** Real time in milliseconds since any fixed instant. */
   timer(): number
 }
 
@@ -104,7 +104,7 @@ async function compareOnce({ header, steps }: Case, ours: OurWorld, run: Run): P
   }
 }
 
-/** Differences are exit code 1: an upstream that cannot be asked is another matter. */
+/** Exit code 1 means differences; an upstream that cannot be asked must not look like one. */
 function toUpstreamError(error: unknown): unknown {
   const { code, message } = error as ControlError
   return code === 'Unreachable' ? new ControlError(0, 'NotVendorCloud', message, [], error) : error
@@ -139,7 +139,7 @@ function paceAt(rate: number, timer: () => number): () => Promise<void> {
   }
 }
 
-/** Links of ours begin where the case's server was, or where this one is, with the prefix of its world or without. */
+/** Links of ours may begin with the case's server or with this one, with the prefix of the world or without. */
 function basesOf(url: string, { publicUrl, world }: Case['header']): string[] {
   return [publicUrl, url].flatMap((base) =>
     base === undefined ? [] : [`${stripSlash(base)}/w/${world}`, stripSlash(base)],

@@ -13,17 +13,15 @@ import { keyOf } from './report.ts'
 import { ShownValues } from './secrets.ts'
 
 export interface ComparisonOptions {
-  /** Told in the report: where the upstream is. */
   upstream: string
-  /** Addresses that links begin with, on either side, such as `http://127.0.0.1:8080/w/demo`. */
+  /** Links that begin with either server's own address count as equal. */
   bases?: { ours: readonly string[]; theirs: readonly string[] }
-  /** Whether the wording of refusals counts. */
+  /** The wording of refusals is free in the documents, so it counts only when asked for. */
   texts?: boolean
-  /** Values that must not be told. */
+  /** These values never appear in a report. */
   secrets?: Iterable<string>
 }
 
-/** A call as it was sent, with the reply of either side. */
 export interface Exchange {
   step: number
   call: Pick<CaseCall, 'method' | 'path' | 'headers' | 'body'>
@@ -31,7 +29,6 @@ export interface Exchange {
   theirs: ComparedReply
 }
 
-/** A frame of an event stream. */
 export interface ComparedFrame {
   event: string
   id?: string | undefined
@@ -46,7 +43,7 @@ interface Tally {
   kinds: Partial<Record<FoundDifference['kind'], number>>
 }
 
-/** Differences and operations that are listed: a hostile upstream has as many as it likes. */
+/** A hostile upstream could name any number of operations, so lists are bounded. */
 const MOST_LISTED = 2000
 const MOST_OPERATIONS = 500
 
@@ -55,7 +52,6 @@ const MOST_OPERATIONS = 500
  * slots and days count as the same as they first appear. What it keeps does not grow with the calls.
  */
 export class Comparison {
-  /** From our ids to theirs. */
   readonly unifier = new Unifier()
   readonly left: LeftOut = { writes: 0, secrets: 0, control: 0 }
   readonly #options: ComparisonOptions
@@ -71,7 +67,7 @@ export class Comparison {
     this.#shown = new ShownValues(options.secrets)
   }
 
-  /** Keys of the differences that this call shows. */
+  /** Gives the keys of the differences that this call shows. */
   take({ step, call, ours, theirs }: Exchange): string[] {
     this.#calls++
     this.#shown.learnCall(call)
@@ -122,7 +118,7 @@ export class Comparison {
     return { equal: compare, liken, count: () => void tally.places++ }
   }
 
-  /** Links begin with the address of their server. */
+  /** Each server's links begin with its own address, which is no difference. */
   #withoutBases(ours: string, theirs: string): [string, string] {
     if (!ours.includes('//')) return [ours, theirs]
     const { bases } = this.#options
@@ -130,7 +126,7 @@ export class Comparison {
       known.reduce((left, base) => left.replaceAll(base, BASE), text)
     const own = shorten(ours, bases?.ours)
     const other = shorten(theirs, bases?.theirs)
-    // A server behind another address than it was asked at.
+    // A server behind a proxy builds links with another address than it was asked at.
     return [own, own.startsWith(BASE) ? other.replace(/^https?:\/\/[^/?#]+/, BASE) : other]
   }
 
@@ -174,5 +170,5 @@ export class Comparison {
 
 const BASE = '{{base}}'
 
-/** With entries of lists as one place. */
+/** All entries of a list count as one place. */
 const toPlace = ({ path }: Difference): string => path.replace(/\[\d+\]/g, '[]')

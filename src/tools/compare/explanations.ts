@@ -3,23 +3,23 @@ import type { ComparisonReport, FoundDifference } from '../../contract/records/c
 import type { Candidate } from './candidates.ts'
 import { keyOf } from './report.ts'
 
-/** The beginning of the comparison made again, up to a step, in a world of ours with these choices. */
+/** Repeats the comparison up to a step, in a fresh world of ours with these choices. */
 export type Trial = (choices: Readonly<Record<string, unknown>>, until: number) => Promise<ComparisonReport>
 
 export interface Explanations {
-  /** Those that end differences, beside the ones that were there before. */
+  /** Only choices that end differences are named, beside the ones that were set before. */
   choices: Record<string, unknown>
-  /** By the key of a difference the choice that ends it. */
+  /** Maps the key of a difference to the choice that ends it. */
   byKey: ReadonlyMap<string, { id: string; value: unknown }>
 }
 
 interface SearchOptions {
   trial: Trial
-  /** Whether these values may stand beside each other in a profile. */
+  /** Some choices exclude each other in one profile. */
   fits(choices: Readonly<Record<string, unknown>>): boolean
 }
 
-/** Calls that trials make to our world at most. */
+/** Trials end after so many calls, so that a long case does not keep the machine busy for hours. */
 const MOST_CALLS = 40_000
 /** A choice that ends another status shows what this had hidden, which another choice may end. */
 const ROUNDS = 3
@@ -45,9 +45,9 @@ export async function explainDifferences(
 interface Attempt {
   value: unknown
   ended: FoundDifference[]
-  /** Differences that only it brought about. */
+  /** These differences appear only with the choice. */
   brought: FoundDifference[]
-  /** All that differs with it, and how often. */
+  /** Two attempts with equal prints make no difference to each other. */
   print: string
 }
 
@@ -69,7 +69,7 @@ class Search {
     return this.#left.length === 0 || this.#calls >= MOST_CALLS
   }
 
-  /** Takes the value of a choice that ends the most, if one ends any; gives whether others are seen behind these. */
+  /** Gives whether other differences may have been hidden behind the ended ones. */
   async try({ id, values, concerns }: Candidate): Promise<boolean> {
     if (this.#choices[id] !== undefined) return false
     const own = this.#left.filter(({ operation, route }) => concerns(operation, interfaceOf(route)))
@@ -91,7 +91,7 @@ class Search {
     return brought.length > 0
   }
 
-  /** The explanations that still hold when all chosen values count together. */
+  /** A choice that worked alone may fail beside the others, so all of them are tried together. */
   async end(lastStep: number): Promise<Explanations> {
     if (this.#byKey.size === 0) return { choices: {}, byKey: this.#byKey }
     const { differences } = await this.#options.trial(this.#choices, lastStep)
@@ -101,7 +101,7 @@ class Search {
     return { choices: this.#choices, byKey }
   }
 
-  /** Of many values none is tried where with the first and the last, which stand furthest apart, all is the same. */
+  /** Skips the values between the first and the last where these two, the furthest apart, answer alike. */
   async #withEffect(id: string, values: readonly unknown[], until: number): Promise<readonly unknown[]> {
     if (values.length <= 4) return values
     const [first, last] = [await this.#attempt(id, values[0], until), await this.#attempt(id, values.at(-1), until)]

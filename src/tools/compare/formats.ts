@@ -17,7 +17,6 @@ const reasons = {
   control: 'of the control API',
 } as const
 
-/** The last line: what was compared, how much differs, and what was not compared. */
 export function summarize({ calls, left, streams, differences, unlisted }: ComparisonReport): string {
   const explained = differences.filter(({ value }) => value !== undefined).length
   const known = differences.filter((each) => each.known).length
@@ -57,7 +56,6 @@ function toWords(value: unknown): string {
   return typeof value === 'string' && value.endsWith('…') ? value : JSON.stringify(value)
 }
 
-/** Operation by operation: its differences, then its distance. */
 function writeText(report: ComparisonReport): string {
   const { differences, distance, unlisted } = report
   const parts = distance.map((each) => {
@@ -79,7 +77,7 @@ function describeDifference(found: FoundDifference): string[] {
   ]
 }
 
-/** A suite an operation, a test a difference: those beyond the limits fail, others are skipped. */
+/** A difference beyond the limits is a failed test; the others are skipped ones. */
 function writeJunit(report: ComparisonReport): string {
   const { distance, differences, exceeded } = report
   const isFailed = ({ operation, kind, known }: FoundDifference) =>
@@ -111,7 +109,6 @@ function writeCase(found: FoundDifference, isFailed: boolean): string {
   return `    <testcase classname="${escapeXml(titleOf(found))}" name="${name}">${inner}</testcase>\n`
 }
 
-/** A comment for a pull request. */
 function writeMarkdown(report: ComparisonReport): string {
   const { differences, distance, exceeded, unlisted } = report
   const verdict =
@@ -141,7 +138,7 @@ function writeTable(heads: readonly string[], rows: readonly (readonly string[])
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Nothing of it is mark-up, a link or somebody's name: each sign is written as a reference. */
+/** The upstream's text must not become mark-up, a link or a mention, so every sign is written as a reference. */
 function escapeMarkdown(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ').replace(/[^\p{L}\p{N} ,/-]/gu, (sign) => `&#${sign.codePointAt(0)};`)
 }

@@ -2,7 +2,7 @@ import { passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
 import type { CaseReply } from '../../contract/records/control/case.ts'
 import type { Difference, Rules } from '../cases/structural-diff.ts'
 
-/** Of a connection, a coding or what stands between: no client decides anything by them. */
+/** Clients decide nothing by headers of a connection, a coding or a relay. */
 const passing: ReadonlySet<string> = new Set([
   ...passingReplyHeaders,
   'age',
@@ -14,12 +14,11 @@ const passing: ReadonlySet<string> = new Set([
   'via',
   'x-powered-by',
 ])
-/** Ours tells of a provoked failure by it. */
+/** Our server marks provoked failures by these headers; no vendor has them. */
 const OWN = /^x-vendor-cloud-/
-/** Those that count, measure or name what is each server's own: whether they are there is compared. */
+/** These values are each server's own, so only their presence is compared. */
 const valueless = /^(?:etag|expires|last-modified|retry-after|ratelimit|ratelimit-.*|x-ratelimit-.*|x-request-id)$/
 
-/** Where the headers of two replies differ, as far as clients are told anything by them. */
 export function diffHeaders(
   ours: CaseReply['headers'],
   theirs: CaseReply['headers'],

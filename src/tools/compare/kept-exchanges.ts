@@ -7,7 +7,7 @@ import type { ComparedCall, Peer } from './side.ts'
 const MOST_CALLS = 1000
 const MOST_CHARACTERS = 32 * 1024 * 1024
 
-/** The upstream's answers, so that our world can be asked again without it. */
+/** Our world can be asked again with other choices, and the upstream is not asked twice. */
 export class KeptExchanges {
   readonly #steps: CaseStep[] = []
   readonly #replies = new Map<number, ComparedReply>()
@@ -15,7 +15,6 @@ export class KeptExchanges {
   #left = MOST_CHARACTERS
   #isFull = false
 
-  /** As far as they were kept. */
   get steps(): readonly CaseStep[] {
     return this.#steps
   }
@@ -24,7 +23,6 @@ export class KeptExchanges {
     if (!this.#isFull) this.#steps.push(step)
   }
 
-  /** A peer whose answers are kept. */
   keep(peer: Peer): Peer {
     return {
       lacks: (asked) => peer.lacks(asked),
@@ -50,7 +48,7 @@ export class KeptExchanges {
     else this.#replies.set(step, reply)
   }
 
-  /** Answers as the kept one did; calls that it did not get are left out again. */
+  /** A call that got no answer then is left out again. */
   again(): Peer {
     return {
       lacks: ({ step }) => !this.#replies.has(step),

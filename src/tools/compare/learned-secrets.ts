@@ -5,7 +5,7 @@ import { readBody } from './bodies.ts'
 
 const MARK = /\{\{token:(\d+)\}\}/
 
-/** Values of the placeholders of a recorded reply, from where they stand in that of another server. */
+/** A secret of the other server stands where the recorded reply has its placeholder. */
 export function learnSecrets(bindings: Bindings, recorded: CaseReply, actual: CaseReply): void {
   if (recorded.body === undefined || !MARK.test(recorded.body)) return
   const [before, after] = [readBody(recorded), readBody(actual)]
@@ -23,7 +23,7 @@ function learnValue(bindings: Bindings, recorded: unknown, actual: unknown): voi
   for (const [name, value] of Object.entries(recorded)) learnValue(bindings, value, values[name])
 }
 
-/** Ids and the address before them are another server's own. */
+/** Ids, and an address before them, differ between servers, so they match anything. */
 function learnText(bindings: Bindings, recorded: string, actual: string): void {
   const marks = [...recorded.matchAll(new RegExp(MARK, 'g'))]
   if (marks.length === 0) return

@@ -2,15 +2,13 @@ import type { ComparisonReport, DifferenceKind, Exceeded } from '../../contract/
 import { keyOf } from './report.ts'
 
 export interface Limits {
-  /** A report whose differences are not counted. */
+  /** Its differences are known and do not count. */
   baseline?: ComparisonReport | undefined
-  /** Kinds that count. */
   failOn: readonly DifferenceKind[]
-  /** The share of each operation and kind that may differ. */
+  /** A share from 0 to 1, for each operation and kind. */
   maxDistance: number
 }
 
-/** The report with what stands in the baseline marked, and the operations and kinds that are beyond the limits. */
 export function judge(report: ComparisonReport, { baseline, failOn, maxDistance }: Limits): ComparisonReport {
   const known = new Set(baseline?.differences.map(keyOf))
   const differences = report.differences.map((each) =>

@@ -7,10 +7,10 @@ import type { ComparedReply } from './replies.ts'
 import { type ComparedCall, type Peer, Side } from './side.ts'
 import { standIn } from './stand-ins.ts'
 
-/** Milliseconds of real time in which a server sees that a client has left. */
+/** The server needs this much real time to see that a client has left. */
 const LEAVING = 2000
 
-/** The world of ours that a case is compared in, its clock standing at each step's instant. */
+/** The world's clock stands at each step's instant, so replies that depend on time are comparable. */
 export class OurWorld implements Peer {
   readonly #player: CasePlayer
   readonly #side: Side
@@ -20,7 +20,7 @@ export class OurWorld implements Peer {
     this.#side = new Side({ ...player.address, bindings: player.bindings })
   }
 
-  /** Bent by the profile, or by that of the case. */
+  /** The given profile replaces the one of the case. */
   static async open(player: CasePlayer, profile?: VendorProfile): Promise<OurWorld> {
     if (profile) await player.world.setProfile(profile)
     return new OurWorld(player)
@@ -51,13 +51,13 @@ export class OurWorld implements Peer {
     return this.#side.takeFrames(step, recorded)
   }
 
-  /** The stream that this call opened is at its end, so that another may be opened. */
+  /** Waits until the server has seen the stream's client leave, so that another stream may be opened. */
   async hasLeft({ path }: CaseCall): Promise<void> {
     const [, subscriptionId = ''] = /^\/filters\/([^/?]+)/.exec(this.#side.translate(path)) ?? []
     for (let left = LEAVING; left > 0 && this.#player.world.hasStream(subscriptionId); left -= 5) await wait(5)
   }
 
-  /** Its connections; the player's world is there for another run. */
+  /** The world stays: it belongs to the player, which may run again. */
   close(): Promise<void> {
     return this.#side.close()
   }

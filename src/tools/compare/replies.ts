@@ -3,15 +3,15 @@ import { type Difference, diffTexts, diffValues, type Rules } from '../cases/str
 import { type Body, readBody } from './bodies.ts'
 import { diffHeaders } from './headers.ts'
 
-/** `late`: it did not come, or did not end, in time. */
+/** A late reply did not come, or did not end, within its bound. */
 export type ComparedReply = CaseReply & { late?: boolean }
 
 export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
-  /** Whether the wording of refusals counts. */
+  /** The wording of refusals is free in the documents, so it counts only when asked for. */
   texts: boolean
 }
 
-/** Places where two replies differ: ours counts as recorded, theirs as came. A status that differs is told alone. */
+/** A status that differs is told alone: the bodies of two statuses have nothing in common. */
 export function diffReplies(ours: ComparedReply, theirs: ComparedReply, rules: ReplyRules): Difference[] {
   const troubles = [troubleOf(ours), troubleOf(theirs)]
   if (troubles.some((trouble) => trouble !== undefined)) {
@@ -60,7 +60,7 @@ function diffBodies(ours: Body, theirs: Body, rules: ReplyRules): Difference[] {
 const WORDS = /(?:^|\.)(?:message|title|detail|error|reason|resultMessage|faultstring|errorMessage|body)$/
 const CODES = /(?:^|\.)(?:code|type|resultCode|errorCode|faultcode)$/
 
-/** Codes of a refusal are which error it is; its words are told by request. */
+/** The code of a refusal is a difference of its own kind; its words count only when asked for. */
 function toRefusal(difference: Difference, { texts }: ReplyRules): Difference[] {
   const { kind, path } = difference
   if (kind !== 'value') return [difference]

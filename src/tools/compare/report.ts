@@ -1,9 +1,9 @@
 import type { FoundDifference } from '../../contract/records/control/comparison.ts'
 
-/** By this a difference of another run is the same one. */
+/** Differences of two runs with the same key are the same difference. */
 export function keyOf(found: Pick<FoundDifference, 'operation' | 'kind' | 'place' | 'ours' | 'theirs'>): string {
   const { operation, kind, place, ours, theirs } = found
-  // Of statuses and error codes each pair is a difference of its own.
+  // Each pair of statuses or error codes is a difference of its own.
   const values = kind === 'status' || kind === 'error' ? ` ${JSON.stringify([ours, theirs])}` : ''
   return `${operation} ${kind} ${place}${values}`
 }

@@ -2,16 +2,18 @@ import { SecretSearch } from '../../contract/cases/secret-search.ts'
 import { isSecretName, REDACTED } from '../../contract/records/secret-names.ts'
 import type { CaseCall } from '../../contract/records/control/case.ts'
 
-/** Secrets that are kept, so that a long run stays flat. */
+/** A bound keeps the memory of a long run flat. */
 const MOST = 10_000
-/** Characters of one shown value. */
 const MOST_SHOWN = 300
-/** Letters and digits that look drawn. */
+/** A long mix of letters and digits is taken for a drawn secret, even when no name says so. */
 const DRAWN = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}(?![\w-])/g
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const ELEMENT = /<(?:[\w.-]+:)?([\w.-]+)[^<>]*>([^<]+)</g
 
-/** Hides secrets in values that people and files are shown: those that calls and replies name, and texts that look drawn. */
+/**
+ * Hides secrets in all values that people and files are shown: the ones that calls and replies name, and texts that
+ * look drawn.
+ */
 export class ShownValues {
   readonly #secrets = new Set<string>()
   readonly #search = new SecretSearch()
@@ -31,11 +33,10 @@ export class ShownValues {
     else if (body && 'text' in body) this.learnText(body.text)
   }
 
-  /** Of a body in whichever form. */
   learnText(text: string): void {
     if (text.startsWith('<')) {
       for (const [, name = '', value = ''] of text.matchAll(ELEMENT)) {
-        // The operation that issues a token calls it so (document 3).
+        // Document 3 calls the issued token `output`.
         if (isSecretName(name) || name === 'output') this.#add(value)
       }
       return
@@ -45,7 +46,6 @@ export class ShownValues {
     }
   }
 
-  /** A value as it may be told. */
   show(value: unknown, path = ''): unknown {
     const shown = this.#redact(value, path.replace(/^.*\./, '').replace(/\[.*$/, ''))
     const text = JSON.stringify(shown) ?? ''

@@ -4,33 +4,29 @@ import type { Comparison } from './comparison.ts'
 import type { ComparedReply } from './replies.ts'
 import type { ComparedCall, Peer } from './side.ts'
 
-/** Milliseconds of real time that the frames of a stream may take to come. */
+/** Frames come on their own; a stream that lags by more real time than this is compared as it is. */
 const PATIENCE = 2000
-/** Between two looks whether they have come. */
 const LOOK = 10
 
 export interface SequencePlan {
   steps: readonly CaseStep[]
-  /** The world of ours, and its clock. */
   ours: Peer & { moveTo(at: string): Promise<void>; hasLeft(call: CaseCall): Promise<void> }
   theirs: Peer
   comparison: Comparison
-  /** Whether a call may be made to the upstream. */
+  /** Calls that write reach the upstream only where its owner allows them. */
   allows(asked: ComparedCall): boolean
-  /** Before each call to the upstream. */
+  /** Called before each call to the upstream, which sets the pace. */
   pace?(): Promise<void>
-  /** Told of each step, and of each call that differs. */
   onStep?(step: CaseStep): void
   onDifference?(asked: ComparedCall, theirs: ComparedReply): void
 }
 
 interface OpenStream {
   asked: ComparedCall
-  /** Frames that the case has of it, those of steps that were left out aside. */
+  /** Frames of left-out steps are not expected. */
   recorded: CaseFrame[]
 }
 
-/** Makes the calls of a case to both servers, in their order, and hands what they answer to the comparison. */
 export async function compareSequence(plan: SequencePlan): Promise<void> {
   const { steps, ours, comparison } = plan
   const open = new Map<string, OpenStream>()
@@ -62,7 +58,7 @@ export async function compareSequence(plan: SequencePlan): Promise<void> {
   for (const subscriptionId of open.keys()) await settle(subscriptionId)
 }
 
-/** Nothing where the call was left out, else whether a stream is open on both sides. */
+/** Gives nothing for a left-out call, else whether a stream is open on both sides. */
 async function compareCall(plan: SequencePlan, asked: ComparedCall): Promise<boolean | undefined> {
   const { ours, theirs, comparison } = plan
   const isAllowed = plan.allows(asked)
@@ -80,7 +76,7 @@ async function compareCall(plan: SequencePlan, asked: ComparedCall): Promise<boo
 const isEventStream = ({ status, headers }: { status?: number | undefined; headers?: object | undefined }) =>
   status === 200 && String(Object(headers)['content-type']).startsWith('text/event-stream')
 
-/** Waits until as many frames have come to both as the case has, and as many to the one as to the other. */
+/** Waits until both sides have as many frames as the case, and as many as each other. */
 async function settleStream({ ours, theirs, comparison }: SequencePlan, { asked, recorded }: OpenStream) {
   const { step, call } = asked
   for (let left = PATIENCE; left > 0; left -= LOOK) {

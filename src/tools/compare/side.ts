@@ -13,7 +13,6 @@ import type { ComparedFrame } from './comparison.ts'
 import { learnSecrets } from './learned-secrets.ts'
 import type { ComparedReply } from './replies.ts'
 
-/** A call of a case, and what it was answered there. */
 export interface ComparedCall {
   step: number
   at: string
@@ -21,36 +20,34 @@ export interface ComparedCall {
   reply: CaseReply
 }
 
-/** One of the two servers that get the calls. */
 export interface Peer {
-  /** Whether a call names what only a placeholder without a value stands for. */
+  /** Such a call names a placeholder whose value is not known, so it cannot be made. */
   lacks(asked: ComparedCall): boolean
   ask(asked: ComparedCall): Promise<ComparedReply>
-  /** Frames that came on the stream of that step and were not taken yet. */
+  /** Counts frames that came and were not taken yet. */
   countFrames(step: number): number
-  /** Ends the stream. `recorded`: the frames that the case has of it. */
+  /** Ends the stream; `recorded` holds the case's frames of it. */
   takeFrames(step: number, recorded: readonly CaseFrame[]): ComparedFrame[]
   close(): Promise<void>
 }
 
 export interface SideOptions {
-  /** Where its paths begin. */
+  /** Paths of calls are appended to it. */
   url: string
   headers?: Readonly<Record<string, string>>
   bindings: Bindings
-  /** Each call over a connection of its own: another's may be closing just now. */
+  /** Uses a connection a call: a foreign server may be closing a kept one just now. */
   isForeign?: boolean
 }
 
-/** Milliseconds of a whole answer: one that comes byte by byte has no end. */
+/** A bound for the whole answer: one that comes byte by byte would never end. */
 const LONGEST = 4 * bounds.patience
 
-/** A server that is asked over HTTP, in its own ids and secrets, which it tells as the calls go on. */
+/** Calls are sent in the server's own ids and secrets, which are learned from its replies. */
 export class Side implements Peer {
   readonly #url: URL
   readonly #options: SideOptions
   readonly #client: Client
-  /** From the case's ids to those of this server. */
   readonly #unifier = new Unifier()
   readonly #streams = new Map<number, EventReader>()
 
@@ -72,7 +69,6 @@ export class Side implements Peer {
     return actual
   }
 
-  /** A text of the case as this server calls it. */
   translate(text: string): string {
     return this.#unifier.translate(text)
   }
@@ -137,7 +133,7 @@ export class Side implements Peer {
     }
   }
 
-  /** Of a call that no client can send the case is to blame. */
+  /** A call that no client can send is a fault of the case, not of the server. */
   #toFailure(error: unknown): Error {
     const { code = '' } = error as { code?: string }
     if (/^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test(code)) return error as Error
@@ -152,5 +148,5 @@ export class Side implements Peer {
   }
 }
 
-/** 200 and 201 say the same of what was made. */
+/** A vendor may answer 200 or 201 to a creation; both are a success. */
 const isAlike = (recorded = 0, actual = 0) => recorded === actual || (recorded < 300 && actual >= 200 && actual < 300)

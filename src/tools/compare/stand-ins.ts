@@ -9,7 +9,7 @@ const [seller] = knownFixtures.sellers
 const [web, , splus] = knownFixtures.callers
 const [dealer] = knownFixtures.dealers
 
-/** Places of a call, as JSON, where somebody's secret stands, and whom of the fixtures it stands for. */
+/** Lists the places of a secret in a call, and the people of the fixtures who may stand in. */
 const places = [
   [`"authorization":"Bearer ${MARK}"`, token],
   [`secret>${MARK}<`, seller],
@@ -19,8 +19,8 @@ const places = [
 ] as const
 
 /**
- * Whoever called the upstream is nobody that our fixtures know: in our world a person of the fixtures calls in the place
- * of each secret whose value there it does not have.
+ * The upstream's callers are unknown to our fixtures, so a person of the fixtures calls in our world wherever a secret
+ * has no value there.
  */
 export function standIn(bindings: Bindings, call: CaseCall): void {
   const text = JSON.stringify(call)

@@ -1,7 +1,7 @@
 import type { Examination } from '../control-client/types.ts'
 import type { WorldClient } from '../control-client/world-client.ts'
 
-/** Tools by their names, in the order in which they are listed. */
+/** Tools are listed to agents in this order. */
 export const toolNames = [
   'world',
   'call',
@@ -16,29 +16,25 @@ export const toolNames = [
 ] as const
 export type ToolName = (typeof toolNames)[number]
 
-/** Cases made again, in a world of their own; handed in by whoever knows the server. */
+/** The tools know no server, so whoever knows one hands over how cases are made again in a world of their own. */
 export interface CaseTools {
   replay(text: string): Promise<object>
-  /** The smaller case. */
   shrink(text: string, step?: number): Promise<string>
-  /** A page or drawing of it, as `vendor-cloud show` writes it. */
   show(text: string, format: string, step?: number): Promise<string>
 }
 
-/** Files of the folder in which the tools run; only over stdio. */
+/** Only stdio has files, and only of the folder in which the tools run. */
 export interface CaseFiles {
   read(file: string): Promise<string>
   /** Never overwrites. */
   write(file: string, text: string): Promise<void>
 }
 
-/** The report of an examination, as far as tools read it. */
 export interface ExaminedClient extends Pick<Examination, 'seed' | 'grade'> {
   scenarios: { name: string; trouble?: string }[]
   checks: (Examination['checks'][number] & { source: string })[]
 }
 
-/** A client to be examined. */
 export interface ExaminedCommand {
   command: string[]
   only?: string | undefined
@@ -46,24 +42,22 @@ export interface ExaminedCommand {
   timeout?: number | undefined
 }
 
-/** An examination of a client that is started here; only over stdio, where its owner allows it. */
+/** Starting a client is possible over stdio alone, and only where its owner allows it. */
 export interface Examiner {
   list(only: string | undefined): Promise<string>
   run?(given: ExaminedCommand): Promise<ExaminedClient>
 }
 
-/** Ports of the tools, and what they may do. */
 export interface McpContext {
   version: string
-  /** The world of this name. */
   open(world: string): WorldClient
-  /** Where a tool is called without `world`. */
+  /** The world of a call that names none. */
   world: string
   readOnly?: boolean
-  /** Those that are offered; all unless told. */
+  /** All tools are offered unless some are named. */
   tools?: readonly ToolName[] | undefined
   cases: CaseTools
-  /** Characters of the longest case that is worked on or given; any unless told. */
+  /** Longer cases are refused where others wait for the same process. */
   longestCase?: number
   files?: CaseFiles
   examiner: Examiner

@@ -1,23 +1,23 @@
 import { ControlError } from '../control-client/errors.ts'
 import { toLinePart } from '../control-client/printable.ts'
 
-/** A call of a tool that cannot be answered; the message is one sentence for the agent. */
+/** The message is one sentence that tells the agent how to mend its call. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
 
-/** Characters of a sentence. */
+/** A longer sentence would fill the agent's context. */
 const LONGEST = 1000
 
-/** How a tool calls what its sentences are about: it has no body, no query and no options. */
+/** Errors of the control API speak of bodies and queries, which tools do not have; these words translate them. */
 export interface Words {
-  /** The argument that is the body as a whole, where one is: `fault` makes `fault.match` of `body.match`. */
+  /** The argument that fills the whole body: with `fault`, `body.match` becomes `fault.match`. */
   whole?: string | undefined
-  /** Arguments with another name than the field that they fill. */
+  /** Maps a field to the argument of another name that fills it. */
   fields?: Readonly<Record<string, string>>
 }
 
-/** Words of the control API for which a tool has its own. */
+/** Maps phrases of the control API to those of tools. */
 const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/GET \/_control\/worlds lists them, POST makes one/g, 'the tool world lists them and makes one'],
   [/\bGET \/_control\/worlds\b/g, 'the tool world'],
@@ -30,19 +30,19 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\(force: true takes it\)/g, '(force true takes it)'],
 ]
 
-/** The same sentence in the words of tools. */
+/** Keeps the sentence and exchanges its phrases. */
 export function inToolWords(text: string): string {
   return phrases.reduce((words, [pattern, replacement]) => words.replace(pattern, replacement), text)
 }
 
-/** One sentence of whatever failed; a failure of ours gives its message, never its stack. */
+/** A failure of ours gives its message and never its stack. */
 export function toSentence(error: unknown, words: Words = {}): string {
   if (error instanceof ControlError) return toLine(sayRefused(error, words))
   if (error instanceof ToolError) return toLine(error.message)
   const { name = 'Error', message = String(error) } = error as Partial<Error>
   if (name === 'TimeoutError' || name === 'AbortError') return 'nothing was answered in time'
   const known = ['UsageError', 'UnusableCase', 'StartError', 'ConfigError', 'TypeError']
-  // An option of the command is an argument of the tool.
+  // The command names an option where the tool has an argument.
   return toLine(known.includes(name) ? message.replace(/(^|\s)--([a-z]+)/g, '$1$2') : `this failed: ${message}`)
 }
 

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 
-// Fields of several tools.
-
 export const anything = z.record(z.string(), z.unknown())
 export const count = z.number().min(0).max(1_000_000)
-/** As far as the control API counts entries. */
+/** The control API counts entries up to this bound. */
 export const entryId = z.number().min(0).max(2_147_483_647)
 export const texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 export const operation = z.union([z.string().max(200), z.number()])
 
-/** Input of a call that is made, or explained. */
 export const callFields = {
   operation: operation.describe('1 to 41 or a name (resource operations)'),
   as: z.string().max(200).describe('Caller or token of people; "none": nobody; default: one who may').optional(),

@@ -2,12 +2,12 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { McpContext } from './context.ts'
 import { createMcpServer } from './server.ts'
 
-/** Answers one request of the streamable HTTP transport; nothing is kept between two. */
+/** Nothing is kept between two requests. */
 export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
 
 export function createMcpAnswer(context: McpContext): AnswerMcp {
   return async (request, { body, world }) => {
-    // Whoever addresses a world means it by default.
+    // A world in the address is the default world of its tools.
     const handler = createMcpHandler(() => createMcpServer({ ...context, world }), { maxSubscriptions: 1 })
     return handler.fetch(request, { parsedBody: body })
   }

@@ -1,7 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-/** How a client is written here, for an agent that has these tools. */
 export function addPrompt(server: McpServer): void {
   server.registerPrompt(
     'write-a-client',

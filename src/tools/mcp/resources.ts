@@ -8,7 +8,7 @@ import { readWorld, shorten } from './tool.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** Resources only read: a client may load them without asking its user. */
+/** Resources only read, so a client may load them without asking its user. */
 export function addResources(server: McpServer, context: McpContext): void {
   const open = (name: unknown) => context.open(readWorld(String(name)))
   const plain = (name: string, description: string, read: () => Promise<unknown>) =>

@@ -10,7 +10,7 @@ const INSTRUCTIONS =
   "A consumer-electronics vendor's support, event, wallet and billing APIs on this machine, for writing and testing " +
   'clients. Begin with the tool world; call as people of the resource vendor-cloud://people; explain what is refused.'
 
-/** The protocol's server with our tools, resources and prompt: one for each connection, or for each request of HTTP. */
+/** The protocol wants a server of its own for each connection, or for each request over HTTP. */
 export function createMcpServer(context: McpContext): McpServer {
   const server = new McpServer(
     { name: 'vendor-cloud', version: context.version },
@@ -26,7 +26,7 @@ export function listTools({ readOnly = false, tools: chosen }: Pick<McpContext, 
   return tools.filter((tool) => (chosen?.includes(tool.name) ?? true) && (!readOnly || tool.hasReading))
 }
 
-/** Nobody is asked for input here; the library's own validator takes long to make. */
+/** The tools never ask for input, and the library's own validator is slow to create. */
 const neverAsked: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'no input is asked for' }),
 }
@@ -55,7 +55,7 @@ function addTool(server: McpServer, tool: Tool, context: McpContext): void {
   )
 }
 
-/** The schema as it is told; the tool itself judges its input, in our words. */
+/** The tool judges its input itself, since its own sentences say more than the library's. */
 function toStandard(json: Record<string, unknown>) {
   const validate = (value: unknown) => ({ value })
   return {

@@ -18,23 +18,23 @@ export interface Streams {
   output: NonNullable<Parameters[1]>
 }
 
-/** Characters of one message: a case comes whole. */
+/** A whole case comes in one message. */
 const LONGEST = 64 * 1024 * 1024
 
 /**
- * A message a line. The library's own transport leaves calls unanswered that are open when the input ends, though they
- * may have changed something, and lines that are no JSON.
+ * The library's transport drops calls that are open when the input ends, though they may have changed something, and
+ * lines that are no JSON. This one answers both.
  */
 export class StreamTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>
   onclose?: () => void
   onerror?: (error: Error) => void
-  /** Settles when the input has ended and every call is answered, or nobody is left to read answers. */
+  /** Settles when the input has ended and every call is answered, or when nobody is left to read the answers. */
   readonly whenAnswered: Promise<void>
   readonly #streams: Streams
   readonly #decoder = new TextDecoder()
   readonly #open: RequestId[] = []
-  /** Of the line that has not ended. */
+  /** Holds the line that has not ended yet. */
   #pieces: string[] = []
   #length = 0
   #hasEnded = false
@@ -106,7 +106,7 @@ export class StreamTransport implements Transport {
       this.#refuse(INVALID_REQUEST, 'this is no message of JSON-RPC 2.0', value)
       return
     }
-    // A subscription is answered when it ends.
+    // A subscription is answered only at its end, so nothing waits for it.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#open.push(message.id)
     this.onmessage?.(message)
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
@@ -135,7 +135,7 @@ export class StreamTransport implements Transport {
   #end = () => {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    // The last line may have no end of its own.
+    // The last line may lack its line end.
     this.#keep(this.#decoder.decode())
     this.#take()
     this.#finishWhenAnswered()

@@ -7,33 +7,32 @@ import { ToolError, toSentence, type Words } from './errors.ts'
 type Result = Record<string, unknown>
 type Json = Record<string, unknown>
 
-/** A tool as its file writes it; every one takes `world` too. */
+/** Every tool takes `world` besides its own fields. */
 interface ToolPlan<Shape extends z.ZodRawShape> {
   name: ToolName
   title: string
   description: string
   input: Shape
   output: z.ZodRawShape
-  /** Actions that change nothing; `all` of a tool without actions, `none` of one that changes whenever it is called. */
+  /** Actions that change nothing; `all` and `none` are for tools without actions. */
   reads: readonly string[] | 'all' | 'none'
   destructive?: boolean
-  /** The arguments that each action takes, of a tool that has actions. */
+  /** An action refuses the arguments of the others. */
   takes?: Readonly<Record<string, readonly (keyof Shape & string)[]>>
-  /** The words of its sentences for the parts of a call of the control API, by its input. */
+  /** Translates parts of a call of the control API into the tool's arguments, by its input. */
   words?: (input: z.output<z.ZodObject<Shape>>) => Words
-  /** `named`: the world as it was given, which there need not be yet. */
+  /** `named` is the world as it was given; it need not exist yet. */
   run(world: WorldClient, input: z.output<z.ZodObject<Shape>>, context: McpContext, named?: string): Promise<Result>
 }
 
-/** As it is offered. */
 export interface Tool {
   name: ToolName
   title: string
   description: string
   destructive: boolean
-  /** Whether it does nothing but read; of those that may do both, where only that is allowed. */
+  /** Whether it only reads; with `readOnly`, a tool that may do both does. */
   isReading(readOnly: boolean): boolean
-  /** Whether anything is left of it where nothing may be changed. */
+  /** A tool without reading actions is not offered in read-only mode. */
   hasReading: boolean
   inputSchema(readOnly: boolean): Json
   outputSchema: Json
@@ -77,7 +76,7 @@ export function defineTool<const Shape extends z.ZodRawShape>(plan: ToolPlan<Sha
   }
 }
 
-/** An argument that the action would not look at is refused by name: whoever gave it meant something by it. */
+/** An argument that the action ignores is refused by name, because the agent meant something by it. */
 function assertTaken(takes: Readonly<Record<string, readonly string[]>>, action: string, sent: unknown): void {
   const known = ['world', 'action', ...(takes[action] ?? [])]
   const untaken = Object.keys(Object(sent)).find((name) => !known.includes(name))
@@ -87,7 +86,7 @@ function assertTaken(takes: Readonly<Record<string, readonly string[]>>, action:
   throw new ToolError(`the action ${action} takes no ${untaken}: ${takers.join(', ')} ${verb} it`)
 }
 
-/** Our own words of what is wrong, all of it in one sentence. */
+/** All that is wrong is told in one sentence, so that the agent can mend it at once. */
 function read(schema: z.ZodType, given: unknown): unknown {
   const { success, data } = schema.safeParse(given ?? {})
   if (success) return data
@@ -102,10 +101,10 @@ export function readWorld(name: string): string {
   throw new ToolError(`${JSON.stringify(name.slice(0, 80))} is no name of a world: 1 to 64 of a-z, 0-9 and -`)
 }
 
-/** Keywords that a model need not read: a bound is told where it is passed, and an open schema needs no word. */
+/** A model need not read these: a bound is told when it is exceeded. */
 const UNTOLD = ['$schema', 'propertyNames', 'maxLength', 'maxItems', 'minimum', 'maximum'] as const
 
-/** As small as it can be: it is read with every task. */
+/** Every task reads the schema again, so it is as small as it can be. */
 function toJson(schema: z.ZodObject, actions?: readonly string[]): Json {
   const json = z.toJSONSchema(schema, {
     io: 'input',
@@ -121,16 +120,15 @@ function toJson(schema: z.ZodObject, actions?: readonly string[]): Json {
   return { ...json, properties: { action: actions ? { ...action, enum: actions } : action, ...others } }
 }
 
-/** A value that an action cannot do without. */
 export function need<T>(value: T | undefined, name: string, action: string): T {
   if (value === undefined) throw new ToolError(`${name} is required for the action ${action}`)
   return value
 }
 
-/** Characters of one text in a result. */
+/** A longer text would fill the agent's context. */
 const LONGEST = 20_000
 
-/** The same with long texts cut: a body may be a megabyte. */
+/** A body may hold a megabyte, so long texts are cut. */
 export function shorten<T>(value: T): T {
   return JSON.parse(
     JSON.stringify(value ?? null, (_, each: unknown) =>

@@ -5,20 +5,19 @@ import type { CapturedReply } from './captured-reply.ts'
 import { passingHeaders } from './raw-headers.ts'
 import { asSent, type Destination } from './relay.ts'
 
-/** A client's call, as it is made to the server that does not answer the client. */
 export interface BesideCall extends Destination {
   path: string
   request: IncomingMessage
   body: Buffer | undefined
   timer(): number
-  /** Ids of the answering server to those of this one. */
+  /** Translates ids of the answering server to those of this one. */
   translate(text: string): string
 }
 
-/** Milliseconds until it begins to answer. */
+/** A server that has not begun to answer by then counts as absent. */
 const PATIENCE = 30_000
 
-/** Asks, and keeps what comes; a server that is not there leaves nothing. */
+/** Keeps what comes; an absent server leaves nothing, and the client never notices. */
 export async function askBeside(call: BesideCall, captured: CapturedReply, signal: AbortSignal): Promise<void> {
   const { origin, dispatcher, headers: own, bounds, path, request, body, translate, timer } = call
   const replaced = { ...own, 'accept-encoding': 'identity', 'content-length': '' }
@@ -50,7 +49,7 @@ export async function askBeside(call: BesideCall, captured: CapturedReply, signa
   }
 }
 
-/** Bytes that are no text stay as they are. */
+/** A body that is no text passes unchanged: replacing letters would damage it. */
 function translateBody(body: Buffer, translate: (text: string) => string): Buffer {
   const text = body.toString()
   return Buffer.from(text).equals(body) ? Buffer.from(translate(text)) : body

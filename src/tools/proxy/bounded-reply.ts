@@ -1,20 +1,20 @@
-/** Bounds of what somebody else's server answers, as for commands that ask one. */
+/** A foreign server may answer slowly or without end, so each bound ends one way of it. */
 export interface ReplyBounds {
-  /** Milliseconds until it begins to answer, and then without a byte. */
+  /** The first byte must come within so many milliseconds, and each next one too. */
   patience: number
-  /** Milliseconds that are waited for a whole answer, however slowly it comes. */
+  /** The whole answer must come within so many milliseconds, however steadily it drips. */
   longest: number
   bytes: number
-  /** Milliseconds, from whenever. */
+  /** Real time in milliseconds since any fixed instant. */
   timer(): number
 }
 
-/** A reply that is larger or later than its bounds; it is cut off. */
+/** The reply was cut off because it exceeded a bound. */
 export class EndlessReply extends Error {
   override readonly name = 'EndlessReply'
 }
 
-/** The pieces of a body as they come; the time that the reader takes does not count. */
+/** Time that the reader takes does not count against the bounds. */
 export async function* readBounded(
   body: AsyncIterable<Buffer>,
   bounds: ReplyBounds | undefined,
@@ -33,7 +33,7 @@ export async function* readBounded(
       yield value
     }
   } finally {
-    // The piece that is awaited may never come.
+    // The pending read may never settle, so nothing waits for it.
     pieces.return?.().catch(() => {})
   }
 }

@@ -6,7 +6,7 @@ import { toMessageText } from './message-text.ts'
 import { toHeaderFields } from './raw-headers.ts'
 import type { Witness } from './relay.ts'
 
-/** Bytes of a reply that are kept, and frames of a stream: what is longer is compared as far as that. */
+/** A longer reply is compared only as far as this. */
 const LARGEST = 32 * 1024 * 1024
 const MOST_FRAMES = 1000
 
@@ -16,7 +16,6 @@ export interface Frame {
   data: unknown
 }
 
-/** Keeps a reply as it comes, so that it can be compared when it is whole. */
 export class CapturedReply implements Witness {
   readonly frames: Frame[] = []
   #status: number | undefined
@@ -34,7 +33,7 @@ export class CapturedReply implements Witness {
   })
 
   readonly #method: string
-  /** Set where the other side has answered without one: this side's would have no end. */
+  /** Set when the other side answered without a stream: this one would never end. */
   isStreamUnwanted = false
 
   constructor(method: string) {
@@ -67,7 +66,7 @@ export class CapturedReply implements Witness {
     this.#how = how
   }
 
-  /** Nothing where it was left by its client, or never asked for. */
+  /** Gives nothing when the client left, or the server was never asked. */
   read(): CaseReply | undefined {
     if (this.#how === 'lost') return {}
     if (this.#status === undefined) return undefined

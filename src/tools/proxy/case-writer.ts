@@ -3,10 +3,10 @@ import { writeEnd } from '../../contract/cases/case-file.ts'
 import type { CaseStep } from '../../contract/records/control/case.ts'
 import { upstreamHeader } from '../../contract/records/control/case-header.ts'
 
-/** Bytes of a case's steps, as in recordings of a world: then it ends by itself. */
+/** The same bound as of a world's recording; a larger case ends by itself. */
 const LARGEST = 32 * 1024 * 1024
 
-/** Writes a case line by line, so that nothing of what was told is lost when this process is killed. */
+/** Each line is written at once, so a killed process loses nothing that was told. */
 export class CaseWriter {
   readonly largest: number
   readonly #onEnd: (reason: string) => void
@@ -15,7 +15,7 @@ export class CaseWriter {
   #bytes = 0
   #isOpen = true
 
-  /** A new file, readable by its owner alone: what people sent to a vendor stands in it. Throws where it is there. */
+  /** Throws when the file exists. Its owner alone can read it, since it holds what people sent to a vendor. */
   constructor(path: string, onEnd: (reason: string) => void, largest: number = LARGEST) {
     this.largest = largest
     this.#onEnd = onEnd
@@ -27,7 +27,7 @@ export class CaseWriter {
     return this.#isOpen
   }
 
-  /** `step` is numbered here. */
+  /** The writer numbers the steps. */
   add(step: CaseStep): void {
     if (!this.#isOpen) return
     const line = `${JSON.stringify({ ...step, step: this.#steps + 1 })}\n`
@@ -38,7 +38,7 @@ export class CaseWriter {
     this.#put(line)
   }
 
-  /** Traffic goes on, and no more of it is written. */
+  /** Traffic goes on after the recording has ended. */
   end(reason: string): void {
     if (!this.#isOpen) return
     this.#put(writeEnd(reason))

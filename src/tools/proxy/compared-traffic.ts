@@ -11,31 +11,28 @@ import { admit, pass, toDestination, type Upstream } from './upstream.ts'
 
 type Call = Pick<CaseCall, 'method' | 'path' | 'headers' | 'body'>
 
-/** Collects what differs, call by call. */
 export interface LiveComparison {
   take(exchange: { step: number; call: Call; ours: CaseReply; theirs: CaseReply }): readonly string[]
   takeFrames(step: number, call: Call, ours: readonly Frame[], theirs: readonly Frame[]): readonly string[]
-  /** Between our ids and theirs. */
   unifier: { translate(ours: string): string; translateBack(theirs: string): string }
   left: { writes: number }
 }
 
 export interface ComparedTraffic {
   upstream: Upstream
-  /** Of our world, for a call to that address. */
+  /** Gives the place in our world for a call to that address. */
   ours(url: ProxiedCall['url']): Destination
   answers: 'upstream' | 'emulator'
   comparison: LiveComparison
-  /** Called when a call has been compared. */
   compared(): void
 }
 
-/** Bytes of a call's body: it is sent twice. */
+/** A body is sent twice, so it is kept whole up to this size. */
 const LARGEST = 32 * 1024 * 1024
-/** Milliseconds that the other side's frames are waited for behind those of the answering one. */
+/** Frames of the slower side are waited for no longer than this. */
 const FRAMES = 2000
 
-/** Sends calls to both, one after the other in the order in which they come, event streams beside them. */
+/** Calls reach both servers one after the other, in order of arrival; event streams run beside them. */
 export function compareTraffic(traffic: ComparedTraffic) {
   let last: Promise<unknown> = Promise.resolve()
   let steps = 0
@@ -55,7 +52,7 @@ export function compareTraffic(traffic: ComparedTraffic) {
   }
   return {
     answer,
-    /** The calls so far have been compared, or are not waited for any longer. */
+    /** Settles when all calls so far are compared, or have been waited for long enough. */
     idle: () => Promise.race([last.catch(() => {}), wait(FRAMES, undefined, { ref: false })]),
   }
 }
@@ -86,7 +83,7 @@ async function compareCall(
   if (answering.isStream || beside.isStream) end.abort()
   await asked
   const [answered, besides] = [answering.read(), beside.read()]
-  // Where one of them could not be asked at all there is nothing to compare.
+  // A server that could not be asked leaves nothing to compare.
   if (!answered || !besides) return
   const [ours, theirs] = isTheirs ? [besides, answered] : [answered, besides]
   const told = describeCall(call, body)
@@ -108,7 +105,7 @@ function describeCall({ request, url }: ProxiedCall, body: Buffer | undefined): 
   return { method: request.method ?? 'GET', path: url.path, headers, ...(body && { body: body.toString() }) }
 }
 
-/** To its end in any case: a body that is left destroys the connection. */
+/** The body is read to its end even when it is too large: a body left unread destroys the connection. */
 async function readWhole({ request }: ProxiedCall): Promise<Buffer | undefined | null> {
   if (!('content-length' in request.headers || 'transfer-encoding' in request.headers)) return undefined
   const pieces: Buffer[] = []

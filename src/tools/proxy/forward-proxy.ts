@@ -6,9 +6,7 @@ import { findOperation } from '../../contract/documents/find-operation.ts'
 import type { NamedHost } from '../../contract/documents/named-hosts.ts'
 import { refuse } from './relay.ts'
 
-/** A call that a client sent by the proxy. */
 export interface ProxiedCall {
-  /** The address that the client meant, with its path as it was sent. */
   url: { protocol: 'http:' | 'https:'; host: string; path: string }
   request: IncomingMessage
   reply: ServerResponse
@@ -16,7 +14,7 @@ export interface ProxiedCall {
 
 export interface ForwardProxyOptions {
   hosts: readonly NamedHost[]
-  /** PEM of what is shown for a host. */
+  /** The certificate and key are PEM. */
   certify(host: string): Promise<{ key: string; cert: string; until: number }>
   answer(call: ProxiedCall): Promise<void>
   /** Milliseconds since 1970. */
@@ -25,14 +23,12 @@ export interface ForwardProxyOptions {
 
 /** First byte of a TLS handshake (RFC 8446, section 5.1). */
 const HANDSHAKE = 0x16
-/** Milliseconds for which a certificate must still hold. */
+/** A certificate is renewed before its last day, so no client meets an expired one. */
 const LEFT = 24 * 60 * 60 * 1000
-/** As the server keeps connections that are not used. */
+/** The emulator keeps idle connections for the same time. */
 const KEEP_ALIVE = 72_000
 
-/**
- * A proxy of HTTP/1.1, in absolute form and by CONNECT, for the hosts that are named and no others. Not listening yet.
- */
+/** Speaks HTTP/1.1 in absolute form and by CONNECT, for the named hosts alone: it must not become an open proxy. */
 export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxyOptions): Server {
   const tunnels = new WeakMap<Duplex, string>()
   const contexts = new Map<string, Promise<{ context: SecureContext; until: number }>>()
@@ -104,7 +100,7 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
   return outer
 }
 
-/** Whether TLS is spoken, by the first byte, which stays to be read. */
+/** Looks at the first byte and leaves it to be read. */
 function startsSecurely(socket: Socket): Promise<boolean> {
   return new Promise((resolve, reject) => {
     socket.once('close', () => reject(new Error('closed')))
@@ -126,7 +122,7 @@ function nameOf(authority: string): string {
   return authority.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()
 }
 
-/** As clients write Host. */
+/** Clients leave the default port out of Host. */
 function withoutDefault(authority: string, isSecure: boolean): string {
   return authority.replace(isSecure ? /:443$/ : /:80$/, '')
 }

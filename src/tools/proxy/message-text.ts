@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-/** Bytes of an inflated message: none is read that is larger. */
+/** A small compressed message may inflate to gigabytes. */
 const LARGEST = 32 * 1024 * 1024
 
 const codings: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
@@ -10,7 +10,7 @@ const codings: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLengt
   br: brotliDecompressSync,
 }
 
-/** The text of a body, whatever its encoding; nothing for what is no text. */
+/** Gives nothing for a body that is no text. */
 export function toMessageText(bytes: Buffer, headers: Readonly<Record<string, unknown>>): string | undefined {
   const coding = String(headers['content-encoding'] ?? 'identity').toLowerCase()
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(String(headers['content-type'] ?? '')) ?? []

@@ -1,21 +1,22 @@
 import { toHeaderFields } from './raw-headers.ts'
 
-/** Bytes of a reply in which links are changed; longer ones are no records with links. */
+/** A longer reply is no record with links, so it passes unread. */
 export const LONGEST_WITH_LINKS = 1024 * 1024
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i
 
-/** Lets links of an upstream name the host that the client knows, so that it comes back by the proxy. */
+/**
+ * Links in the upstream's replies name the host that the client knows, so that following one comes back by the proxy.
+ */
 export interface OwnLinks {
-  /** Headers of a call in the place of the client's own. */
+  /** These headers replace the client's own. */
   asked(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string>
-  /** Headers of a reply, names and values in turn. */
+  /** Takes and gives names and values in turn. */
   answered(raw: readonly string[]): string[]
-  /** Whether links of its body are changed. */
   takes(raw: readonly string[]): boolean
   change(bytes: Buffer): Buffer
 }
 
-/** Nothing where the client knows the upstream by its own name. */
+/** Gives nothing when the client already knows the upstream by its own name. */
 export function createOwnLinks(upstream: URL, own: string): OwnLinks | undefined {
   if (upstream.origin === own && upstream.pathname === '/') return undefined
   const [host = '', base = ''] = [upstream.host, upstream.pathname.replace(/\/$/, '')].map(escapePattern)
@@ -51,7 +52,7 @@ export function createOwnLinks(upstream: URL, own: string): OwnLinks | undefined
       return coding === undefined && TEXT.test(String(type)) && Number(length) <= LONGEST_WITH_LINKS
     },
     change(bytes) {
-      // Each byte is one letter, so that no encoding is harmed.
+      // Latin-1 maps each byte to one letter, so bytes of any encoding survive.
       const text = bytes.toString('latin1')
       const changed = change(text)
       return changed === text ? bytes : Buffer.from(changed, 'latin1')

@@ -1,4 +1,3 @@
-/** Milliseconds. */
 const SECOND = 1000
 const PATIENCE = 30 * SECOND
 
@@ -7,11 +6,11 @@ interface Waiting {
   until: number
 }
 
-/** Lets so many calls a second pass, in the order in which they come; who waits for 30 s is sent away. */
+/** Calls pass in order of arrival; a caller that has waited for 30 s is refused. */
 export class Rate {
   readonly #perSecond: number
   readonly #now: () => number
-  /** When the last ones passed, as many as may within a second. */
+  /** Holds the instants of the last calls, at most a second's worth. */
   readonly #passed: number[] = []
   readonly #waiting: Waiting[] = []
   #timer: NodeJS.Timeout | undefined
@@ -21,7 +20,7 @@ export class Rate {
     this.#now = now
   }
 
-  /** Whether it may pass; a signal that is aborted leaves its place to others. */
+  /** Aborting the signal gives the place to others. */
   pass(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const waiting: Waiting = { go: resolve, until: this.#now() + PATIENCE }
@@ -31,7 +30,6 @@ export class Rate {
     })
   }
 
-  /** Nobody waits any longer. */
   close(): void {
     for (const waiting of this.#waiting.splice(0)) waiting.go(false)
     clearTimeout(this.#timer)

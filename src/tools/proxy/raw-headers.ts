@@ -1,4 +1,4 @@
-/** Those that are about one connection alone (RFC 9110, section 7.6.1), and what a proxy answers by itself. */
+/** RFC 9110, section 7.6.1: these headers concern one connection alone, so no proxy passes them on. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -12,7 +12,7 @@ const HOP_BY_HOP = new Set([
   'expect',
 ])
 
-/** Names and values in turn, as they were sent, without those that are about their connection. */
+/** Takes and gives names and values in turn, without the headers of one connection. */
 export function passingHeaders(raw: readonly string[], replaced: Readonly<Record<string, string>> = {}): string[] {
   const isName = (i: number, name: string) => i % 2 === 0 && raw[i]!.toLowerCase() === name
   const listed = raw.flatMap((value, i) =>
@@ -24,7 +24,7 @@ export function passingHeaders(raw: readonly string[], replaced: Readonly<Record
   })
 }
 
-/** By their names in lower case, those that came several times as lists. */
+/** A header that came several times becomes a list. */
 export function toHeaderFields(raw: readonly string[]): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = {}
   for (let i = 0; i + 1 < raw.length; i += 2) {

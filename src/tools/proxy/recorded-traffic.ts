@@ -12,12 +12,11 @@ import { toMessageText } from './message-text.ts'
 export interface RecordedTraffic {
   writer: CaseWriter
   secrets: TrafficSecrets
-  /** A body as cases have it. */
   toCaseBody(bytes: Buffer, coding: string | undefined): CaseBody
   now(): number
 }
 
-/** Writes a call with its reply when that is whole, and the frames of a stream as they come. */
+/** A reply is written when it is whole, and the frames of a stream as they come. */
 export function recordTraffic(traffic: RecordedTraffic, { url, request }: ProxiedCall): Witness {
   const { writer } = traffic
   const [sent, received] = [new Pieces(writer), new Pieces(writer)]
@@ -61,7 +60,7 @@ export function recordTraffic(traffic: RecordedTraffic, { url, request }: Proxie
   }
 }
 
-/** Bytes of an event that has no end. */
+/** An event without an end would grow for ever. */
 const LONGEST_EVENT = 4 * 1024 * 1024
 
 function recordStream(traffic: RecordedTraffic, path: string) {
@@ -98,7 +97,7 @@ function without(fields: CaseCall['headers'], passing: ReadonlySet<string>): Cas
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !passing.has(name)))
 }
 
-/** A body, as long as it may stand in the case. */
+/** A body is kept only as far as the case has room for it. */
 class Pieces {
   readonly #writer: CaseWriter
   #pieces: Buffer[] = []
@@ -115,7 +114,7 @@ class Pieces {
       this.#drop()
       return this.#writer.end(`a body is larger than ${this.#writer.largest} bytes`)
     }
-    // A piece of its own: that of the socket is a part of a larger one.
+    // A copy is kept: the socket's piece belongs to a larger buffer, which would stay in memory.
     this.#pieces.push(Buffer.from(bytes))
   }
 

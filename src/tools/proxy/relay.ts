@@ -7,37 +7,32 @@ import { LONGEST_WITH_LINKS, type OwnLinks } from './own-links.ts'
 import { passingHeaders } from './raw-headers.ts'
 import { resetSocket } from './sockets.ts'
 
-/** Where calls of a client go. */
 export interface Destination {
   origin: string
   dispatcher: Dispatcher
-  /** In the place of the client's own or beside them. */
   headers: Readonly<Record<string, string>>
-  /** Of replies, but for event streams, which have no end. */
+  /** Bounds hold for replies but not for event streams, which have no end. */
   bounds?: ReplyBounds | undefined
   links?: OwnLinks | undefined
 }
 
-/** Told of a call on its way. */
 export interface Witness {
-  /** A piece of the call's body. */
   sent(bytes: Buffer): void
-  /** The reply's head as the client gets it, before its body: names and values in turn. */
+  /** Gets names and values in turn, as the client gets them. */
   answered(status: number, headers: readonly string[]): void
-  /** A piece of its body as the client gets it. */
   received(bytes: Buffer): void
-  /** Whole; cut off; lost before it began; or left by the client. */
+  /** `lost` means that it ended before its head; `left` means that the client went away. */
   ended(how: 'whole' | 'cut' | 'lost' | 'left'): void
 }
 
-/** Milliseconds for which a client may leave unread what waits for it. */
+/** A client that reads nothing for so many milliseconds is cut off, since its reply fills memory. */
 const UNREAD = 30_000
-/** Codes of a reply that never began because the other side ended the connection. */
+/** These codes mean that the other side ended the connection before it answered. */
 const LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED']
 
 /**
- * Hands a call on and its reply back, piece by piece; a reply that is lost or cut short is so for the client too. `body`
- * is that of a call that was read before.
+ * Hands a call on and its reply back, piece by piece; a reply that is lost or cut short is so for the client too.
+ * `body` holds the call's body where it was read before.
  */
 export async function relay(
   { origin, dispatcher, headers: own, bounds, links }: Destination,
@@ -105,7 +100,7 @@ async function* watch(pieces: AsyncIterable<Buffer>, see: (piece: Buffer) => voi
   }
 }
 
-/** A reply that is cut off comes with what there was of it, and is cut off again. */
+/** A reply that was cut off reaches the client as far as it came, and is cut off there too. */
 async function changeLinks(
   links: OwnLinks,
   raw: readonly string[],
@@ -126,7 +121,7 @@ async function changeLinks(
   return { raw: changed === bytes ? answered : answered.map(length), pieces: again() }
 }
 
-/** The pieces of a body, as far as they are no more than links are looked for in. */
+/** Gathers pieces until they exceed the size in which links are changed. */
 async function gather(pieces: AsyncGenerator<Buffer>) {
   const first: Buffer[] = []
   try {
@@ -141,12 +136,12 @@ async function gather(pieces: AsyncGenerator<Buffer>) {
   }
 }
 
-/** `raw` of undici's `responseHeaders` gives a list, of which its types know nothing. */
+/** undici's types do not know that `raw` in `responseHeaders` gives a list. */
 export function asSent(headers: unknown): string[] {
   return Array.isArray(headers) ? headers.map(String) : []
 }
 
-/** As the control API says its errors. */
+/** Errors have the form of the control API. */
 export function refuse(reply: ServerResponse, status: number, message: string, headers: Record<string, string> = {}) {
   const code = status === 403 ? 'ForbiddenError' : status === 404 ? 'NotFoundError' : 'ProxyError'
   const text = JSON.stringify({ error: { code, message, details: [] } })

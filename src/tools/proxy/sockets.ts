@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls'
 import type { Socket } from 'node:net'
 
-/** Over TLS nobody could tell a reset from an end without a farewell. */
+/** A TLS socket cannot be reset; its peer takes an end without a close notification for a reset. */
 export function resetSocket(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy()
   else socket.resetAndDestroy()

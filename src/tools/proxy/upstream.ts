@@ -9,7 +9,7 @@ import type { Rate } from './rate.ts'
 import { type Destination, refuse, relay, type Witness } from './relay.ts'
 import { toMessageText } from './message-text.ts'
 
-/** Somebody else's server, which is asked carefully. */
+/** A foreign server is asked within bounds, at a rate, and for allowed operations alone. */
 export interface Upstream {
   url: URL
   dispatcher: Dispatcher
@@ -18,12 +18,12 @@ export interface Upstream {
   timer: ReplyBounds['timer']
 }
 
-/** Bytes of a SOAP call, which is read to know its operation. */
+/** A SOAP call is read before it is sent, since its operation stands in its body. */
 const LONGEST_MESSAGE = 1024 * 1024
 const MINUTE = 60_000
 const limits = { patience: MINUTE / 2, longest: 2 * MINUTE, bytes: 256 * 1024 * 1024 }
 
-/** Whether a call may go there, and is there to go by now; else it is answered. Gives its body where that was read. */
+/** Answers a call that may not go there or whose client has left; gives the body where it was read. */
 export async function admit(
   { url, allowed, rate }: Upstream,
   call: ProxiedCall,
@@ -50,7 +50,7 @@ export async function admit(
   return undefined
 }
 
-/** Hands an admitted call on, to the name of the upstream; links that it answers come back by the proxy. */
+/** Links in the reply come back by the proxy. */
 export function pass(
   upstream: Upstream,
   call: ProxiedCall,
@@ -60,7 +60,6 @@ export function pass(
   return relay(destination, path, call.request, call.reply, admitted)
 }
 
-/** The place of a call at the upstream. */
 export function toDestination({ url, dispatcher, timer }: Upstream, call: ProxiedCall): Destination & { path: string } {
   const { protocol, host, path } = call.url
   const links = createOwnLinks(url, `${protocol}//${host}`)
@@ -75,13 +74,13 @@ export function toDestination({ url, dispatcher, timer }: Upstream, call: Proxie
   }
 }
 
-/** The body of a call that its address does not tell about; `null` when it is too large. */
+/** Reads the body where the address does not tell the operation; gives `null` when it is too large. */
 async function readMessage({ request, url }: ProxiedCall, allowed: AllowedWrites): Promise<Buffer | null | undefined> {
   const { method = 'GET' } = request
   if (allowed === 'all' || isRead(method) || findOperation(method, url.path)?.of !== 'billing') return undefined
   const pieces: Buffer[] = []
   let bytes = 0
-  // To its end in any case: a body that is left destroys the connection.
+  // The body is read to its end: a body left unread destroys the connection.
   for await (const piece of request as AsyncIterable<Buffer>) {
     bytes += piece.length
     if (bytes <= LONGEST_MESSAGE) pieces.push(piece)
@@ -89,7 +88,7 @@ async function readMessage({ request, url }: ProxiedCall, allowed: AllowedWrites
   return bytes <= LONGEST_MESSAGE ? Buffer.concat(pieces) : null
 }
 
-/** Of UTF-16 that says so nowhere the letters count. */
+/** UTF-16 without a declared charset is read by its letters, without the zero bytes between them. */
 function readText(body: Buffer, headers: IncomingMessage['headers']): string {
   return (toMessageText(body, headers) ?? body.toString('latin1')).replaceAll('\0', '')
 }

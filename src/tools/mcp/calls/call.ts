@@ -7,11 +7,11 @@ import { requireParams } from './path-params.ts'
 
 export type Query = Record<string, string | string[]>
 
-/** A request of a vendor's client, in parts that can be changed one by one. */
+/** A call is kept in parts, so that an explanation can change one of them at a time. */
 export interface Call {
   operation: VendorOperation | undefined
   method: string
-  /** Where no operation is known; else the operation's with its `params`. */
+  /** Without a known operation the path is whole; else it holds `:name` for each of `params`. */
   path: string
   params: Record<string, string>
   query: Query
@@ -19,7 +19,6 @@ export interface Call {
   body: unknown
 }
 
-/** As a tool is given it. */
 export interface CallInput {
   operation: number | string
   as?: string | undefined
@@ -29,7 +28,7 @@ export interface CallInput {
   body?: unknown
 }
 
-/** The caller is the fixture person who may, unless told; an empty header is left out. */
+/** A fixture person who may call is the caller unless the agent names another; an empty header is left out. */
 export function toCall({ operation: given, as, params, query, headers, body }: CallInput): Call {
   const operation = requireOperation(given)
   const address = readAddress(operation, String(given))
@@ -50,14 +49,13 @@ export function toCall({ operation: given, as, params, query, headers, body }: C
   }
 }
 
-/** `GET /stg/us/dealer/tickets/4100000017`, as a call is shown, says all of its path. */
+/** An agent may hand over an address as a call was shown, so the values of its path are read from it. */
 function readAddress(operation: VendorOperation, given: string): Pick<Call, 'params' | 'query'> {
   const [, path = '', query = ''] = /^\s*\w+\s+(\/[^?]*)(?:\?(.*))?$/s.exec(given) ?? []
   const named = Object.entries(readParams(operation, path)).filter(([, value]) => value !== '' && value[0] !== ':')
   return { params: Object.fromEntries(named), query: readQuery(query) }
 }
 
-/** A parameter that is repeated is a list. */
 export function readQuery(text = ''): Query {
   const parameters = new URLSearchParams(text)
   const names = [...new Set(parameters.keys())]
@@ -92,7 +90,6 @@ function toQuery(given: Readonly<Record<string, unknown>> = {}): Query {
   )
 }
 
-/** With its query. */
 export function writePath({ path, params, query }: Call): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const pairs = Object.entries(query).flatMap(([name, value]) =>
@@ -101,14 +98,14 @@ export function writePath({ path, params, query }: Call): string {
   return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`
 }
 
-/** Its body as it is sent: an envelope of a SOAP call, JSON of all else that is no text. */
+/** A SOAP call is sent as an envelope; every other body that is no text is sent as JSON. */
 export function writeBody({ operation, body }: Call): string | undefined {
   if (body === undefined || typeof body === 'string') return body
   if (operation?.soap) return writeEnvelope(operation.soap, body as Record<string, unknown>)
   return JSON.stringify(body)
 }
 
-/** As a tool shows it: with it the same call is made again. */
+/** A tool accepts the call in this form again. */
 export interface ShownCall {
   operation?: number | string
   method: string
@@ -128,7 +125,6 @@ export function showCall(call: Call): ShownCall {
   }
 }
 
-/** An operation's example, without who calls. */
 export function exampleOf({ contract }: VendorOperation): RequestParts {
   const { needs: _, ...parts } = contract.example ?? {}
   return parts

@@ -1,10 +1,9 @@
 import { knownFixtures } from '../../../contract/records/known-fixtures.ts'
 import type { VendorOperation } from './operations.ts'
 
-/** Of a call without an identity. */
 const NOBODY = 'none'
 
-/** Headers by which a caller of this name calls; of SOAP the caller stands in the body. */
+/** In SOAP the caller stands in the body, so such a call gets no header. */
 export function toHeaders({ scope, soap }: VendorOperation, name: string | undefined): Record<string, string> {
   const isNobody = name === NOBODY
   switch (scope) {

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../control-client/types.ts'
 import { type Call, readQuery } from './call.ts'
 import { findByAddress, findNamed, readParams, type VendorOperation } from './operations.ts'
 
-/** The call behind an entry of the journal, which shows no secret: the caller's own name takes its place. */
+/** The journal shows no secret, so the caller's own name takes its place. */
 export function toCallOf(entry: JournalEntry): Call {
   const { method = 'GET', path = '/' } = entry
   const operation = findNamed(entry.operation) ?? findByAddress(method, path)
@@ -38,7 +38,7 @@ function readHeaders({ request, caller }: JournalEntry, operation: VendorOperati
   )
 }
 
-/** Of a SOAP call its inputs. The journal keeps no file. */
+/** Of a SOAP call only the inputs are known, and files are not kept in the journal. */
 function readBody({ request }: JournalEntry, operation: VendorOperation | undefined): unknown {
   const { body, fields } = request ?? {}
   if (operation?.contract.form) return undefined

@@ -3,7 +3,6 @@ import { DEFAULT_NAMESPACE } from '../../../contract/documents/billing/operation
 
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
 
-/** A SOAP 1.1 call. */
 export function writeEnvelope(operation: BillingOperation, inputs: Readonly<Record<string, unknown>>): string {
   const children = Object.entries(inputs)
     .filter(([name, value]) => /^[A-Za-z_][\w.-]*$/.test(name) && value !== undefined && value !== null)

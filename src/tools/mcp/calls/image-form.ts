@@ -2,14 +2,13 @@ import { fromBase64 } from '../../../contract/records/base64.ts'
 import { ToolError } from '../errors.ts'
 import type { Call } from './call.ts'
 
-/** The smallest image that is taken: one pixel as a GIF. */
+/** The smallest image that the vendor accepts: one pixel as a GIF. */
 const PIXEL = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 const BUILT_IN = 'the built-in image of one pixel'
 
-/** The change that stands in it, in words. */
 export const IMAGE_SENT = `${BUILT_IN} is sent, in base64`
 
-/** A form with one file: `body` holds it by the field's name in base64. A text is sent as it is. */
+/** `body` holds the one file in base64 by the field's name. A text is sent as it is. */
 export function toForm(field: string, body: unknown): FormData | string {
   if (typeof body === 'string') return body
   const { [field]: given, ...others } = Object(body) as Readonly<Record<string, unknown>>
@@ -21,7 +20,7 @@ export function toForm(field: string, body: unknown): FormData | string {
   return form
 }
 
-/** The call with the built-in image, where it has none: so it is shown as it is sent. */
+/** The built-in image is put in before the call is shown, so that it is shown as it is sent. */
 export function withImage(call: Call): Call {
   const form = call.operation?.contract.form
   const isWithout = call.body === undefined || JSON.stringify(call.body) === '{}'

@@ -12,19 +12,17 @@ import type { OperationContract } from '../../../contract/operation.ts'
 import { findNearest, sayNearest } from '../../../contract/records/nearest.ts'
 import { ToolError } from '../errors.ts'
 
-/** An operation of the vendor's, whichever document it is of. */
 export interface VendorOperation {
-  /** Number of document 1's table, or a name. */
+  /** A number stands in document 1's table; the other documents give names. */
   operation: number | string
   of: InterfaceName
   method: string
-  /** With `:name` for what stands in it. */
   path: string
   /** One of `dealers`, `users`, `guests`, `anonymous`, `tokens`, `anyPage`, `partners` and `sellers`. */
   scope: string
   summary: string
   contract: OperationContract
-  /** A SOAP call: its body is an envelope around the operation's inputs. */
+  /** The body of a SOAP call is an envelope around the operation's inputs. */
   soap?: BillingOperation
 }
 
@@ -64,7 +62,6 @@ function listOf(of: InterfaceName, operations: object): VendorOperation[] {
 
 const byName = new Map(vendorOperations.map((each) => [String(each.operation), each]))
 
-/** By number, name, or method and path. */
 export function requireOperation(given: number | string): VendorOperation {
   const text = String(given).trim()
   const [method = '', path] = text.split(/\s+/, 2)
@@ -80,7 +77,7 @@ export function findNamed(given: number | string | undefined): VendorOperation |
   return byName.get(String(given))
 }
 
-/** The operation behind an address without its query; a SOAP call is told by its body alone. */
+/** Only the body of a SOAP call tells its operation, so an address alone finds none. */
 export function findByAddress(method: string, path: string): VendorOperation | undefined {
   const bare = toBarePath(path)
   return vendorOperations.find((each) => !each.soap && each.method === method && patternOf(each.path).test(bare))
@@ -90,14 +87,13 @@ export function paramNamesOf(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 }
 
-/** Of a path the values that stand in an operation's. */
 export function readParams({ path }: VendorOperation, actual: string): Record<string, string> {
   const names = paramNamesOf(path)
   const values = patternOf(path).exec(toBarePath(actual))?.slice(1) ?? []
   return Object.fromEntries(names.map((name, index) => [name, decode(values[index] ?? '')]))
 }
 
-/** Without the world's prefix, and those that documents and clients put before. */
+/** Takes off the world's prefix, and the prefixes that documents and clients put before a path. */
 export function toBarePath(path: string): string {
   return path
     .replace(/\?.*$/s, '')

@@ -6,29 +6,28 @@ import { type Call, writeBody, writePath } from './call.ts'
 import { ToolError } from '../errors.ts'
 import { toForm, withImage } from './image-form.ts'
 
-/** Bounds of what a call is answered. */
+/** A tool waits no longer and reads no more than this, whatever the server answers. */
 const PATIENCE = 30_000
 const BYTES = 8 * 1024 * 1024
-/** Characters of a body that are told. */
+/** A longer body would fill the agent's context. */
 const SHOWN = 100_000
 
 export interface Outcome {
   status: number
   headers: Record<string, string>
-  /** JSON, or a text. */
   body: unknown
-  /** As the journal keeps it: of another instance it is not found. */
+  /** The entry of another instance's journal is not found. */
   entry: JournalEntry | undefined
   passed: boolean
 }
 
 export interface Sending {
-  /** Milliseconds that a stream is read. */
+  /** A stream is read for so many milliseconds. */
   forMs?: number
   patience?: number
 }
 
-/** Makes a call in a world; nothing of it is retried. */
+/** Nothing is retried: the agent must see each answer. */
 export async function send(world: WorldClient, given: Call, sending: Sending = {}): Promise<Outcome> {
   const call = withImage(given)
   const { forMs = 1000, patience = PATIENCE } = sending
@@ -56,7 +55,7 @@ export async function send(world: WorldClient, given: Call, sending: Sending = {
   }
 }
 
-/** A fault may have cut the answer; a server that is not there is told as everywhere. */
+/** A fault may have cut the answer; an unreachable server gets the same words as everywhere. */
 function toLost(world: WorldClient, error: unknown): unknown {
   const { name, cause } = error as Error & { cause?: { code?: string } }
   if (name === 'TimeoutError')
@@ -86,7 +85,7 @@ async function findEntry(world: WorldClient, requestId: string): Promise<Journal
   return entries.find(({ kind }) => kind === 'request')
 }
 
-/** A stream has no end: what came until the time was over. */
+/** A stream has no end, so what came within the time is the answer. */
 async function readForAWhile({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -96,7 +95,7 @@ async function readForAWhile({ body }: Response): Promise<string> {
       if (text.length > SHOWN) break
     }
   } catch {
-    // The time is over.
+    // Aborting is the end of the time, not a failure.
   }
   return text
 }
@@ -107,7 +106,7 @@ function readBody(text: string, type: string): unknown {
     try {
       return JSON.parse(text)
     } catch {
-      // A fault may have cut it.
+      // A fault may have cut the body.
     }
   }
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… (${text.length - SHOWN} more characters)`

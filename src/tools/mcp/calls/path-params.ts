@@ -2,7 +2,7 @@ import { findNearest, sayNearest } from '../../../contract/records/nearest.ts'
 import { ToolError } from '../errors.ts'
 import { paramNamesOf, type VendorOperation } from './operations.ts'
 
-/** Calls that give the values of a path; of `id` by the operation. */
+/** Names the call that gives each value of a path, so that a refusal can say where to get it. */
 const givers: Readonly<Record<string, string>> = {
   'id of 5': 'the operation itself answers others',
   'id of 13': 'operation 6 lists the customers',
@@ -14,7 +14,7 @@ const givers: Readonly<Record<string, string>> = {
   subscriptionId: 'createSubscription answers one',
 }
 
-/** The values of an operation's path: each is there, and there is no other. */
+/** Every value of the path must be given, and no other. */
 export function requireParams(operation: VendorOperation, given: Readonly<Record<string, unknown>> = {}) {
   const names = paramNamesOf(operation.path)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
@@ -24,7 +24,7 @@ export function requireParams(operation: VendorOperation, given: Readonly<Record
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
 }
 
-/** Most who give a name to the path of an operation that has none mean its query. */
+/** A caller that names a path value of an operation without any usually means its query. */
 function sayUnknown({ operation, path, contract }: VendorOperation, given: string, names: readonly string[]): string {
   const start = `params of operation ${operation} has no ${given.slice(0, 100)}`
   if (names.length > 0) return start + sayNearest(given, names)

@@ -1,6 +1,6 @@
 import type { Call } from '../calls/call.ts'
 
-// Places in a call, as findings name them: `query.limit`, `body.symptoms[0]`, `header.request-source`.
+// Findings name a place in a call as `query.limit`, `body.symptoms[0]` or `header.request-source`.
 
 type Keys = readonly (string | number)[]
 
@@ -9,7 +9,7 @@ export function valueAt(call: Call, target: string): unknown {
   return part === undefined ? undefined : readAt(call[part], keys)
 }
 
-/** The call with another value there; undefined takes it away. */
+/** Undefined takes the value away. */
 export function withValue(call: Call, target: string, value: unknown): Call {
   const { part, keys } = toPlace(call, target)
   if (part === undefined || (part !== 'body' && keys.length === 0)) return call
@@ -17,20 +17,19 @@ export function withValue(call: Call, target: string, value: unknown): Call {
   return { ...call, [part]: part === 'body' ? changed : toTexts(changed) }
 }
 
-/** The value of a field of this name, wherever it stands. */
+/** Finds the field in the path, the query or the body. */
 export function fieldOf({ params, query, body }: Call, name: string): string | undefined {
   const value = params[name] ?? query[name] ?? fieldsOf(body)[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** A text of a call, and where it stands. */
 export interface Place {
   target: string
   name: string
   value: string
 }
 
-/** All that name something, those of the path first. */
+/** Texts of the path come first, since most refusals are about them. */
 export function placesOf({ params, query, body }: Call): Place[] {
   const parts = [
     ['params', params],
@@ -48,7 +47,6 @@ export function placesOf({ params, query, body }: Call): Place[] {
   )
 }
 
-/** A value in a sentence. */
 export function sayValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'absent'
   return text.length <= 80 ? text : `${text.slice(0, 80)}… (${text.length} characters)`

@@ -10,11 +10,11 @@ import { fillHidden } from './hidden-parts.ts'
 import { findStriking } from './striking-fault.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
 
-// The road of an explanation: what refused the call is read (refusal.ts) and told with the sentences of the documents
-// (reasons/). Then menders (menders/) say what would be nearer to a call that passes, by what there is in the world
-// (known/), and the search makes it, in a fork of the world (search.ts), until one passes.
+// An explanation reads what refused the call (refusal.ts) and tells it in the documents' sentences (reasons/). Then
+// menders (menders/) suggest changes by what there is in the world (known/), and the search (search.ts) makes the
+// changed calls in a fork of the world until one passes.
 
-/** Why a call was refused, and the nearest one that passes, which has been tried in a fork that is gone again. */
+/** The call is tried in a fork that is deleted afterwards, so the world itself does not change. */
 export async function explainEntry(world: WorldClient, id: number): Promise<Explanation> {
   const entry = await world.journalEntry(id)
   if (entry.kind === 'frame') throw new ToolError(`entry ${id} is a frame of a stream, which no rule refuses`)
@@ -24,7 +24,7 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
   return inFork(world, (fork) => explainIn(fork, call, { status: entry.status, refusal }))
 }
 
-/** The same of a call that nobody has made: it is made in the fork alone. */
+/** Nobody has made this call yet; it is made in the fork alone. */
 export async function explainCall(world: WorldClient, input: CallInput): Promise<Explanation> {
   const call = withImage(toCall(input))
   return inFork(world, async (fork) => {
@@ -34,7 +34,7 @@ export async function explainCall(world: WorldClient, input: CallInput): Promise
   })
 }
 
-/** A caller who was refused for who he is stays hidden: the menders find another. */
+/** A caller who was refused as such stays hidden, so that the menders look for another. */
 function toKnownCall(entry: JournalEntry, refusal: Refusal | undefined): Call {
   const call = toCallOf(entry)
   return refusal?.status === 401 || refusal?.status === 403 ? call : fillHidden(call, entry).call

@@ -5,9 +5,9 @@ import { listReasons, type Reason } from './reasons/reasons.ts'
 import { type Refusal, refusalOfOutcome } from './refusal.ts'
 import { findPassing, type Passing } from './search.ts'
 
-/** Seconds of real time that a fork lives where nobody is left to delete it. */
+/** The fork deletes itself after so many seconds of real time, in case nobody is left to do it. */
 const FORGOTTEN = 300
-/** Characters of a call that is changed and made again, up to forty times. */
+/** A call is changed and made again up to forty times, so its size is bounded. */
 const LARGEST = 100_000
 
 export interface Explanation {
@@ -15,9 +15,8 @@ export interface Explanation {
   call: ShownCall
   status?: number
   reasons: Reason[]
-  /** Calls that have to come before the nearest one. */
   first?: Passing['first']
-  /** The call nearest to the refused one that passed in a fork of the world. */
+  /** This call passed in a fork of the world. */
   nearest?: { call: ShownCall; status: number; changes: string[] }
   tried: number
   told: string

@@ -9,10 +9,9 @@ import { type FilledCall, fillHidden } from './hidden-parts.ts'
 import { listReasons } from './reasons/reasons.ts'
 import type { Refusal } from './refusal.ts'
 
-/** Characters of what a fault answers. */
 const LONGEST_ANSWER = 200
 
-/** A fault that somebody provoked answered, no rule: the same call without it passes, or meets a rule. */
+/** No rule refused the call: a provoked fault answered it. Without the fault the same call passes, or meets a rule. */
 export async function explainFault(world: WorldClient, entry: JournalEntry, refusal: Refusal): Promise<Explanation> {
   const filled = fillHidden(toCallOf(entry), entry)
   const { call, lacksBody } = filled
@@ -25,13 +24,13 @@ export async function explainFault(world: WorldClient, entry: JournalEntry, refu
   const told = [sayFault(entry, refusal), await sayDone(world, refusal), sayHidden(filled)]
   if (lacksBody) return { ...common, tried: 0, told: told.join('') }
   return inFork(world, async (fork) => {
-    // A profile's faults are the fork's too.
+    // The fork inherits the faults of the world's profile.
     await fork.faults.clear()
     return explainWithout(fork, call, { common, told: told.join('') })
   })
 }
 
-/** The same of a call that nobody has made: the fault would strike it in the world, and is not in the fork. */
+/** The fault would strike the call in the world; the fork does not have it. */
 export async function explainStruck(fork: WorldClient, call: Call, fault: Fault): Promise<Explanation> {
   const { name, faultId, respond = {}, probability = 1, when } = fault
   const strikes = probability < 1 ? `may strike it (probability ${probability})` : 'would strike it'
@@ -75,7 +74,7 @@ function sayFault({ status }: JournalEntry, { faults }: Refusal): string {
   return `The fault ${faults.join(', ')} ${answered}, and no rule refused.`
 }
 
-/** Of a fault that is not there any more nobody knows. */
+/** A fault that is gone cannot tell whether work behind it was done. */
 async function sayDone(world: WorldClient, { faults }: Refusal): Promise<string> {
   const { items } = await world.faults.list()
   const isDone = items.some(

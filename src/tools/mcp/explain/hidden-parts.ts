@@ -4,7 +4,7 @@ import { REDACTED } from '../../../contract/records/secret-names.ts'
 import type { JournalEntry } from '../../control-client/types.ts'
 import type { Call } from '../calls/call.ts'
 
-/** The call of an entry, in which names of the fixtures stand for what the journal hides. */
+/** Names of the fixtures stand for what the journal hides. */
 export interface FilledCall {
   call: Call
   /** Such as `vendorus-profid dealer-erin`. */

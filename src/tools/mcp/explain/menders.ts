@@ -9,7 +9,7 @@ import { mendCompany, mendIdentity, mendOrigin } from './menders/origin.ts'
 import { mendBody, mendRate } from './menders/rest.ts'
 import { mendWallet } from './menders/wallet.ts'
 
-/** In the order of a request's checks: the first that knows what to change is tried. */
+/** The order is that of a request's checks; the first mender that knows a change is used. */
 export const menders: readonly Mender[] = [
   mendRate,
   mendAddress,

@@ -4,33 +4,29 @@ import type { Outcome } from '../calls/outcome.ts'
 export interface RefusalFinding {
   code: string
   message: string
-  /** Such as `query.limit` or `body.symptoms[0]`. */
   target: string
   source?: string | undefined
 }
 
-/** Why a call was refused: a document's rule, or a choice of ours. */
 export interface Refusal {
   status: number | undefined
-  /** Such as `SlotUnavailable`; of SOAP a fault's number, of the wallet its result code. */
+  /** In SOAP the code is a fault's number, in the wallet its result code. */
   code: string
   message: string
   source?: string | undefined
   findings: readonly RefusalFinding[]
-  /** Names of faults that answered it: then no rule refused. */
+  /** When a provoked fault answered, no rule refused. */
   faults: readonly string[]
-  /** Parameters and fields that the operation does not know, with the ones that were probably meant. */
+  /** Unknown parameters and fields are often misspelt ones, so they come with the names that were probably meant. */
   ignored?: JournalEntry['ignored']
-  /** Seconds that the reply asked to wait. */
   retryAfter?: number | undefined
 }
 
-/** Nothing where it was not refused. */
 export function refusalOf({ status, why, faults = [], ignored, response }: JournalEntry): Refusal | undefined {
   const isFailure = (status ?? 599) >= 400
   if (!why && !isFailure) return undefined
   const { code = String(status ?? 'none'), message = sayStatus(status), source, findings = [] } = why ?? {}
-  // A fault that only delayed a refusal has not refused.
+  // A fault that only delayed the reply has not refused the call.
   const answering = code === 'Fault' || !why ? faults : []
   const told = why ? {} : readError(response?.body)
   const seconds = Number(response?.headers['retry-after'])
@@ -38,7 +34,6 @@ export function refusalOf({ status, why, faults = [], ignored, response }: Journ
   return { status, code, message, source, findings, faults: answering, ignored, retryAfter, ...told }
 }
 
-/** Of a call that has just been made. */
 export function refusalOfOutcome({ passed, entry, status, body }: Outcome): Refusal | undefined {
   if (passed) return undefined
   const told = entry && refusalOf(entry)
@@ -47,7 +42,7 @@ export function refusalOfOutcome({ passed, entry, status, body }: Outcome): Refu
   )
 }
 
-/** The words of a reply, where no journal has them: the entry may be another instance's. */
+/** The entry may stand in another instance's journal; then only the reply tells why. */
 function readError(body: unknown): Partial<Refusal> {
   const { error, resultCode, resultMessage } = (typeof body === 'object' && body !== null ? body : {}) as {
     error?: { code?: unknown; message?: unknown; details?: RefusalFinding[] }
@@ -64,7 +59,7 @@ function sayStatus(status: number | undefined): string {
   return status === undefined ? 'nothing was answered' : `it was answered ${status}`
 }
 
-/** Whether another rule refuses now. */
+/** Equal codes, messages and findings mean that the same rule refused again. */
 export function isSame(one: Refusal, other: Refusal): boolean {
   const key = ({ code, message, findings }: Refusal) => JSON.stringify([code, message, findings.map((f) => f.message)])
   return key(one) === key(other)

@@ -6,16 +6,15 @@ import type { Before, Change, Ground, Refused } from './mender.ts'
 import { menders } from './menders.ts'
 import { isSame, refusalOfOutcome } from './refusal.ts'
 
-/** Calls that are tried, changes one after another, and refused calls of one round that are gone on from. */
+/** The search is bounded in calls, in changes one after another, and in refused calls that one round continues from. */
 const MOST_TRIED = 40
 const MOST_CHANGES = 6
 const WIDTH = 4
-/** Milliseconds for one of them: a profile's faults may keep it waiting. */
+/** Faults of a profile may delay an answer without end. */
 const PATIENCE = 5000
-/** Milliseconds that a stream is looked at. */
+/** A stream that has opened within this time passes. */
 const LOOK = 300
 
-/** A call that passed in the fork. */
 export interface Passing {
   call: ShownCall
   status: number
@@ -26,11 +25,11 @@ export interface Passing {
 interface State extends Refused {
   changes: string[]
   first: { call: ShownCall; told: string }[]
-  /** Values that were drawn in the fork, and the names that stand for them. */
+  /** The fork drew these values; the world would draw others, so names stand for them. */
   drawn: ReadonlyMap<string, string>
 }
 
-/** Tries changes in the fork, few before many, until a call passes. */
+/** Few changes are tried before many, so the first call that passes is the nearest. */
 export async function findPassing(ground: Ground, start: Refused): Promise<{ tried: number; passing?: Passing }> {
   const seen = new Set([keyOf(start.call)])
   let tried = 0
@@ -47,13 +46,13 @@ export async function findPassing(ground: Ground, start: Refused): Promise<{ tri
         if (made.state) next.push(made.state)
       }
     }
-    // Fewer findings are nearer.
+    // A call with fewer findings is nearer.
     states = next.sort((a, b) => a.refusal.findings.length - b.refusal.findings.length).slice(0, WIDTH)
   }
   return { tried }
 }
 
-/** Of the first mender that knows any. */
+/** Menders stand in the order of checks, so the first that knows a change is about what refused. */
 async function findChanges(ground: Ground, state: Refused): Promise<Change[]> {
   for (const mend of menders) {
     const changes = await mend(ground, state)
@@ -85,7 +84,7 @@ async function tryChange(
     return { passing: { call: hide(showCall(withImage(call)), drawn), status: reply.status, changes: told, first } }
   }
   const refusal = refusalOfOutcome(reply)!
-  // A first step may be needed and not be enough.
+  // A first step may be needed without being enough.
   return { state: isSame(refusal, state.refusal) ? undefined : { call, refusal, changes, first, drawn } }
 }
 
@@ -105,7 +104,7 @@ async function attempt(fork: WorldClient, call: Call): Promise<Outcome | undefin
   }
 }
 
-/** No value of the fork: in the world itself the first call draws another. */
+/** The world would draw another value for the first call, so no value of the fork is shown. */
 function hide(shown: ShownCall, drawn: ReadonlyMap<string, string>): ShownCall {
   if (drawn.size === 0) return shown
   let text = JSON.stringify(shown)

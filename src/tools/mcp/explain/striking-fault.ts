@@ -4,8 +4,8 @@ import type { Call } from '../calls/call.ts'
 import { send } from '../calls/outcome.ts'
 
 /**
- * The fault of the world that would strike the call there. The fork gets faults of the same matches that answer at
- * once: a timeout is waited for by nobody, and the work behind a lost answer is not done.
+ * The fork gets faults of the same matches that answer at once: nobody has to wait for a timeout, and the work behind a
+ * lost answer is not done.
  */
 export async function findStriking(world: WorldClient, fork: WorldClient, call: Call): Promise<Fault | undefined> {
   const { items } = await world.faults.list()

@@ -27,7 +27,7 @@ export const callTool = defineTool({
   async run(world, { forMs, ...input }, { readOnly }) {
     const call = withImage(toCall(input))
     const { operation } = call
-    // Opening a stream ends the one that its user has open.
+    // Opening a stream ends the one that its user has open, so it counts as a change.
     const isGet = ['GET', 'HEAD'].includes(call.method) && operation?.operation !== 'stream'
     const isRead = isGet || operation?.soap === 'getSubscriptionStatus'
     if (readOnly && !isRead) {

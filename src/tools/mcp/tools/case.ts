@@ -80,7 +80,7 @@ async function readCase(
   return assertShort(await readSource(world, context, source), world, context)
 }
 
-/** Where others wait for the process that works on it, a long case would hold them up. */
+/** Others wait for the same process, and a long case would hold them up. */
 function assertShort(
   text: string,
   { url }: WorldClient,
@@ -106,7 +106,6 @@ async function readSource(
   return files.read(file)
 }
 
-/** Saved to a file where there are some, else as text. */
 async function give({ files, readOnly }: McpContext, text: string, file: string | undefined) {
   const steps = countSteps(text)
   if (file === undefined) return { steps, text }
@@ -130,7 +129,7 @@ async function findRecording(world: WorldClient): Promise<string | undefined> {
   }
 }
 
-/** The world that it was recorded in; of another server's nothing is known. */
+/** A case of another server tells nothing about its world. */
 function worldOf(text: string): { world?: string } {
   const [, first = ''] = /^\ufeff?\s*(.*)/.exec(text) ?? []
   try {

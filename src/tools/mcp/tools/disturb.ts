@@ -87,7 +87,7 @@ async function stop(world: WorldClient): Promise<void> {
   await orNull(world.profile.end())
 }
 
-/** Where there is none it is 404. */
+/** A resource that does not exist answers 404, which is no failure here. */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked

@@ -31,7 +31,7 @@ export const examineTool = defineTool({
     if (action === 'run') {
       if (!examiner.run) throw new ToolError('commands are run over stdio with --allow-run only')
       const report = await examiner.run({ command: need(command, 'command', action), only, seed, timeout })
-      // For who reads it later, here or in the console.
+      // The report is published so that later sessions and the console can read it.
       await world.examination.publish(toPublished(report)).catch(() => {})
       return shorten({ world: world.name, ...report })
     }

@@ -31,7 +31,7 @@ export const journalTool = defineTool({
   },
 })
 
-/** An entry without headers and bodies. */
+/** Headers and bodies are left out: a list would fill the agent's context. */
 function toBrief(entry: JournalEntry) {
   const { request: _, response: __, why, ...brief } = sayWhy(entry)
   return shorten({ ...brief, ...(why && { why: { code: why.code, message: why.message, source: why.source } }) })

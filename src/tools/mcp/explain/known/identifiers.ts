@@ -22,7 +22,7 @@ const ofModel = async (fork: WorldClient, call: Call): Promise<string | undefine
   return fieldOf(call, 'subType') ?? (model?.subType as string | undefined)
 }
 
-/** Symptoms of a level, below the one that is named above it. */
+/** A symptom of one level is only valid below the symptom of the level above. */
 const symptoms =
   (level: number, above: string | undefined): List =>
   async (fork, call) => {
@@ -87,7 +87,7 @@ const lists: Readonly<Record<string, List>> = {
   partnerCode: all('partners', 'partnerCode'),
 }
 
-/** `id` of a path means what its operation is about. */
+/** A path's `id` means another collection in each operation. */
 const ids: Readonly<Record<string, List>> = {
   5: all('productCategories', 'id'),
   13: ofCompany('customers', 'bpNo'),
@@ -95,7 +95,7 @@ const ids: Readonly<Record<string, List>> = {
   20: tickets,
 }
 
-/** Values that a field of this name could have for this caller; undefined where it names no record. */
+/** Gives undefined where the field names no record. */
 export async function listKnown(fork: WorldClient, call: Call, name: string): Promise<string[] | undefined> {
   const list =
     name === 'id' ? ids[String(call.operation?.operation)] : Object.hasOwn(lists, name) ? lists[name] : undefined

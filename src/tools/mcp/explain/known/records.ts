@@ -5,10 +5,10 @@ import type { Call } from '../../calls/call.ts'
 
 type Row = Record<string, unknown>
 
-/** Records that are looked at: the nearest one is among the first hundred, or is not told. */
+/** The nearest record is looked for among the first hundred alone, so that a large world is not read whole. */
 const MOST = 100
 
-/** Nothing where the world has no such collection, record or filter. */
+/** Gives nothing where the world has no such collection, record or filter. */
 export async function listRecords(
   fork: WorldClient,
   collection: CollectionName,
@@ -31,12 +31,11 @@ export async function findRecord(fork: WorldClient, collection: CollectionName, 
   }
 }
 
-/** Values of a field, each once. */
 export function valuesOf(rows: readonly Row[], field: string): string[] {
   return [...new Set(rows.map((row) => row[field]).filter((value) => typeof value === 'string'))]
 }
 
-/** By how many letters differ, in any letter case; what was given itself is left out. */
+/** The distance counts differing letters and ignores their case; the given value itself is left out. */
 export function nearestFirst(given: unknown, names: readonly string[]): string[] {
   const text = String(given ?? '').slice(0, 100)
   const others = names.filter((name) => name !== given)
@@ -47,14 +46,12 @@ export function nearestFirst(given: unknown, names: readonly string[]): string[]
     .map(({ name }) => name)
 }
 
-/** Key of the caller's profile, as identity headers have it. */
 export function profileKeyOf({ headers }: Call): string | undefined {
   const { 'vendorus-profid': web, 'vendorus-guid': app, 'request-source': source } = headers
   if (source === 'splus' || source === 'voyager') return app === undefined ? undefined : `guid:${app}`
   return web === undefined ? undefined : `profile:${web}`
 }
 
-/** Company of the dealer who calls. */
 export async function findCompany(fork: WorldClient, call: Call): Promise<string | undefined> {
   const profile = await findRecord(fork, 'profiles', profileKeyOf(call) ?? '')
   return typeof profile?.companyId === 'string' ? profile.companyId : undefined

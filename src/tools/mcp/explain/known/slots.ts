@@ -5,15 +5,13 @@ import { send } from '../../calls/outcome.ts'
 import { fieldOf } from '../call-places.ts'
 import { findRecord } from './records.ts'
 
-/** A free place, and the call that takes it. */
 export interface Slot {
-  /** Date and time of day, by which slots are in order. */
+  /** Slots are ordered by this date and time of day. */
   at: string
   told: string
   take: (call: Call) => Call
 }
 
-/** Fields that name a slot. */
 export const slotFields: ReadonlySet<string> = new Set(['body.appointmentDate', 'body.timeSlot', 'body.startTime'])
 
 interface Window {
@@ -29,7 +27,7 @@ interface Listing {
   schedule?: { date: string; slots: Window[] }[]
 }
 
-/** Free slots for a booking, as the vendor's own operation lists them: from the one asked for on, then those before. */
+/** The vendor's own operation lists the slots: first from the wanted instant on, then those before. */
 export async function findSlots(fork: WorldClient, call: Call): Promise<Slot[]> {
   const slots = call.operation?.operation === 33 ? await listInStore(fork, call) : await listInHome(fork, call)
   const asked = askedFor(call)
@@ -37,7 +35,6 @@ export async function findSlots(fork: WorldClient, call: Call): Promise<Slot[]> 
   return [...behind, ...slots.filter(({ at }) => at < asked).toReversed()]
 }
 
-/** `2026-11-28 13:00`; of a date alone its beginning. */
 function askedFor(call: Call): string {
   const given = fieldOf(call, 'appointmentDate') ?? ''
   const date = /^\d{4}-\d\d-\d\d$/.test(given) ? given : ''
@@ -45,7 +42,7 @@ function askedFor(call: Call): string {
   return `${date} ${fieldOf(call, 'startTime') ?? (slot.endsWith('PM') ? '12:00' : '00:00')}`
 }
 
-/** Operation 16: a visit at the customer's; of a ticket that is there already its center and product count. */
+/** Operation 16 needs the center and the product count, which an existing ticket already has. */
 async function listInHome(fork: WorldClient, call: Call): Promise<Slot[]> {
   const ticket = await findRecord(fork, 'tickets', fieldOf(call, 'srid') ?? '')
   const customer = await findRecord(fork, 'customers', String(ticket?.bpNo ?? fieldOf(call, 'bpNo') ?? ''))
@@ -70,7 +67,6 @@ async function listInHome(fork: WorldClient, call: Call): Promise<Slot[]> {
   )
 }
 
-/** Operation 37: over the counter of a center. */
 async function listInStore(fork: WorldClient, call: Call): Promise<Slot[]> {
   const { ascType, ascCode } = exampleOf(requireOperation(37)).query ?? {}
   const named = { ascType: fieldOf(call, 'ascType') ?? ascType, ascCode: fieldOf(call, 'ascCode') ?? ascCode }
@@ -92,7 +88,7 @@ function toQuery(given: Readonly<Record<string, unknown>>): Query {
   return Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])))
 }
 
-/** By the same caller; nothing where the operation refuses. */
+/** The same caller asks, so that the slots are those that the booking may take. */
 async function ask(fork: WorldClient, { headers }: Call, number: number, query: Query): Promise<Listing | undefined> {
   const operation = requireOperation(number)
   const { method, path } = operation

@@ -16,7 +16,7 @@ interface Shape {
   default?: unknown
 }
 
-/** Values that a schema takes in the place of a wrong one, the nearest first; `{{name}}` is none. */
+/** Values are ordered from the nearest on; a placeholder such as `{{name}}` counts as no value. */
 export function suggest(operation: VendorOperation, { target, message }: RefusalFinding, given: unknown): unknown[] {
   const keys = target.split(/\.|(?=\[\d+\])/)
   const shape = findShape(operation.contract, keys)
@@ -35,7 +35,7 @@ export function suggest(operation: VendorOperation, { target, message }: Refusal
   return [...near, ...known]
 }
 
-/** Values that the finding's own words allow, nearest first: the world's profile may allow others than the document. */
+/** The words of the finding come first: the world's profile may allow other values than the document. */
 function nearest(shape: Shape | undefined, given: unknown, message: string): unknown[] {
   const [, listed] = /must be (?:one of )?([\w.-]+(?:, [\w.-]+)*)$/.exec(message) ?? []
   const words = listed?.split(', ') ?? (shape?.enum ?? []).map(String)
@@ -60,7 +60,7 @@ function nearestWord(given: string, words: readonly string[]): string[] {
   return near === undefined ? [] : [near]
 }
 
-/** In UTF-16 units, and never through the middle of a character. */
+/** Lengths count UTF-16 units, and a surrogate pair is never cut in two. */
 function cutText(text: string, most: number): string {
   const cut = text.slice(0, most)
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
@@ -85,7 +85,6 @@ function findShape({ query, body, params, headers }: OperationContract, [part = 
   }, whole)
 }
 
-/** Of alternatives the first that is no null. */
 function flatten(shape: Shape): Shape {
   const first = shape.anyOf?.find(({ type }) => type !== 'null')
   return first ? { ...first, ...(shape.example !== undefined && { example: shape.example }) } : shape

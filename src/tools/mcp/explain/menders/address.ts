@@ -3,7 +3,6 @@ import { paramNamesOf, toBarePath, vendorOperations, type VendorOperation } from
 import { type Call, exampleOf, writePath } from '../../calls/call.ts'
 import type { Change, Mender } from '../mender.ts'
 
-/** A path that is unknown, or takes another method. */
 export const mendAddress: Mender = (_, { call, refusal: { status, code } }) => {
   if (call.operation || !(status === 404 || status === 405) || code === 'Client') return []
   const path = toBarePath(writePath(call))
@@ -15,12 +14,12 @@ export const mendAddress: Mender = (_, { call, refusal: { status, code } }) => {
       .slice(0, 4)
       .filter(({ far }) => far <= path.length / 3)
       .map(({ operation }) => toChange(operation, call, path))
-      // Of a value of the path that nobody gave nothing is known.
+      // An operation with a path value that nobody gave cannot be tried.
       .filter(({ call: { operation, params } }) => paramNamesOf(operation!.path).every((name) => name in params))
   )
 }
 
-/** Segment by segment: what stands for a parameter may be anything. */
+/** Compares segment by segment; a parameter's segment may hold anything. */
 function farFrom(operation: VendorOperation, method: string, path: string): number {
   const [own, asked] = [operation.path.split('/'), path.split('/')]
   if (own.length !== asked.length) return distance(operation.path, path)

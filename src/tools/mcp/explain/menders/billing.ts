@@ -7,7 +7,7 @@ import { findRecord, listRecords, nearestFirst, valuesOf } from '../known/record
 
 type Inputs = Readonly<Record<string, unknown>>
 
-/** Document 3, section 7: a call that is no proper one, missing and invalid parameters, unknown and expired tokens. */
+/** Document 3, section 7: malformed calls, missing and invalid parameters, unknown and expired tokens. */
 export const mendBilling: Mender = async (ground, { call, refusal: { code } }) => {
   const operation = call.operation?.soap ? call.operation : findCalled(call)
   if (!operation) return []
@@ -23,14 +23,13 @@ export const mendBilling: Mender = async (ground, { call, refusal: { code } }) =
   return []
 }
 
-/** Of a message that is no SOAP, or was refused before its operation was known. */
+/** A message that is no SOAP was refused before its operation was known. */
 function findCalled({ path, body }: Call): VendorOperation | undefined {
   if (!/\/iap\/ws\/RTCService/.test(path)) return undefined
   const [name = 'createServiceToken'] = /createServiceToken|getSubscriptionStatus/.exec(String(body)) ?? []
   return requireOperation(name)
 }
 
-/** The call as SOAP 1.1 has it, with what its text names of the inputs. */
 function rewrite(call: Call, operation: VendorOperation): Change {
   const { method, path } = operation
   const sample = operation.contract.example?.body as Inputs
@@ -77,7 +76,7 @@ function withToken({ people }: Ground, call: Call, seller: unknown): Change {
   return { call, told: 'serviceToken is the one that createServiceToken has just given', first }
 }
 
-/** A purchase of the seller whose token it is; which one that is no record says. */
+/** No record says which seller a token belongs to, so the purchases with the nearest ids are tried. */
 async function withPurchases({ fork }: Ground, call: Call, given: string): Promise<Change[]> {
   const known = valuesOf(await listRecords(fork, 'purchases'), 'purchaseID')
   return nearestFirst(given, known)

@@ -6,14 +6,16 @@ import { findSlots } from '../known/slots.ts'
 const MOST = 6
 const BOOKINGS: readonly unknown[] = [8, 9, 33]
 
-/** A slot that is full, over or unknown, or overlaps another booking: the next free one. */
+/** A slot may be full, past or unknown, or overlap another booking; the next free one is suggested. */
 export const mendSlot: Mender = async ({ fork }, { call, refusal: { code, source } }) => {
   const isSlot = code === 'SlotUnavailable' || source === 'our choice: booking-overlap'
   if (!isSlot || !BOOKINGS.includes(call.operation?.operation)) return []
   return (await findSlots(fork, call)).slice(0, MOST).map(({ take, told }) => ({ call: take(call), told }))
 }
 
-/** Document 1, section 4, rule 2: one user has one open request for unregistered products; the open one ends first. */
+/**
+ * Document 1, section 4, rule 2 allows a user one open request for unregistered products, so the open one ends first.
+ */
 export const mendOpenRequest: Mender = async ({ fork }, { call, refusal: { code } }) => {
   const { operation, headers } = call
   if (operation?.operation !== 33 || code !== 'ConflictError') return []

@@ -6,7 +6,7 @@ import { listRecords, nearestFirst, valuesOf } from '../known/records.ts'
 import { withValue } from '../call-places.ts'
 import type { Change, Ground, Mender, Refused } from '../mender.ts'
 
-/** Document 2, section 5: a token that is missing, unknown or over, or lacks a scope. */
+/** Document 2, section 5 refuses a token that is missing, unknown or expired, or lacks a scope. */
 export const mendToken: Mender = ({ people }, { call, refusal: { status, findings } }) => {
   const { of = '' } = call.operation ?? {}
   const lacksScope = findings.some(({ code }) => code === 'MissingScope')
@@ -19,7 +19,6 @@ export const mendToken: Mender = ({ people }, { call, refusal: { status, finding
     }))
 }
 
-/** Ids of a filter that are none of the token's. */
 export const mendFilterIds: Mender = async (ground, { call, refusal }) => {
   if (
     call.operation?.of !== 'events' ||
@@ -61,10 +60,10 @@ async function listIds({ fork }: Ground, type: string, given: string | undefined
   return nearestFirst(given, valuesOf(await listRecords(fork, collection), field))
 }
 
-/** Letters by which an id may be mistyped. */
+/** An id that differs by more letters is no typo but another id. */
 const TYPO = 4
 
-/** A subscription that is unknown to the caller: the one that was mistyped, a new one, or another of the caller's. */
+/** The mistyped subscription comes first, then a new one, then another of the caller's. */
 export const mendSubscription: Mender = async ({ fork }, { call, refusal: { status } }: Refused) => {
   const { of, path = '' } = call.operation ?? {}
   if (of !== 'events' || status !== 404 || !path.includes(':subscriptionId')) return []
@@ -97,7 +96,7 @@ function withNew(call: Call): Change {
   }
 }
 
-/** A key of another subscription opens none; the bearer does without. */
+/** A key opens its own subscription alone, so it is left out; the bearer suffices. */
 function withId(call: Call, id: string): Call {
   const { key: _, ...query } = call.query
   return {

@@ -7,12 +7,12 @@ import { findSlots, slotFields } from '../known/slots.ts'
 import { suggest } from '../known/values.ts'
 import type { Call } from '../../calls/call.ts'
 
-/** Values of one finding that are tried, beside the best of all others. */
+/** Further values of one finding are tried with the best values of all others. */
 const MOST = 4
-/** Findings that are mended at once; of more nobody would call the outcome near. */
+/** A call with more findings has no outcome that could be called near. */
 const MOST_FINDINGS = 30
 
-/** A parameter or field that is missing under its own name, and stands there under one like it. */
+/** A value may stand under a misspelt name while its own field counts as missing. */
 export const mendNames: Mender = (_, { call, refusal: { ignored = [], findings } }) => {
   const isMissing = (target: string) => findings.some((each) => each.target === target)
   const meant = ignored.filter(
@@ -28,7 +28,7 @@ function rename(call: Call, name: string, near: string): Call {
   return withValue(withValue(call, `${part}.${near}`, valueAt(call, name)), name, undefined)
 }
 
-/** All that is wrong with the input, mended at once; then the same with other values for one of them. */
+/** All findings are mended at once; then further values are tried for one of them. */
 export const mendFindings: Mender = async (ground, { call, refusal }) => {
   const { operation } = call
   if (!operation || refusal.findings.length === 0 || refusal.findings.length > MOST_FINDINGS) return []
@@ -61,7 +61,7 @@ async function withSlots({ fork }: Ground, change: Change): Promise<Change[]> {
   }))
 }
 
-/** Undefined leaves a field out, which is right for one that may not be there. */
+/** Undefined leaves the field out, which mends a field that must not be there. */
 async function findValues({ fork }: Ground, { call }: Refused, finding: RefusalFinding): Promise<unknown[]> {
   const given = valueAt(call, finding.target)
   const name =

@@ -7,7 +7,7 @@ import { withIdentity } from './origin.ts'
 
 const MOST = 4
 
-/** The nearest identifiers for one that the caller does not have, or whose record is in no state for the call. */
+/** The record may be the caller's but in no state for the call, so its neighbours are tried too. */
 export const mendIdentifiers: Mender = async (ground, { call, refusal: { status, code } }) => {
   if (!call.operation || (status !== 404 && !/^(?:ConflictError|LimitExceeded)$/.test(code))) return []
   const places = await findLists(ground, call)
@@ -31,7 +31,7 @@ function toChanges(call: Call, { target, value }: Place, known: readonly string[
     .map((near) => ({ call: withValue(call, target, near), told: `${target} is ${sayValue(near)}, which there is` }))
 }
 
-/** Leaves out a parameter that narrows a search to nothing. */
+/** A parameter may narrow a search to nothing. */
 function leaveOut(call: Call): Change[] {
   if (call.method !== 'GET') return []
   return Object.keys(call.query).map((name) => ({
@@ -40,7 +40,7 @@ function leaveOut(call: Call): Change[] {
   }))
 }
 
-/** A request belongs to whoever made it; an operation that names none needs a profile. */
+/** A request belongs to whoever made it, so its owner is tried as the caller. */
 async function asOthers({ fork, people }: Ground, call: Call): Promise<Change[]> {
   if (call.operation?.scope !== 'users') return []
   const { srid } = call.query
@@ -56,7 +56,7 @@ async function asOthers({ fork, people }: Ground, call: Call): Promise<Change[]>
   })
 }
 
-/** Where nothing of the call itself helps: the operation's own example. */
+/** The operation's own example is the last resort. */
 function asExample(call: Call): Change[] {
   const { params = {}, query = {}, headers = {} } = exampleOf(call.operation!)
   const named = { ...params, ...query }

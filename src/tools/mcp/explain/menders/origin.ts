@@ -8,7 +8,7 @@ import { REDACTED } from '../../../../contract/records/secret-names.ts'
 
 const ORIGINS = ['vendor.com', 'splus', 'voyager']
 
-/** Document 1, section 5, rule 1: the origin of a request, and who calls. */
+/** Document 1, section 5, rule 1 demands the origin of a request, and who calls. */
 export const mendOrigin: Mender = (_, { call, refusal: { findings } }) => {
   if (!findings.some(({ target }) => target === 'header.request-source')) return []
   const given = call.headers['request-source'] ?? ''
@@ -17,7 +17,7 @@ export const mendOrigin: Mender = (_, { call, refusal: { findings } }) => {
   return [{ call: withValue(call, 'header.request-source', origin), told: `request-source is ${origin}` }]
 }
 
-/** An identity that is missing, malformed or not allowed: those of the fixtures who may. */
+/** An identity may be missing, malformed or not allowed; people of the fixtures who may call are tried. */
 export const mendIdentity: Mender = ({ people }, { call, refusal: { status, source } }) => {
   const { scope = '', of = '' } = call.operation ?? {}
   if (of !== 'support' || !(status === 401 || status === 403)) return []
@@ -30,7 +30,7 @@ export const mendIdentity: Mender = ({ people }, { call, refusal: { status, sour
   })
 }
 
-/** Document 1 has companies of dealers: another's may not be named. */
+/** Document 1 gives dealers companies, and no dealer may name another company than the own one. */
 export const mendCompany: Mender = ({ people }, { call, refusal: { status, source } }) => {
   if (status !== 403 || source !== 'our choice: dealer-company' || !namesCompany(call)) return []
   const target = call.query.companyId === undefined ? 'body.companyId' : 'query.companyId'
@@ -46,7 +46,6 @@ function namesCompany({ query, body }: Call): boolean {
   return query.companyId !== undefined || companyId !== undefined
 }
 
-/** The caller in the operation's own example. */
 function ownExample({ operation }: Call): string | undefined {
   if (!operation) return undefined
   const { scope, contract } = operation
@@ -54,7 +53,6 @@ function ownExample({ operation }: Call): string | undefined {
   return headers?.['vendorus-profId']
 }
 
-/** In the place of whoever called, or of a name that the journal does not show. */
 export function withIdentity(call: Call, name: string): Call {
   const { 'vendorus-profid': _, 'vendorus-guid': __, cookie, ...others } = call.headers
   const identity = Object.entries(identityOf(name)).map(([header, value]) => [header.toLowerCase(), value])

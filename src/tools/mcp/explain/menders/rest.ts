@@ -1,14 +1,13 @@
 import type { Mender } from '../mender.ts'
 import { exampleOf } from '../../calls/call.ts'
 
-/** Too many calls: the reply says how long to wait. */
+/** The reply says how long to wait, so the fork's clock moves by that. */
 export const mendRate: Mender = (_, { call, refusal: { status, retryAfter = 60 } }) => {
   if (status !== 429) return []
   const seconds = retryAfter === 1 ? '1 second' : `${retryAfter} seconds`
   return [{ call, told: `the call stays as it is, ${seconds} later`, wait: `PT${retryAfter}S` }]
 }
 
-/** A body that is no JSON, or of a type that the operation does not read. */
 export const mendBody: Mender = (_, { call, refusal: { code, findings } }) => {
   const { operation, headers, body } = call
   const isBody =

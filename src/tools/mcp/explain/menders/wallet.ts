@@ -2,7 +2,7 @@ import { sayValue, valueAt, withValue } from '../call-places.ts'
 import { listRecords, nearestFirst, valuesOf } from '../known/records.ts'
 import type { Change, Ground, Mender } from '../mender.ts'
 
-/** Where each parameter stands, as document 2, section 4 has it. */
+/** Document 2, section 4 puts each parameter in its place. */
 const targets: Readonly<Record<string, string>> = {
   partnerCode: 'header.partnercode',
   modelName: 'query.modelName',
@@ -10,7 +10,7 @@ const targets: Readonly<Record<string, string>> = {
   countryCode: 'query.countryCode',
 }
 
-/** Document 2, section 7: the text names the parameters that are missing, invalid or too long. */
+/** Document 2, section 7 has a message that names the missing, invalid or too long parameters. */
 export const mendWallet: Mender = async (ground, { call, refusal: { code, message } }) => {
   if (!/^CMN[12]N/.test(code)) return []
   const named = Object.keys(targets).filter((name) => new RegExp(`\\b${name}\\b`).test(message))

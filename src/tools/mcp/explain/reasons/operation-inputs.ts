@@ -1,4 +1,4 @@
-/** The inputs of operations in document 1's table: a refusal by `document 1, operation N` stands on these. */
+/** A refusal by `document 1, operation N` is explained by that row of the document's table. */
 export const operationInputs: Readonly<Record<number, string>> = {
   2: 'query `reasonId` string, required',
   4: 'JSON body CustomerFeedbackRequest (optional)',

@@ -4,19 +4,16 @@ import { inToolWords } from '../../errors.ts'
 import type { Refusal } from '../refusal.ts'
 import { sentenceAt } from './sentences.ts'
 
-/** One rule that refused, and the words that it stands on. */
 export interface Reason {
   code: string
   message: string
-  /** Where in the call: `body.timeSlot`. */
   target?: string
-  /** A document and its place, or our choice. */
   source: string
-  /** The sentence of that place, or the choice with the silence that it fills. */
+  /** The sentence of that place in its own words, or the choice with the silence that it fills. */
   sentence?: string
 }
 
-/** All that refused a call: its findings, or the one rule that has none. */
+/** A refusal without findings stands on one rule. */
 export function listReasons(refusal: Refusal, operation: number | string | undefined): Reason[] {
   const { code, message, findings, faults } = refusal
   if (faults.length > 0) {
@@ -35,7 +32,7 @@ function toReason(
   const sentence = findSentence(source, code, operation)
   return {
     code,
-    // The source stands beside it.
+    // The source is a field of its own, so the message need not repeat it.
     message: inToolWords(message.replace(` (${source})`, '')),
     ...(target !== undefined && { target }),
     source,
@@ -43,12 +40,12 @@ function toReason(
   }
 }
 
-/** Where the journal is another instance's the words alone tell it. */
+/** Where another instance keeps the journal, only the words of the reply tell the source. */
 function readSource(message: string): string {
   return /\((our choice[^()]*|document \d[^()]*)\)$/.exec(message)?.[1] ?? 'our choice'
 }
 
-/** Rows about every operation; one that is about the operation's own fields says more. */
+/** These rows hold for every operation; a row about the operation's own fields says more. */
 const GENERAL = ['required-fields', 'field-forms']
 
 function findSentence(source: string, code: string, operation: number | string | undefined): string | undefined {
@@ -61,7 +58,6 @@ function findSentence(source: string, code: string, operation: number | string |
   return sayChoice(about?.[0] ?? id)
 }
 
-/** `where the documents are silent on ...: ... (why)`. */
 function sayChoice(id: string): string | undefined {
   if (!Object.hasOwn(choices, id)) return undefined
   const { silence, choice, why }: Choice = choices[id as keyof typeof choices]

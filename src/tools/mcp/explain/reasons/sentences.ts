@@ -2,7 +2,6 @@ import { operationInputs } from './operation-inputs.ts'
 
 const ENDPOINTS = 'document 2, section 4'
 
-/** The requests of its other rows, by operation; the wallet's row is the place's own. */
 const endpoints: Readonly<Record<string, string>> = {
   createSubscription: 'JSON body Subscription (`name`, `version`, `subscriptionFilters`)',
   getSubscription: 'path id',
@@ -11,7 +10,7 @@ const endpoints: Readonly<Record<string, string>> = {
   stream: 'event stream (`text/event-stream` framing with `event:` and `data:` lines)',
 }
 
-/** The sentence that stands at each place of the documents that a refusal cites, as it stands there. */
+/** Each sentence is copied from the document to the letter. */
 const sentences: Readonly<Record<string, string>> = {
   'document 1, section 2':
     '`serial`, `modelCode`, `bpNo`, `receiptFileKey`, `purchaseDate`: all required on dispute submit',
@@ -57,13 +56,13 @@ const sentences: Readonly<Record<string, string>> = {
     '300 INVALID_SECRET: the service token is invalid. 301 EXPIRED_SERVICE_TOKEN: the service token has expired',
 }
 
-/** The codes that a place tells, by which one sentence of several is chosen. */
+/** A place with several sentences is told by the sentence that has the code. */
 const byCode: Readonly<Record<string, readonly string[]>> = {
   'document 2, section 7': ['CMN1N1001', 'CMN1N1002', 'CMN1N1003', 'CMN2N2007'],
   'document 3, section 7': ['10', '15', '300', '301'],
 }
 
-/** Of a place that tells of many codes the sentence about this one; nothing where the place is not one of ours. */
+/** Gives nothing for a place that none of the documents has. */
 export function sentenceAt(place: string, code: string, named?: number | string): string | undefined {
   if (place === ENDPOINTS && Object.hasOwn(endpoints, String(named))) return endpoints[String(named)]
   const [, operation = ''] = /^document 1, operation (\d+)$/.exec(place) ?? []
