@@ -9,18 +9,18 @@ export interface Case {
   ended?: string | undefined
 }
 
-/** A file that is no case, or not one of ours; the message is for the person who has it. */
+/** The message is for the person who has the file. */
 export class UnusableCase extends Error {
   override readonly name = 'UnusableCase'
 }
 
-/** One line for the header and one for each step, with keys in one order. */
+/** Keys have a fixed order, so that equal cases are equal files. */
 export function writeCase({ header, steps, ended }: Case): string {
   const lines = [header, ...steps].map((line) => `${JSON.stringify(line)}\n`)
   return lines.join('') + (ended === undefined ? '' : writeEnd(ended))
 }
 
-/** Last line of a case that ended by itself. */
+/** A case that ended by itself says so in its last line. */
 export function writeEnd(ended: string): string {
   return `${JSON.stringify({ ended })}\n`
 }
@@ -48,7 +48,7 @@ export function parseCase(text: string): Case {
   return { header: { ...header, start, tokens }, steps, ended }
 }
 
-/** Editors of some systems put a byte order mark before the first. */
+/** Some editors put a byte order mark before the first line. */
 function linesOf(text: string): string[] {
   return text
     .replace(/^\ufeff/, '')
@@ -56,7 +56,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line.trim() !== '')
 }
 
-/** Whether whoever wrote it line by line was killed within the last one. */
+/** A writer that was killed leaves the last line unfinished. */
 function isTorn(text: string, last: string | undefined): boolean {
   if (last === undefined || text.endsWith('\n')) return false
   try {
@@ -66,7 +66,6 @@ function isTorn(text: string, last: string | undefined): boolean {
   }
 }
 
-/** By its first line. */
 export function isCase(text: string): boolean {
   try {
     const [first = ''] = linesOf(text.slice(0, text.indexOf('\n')))
@@ -76,7 +75,7 @@ export function isCase(text: string): boolean {
   }
 }
 
-/** Steps count from 1 again: some were left out. */
+/** Steps must count from 1 without gaps, also when some were left out. */
 export function renumber(steps: readonly CaseStep[]): CaseStep[] {
   return steps.map((step, i) => ({ ...step, step: i + 1 }))
 }

@@ -7,7 +7,7 @@ export interface FixtureWorld {
   keys: Readonly<Record<string, string>>
 }
 
-/** The snapshot that the world of a case begins with; an older one is migrated by whoever reads it. */
+/** An older snapshot is not migrated here; its reader does that. */
 export async function toSnapshot(
   { start, snapshot, changed }: CaseHeader,
   open: (start: string) => Promise<FixtureWorld>,

@@ -1,7 +1,7 @@
-/** Levels of JSON that whoever walks through a value goes down into. */
+/** Deeper JSON could exhaust the stack of recursive code. */
 export const MOST_LEVELS = 100
 
-/** Whether a text of JSON has more levels than that; brackets within its strings count for nothing. */
+/** Brackets within strings do not count. */
 export function isDeep(json: string): boolean {
   let [level, isText] = [0, false]
   for (let i = 0; i < json.length; i++) {

@@ -1,4 +1,4 @@
-/** The data of a frame as a case holds it: JSON, but for control events, whose data is bare text. */
+/** Data of a frame is JSON; only control events carry bare text. */
 export function readFrameData(event: string, data: string): unknown {
   if (event === 'CONTROL_EVENT') return data
   try {

@@ -1,14 +1,14 @@
 import { decodeText } from '../records/decoded-text.ts'
 
-/** How often one value may be encoded within another. */
+/** A value may be encoded several times; deeper layers are not looked into. */
 const LAYERS = 3
 const MAY_HIDE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#|<[!?]/i
 const ESCAPED = /\\u([0-9a-f]{4})|&#x0*([0-9a-f]{1,6});|&#0*(\d{1,7});/gi
 const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi
 
 /**
- * Readings of a text: percent-encoding, escapes of JSON and XML, CDATA, comments and instructions are taken
- * away.
+ * Takes away percent-encoding, escapes of JSON and XML, CDATA, comments and processing instructions, which could hide a
+ * secret.
  */
 export function decodeAll(text: string): string {
   if (!MAY_HIDE.test(text)) return text
@@ -25,7 +25,7 @@ export function decodeEscapes(text: string): string {
   })
 }
 
-/** The ways to write a text that mean the same, from the nearest on; the last one hides nothing. */
+/** All spellings mean the same, from the nearest one on; the last one hides nothing. */
 export function* spellingsOf(text: string, message?: string): Generator<string> {
   yield text
   if (message !== undefined) yield message
@@ -45,7 +45,7 @@ function rewriteJson(text: string): string | undefined {
   }
 }
 
-/** Looks for each end once: a comment or instruction that is not closed goes to the end of the text. */
+/** The search is linear: a comment or instruction that is not closed runs to the end of the text. */
 function without(start: string, end: string, text: string): string {
   const [first = '', ...rest] = text.split(start)
   return rest.reduce((plain, part) => {

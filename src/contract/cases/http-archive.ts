@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Text that tools leave out, or give as null. */
+/** Some tools leave texts out or give null. */
 const text = z
   .string()
   .nullish()
@@ -18,7 +18,7 @@ const request = z.object({
 export type ArchivedRequest = z.infer<typeof request>
 
 const response = z.object({
-  /** 0, or -1, where none came. */
+  /** Tools write 0 or -1 where no reply came. */
   status: z.int(),
   headers: pairs,
   content: z.object({ size: z.number().nullish(), mimeType: text, text, encoding: text }).nullish(),
@@ -31,12 +31,11 @@ const message = z.object({
   eventName: text,
   eventId: text,
   data: text,
-  /** Of our own export: its place among all entries. */
   _id: z.int().optional(),
 })
 export type ArchivedMessage = z.infer<typeof message>
 
-/** One entry of an archive; the others count where one is none. */
+/** An unreadable entry does not spoil the others. */
 export const archivedEntry = z.object({
   /** Some tools write its zone without a colon. */
   startedDateTime: z
@@ -49,8 +48,8 @@ export const archivedEntry = z.object({
   response,
   _id: z.int().optional(),
   /**
-   * Of our own: the place of the call among all entries, the end of its stream, whether its reply was cut off, and shapes
-   * of placeholders that no entry before it shows.
+   * These fields are our own: the place of the call among all entries, the end of its stream, whether its reply was cut
+   * off, and shapes of placeholders that no entry before it shows.
    */
   _place: z.number().optional(),
   _closed: z.object({ time: z.number(), _place: z.number() }).optional(),
@@ -60,7 +59,7 @@ export const archivedEntry = z.object({
 })
 export type ArchivedEntry = z.infer<typeof archivedEntry>
 
-/** An HTTP Archive (HAR 1.2) as far as a case is made of it, whoever wrote it. */
+/** Only fields that a case needs are read, so that archives of any tool are taken. */
 export const httpArchive = z.object({
   log: z.object({ creator: z.object({ name: z.string() }).nullish(), entries: z.array(z.unknown()) }),
 })

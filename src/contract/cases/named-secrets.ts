@@ -14,13 +14,13 @@ const named: readonly RegExp[] = [
   String.raw`\b(?<value>eyJ[\w-]{8,4000}\.[\w-]{4,}\.[\w-]*)`,
 ].map((source) => new RegExp(source.replace('\\k<2>', '\\2'), 'gi'))
 
-/** Document 3: the reply that issues a service token names it `output`. */
+/** Document 3 calls the issued service token `output`. */
 const ISSUES_TOKEN = /<(?:[\w.-]{1,100}:)?createServiceTokenResponse\b/
 const OUTPUT = /<(?:[\w.-]{1,100}:)?output(?:\s[^<>]*)?>\s*(?<value>[^<>\s]+)/g
 
 const NONE = /^(?:true|false|null|undefined|\*|\{\{token:\d+\}\})$/i
 
-/** The text with each secret that it names as `change` says; spellings of the place stay. */
+/** The spelling around a secret stays. */
 export function mapNamed(text: string, change: (secret: string) => string): string {
   const patterns = ISSUES_TOKEN.test(text) ? [...named, OUTPUT] : named
   return patterns.reduce(
@@ -36,7 +36,7 @@ export function mapNamed(text: string, change: (secret: string) => string): stri
   )
 }
 
-/** A header's value with each secret in it as `change` says, where its name tells of one. */
+/** Only a header whose name tells of a secret is changed. */
 export function mapHeader(name: string, value: string, change: (secret: string) => string): string {
   if (!soundsSecret(name)) return value
   if (name === 'cookie')

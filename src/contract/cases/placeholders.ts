@@ -1,13 +1,12 @@
 import { SecretSearch } from './secret-search.ts'
 import { hasShape } from './shapes.ts'
 
-/** The texts in the place of the n-th secret, and of its SHA-256. */
+/** The n-th secret and its SHA-256 are replaced by these texts. */
 export const tokenMark = (n: number): string => `{{token:${n}}}`
 export const digestMark = (n: number): string => `{{digest:${n}}}`
 
 const MARK = /\{\{(token|digest):(\d+)\}\}/g
 
-/** A text by parts: what stands there as it is, and between two of those a placeholder. */
 type Part = string | { kind: 'token' | 'digest'; n: number }
 
 export class Bindings {
@@ -16,7 +15,7 @@ export class Bindings {
   readonly #values = new Map<number, string>()
   readonly #invent: (shape: string) => string
 
-  /** `invent` makes a value of a shape for those that are not known when they are needed. */
+  /** `invent` makes a value of a shape where one is needed before it is known. */
   constructor(
     shapes: readonly string[],
     { sha256, invent }: { sha256(text: string): string; invent(shape: string): string },
@@ -26,7 +25,7 @@ export class Bindings {
     this.#invent = invent
   }
 
-  /** With the values that are known by now; what either learns later is its own. */
+  /** Both have the values that are known by now; what one learns later is its own. */
   copy(): Bindings {
     const copy = new Bindings(this.#shapes, { sha256: this.#sha256, invent: this.#invent })
     for (const [n, value] of this.#values) copy.set(n, value)
@@ -52,10 +51,7 @@ export class Bindings {
     return mapTexts(value, (text) => this.fill(text)) as T
   }
 
-  /**
-   * The recorded text as it must read here: placeholders without a value take it from where they stand in `actual`, as
-   * far as that reads as recorded.
-   */
+  /** Placeholders without a value take it from their place in `actual`, as far as the texts agree. */
   learn(recorded: string, actual: string): string {
     if (!recorded.includes('{{')) return recorded
     let [at, isAlike] = [0, true]
@@ -88,7 +84,7 @@ export class Bindings {
   }
 }
 
-/** A value with `change` done to each text in it, names of fields left alone. */
+/** Names of fields are left alone. */
 export function mapTexts(value: unknown, change: (text: string, name: string) => unknown, name = ''): unknown {
   if (typeof value === 'string') return change(value, name)
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, change, name))

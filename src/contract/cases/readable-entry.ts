@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ArchivedEntry, archivedEntry } from './http-archive.ts'
 
-/** Why an entry of an archive is no step of a case: its message names a place, and no value of the archive. */
+/** The message names a place and shows no value, since an archive may hold secrets. */
 export class UnusableEntry extends Error {}
 
 const addressed = z.object({ request: archivedEntry.shape.request.pick({ method: true, url: true }) })
@@ -11,7 +11,7 @@ export function readEntry(given: unknown): ArchivedEntry {
   return readAs(archivedEntry, given)
 }
 
-/** Of an entry that may have nothing else. */
+/** Such an entry may have no other readable part. */
 export function readTarget(given: unknown): { method: string; url: string } {
   return readAs(addressed, given).request
 }

@@ -3,20 +3,19 @@ import { decodeAll, spellingsOf } from './hidden-text.ts'
 import { digestMark, mapTexts, tokenMark } from './placeholders.ts'
 import { SecretSearch, SHORTEST } from './secret-search.ts'
 
-/** How else the bodies of a step can be read, where they are spelt as nobody would: for who looks for secrets. */
+/** A body may be spelt in an unusual way; secrets are also looked for in its other readings. */
 export interface Readings {
   readings?: { call?: string | undefined; reply?: string | undefined }
 }
 
 interface Rules {
   sha256(text: string): string
-  /** Whether a field of that name holds nothing but a secret. */
   isName(name: string): boolean
-  /** The text with short secrets, which could stand anywhere by chance, hidden where they are named. */
+  /** A short secret could stand anywhere by chance, so it is hidden only where it is named. */
   hideNamed(text: string, numbers: ReadonlyMap<string, number>): string
 }
 
-/** Puts a placeholder where a secret stands, however it is spelt. */
+/** A secret is found however it is spelt. */
 export class SecretHiding {
   readonly #numbers = new Map<string, number>()
   readonly #search = new SecretSearch()
@@ -66,12 +65,12 @@ export class SecretHiding {
   #hideBody(body: CaseBody, reading: string | undefined): CaseBody {
     if (typeof body === 'string') return this.hideText(body, '', reading)
     if ('text' in body) return { ...body, text: this.hideText(body.text, '', reading) }
-    // Each byte is one letter: nothing is lost.
+    // Latin-1 maps each byte to one letter, so nothing is lost.
     const letters = atob(body.base64)
     return this.#search.count(letters) === 0 ? body : { text: this.hideText(letters), charset: 'latin1' }
   }
 
-  /** As it was written, or else the nearest spelling in which no secret is hidden. */
+  /** The original spelling stays unless it hides a secret; then the nearest harmless one is taken. */
   #choose(text: string, message: string | undefined): string {
     const decoded = decodeAll(message ?? text)
     if (decoded === text) return text

@@ -1,18 +1,15 @@
-/** Shorter ones could stand anywhere by chance. */
+/** A shorter text could stand anywhere by chance. */
 export const SHORTEST = 8
 
 const BASE = 0x01000193
-/** The weight in the sum of the letter that leaves the window. */
+/** The rolling sum loses the leaving letter with this weight. */
 const LEAVING = Array.from({ length: SHORTEST }).reduce<number>((power) => Math.imul(power, BASE), 1)
 const BITS = 18
 
-/**
- * Finds secrets wherever they stand, all of them in one pass (Rabin and Karp): a rolling sum over eight letters says
- * where one may begin.
- */
+/** Rabin and Karp's search finds all secrets in one pass: a rolling sum over eight letters says where one may begin. */
 export class SecretSearch {
   readonly #secrets = new Set<string>()
-  /** By their first letters how long those are that begin so, longest first. */
+  /** The longest secret with the same beginning is tried first. */
   readonly #lengths = new Map<string, number[]>()
   readonly #sums = new Uint8Array(1 << BITS)
 
@@ -34,7 +31,6 @@ export class SecretSearch {
     this.#sums[placeOf(sum)] = 1
   }
 
-  /** The text with each secret as `write` says. */
   replace(text: string, write: (secret: string) => string): string {
     let [written, end] = ['', 0]
     for (const { at, secret } of this.#find(text)) {

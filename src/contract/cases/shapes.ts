@@ -1,4 +1,4 @@
-/** The look of a text, without telling it: each letter and digit by its kind. */
+/** A shape shows the kinds of letters without telling the text. */
 export function toShape(text: string): string {
   return text.replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a').replace(/[0-9]/g, '0')
 }
@@ -9,12 +9,12 @@ const alphabets: Readonly<Record<string, string>> = {
   '0': '0123456789',
 }
 
-/** Another text of a shape; `drawBelow` gives a number from 0 to one less than it is told. */
+/** `drawBelow` gives an integer from 0 up to but without its argument. */
 export function fillShape(shape: string, drawBelow: (size: number) => number): string {
   return shape.replace(/[Aa0]/g, (kind) => alphabets[kind]![drawBelow(alphabets[kind]!.length)]!)
 }
 
-/** Letters and digits of a secret are drawn anew, each from all of them: its length and its signs stay. */
+/** Drawn letters and digits keep a secret's length and signs, so these alone are compared. */
 export function hasShape(text: string, shape: string): boolean {
   const signs = (shaped: string) => shaped.replace(/[Aa0]/g, 'a')
   return signs(toShape(text)) === signs(shape)

@@ -13,8 +13,8 @@ interface Known {
 }
 
 /**
- * The secrets of traffic with any server, known by their names and by where they were issued: from then on each stands
- * as `{{token:n}}` wherever it comes.
+ * Secrets are known by their names and by where they were issued; from then on each becomes `{{token:n}}` wherever it
+ * comes.
  */
 export class TrafficSecrets {
   readonly #known: Known
@@ -23,7 +23,7 @@ export class TrafficSecrets {
   readonly shapes: string[]
   readonly #marks: ReadonlySet<string>
 
-  /** `shapes`: of placeholders that the traffic holds already, which stay what they are. */
+  /** Placeholders that the traffic already holds stay as they are; `shapes` are theirs. */
   constructor(known: Known, shapes: readonly string[] = []) {
     this.#known = known
     this.shapes = [...shapes]
@@ -35,14 +35,14 @@ export class TrafficSecrets {
     })
   }
 
-  /** A step without its secrets, and with the shapes of those that it is the first to show. */
+  /** The step also carries the shapes of the secrets that it is the first to show. */
   take(step: CaseStep): CaseStep {
     const tokens = this.learn(step)
     const { step: number, at, ...hidden } = this.hide(step)
     return { step: number, at, ...(tokens.length > 0 && { tokens }), ...hidden } as CaseStep
   }
 
-  /** Finds the secrets of a step; gives the shapes of those that it is the first to show. */
+  /** Gives the shapes of the secrets that this step is the first to show. */
   learn(step: CaseStep): string[] {
     const before = this.shapes.length
     if ('reply' in step) this.#learnCall(step)
@@ -59,7 +59,7 @@ export class TrafficSecrets {
     this.#learnBody(step.reply.body)
   }
 
-  /** A step without the secrets that are known by now. */
+  /** Only secrets that are known by now are hidden. */
   hide(step: CaseStep): CaseStep {
     if (!('reply' in step)) return this.#hiding.hideStep(step)
     const reply = { ...step.reply, ...this.#hideHeaders(step.reply.headers) }
@@ -67,12 +67,12 @@ export class TrafficSecrets {
     return this.#hiding.hideStep({ ...step, call: this.#hideCall(step.call), reply })
   }
 
-  /** Any value without the secrets that are known by now. */
+  /** Only secrets that are known by now are hidden. */
   hideValue<T>(value: T): T {
     return this.#hiding.hide(value) as T
   }
 
-  /** A text that may be nothing but a secret, however short. */
+  /** The text may be nothing but a secret, however short. */
   hideText(text: string): string {
     return this.#numbers.has(text) ? markOf(this.#numbers, text) : this.hideValue(text)
   }
@@ -90,7 +90,7 @@ export class TrafficSecrets {
       this.#add(secret)
       return ''
     })
-    // Of others, such as a referer, the value may name one.
+    // The value of another header, such as a referer, may name a secret.
     mapTexts(kept, (text) => this.#learnText(text))
   }
 
@@ -102,7 +102,7 @@ export class TrafficSecrets {
     this.#learnText(text)
   }
 
-  /** Everything below a name that tells of a secret is one. */
+  /** Everything below a name that tells of a secret is secret. */
   #learnValue(value: unknown, isSecret = false): void {
     if (Array.isArray(value)) for (const each of value) this.#learnValue(each, isSecret)
     else if (typeof value === 'object' && value !== null) {
@@ -123,7 +123,7 @@ export class TrafficSecrets {
     }
   }
 
-  /** With the other ways in which it may be spelt elsewhere. */
+  /** A secret may be spelt in other ways elsewhere. */
   #add(given: string): void {
     const secret = given.trim()
     const plain = decodeAll(secret.replace(/^"(.*)"$/, '$1'))
@@ -144,7 +144,7 @@ export class TrafficSecrets {
   }
 }
 
-/** As it is spelt, unless more secrets show when it is read. */
+/** The spelling stays unless decoding shows more secrets. */
 function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
   const hide = (spelt: string) => mapNamed(spelt, (secret) => markOf(numbers, secret))
   const [hidden, plain] = [hide(text), decodeAll(text)]
@@ -169,14 +169,14 @@ function mapHeaders(headers: NonNullable<CaseReply['headers']>, change: (secret:
   )
 }
 
-/** The user and password of a Basic authorization; nothing else that is encoded so holds a colon in plain letters. */
+/** Only the user and password of a Basic authorization hold a colon when decoded. */
 function decodeBase64(text: string): string {
   if (!/^[A-Za-z\d+/]{4,}={0,2}$/.test(text) || text.length % 4 !== 0) return ''
   const decoded = atob(text)
   return /^[\x20-\x7e]+$/.test(decoded) ? decoded : ''
 }
 
-/** Nothing for what is no JSON, or too deep to be walked through. */
+/** Gives nothing for text that is no JSON or too deep for recursion. */
 function parse(text: string): unknown {
   if (!/^\s*[[{"]/.test(text) || isDeep(text)) return undefined
   try {

@@ -3,9 +3,9 @@ import { DomainError } from '../domain/errors.ts'
 import type { Digests } from '../ports/chance.ts'
 
 export interface ControlAccess {
-  /** Asked for wherever there is one. */
+  /** A configured key is demanded of every caller. */
   key?: string
-  /** Whether this machine steers it without a key: the server listens on loopback, or its owner says `CONTROL=open`. */
+  /** Without a key only this machine may steer: the server listens on loopback, or its owner says `CONTROL=open`. */
   open: boolean
 }
 

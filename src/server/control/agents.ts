@@ -2,7 +2,7 @@ import { agentOperations } from '../../contract/control/agents.ts'
 import { notFound } from '../domain/errors.ts'
 import { type ControlContext, implementControl } from './context.ts'
 
-/** The tools of agents are handed in: what stands here is the way to them. */
+/** The tools of agents are handed in, so that the server imports no tool. */
 export function agents({ answerMcp }: ControlContext) {
   return implementControl(agentOperations, {
     speakMcp: async ({ ports, url, headers, body }, reply) => {

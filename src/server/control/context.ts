@@ -14,13 +14,13 @@ export function implementControl<Declared extends Contracts>(
   return toOperations<undefined, Declared>(contracts, handlers)
 }
 
-/** The vendor's offer: its routes, and SOAP, which has none of its own. */
+/** SOAP has no routes of its own, so it stands beside them. */
 export interface VendorInterfaces {
   routes: readonly RouteDescription[]
   soap: { path: string; writeCall(operation: BillingOperation, inputs: Readonly<Record<string, string>>): string }
 }
 
-/** Answers a message of the Model Context Protocol that has been let in; tools that name no world mean `world`. */
+/** Only requests that may steer reach it; tools that name no world mean `world`. */
 export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
 
 export interface ControlContext {

@@ -3,7 +3,7 @@ import type { Examination } from '../../contract/records/control/examination.ts'
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
 
-/** The newest one, whichever world it was published in: an examination has many. */
+/** An examination spans many worlds, so the newest report counts whichever world it came from. */
 export function examinations() {
   let newest: Examination | undefined
 

@@ -7,8 +7,8 @@ import { fits, type KnownPath } from '../http/known-paths.ts'
 import { toOperationId } from '../http/openapi/operation.ts'
 
 /**
- * The number or name of an operation that is given so, by the operationId of our descriptions, or by method and path. A
- * name that no request can have is refused: a fault or an expectation of it would be for nothing, without a word.
+ * An operationId, or a method with its path, is taken for the number or name. A name that no request can have is
+ * refused, because a fault or expectation of it would silently never match.
  */
 export function readOperation(
   given: number | string | undefined,
@@ -43,14 +43,14 @@ const ours = { source: 'our choice: known-operations' } as const
 
 const toOperation = (name: string): number | string => (/^\d+$/.test(name) ? Number(name) : name)
 
-/** Numbers stand in one row: `1 to 41, createServiceToken, ...`. */
+/** Numbers are told as one range, `1 to 41, createServiceToken, ...`. */
 function sayOperations(names: readonly string[]): string {
   const numbers = names.map(Number).filter(Number.isInteger)
   const others = names.filter((name) => !/^\d+$/.test(name))
   return [`${Math.min(...numbers)} to ${Math.max(...numbers)}`, ...others].join(', ')
 }
 
-/** A path that no operation has: the prefix of a world, too, stands in no journal. */
+/** The journal holds no prefix of a world, so a path with one would never match. */
 export function assertPath(path: string | undefined, target: string, known: readonly KnownPath[]): void {
   const findings = judgePath(path, target, known)
   if (findings.length > 0) throw invalidInput(findings)
@@ -64,7 +64,7 @@ function judgePath(path: string | undefined, target: string, known: readonly Kno
   return [finding(target, `is no path of the documents${nearest}`, ours)]
 }
 
-/** As it may have been copied from an address. */
+/** A path may be copied from an address, with its prefixes. */
 function withoutPrefixes(path: string): string {
   return path.replace(/^\/w\/[^/]*(?=\/)/, '').replace(/^\/support-api\/stg(?=\/)/, '')
 }
@@ -72,7 +72,7 @@ function withoutPrefixes(path: string): string {
 const SOAP = '/iap/'
 const WALLET = '/wallet/'
 
-/** A fault that names its operation as the journal does, and that could strike. */
+/** The fault names its operation as the journal does; one that could never strike is refused. */
 export function toKnownFault<Draft extends FaultDraft>(
   draft: Draft,
   target: string,
@@ -84,7 +84,7 @@ export function toKnownFault<Draft extends FaultDraft>(
   return named
 }
 
-/** A fault that could never strike, or in another dialect than the document's, is a mistake. */
+/** A fault that could never strike, or that answers in another document's dialect, is a mistake of its author. */
 function assertReachable({ match, respond }: FaultDraft, target: string, known: readonly KnownPath[]): void {
   const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
   const { operation, path, soapOperation, method } = match
@@ -117,6 +117,6 @@ function assertReachable({ match, respond }: FaultDraft, target: string, known: 
 function couldFit(wanted: string, route: string): boolean {
   const pattern = route.replace(/:[^/]+/g, '*')
   if (!wanted.includes('*')) return fitsPattern(pattern, wanted)
-  // Any text may stand for a parameter, so the pattern's own is as good as another.
+  // A parameter may be any text, so the pattern of the parameter itself serves as one.
   return fitsPattern(wanted, pattern) || fitsPattern(pattern, wanted)
 }

@@ -22,7 +22,8 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
     operations: listOperations(app, options),
     authenticate: (request): undefined => assertControlAccess(request, options),
     anyType: true,
-    // The documents' clients may send more than is known; who steers the server has mistyped.
+    // Clients of the documents may send unknown fields; in a call that steers the server an unknown field is a typing
+    // error.
     knownOnly: true,
     refusals: [401, 403],
     errorBody: controlErrorBody,

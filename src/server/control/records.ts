@@ -24,7 +24,9 @@ export const records = implementControl(recordOperations, {
   deleteRecord: async ({ ports, params }) => deleteRecord(ports, params.collection, params.key),
 })
 
-/** Every parameter but the paging is a filter; an empty one counts as absent, a repeated one means any of them. */
+/**
+ * Every parameter except paging is a filter; an empty one counts as absent, and a repeated one means any of its values.
+ */
 function readQuery(request: CheckedRequest) {
   const { limit: _limit, offset: _offset, ...rest } = request.query as Record<string, string | string[]>
   checkPaging(request)

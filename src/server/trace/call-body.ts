@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { CaseBody } from '../../contract/records/control/case.ts'
 
-/** Bytes of an inflated body: none is taken that is larger. */
+/** A small compressed body may inflate to gigabytes. */
 const LARGEST = 1024 * 1024
 
 const codings = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync } as const
 
-/** A body as a case has it: as its text where it is one, whatever its encoding, so that secrets are found in it. */
+/** Secrets are looked for in texts, so a body is kept as its text, whatever its encoding. */
 export function toCaseBody(bytes: Buffer, coding: string | undefined): CaseBody {
   const text = toText(bytes)
   if (text !== undefined) return text
@@ -27,12 +27,12 @@ function inflate(bytes: Buffer, name = '') {
   }
 }
 
-/** In Latin-1 each byte is one letter: anything can be written so. */
+/** Latin-1 maps each byte to one letter, so any bytes can be written as text. */
 function withCharset(bytes: Buffer): Extract<CaseBody, { text: string }> {
   const text = toText(bytes)
   if (text !== undefined) return { text, charset: 'utf-8' }
   const isPaired = bytes.length % 2 === 0 && bytes.length > 1
-  // A mark, or the zero byte beside an ASCII letter.
+  // UTF-16 is recognized by its byte order mark, or by the zero byte beside an ASCII letter.
   if (isPaired && ((bytes[0] === 0xff && bytes[1] === 0xfe) || bytes[1] === 0)) {
     return { text: bytes.toString('utf16le'), charset: 'utf-16le' }
   }
@@ -42,7 +42,7 @@ function withCharset(bytes: Buffer): Extract<CaseBody, { text: string }> {
   return { text: bytes.toString('latin1'), charset: 'latin1' }
 }
 
-/** Nothing for bytes that are no UTF-8; a zero byte in it is UTF-16. */
+/** Gives nothing for bytes that are no UTF-8; a zero byte among the first means UTF-16. */
 function toText(bytes: Buffer): string | undefined {
   if (bytes[0] === 0 || bytes[1] === 0) return undefined
   const text = bytes.toString('utf8')

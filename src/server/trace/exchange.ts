@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sentAddress } from '../http/addresses.ts'
 import type { Exchange } from '../ports/exchange.ts'
 
-/** Without a reply while that is held up. */
+/** A request whose reply is held up has no reply yet. */
 export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text = ''): Exchange {
   const { id, method, raw, notes } = request
   return {
@@ -10,7 +10,7 @@ export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text
     method,
     url: sentAddress(request),
     worldName: raw.worldName,
-    // One text: ten thousand lists of strings would be the collector's to move.
+    // Headers are kept as one text, since the garbage collector would have to move ten thousand lists of strings.
     headers: raw.rawHeaders.join('\n'),
     status: notes.unanswered ? undefined : reply?.statusCode,
     replyHeaders: reply?.getHeaders() ?? {},
@@ -20,11 +20,11 @@ export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text
   }
 }
 
-/** Headers of the request by their names in lower case, each with its values as they came. */
+/** A repeated header keeps all of its values, in their order. */
 export function readHeaders({ headers }: Exchange): Map<string, string[]> {
   const sent = headers.split('\n')
   const read = new Map<string, string[]>()
-  // Of no headers the text is one empty name without a value.
+  // Without headers the text splits into one empty name without a value.
   for (let i = 0; i + 1 < sent.length; i += 2) {
     const name = sent[i]!.toLowerCase()
     read.set(name, [...(read.get(name) ?? []), sent[i + 1]!])

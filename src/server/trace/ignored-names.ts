@@ -23,11 +23,10 @@ const contracts: Readonly<Record<string, Contract>> = {
 
 const VENDOR_HEADER = /^vendorus-/
 const IDENTITY_HEADERS = ['vendorus-profId', 'vendorus-GUID']
-/** An entry tells so many, each by its beginning: a body may hold thousands. */
+/** A body may hold thousands of unknown names, so only some are told, and of each the beginning. */
 const MOST = 20
 const LONGEST = 100
 
-/** Names of a request that its operation does not know, as the journal shows them; nothing where it knows all. */
 export function findIgnored({ operation, query, request }: Partial<JournalEntry>): Ignored | undefined {
   const name = String(operation)
   const contract = Object.hasOwn(contracts, name) ? contracts[name] : undefined
@@ -72,7 +71,7 @@ function tellUnknown(name: string, place: string, known: Readonly<Record<string,
 
 function tell(name: string, place: string, known: readonly string[], ignored: Ignored): void {
   if (ignored.length >= MOST) return
-  // Another case of letters is the mistake that is made most.
+  // Letter case is the most common mistake.
   const nearest = findNearest(
     name.toLowerCase(),
     known.map((each) => each.toLowerCase()),

@@ -10,9 +10,9 @@ import { findIgnored } from './ignored-names.ts'
 import { lengthOf, toWholeCall } from './whole-call.ts'
 import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactUnreadable } from './redaction.ts'
 
-/** Longer bodies are kept by their beginning, in characters. */
+/** The journal keeps the beginning of a longer body, so that its memory is bounded. */
 const LONGEST_BODY = 16_384
-/** The sizes of an entry beside its texts, and of a finding beside its own, in bytes. */
+/** An entry and a finding weigh this much in bytes, beside their texts. */
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 
@@ -26,7 +26,9 @@ interface JournaledRequest extends JournalRecord {
   tookOver: boolean
 }
 
-/** Keeps the request with its reply as they are; secrets leave when somebody reads them. Gives the entry's id. */
+/**
+ * The exchange is kept as it is, which is cheap; secrets are taken out when somebody reads it. Gives the entry's id.
+ */
 export function journalRequest(request: FastifyRequest, exchange: Exchange, durationMs: number): number | undefined {
   if (!isVendorTraffic(request.url)) return undefined
   const { notes, ports } = request
@@ -38,7 +40,7 @@ export function journalRequest(request: FastifyRequest, exchange: Exchange, dura
   return id
 }
 
-/** Keeps a request whose reply is held up: it is seen from now on, also when its client leaves before. */
+/** A request whose reply is held up is seen at once, even when its client leaves before the reply. */
 export function journalArrival(request: FastifyRequest): void {
   const { notes, ports, url } = request
   if (notes.journaled || !isVendorTraffic(url)) return
@@ -112,8 +114,8 @@ function readWhole(this: JournaledRequest, shown: JournalEntry) {
 }
 
 /**
- * As text: what is parsed takes up to thirty times its bytes. Of a long body the beginning is kept, as a copy: a piece
- * of a text holds on to the whole of it.
+ * A parsed body takes up to thirty times the memory of its text. The beginning of a long one is copied, since a piece
+ * of a string holds on to the whole.
  */
 function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
   if (sent === undefined || sent === null) return ''
@@ -121,7 +123,7 @@ function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
     const isShort = sentText !== undefined && sentText.length <= LONGEST_BODY
     return isShort ? sentText : JSON.stringify(redactBody(sent, { left: LONGEST_BODY }))
   }
-  // A message that is no JSON is read whole; its document bounds it.
+  // A message that is no JSON is kept whole; its document bounds its size.
   return sentText !== undefined && sent.length > LONGEST_BODY ? copyOf(sent.slice(0, LONGEST_BODY)) : sent
 }
 
@@ -131,7 +133,7 @@ function copyOf(text: string): string {
 
 const WIDE = /[^\0-\xff]/
 
-/** As V8 keeps it: one byte for each character, two as soon as one of them needs them. */
+/** V8 keeps one byte a character, and two as soon as one character needs them. */
 function bytesOf(text: string): number {
   return WIDE.test(text) ? 2 * text.length : text.length
 }
@@ -169,7 +171,7 @@ function whyOf({ refusal, refusalCode }: RequestNotes, profile: string | undefin
   )
 }
 
-/** Headers as node shows them: in lower case, repeated ones joined. */
+/** Node shows headers in lower case and joins repeated ones. */
 function toHeaders(exchange: Exchange): Record<string, string> {
   return Object.fromEntries(
     [...readHeaders(exchange)].map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),

@@ -8,7 +8,7 @@ export interface RequestCounts {
   list(): { operation: string; status: number; count: number }[]
 }
 
-/** Counting is two looks into maps. */
+/** Every request is counted, so counting costs two look-ups and no allocation. */
 export function createRequestCounts(): RequestCounts {
   const counts = new Map<number | string, Map<number, number>>()
 
@@ -26,7 +26,7 @@ export function createRequestCounts(): RequestCounts {
   }
 }
 
-/** `GET /metrics` for Prometheus; prom-client is read when somebody first asks. */
+/** prom-client loads when somebody first asks, so that it does not slow the start. */
 export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCounts): void {
   let registry: Promise<Registry> | undefined
   app.get('/metrics', async (_request, reply) => {
@@ -36,9 +36,9 @@ export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCou
   })
 }
 
-/** Counters and measures are read when they are asked for. */
+/** Values are computed when they are asked for, so that requests pay nothing for them. */
 async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Registry> {
-  // The module's own names are not seen through a bundle: it is CommonJS.
+  // A bundler does not see the named exports of a CommonJS module.
   const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import('prom-client')).default
   const registry = new Registry()
   const registers = [registry]

@@ -6,10 +6,10 @@ import { hasBody } from '../http/connection/connections.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { toCaseBody } from './call-body.ts'
 
-/** Acts of the control API that concern no step of a case: they change nothing in the world, or replace it. */
+/** These operations of the control API change nothing in a world, or replace it, so they are no steps of a case. */
 const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation|mcp)(?:[/?]|$)/
 
-/** Begins to record a call whose world is recorded; it has its turn later, since a fault may hold it up before. */
+/** A fault may hold the call up first, so its turn is taken later. */
 export const recordCall: onRequestHookHandler = (request, _reply, done) => {
   const { ports, method, url, raw } = request
   const { recorder } = ports
@@ -30,25 +30,25 @@ export const recordCall: onRequestHookHandler = (request, _reply, done) => {
   request.notes.recorded = recorded
   request.ports = portsOfWork(ports)
   if (!hasBody(raw)) return done()
-  // The route's reader of the body reads what was pushed: a listener for data would read it for them, too early.
+  // A listener for data would start the stream before the route's own reader, so `push` is watched instead.
   const push = raw.push.bind(raw)
   const body: Uint8Array[] = []
   recorded.body = body
   raw.push = (chunk: Uint8Array | string | null, encoding) => {
-    // An injected request pushes its body as the text it was given.
+    // An injected request pushes its body as text.
     if (chunk) body.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
     return push(chunk, encoding)
   }
   done()
 }
 
-/** A call with a body has its turn when that has been read. */
+/** A call with a body takes its turn when the body has been read, so that a slow sender holds up nobody. */
 export const awaitTurnWithoutBody: onRequestHookHandler = (request, reply, done) => {
   if (request.notes.recorded?.body) done()
   else awaitTurn.call(request.server, request, reply, done)
 }
 
-/** Waits for the calls before it while its world is recorded. */
+/** In a recorded world each call waits for the calls before it, so that they can be repeated in the same order. */
 export const awaitTurn: onRequestHookHandler & preValidationHookHandler = (request, _reply, done) => {
   const { recorded } = request.notes
   const wait = recorded?.recorder.takeTurn(recorded)
@@ -56,11 +56,11 @@ export const awaitTurn: onRequestHookHandler & preValidationHookHandler = (reque
   else done()
 }
 
-/** Keeps the call with its reply, which is about to leave, as they are: a step is made of them when it is asked for. */
+/** The call is about to be answered, so its step is made only when somebody asks for it. */
 export function finishRecordedCall(recorded: RecordedCall, { headers }: FastifyRequest, exchange: Exchange): void {
   const bytes = recorded.body && Buffer.concat(recorded.body)
   if (bytes && bytes.length > 0) recorded.sent = toCaseBody(bytes, headers['content-encoding'])
-  // Its pieces hold the buffers that the socket read into.
+  // Its pieces hold on to the buffers that the socket read into.
   recorded.body = undefined
   recorded.recorder.finish(recorded, exchange)
 }

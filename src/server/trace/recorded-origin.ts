@@ -8,18 +8,19 @@ import type { Fault } from '../../contract/records/control/fault.ts'
 import type { StoredRecord } from '../../contract/records/snapshot.ts'
 import { SNAPSHOT_VERSION } from '../../contract/records/snapshot-migrations.ts'
 
-/** A world as a recording of it began. */
 export interface Origin {
   copy: WorldCopy
   faults: readonly Fault[]
-  /** Where its clock stood. */
   now: string
   fixtures: KnownFixtures | undefined
 }
 
 export type Written = Pick<CaseHeader, 'start' | 'fixtures' | 'changed' | 'snapshot'>
 
-/** By what differs from the fixtures, or whole where that is asked for or the fixtures are somebody's own. */
+/**
+ * A difference from the fixtures is small; the world is written whole where that is asked for, or the fixtures are
+ * somebody's own.
+ */
 export async function writeOrigin(
   { copy, faults, now, fixtures }: Origin,
   { turns, isWhole }: Pick<Ports, 'turns'> & { isWhole: boolean },

@@ -5,15 +5,16 @@ import type { WorldPast } from '../ports/worlds.ts'
 import type { CollectionName } from '../../contract/records/collections.ts'
 import type { StoredRecord } from '../../contract/records/snapshot.ts'
 
-/** How a recorded world stood behind a line of its case. */
 interface Mark extends Pick<WorldPast, 'now' | 'faults' | 'head'> {
-  /** So many transactions were committed by then. */
+  /** The number of transactions that were committed by then. */
   commits: number
-  /** Marks count in the order of their making: a call is marked at its end, behind the frames that it brought about. */
+  /**
+   * A call is marked at its end, behind the frames that it caused, so marks carry the order in which they were made.
+   */
   order: number
 }
 
-/** All that was committed while a world is recorded, and how far that was behind each line. */
+/** A past state is the beginning plus the commits up to a line, so no state is copied while a recording runs. */
 export class RecordedPast {
   readonly #commits: RecordChanges[] = []
   readonly #marks = new Map<object, Mark>()
@@ -23,7 +24,7 @@ export class RecordedPast {
     this.#commits.push(changes)
   }
 
-  /** `at`: where the clock stood for the line, unless the line has moved it. */
+  /** `at` is where the clock stood for the line, unless the line itself moved the clock. */
   mark(line: object, { clockControl, faults, bus }: Ports, at: number, movesClock = false): void {
     const { now, frozen } = clockControl.read()
     this.#marks.set(line, {
@@ -35,7 +36,7 @@ export class RecordedPast {
     })
   }
 
-  /** How the world stood behind the last of these lines, by the latest mark of them all. */
+  /** The latest mark among these lines tells the state, since a call may end behind lines that follow it. */
   async read(lines: readonly object[], turns: Turns): Promise<(Mark & { changes: RecordChanges }) | undefined> {
     let latest: Mark | undefined
     for (const line of lines) {

@@ -5,8 +5,8 @@ import type { Random } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /**
- * A recording's clock and chance: ids are drawn by its seed, secrets are no function of it. Work that outlives the
- * recording draws as the world does again.
+ * Ids follow from the recording's seed, so a replay draws the same; secrets never do. Work that outlives the recording
+ * draws from the world again.
  */
 export function createRecordedSources({ clock, random, seededRandom, world }: Ports, seed: string) {
   let seeded: Random | undefined = seededRandom(seed)
@@ -18,14 +18,14 @@ export function createRecordedSources({ clock, random, seededRandom, world }: Po
       if (!seeded) return random.bytes(kind, length)
       if (!Object.hasOwn(drawnSecrets, kind)) return seeded.bytes(kind, length)
       const drawn = await random.bytes(kind, length)
-      // Counted as where the case is played: a seeded world counts all that it draws.
+      // A seeded world counts all that it draws, and so does the world in which the case is played.
       if (world.seed === undefined) await seeded.bytes(kind, 1)
       // A token takes two bytes a character.
       issued.add(toAlphanumeric(drawn, length / 2))
       return drawn
     },
   }
-  /** The clock stands while a call has its turn. */
+  /** The clock stands while a call has its turn, so that the call sees one instant. */
   const stand = (at: number | undefined) => {
     instant = at
   }

@@ -5,10 +5,10 @@ import type { RecordedCall } from '../ports/recorder.ts'
 import { readHeaders } from './exchange.ts'
 import type { Readings } from '../../contract/cases/secret-hiding.ts'
 
-/** A message of XML may be spelt so that not even its reader sees what it holds. */
+/** XML may be spelt so that even its parser does not see all of its content. */
 export const MAY_HIDE = /<!|&#|="[^"<]*>|='[^'<]*>/
 
-/** A call that was answered, without headers that belong to the way it took. */
+/** Headers that belong to the connection alone are left out. */
 export function readStep({ exchange, sent, at, isControl }: RecordedCall, step: number): CaseStep & Readings {
   const { text, readMessage } = exchange!
   const read = (message: string) => (MAY_HIDE.test(message) ? readMessage?.(message, 'kept')?.body : undefined)

@@ -8,32 +8,30 @@ import { createRecordedSources } from './recorded-sources.ts'
 import { readStep } from './recorded-steps.ts'
 import type { Readings } from '../../contract/cases/secret-hiding.ts'
 
-/** Bytes of a case's steps: then it ends by itself. */
+/** A recording ends by itself at this size, so that a forgotten one does not fill the memory. */
 const LARGEST = 32 * 1024 * 1024
-/** The size of a line beside the parts that are counted, in bytes. */
+/** A line costs this many bytes beside the parts that are counted. */
 const LINE = 300
-/** Milliseconds: one that is answered later, or never, holds up nobody for longer. */
+/**
+ * A call that is answered later, or never, gives up its turn after this time, so that it holds up nobody for longer.
+ */
 const LONGEST_TURN = 1000
 
 type Line = RecordedCall | Exclude<CaseStep, { reply: CaseReply }>
 
-/**
- * Records a world. Calls have their turns one after the other, each at one instant, so that they can be made again in
- * the same order with the same replies; ids are drawn by the seed.
- */
+/** Calls take turns, each at one instant, so that they can be repeated in the same order with the same replies. */
 export class CaseRecorder implements Recorder {
-  /** Why it has ended by itself. */
   ended: string | undefined
   readonly seed: string
   readonly #past = new RecordedPast()
-  /** Not held when the recording has ended. */
+  /** An ended recording releases its world. */
   #ports: Ports | undefined
   readonly #drawn: ReturnType<typeof createRecordedSources>
   readonly #largest: number
   readonly #lines: Line[] = []
   readonly #waiting: (() => void)[] = []
   #holder: object | undefined
-  /** Runs while somebody waits: no recording is held by it for longer. */
+  /** The timer runs only while somebody waits. */
   #timer: NodeJS.Timeout | undefined
   #bytes = 0
   #mails = 0
@@ -50,12 +48,11 @@ export class CaseRecorder implements Recorder {
     return this.#drawn.sources
   }
 
-  /** Secrets that were drawn. */
   get issued(): ReadonlySet<string> {
     return this.#drawn.issued
   }
 
-  /** Does `work` while no call has its turn. */
+  /** Runs `work` while no call has its turn. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     const turn = {}
     await this.#take(turn)
@@ -66,12 +63,12 @@ export class CaseRecorder implements Recorder {
     }
   }
 
-  /** Mails that are there already are not recorded. */
+  /** Mails from before the recording are no part of it. */
   async countMails(): Promise<void> {
     this.#mails = (await this.#ports?.store.outbox.count()) ?? 0
   }
 
-  /** The steps so far, as often as they are gone through; each is made when it is its turn. */
+  /** Each step is made when it is its turn, since all of them at once would hold up the server. */
   steps(): Iterable<CaseStep & Readings> {
     const lines = this.#toldLines()
     return {
@@ -87,17 +84,15 @@ export class CaseRecorder implements Recorder {
     return this.#toldLines().map((line) => ('recorder' in line ? line.at! : Date.parse(line.at)))
   }
 
-  /** How the world stood behind so many steps. */
   readPast(steps: number, turns: Ports['turns']): ReturnType<RecordedPast['read']> {
     return this.#past.read(this.#toldLines().slice(0, steps), turns)
   }
 
-  /** Without calls on their way, and those left by their clients before they were read. */
+  /** Calls that are still on their way, and calls that were never read, are left out. */
   #toldLines(): Line[] {
     return this.#lines.filter((line) => !('recorder' in line) || line.exchange)
   }
 
-  /** The world goes on as it was before. */
   stop(reason?: string): void {
     if (!this.#ports) return
     this.#ports.recorder = undefined
@@ -111,7 +106,7 @@ export class CaseRecorder implements Recorder {
   takeTurn(call: RecordedCall): Promise<void> | undefined {
     if (call.at !== undefined) return undefined
     const wait = this.#take(call)
-    // A call that was answered meanwhile needs its turn no more.
+    // A call that was answered meanwhile no longer needs its turn.
     if (wait) return wait.then(() => (call.at === undefined ? this.#begin(call) : this.#release(call)))
     this.#begin(call)
     return undefined
@@ -120,10 +115,11 @@ export class CaseRecorder implements Recorder {
   finish(call: RecordedCall, exchange: Exchange): void {
     if (call.at === undefined) this.#begin(call)
     const { url, text, headers, replyHeaders } = exchange
-    // In a file, where quotes and line ends are escaped; the half of the headers is for what stands around each.
+    // The size counts as in a file, where quotes and line ends are escaped; half of the headers' size again stands for
+    // the syntax around each.
     const bytes = sizeOf([url, call.sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders])
     if (this.#hasRoom(bytes + LINE)) call.exchange = exchange
-    // A stream has more to say.
+    // A stream continues after its head, so its call is not finished.
     if (replyHeaders['content-type'] === 'text/event-stream') this.#mark(call)
     else if (!call.changes) this.release(call)
     else void this.#findMails().finally(() => this.release(call))
@@ -169,7 +165,7 @@ export class CaseRecorder implements Recorder {
     this.#past.mark(line, this.#ports!, now)
   }
 
-  /** Whether so many bytes more are few enough; else it ends without them. */
+  /** Ends the recording when so many bytes more do not fit. */
   #hasRoom(bytes: number): boolean {
     if (!this.#isOn) return false
     if (this.#bytes + bytes <= this.#largest) {
@@ -180,7 +176,6 @@ export class CaseRecorder implements Recorder {
     return false
   }
 
-  /** Mails that the call has sent. */
   async #findMails(): Promise<void> {
     if (!this.#ports) return
     const { outbox } = this.#ports.store

@@ -9,16 +9,16 @@ import { type Origin, type Written, writeOrigin } from './recorded-origin.ts'
 import { CaseRecorder } from './recorder.ts'
 import { writeWithoutSecrets } from './secrets.ts'
 
-/** Holds nothing of a world that has ended but what was recorded of it, and what it began with. */
+/** A recording must not keep a world in memory that has ended, so it holds only what was recorded. */
 export interface Recording {
   known: Pick<Ports, 'digests' | 'published' | 'turns'>
   recorder: CaseRecorder
   about: Omit<CaseHeader, 'tokens' | keyof Written>
-  /** Most are never asked for, so it is written when one is. */
+  /** Most origins are never asked for, so each is written only on demand. */
   origin: Origin
 }
 
-/** Records a world from now on, by a program of that version; refused when it is recorded already. */
+/** Refuses a world that is recorded already. */
 export async function beginRecording(
   worlds: Worlds,
   ports: Ports,
@@ -26,7 +26,7 @@ export async function beginRecording(
 ): Promise<Recording> {
   assertNotRecorded(ports)
   const seed = toHex(await ports.random.bytes('recording', 16))
-  // Two that begin at once: the first has it.
+  // Of two recordings that begin at once the first gets the world.
   assertNotRecorded(ports)
   const recorder = new CaseRecorder(ports, seed)
   try {
@@ -41,7 +41,7 @@ export async function beginRecording(
         seed,
         head: ports.bus.head(),
       }
-      // Transactions that have begun before are not told to the recorder.
+      // An earlier transaction is not told to the recorder, so this one waits until it is over.
       await ports.store.transaction(async () => {})
       const now = new Date(ports.clockControl.read().now).toISOString()
       const { fixtures } = worlds
@@ -57,10 +57,7 @@ export async function beginRecording(
   }
 }
 
-/**
- * How the world of these ports stood behind a step, or behind the last one by an instant; `target` is the place where
- * that was asked.
- */
+/** `target` names the place in the request for a refusal. */
 export function readPast(
   { recorder, origin }: Recording,
   ports: Ports,
@@ -91,7 +88,7 @@ function describe(instants: readonly number[]): string {
   return `its steps are 1 to ${instants.length}, the first at ${new Date(first).toISOString()}`
 }
 
-/** The case so far, without its secrets, by pieces: a long one holds up nobody. */
+/** Secrets are replaced; the text comes by pieces, so that a long case holds up nobody. */
 export async function* writeRecording(
   { known, recorder, about, origin }: Recording,
   isWhole: boolean,

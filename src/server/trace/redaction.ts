@@ -4,29 +4,29 @@ import { decodeText } from '../../contract/records/decoded-text.ts'
 
 const secretWord = new RegExp(`(?<![A-Za-z0-9])(?:${secretPattern})(?![A-Za-z0-9])`, 'i')
 
-/** Parameters in any text: of an address, or of one within an address. */
+/** Parameters are looked for in any text, since an address may stand within an address. */
 const parameter = /([?&#;])([^=?&#;\s"'<>]{1,200})=([^&#\s"'<>]*)/g
-/** How often one value may be encoded within another to be looked into. */
+/** A value may be encoded several times; deeper layers are not looked into. */
 const LAYERS = 3
 
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    // Addresses stand in some of them, such as referer.
+    // Some headers, such as referer, hold addresses.
     Object.entries(headers).map(([name, value]) => [name, soundsSecret(name) ? REDACTED : redactText(value)]),
   )
 }
 
-/** A query without its question mark. */
+/** The query is given without its question mark. */
 export function redactQuery(query: string): string {
   return redactText(`?${query}`).slice(1)
 }
 
-/** An address without its query; one that is encoded is none of ours, and may hold anything. */
+/** The path is given without its query. No path of ours is encoded, so an encoded one may hold anything. */
 export function redactPath(path: string): string {
   return path.includes('%') && hidesSecret(path, LAYERS) ? redactText(decodeText(path)) : path
 }
 
-/** Any text in which parameters may stand: names count as they are once they are decoded. */
+/** Names count as they read when decoded, so that encoding a name hides no secret. */
 export function redactText(text: string, layers = LAYERS): string {
   if (!text.includes('=')) return text
   return text.replace(parameter, (given, sign: string, name: string, value: string) =>
@@ -34,15 +34,15 @@ export function redactText(text: string, layers = LAYERS): string {
   )
 }
 
-/** Letters with digits, as tokens and keys are drawn. */
+/** Tokens and keys are drawn as letters with digits. */
 const drawn = /(?<!\w)(?=\w*\d)(?=\w*[A-Za-z])\w{20,}(?!\w)/g
 
-/** For what leaves this machine: what has the shape of a token is hidden too, whatever it is called. */
+/** Text that leaves this machine also loses whatever has the shape of a token. */
 export function redactDrawn(text: string): string {
   return redactText(text).replace(drawn, REDACTED)
 }
 
-/** A query of which the names are told alone. */
+/** Only the names of a query are told. */
 export function redactValues(query: string): string {
   const parts = query.split('&').map((part) => part.replace(/=.*$/s, `=${REDACTED}`))
   return redactDrawn(parts.join('&'))
@@ -60,12 +60,12 @@ function hidesSecret(value: string, layers: number): boolean {
   return false
 }
 
-/** The length to which a body is cut that is too long to be shown whole, in characters. */
+/** The number of characters that a long body is cut to. */
 export interface Space {
   left: number
 }
 
-/** A body as it was parsed: fields with a secret's name lose their value; what no longer fits into `space` is cut. */
+/** A field with a secret's name loses its value, and whatever exceeds `space` is cut. */
 export function redactBody(value: unknown, space: Space): unknown {
   if (space.left <= 0) return CUT
   space.left -= 2
@@ -100,10 +100,9 @@ function redactList(list: readonly unknown[], space: Space): unknown[] {
   return kept
 }
 
-/** Stands where a body was cut. */
 export const CUT = '[cut]'
 
-/** A body that cannot be parsed: from the first name of a secret on nothing is sure, however it is spelt. */
+/** A body that cannot be parsed may spell anything in any way, so it is cut at the first name of a secret. */
 export function redactUnreadable(text: string): string {
   const plain = decodeEscapes(decodeText(text))
   const at = plain.search(secretWord)

@@ -7,22 +7,20 @@ import type { RequestCounts } from './metrics.ts'
 import { shownPath } from './shown-path.ts'
 import { endSpan } from './spans.ts'
 
-/** Told of a reply that leaves, with its text where it has one. */
 export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string) => void
 
 export interface ReportOptions {
-  /** Real time in milliseconds, finer than they are, which requests are timed by. */
+  /** Real time in milliseconds, with fractions, for the durations of requests. */
   timer: () => number
   counts: RequestCounts
   journal: boolean
   log: boolean
 }
 
-/** Counts the request, keeps it in the journal and in the case that is recorded, ends its span, and logs it. */
 export function createReplyReport({ timer, counts, journal, log }: ReportOptions): ReportReply {
   return (request, reply, text = '') => {
     const { notes } = request
-    // An address that cannot be decoded never came to the first station.
+    // A request whose address cannot be decoded never reached the first station.
     if (!notes) return
     const { startedAt, recorded } = notes
     const ms = timer() - startedAt
@@ -38,7 +36,6 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
   }
 }
 
-/** Told of a request whose reply is held up. */
 export type ReportArrival = (request: FastifyRequest) => void
 
 export function createArrivalReport({ journal }: Pick<ReportOptions, 'journal'>): ReportArrival {

@@ -8,15 +8,14 @@ import { credentialPattern, drawnSecrets } from '../../contract/records/secret-n
 
 interface Known {
   sha256(text: string): string
-  /** Whether a secret, by its SHA-256, is one that the fixtures publish. */
+  /** A secret that the fixtures publish need not be hidden. It is known by its SHA-256. */
   isPublished(digest: string): boolean
-  /** Secrets that were drawn while it was recorded. */
   issued: Iterable<string>
-  /** To be awaited, if anything: a long case holds up nobody. */
+  /** A long case must hold up nobody, so the work pauses wherever this gives something to await. */
   giveWay(): Promise<void> | undefined
 }
 
-/** Where texts name a secret; the value is the last group. */
+/** A secret is the last group of each pattern. */
 const named: readonly RegExp[] = [
   String.raw`^bearer\s+()(\S+)\s*$`,
   String.raw`(?:^|[?&;#])()(?:${credentialPattern})=([^&#\s"'<>\\]+)`,
@@ -24,19 +23,17 @@ const named: readonly RegExp[] = [
   String.raw`<(?:[\w.-]+:)?(${credentialPattern})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*([^<>\s]+)\s*<`,
   String.raw`\/_control\/(?:tokens|records\/sellers)\/()([^/?#\s"]+)`,
 ].map((source) => new RegExp(source, 'gi'))
-/** Fields of a fault that hold one. */
 const secretField = new RegExp(`^(?:${credentialPattern})$`, 'i')
-/** The form of our tokens and keys; a text of that form is a secret if its digest is among the records. */
+/** A text in the form of our tokens is a secret only if its digest is among the records. */
 const drawn = /[A-Za-z0-9]{20,200}/g
 
 type Stored = Readonly<Record<string, unknown>>
-/** A snapshot, or what differs from the fixtures. */
 type CaseOrigin = Stored
 type Records = Readonly<Record<string, readonly Stored[] | undefined>>
 
 /**
- * Takes the secrets out of a case: each stands as `{{token:n}}` wherever it stood, numbered as they first come, and its
- * SHA-256 as `{{digest:n}}`. `steps` are gone through twice. Gives the lines of the case.
+ * Each secret becomes `{{token:n}}` wherever it stands, and its SHA-256 becomes `{{digest:n}}`; the numbers follow
+ * their first places. `steps` are read twice, since a secret may stand before the place that names it.
  */
 export async function* writeWithoutSecrets(
   header: Omit<CaseHeader, 'tokens'>,
@@ -86,7 +83,7 @@ class FoundSecrets {
     for (const { name, value } of settings) if (name === 'secret') this.#add(String(value))
   }
 
-  /** `at`: where in the world's records and faults. Images hold none. */
+  /** `at` is the place in the world's records and faults. Images hold no secrets. */
   lookInto(value: unknown, at = ''): void {
     if (at.startsWith('blobs.')) return
     mapTexts(value, (text, name) => {
@@ -98,10 +95,10 @@ class FoundSecrets {
   }
 
   #lookIntoText(text: string): void {
-    // As it is spelt it may hold a part of one.
+    // An encoded text may hold a part of a secret.
     const plain = decodeAll(text)
     for (const pattern of named) for (const match of plain.matchAll(pattern)) this.#add(match.at(-1)!)
-    // A comment, which is no part of what is read, may hold one whole.
+    // An XML comment, which decoding drops, may hold a whole secret.
     for (const each of plain === text ? [text] : [text, plain]) {
       for (const [word] of each.matchAll(drawn)) this.#addDrawn(word)
     }
@@ -137,7 +134,7 @@ function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
   )
 }
 
-/** The setting is short in some worlds, and stands nowhere else. */
+/** The setting may be too short to search for, and stands in this one place. */
 function hideSetting(origin: CaseOrigin, numbers: ReadonlyMap<string, number>): CaseOrigin {
   const records = recordsOf(origin)
   const settings = records['settings']?.map((setting) => {
@@ -151,10 +148,10 @@ function recordsOf(origin: CaseOrigin): Records {
   return (origin['records'] ?? {}) as Records
 }
 
-/** Levels of what a world began with down to a record. */
+/** Records lie at this depth of what a world began with. */
 const DEPTH = 3
 
-/** JSON of a value by its parts, so that no turn is spent on all of it; `at` is the way to the part. */
+/** A large value is written in parts, so that no turn of the event loop is spent on all of it. */
 function* partsOf(
   value: unknown,
   depth: number,
@@ -165,7 +162,7 @@ function* partsOf(
   let before = isList ? '[' : '{'
   yield { text: before }
   before = ''
-  // The keys of a long list, made at once, would be many.
+  // All keys of a long list, made at once, would take much memory.
   for (const name of isList ? value.keys() : Object.keys(value)) {
     const each = (value as Record<string, unknown>)[name]
     if (each === undefined) continue

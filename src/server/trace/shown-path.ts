@@ -3,13 +3,13 @@ import { isSecretName, REDACTED } from '../../contract/records/secret-names.ts'
 import { prefixOf } from '../http/addresses.ts'
 import { redactPath } from './redaction.ts'
 
-/** A part of an unknown path that may be a key or a token. */
+/** A long part with a digit in an unknown path may be a key or a token. */
 const LONG_PART = /\/(?=[^/]*\d)[^/]{20,}/g
 
-/** No parameter of ours is as long but those that are drawn as UUIDs. */
+/** Of our own parameters only UUIDs are as long as a key. */
 const LONG = /^(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$).{20}/is
 
-/** Without the query, and without parameters that are keys or tokens. */
+/** Logs show no query and no parameter that may be a key or a token. */
 export function shownPath(request: FastifyRequest): string {
   const { url: pattern } = request.notes.route
   const prefix = prefixOf(request.ports.world.name)

@@ -6,9 +6,9 @@ import { redactDrawn, redactQuery, redactValues } from './redaction.ts'
 import { shownPath } from './shown-path.ts'
 import { readTraceParent } from './trace-parent.ts'
 
-/** Probes and scrapes would be most of what a collector keeps. */
+/** Probes and scrapes would fill a collector. */
 const untraced = /^\/(?:health|metrics)(?:[/?]|$)/
-/** HTTP semantic conventions: others are one, whatever they are called. */
+/** The HTTP semantic conventions name these methods; every other one counts as `_OTHER`. */
 const methods: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '))
 /** A refusal may have a hundred findings, and a client's name any length. */
 const MOST_RULES = 20
@@ -16,7 +16,7 @@ const LONGEST = 256
 
 type BeginTrace = (request: FastifyRequest) => Promise<void> | undefined
 
-/** Notes the trace of a request that has just come, and opens its span while somebody takes spans. */
+/** Without a tracer a request still passes its trace on to its log. */
 export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
   return (request) => {
     const isTraced = tracing?.isOn === true && !untraced.test(request.url)
@@ -27,7 +27,7 @@ export function createTraceStart(tracing: Tracing | undefined): BeginTrace {
     if (!isTraced) return undefined
     const start = () => {
       const span = tracing.start({ name: nameOf(request), kind: 'server', parent, attributes: askedOf(request) })
-      // A provider that gives spans without names takes none.
+      // A provider that gives spans without ids records nothing.
       if (span.reference.traceId === '') return
       request.notes.span = span
       request.notes.traceId = span.reference.traceId
@@ -44,7 +44,7 @@ function nameOf({ method, notes: { route } }: FastifyRequest): string {
   return route.url === undefined ? known : `${known} ${route.url}`
 }
 
-/** Samplers judge by these attributes, so they are known before anything else is read. */
+/** Samplers decide by these attributes, so they are known before anything else is read. */
 function askedOf({ method, notes: { route }, protocol }: FastifyRequest): SpanAttributes {
   return {
     'http.request.method': methods.has(method) ? method : '_OTHER',
@@ -53,7 +53,6 @@ function askedOf({ method, notes: { route }, protocol }: FastifyRequest): SpanAt
   }
 }
 
-/** Ends the span of a request whose reply leaves; `journalId` is its entry's, if it has one. */
 export function endSpan(request: FastifyRequest, { statusCode }: FastifyReply, journalId: number | undefined): void {
   const { span, unanswered } = request.notes
   if (!span) return
@@ -98,7 +97,6 @@ function vendorOf(request: FastifyRequest, journalId: number | undefined): SpanA
   }
 }
 
-/** The broken rules, each with its place in a document or our choice. */
 function rulesOf({ message, source, findings }: DomainError): SpanAttributes {
   const rules = findings.length > 0 ? findings.slice(0, MOST_RULES) : [{ message, source }]
   const places = rules.map((rule) => rule.source ?? source ?? '')

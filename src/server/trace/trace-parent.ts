@@ -1,9 +1,9 @@
 import type { SpanReference } from '../ports/tracing.ts'
 
-/** W3C Trace Context, section 3.2: a later version may say more behind the flags. */
+/** W3C Trace Context, section 3.2: a later version may add fields behind the flags. */
 const TRACE_PARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/
 
-/** The span that a request says it belongs to; nothing where the header is not as W3C has it: it is ignored then. */
+/** The W3C demands that a malformed header is ignored. */
 export function readTraceParent(header: unknown, state?: unknown): SpanReference | undefined {
   const [, version, traceId, spanId, flags, more] = (typeof header === 'string' && TRACE_PARENT.exec(header)) || []
   if (traceId === undefined || spanId === undefined || (version === '00' && more !== undefined)) return undefined

@@ -6,12 +6,12 @@ import type { Exchange, ReadMessage } from '../ports/exchange.ts'
 import { readHeaders } from './exchange.ts'
 import { MAY_HIDE, toReplyHeaders } from './recorded-steps.ts'
 
-/** An element that is named as a secret and holds others. */
+/** The name of the element says that it is secret, and its children hold the value. */
 const nested = new RegExp(`<(?:[\\w.-]+:)?(?:${secretPattern})(?:\\s[^<>]*)?>\\s*<[^/]`, 'i')
 
 /**
- * For who takes the secrets out by their names. A body that is spelt so that not all of its names are sure, or is not
- * kept whole, stands as the journal shows it.
+ * Secrets are taken out later by their names. A body whose names are not all certain, or that is not kept whole, stands
+ * as the journal shows it.
  */
 export function toWholeCall(
   { exchange, sent }: { exchange: Exchange; sent: string },
@@ -39,7 +39,7 @@ export function toWholeCall(
   }
 }
 
-/** Fastify counts the bytes of a reply last of all. */
+/** Fastify sets the length only when it sends the reply. */
 export function lengthOf(text: string): Record<string, string> {
   return text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) }
 }

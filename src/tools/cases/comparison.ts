@@ -3,14 +3,14 @@ import type { CaseReply, CaseStep } from '../../contract/records/control/case.ts
 import type { Bindings } from '../../contract/cases/placeholders.ts'
 import { type Difference, diffTexts, diffValues } from './structural-diff.ts'
 
-/** The outcome of a step when it was made again; nothing where it needed no making. */
+/** Some steps need no making, and have no outcome. */
 export type Outcome =
   | { kind: 'reply'; reply: CaseReply }
   | { kind: 'frame'; frame: unknown }
   | { kind: 'mail'; mail: unknown }
   | { kind: 'nothing' }
 
-/** Where an outcome is not, byte by byte, what was recorded. */
+/** A replay must match what was recorded byte by byte. */
 export function compareOutcome(step: CaseStep, outcome: Outcome, bindings: Bindings): Difference[] {
   if (outcome.kind === 'reply' && 'reply' in step) return compareReplies(step.reply, outcome.reply, bindings)
   if (outcome.kind === 'frame' && 'frame' in step) return compareValues('frame', step.frame, outcome.frame, bindings)

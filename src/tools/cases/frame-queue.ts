@@ -10,7 +10,7 @@ export class FrameQueue {
   #hasEnded = false
   #wake = () => {}
 
-  /** Ends at a frame that is longer than `longest`: it has no end. */
+  /** A frame longer than `longest` would have no end, so it ends the queue. */
   constructor(longest: number = bounds.bytes) {
     this.#parser = createParser({
       maxBufferSize: longest,
@@ -26,13 +26,12 @@ export class FrameQueue {
     if (this.#frames.length > 0) this.#wake()
   }
 
-  /** Nothing comes after what is there. */
   end(): void {
     this.#hasEnded = true
     this.#wake()
   }
 
-  /** The next frame, waited for so many milliseconds of real time; nothing when none comes. */
+  /** Waits in real time; gives nothing when no frame comes. */
   async next(withinMs: number): Promise<Frame | undefined> {
     if (this.#frames.length === 0 && !this.#hasEnded) {
       await new Promise<void>((resolve) => {
@@ -62,10 +61,10 @@ export class FrameQueue {
   }
 }
 
-/** Frames that nobody takes: a stream that sends more has no end. */
+/** A stream that sends more than anybody takes would fill the memory. */
 const MOST_WAITING = 100_000
 
-/** Another server may send anything. */
+/** Another server may send data that is no JSON. */
 function parse(data: string): unknown {
   try {
     return JSON.parse(data)

@@ -1,25 +1,24 @@
 import { type Pair, pairInOrder, placesOf } from './ordered-pairs.ts'
 
-/** Marks around an id that each side has drawn: entries that differ in nothing else are in order by chance. */
+/** Entries that differ only in drawn ids, which stand between these marks, are in order by chance. */
 export const DRAWN = ['⟦', '⟧'] as const
 const drawn = new RegExp(`${DRAWN[0]}[^${DRAWN[1]}]*${DRAWN[1]}`, 'g')
 
-/** Both lists' entries, as text, as they look to whoever asks which are the same. */
+/** Writes both lists' entries so that equal texts mean the same entry. */
 export type Likeness = (recorded: readonly string[], actual: readonly string[]) => [string[], string[]]
 
 export interface Alignment {
   pairs: Pair[]
-  /** The same entries in another order. */
   isMoved: boolean
 }
 
-/** Entries that stand before and behind what is compared one by one with each other. */
+/** Comparing each entry with each costs their product, so it is bounded. */
 const MOST_COMPARED = 1_000_000
 
-/** Pairs the entries of two lists that are the same ones; without a likeness by their places alone. */
+/** Without a likeness entries are paired by their places alone. */
 export function alignLists(recorded: unknown[], actual: unknown[], liken?: Likeness): Alignment {
   const byPlace = () => ({ pairs: placesOf([0, recorded.length], [0, actual.length]), isMoved: false })
-  // Most lists of two servers are the same to the letter, which is told at once.
+  // Most lists are equal to the letter, so that is tried first.
   if (JSON.stringify(recorded) === JSON.stringify(actual)) return byPlace()
   const texts = [recorded, actual].map((list) => list.map(toStableText)) as [string[], string[]]
   const [before, after] = liken ? liken(...texts) : texts
@@ -44,7 +43,7 @@ function pairMoved(before: readonly string[], after: readonly string[]): Pair[] 
   return before.map((text, i) => [i, places.get(text)!.shift()])
 }
 
-/** As JSON, whatever the order of fields. */
+/** The order of fields does not count. */
 function toStableText(value: unknown): string {
   return (
     JSON.stringify(value, (_, each: unknown) =>

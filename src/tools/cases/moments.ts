@@ -1,25 +1,24 @@
 const DAY = 86_400_000
-/** Milliseconds by which derived days may stand apart: months are not of one length. */
+/** Derived days may be this far apart, because months differ in length. */
 const NEAR = 3 * DAY
-/** Milliseconds by which a clock may run on while the other stands. */
+/** One clock may run on this long while the other stands. */
 const DRIFT = 600_000
 
-/** A day or an instant in milliseconds since the epoch, and which of both it is. */
 interface Moment {
   form: 'day' | 'compact day' | 'instant' | 'milliseconds'
   at: number
 }
 
 /**
- * Takes the days and instants of two clocks for each other: each pair stands as far apart as the clocks do, and an
- * instant that was met before keeps its other, or comes within the minutes by which one clock runs on alone.
+ * Two moments match when they are as far apart as the two clocks, give or take the minutes that one clock runs on
+ * alone; a moment that was met before keeps its partner.
  */
 export class Moments {
   readonly #met = new Map<string, number>()
   #offset: number | undefined
   #hasMet = false
 
-  /** Nothing where the two are no moments of one form. */
+  /** Gives nothing for two values that are no moments of one form. */
   equal(there: string | number, here: string | number): boolean | undefined {
     const [before, after] = [readMoment(there), readMoment(here)]
     if (!before || before.form !== after?.form) return undefined
@@ -32,7 +31,6 @@ export class Moments {
     return true
   }
 
-  /** Those that are the same, or as far from it as the first others were. */
   #isNear(offset: number): boolean {
     if (isWithin(offset, NEAR)) this.#hasMet = true
     else if (this.#offset !== undefined) return isWithin(offset - this.#offset, NEAR)
@@ -44,7 +42,7 @@ export class Moments {
 
 const isWithin = (value: number, most: number) => Math.abs(value) <= most
 
-/** Moments that are kept: the oldest are forgotten first. */
+/** The oldest pairs are forgotten first, so that a long run stays flat. */
 const MOST = 20_000
 
 function keep(map: Map<string, number>, name: string, value: number): void {
@@ -60,7 +58,7 @@ const FORMS = [
 
 function readMoment(value: string | number): Moment | undefined {
   if (typeof value === 'number') {
-    // Of this century.
+    // Numbers outside this century are no instants.
     return value >= 946_684_800_000 && value < 4_102_444_800_000 ? { form: 'milliseconds', at: value } : undefined
   }
   const [form] = FORMS.find(([, pattern]) => pattern.test(value)) ?? []
@@ -69,7 +67,7 @@ function readMoment(value: string | number): Moment | undefined {
   return Number.isNaN(at) ? undefined : { form, at }
 }
 
-/** Without a zone they are UTC: which one does not matter here, as long as it is one. */
+/** A moment without a zone is read as UTC on both sides, which is enough to compare them. */
 function toUtc(text: string): string {
   const iso = text.replace(' ', 'T')
   return iso.includes('T') && !/Z$|[+-]\d\d:\d\d$/.test(iso) ? `${iso}Z` : iso

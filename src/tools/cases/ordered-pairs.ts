@@ -1,10 +1,10 @@
-/** Places of two lists that belong together; one without the other: that entry is in one list alone. */
+/** An entry without a partner stands in one list alone. */
 export type Pair = readonly [recorded: number | undefined, actual: number | undefined]
 
-/** Below that two entries have too little in common to be the same one. */
+/** Two entries with less in common are different entries. */
 const LEAST_ALIKE = 0.3
 
-/** The longest run of entries that are the same, and between them those that are the most alike. */
+/** Equal entries are paired first, then the most alike ones between them. */
 export function pairInOrder(before: readonly string[], after: readonly string[]): Pair[] {
   const anchors = align(before.length, after.length, (i, j) => (before[i] === after[j] ? 1 : 0))
   const pairs: Pair[] = []
@@ -43,7 +43,7 @@ function pairGap(there: Range, here: Range, before: readonly string[], after: re
   return pairs
 }
 
-/** The pairs, in order, whose weights are the most together. */
+/** Finds the ordered pairs whose weights add up to the most. */
 function align(count: number, others: number, weigh: (i: number, j: number) => number): [number, number][] {
   const best = Array.from({ length: count + 1 }, () => new Float64Array(others + 1))
   const weights = Array.from({ length: count }, () => new Float64Array(others))
@@ -77,7 +77,6 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 const toParts = (text: string): string[] => text.split(/[,{}[\]]+/).filter(Boolean)
 
-/** Of the parts of both, how many are in both. */
 function shareOf(one: readonly string[], other: readonly string[]): number {
   const counts = new Map<string, number>()
   for (const part of one) counts.set(part, (counts.get(part) ?? 0) + 1)

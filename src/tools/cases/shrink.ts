@@ -1,6 +1,6 @@
 /**
- * Delta debugging: leaves out as many of `items` as it can, in larger and then in smaller runs, while `holds` of what
- * is left stays true. `holds` is asked for parts of the list in their order, never for all of it.
+ * Delta debugging leaves out larger and then smaller runs of `items` while `holds` stays true. `holds` gets the rest in
+ * order, and never the whole list.
  */
 export async function shrinkList<T>(
   items: readonly T[],
@@ -11,7 +11,7 @@ export async function shrinkList<T>(
     let wasShrunk = true
     while (wasShrunk) {
       wasShrunk = false
-      // From the end: what comes late is needed by nothing behind it.
+      // Nothing needs a later item, so the search begins at the end.
       for (let end = left.length; end > 0; end -= size) {
         const from = Math.max(0, end - size)
         const smaller = [...left.slice(0, from), ...left.slice(end)]
@@ -19,7 +19,7 @@ export async function shrinkList<T>(
         left = smaller
         wasShrunk = true
       }
-      // Larger runs are tried once: what is missed is found one by one.
+      // Larger runs are tried once, since single items find what they miss.
       if (size > 1) break
     }
   }

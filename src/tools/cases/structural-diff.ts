@@ -2,22 +2,20 @@ import { isDeep } from '../../contract/cases/depth.ts'
 import { alignLists, type Likeness } from './list-alignment.ts'
 
 export interface Difference {
-  /** Such as `reply.body.items[2].srid`. */
   path: string
   kind: 'missing' | 'further' | 'type' | 'value' | 'order' | 'status' | 'error' | 'header'
   recorded?: unknown
   actual?: unknown
 }
 
-/** Whether two simple values count as equal; asked for those that differ too. */
+/** Also asked for values that differ, so that ids can be paired. */
 type Equal = (recorded: unknown, actual: unknown, path: string) => boolean
 
 export interface Rules {
   equal?: Equal
-  /** Tells which entries of two lists are the same ones; without it those of one place are, and moved ones whole. */
+  /** Without it entries are paired by place, and a moved list differs as a whole. */
   liken?: Likeness
   count?: () => void
-  /** Whether the order of an object's fields counts. */
   fieldOrder?: boolean
 }
 
@@ -51,7 +49,7 @@ export function diffValues(path: string, recorded: unknown, actual: unknown, rul
   return differences
 }
 
-/** Replies as text: JSON by its fields, anything else by the place where it first differs. */
+/** JSON is compared by its fields, any other text by its first difference. */
 export function diffTexts(path: string, recorded: string, actual: string, rules: Rules = {}): Difference[] {
   if (recorded === actual) return []
   const [before, after] = [parse(recorded), parse(actual)]
@@ -100,7 +98,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** Nothing for what is no JSON, or has too many levels to be walked through: such is compared as text. */
+/** Gives nothing for text that is no JSON or too deep for recursion; both are compared as text. */
 function parse(text: string): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)

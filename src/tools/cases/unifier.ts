@@ -1,7 +1,7 @@
 import { DRAWN } from './list-alignment.ts'
 import { Moments } from './moments.ts'
 
-/** Ids that servers draw; those of one form may stand for each other. */
+/** Only ids of one form may stand for each other. */
 const drawn = [
   '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   '[A-Z]{1,3}-[0-9A-HJKMNP-TV-Z]{16}',
@@ -17,29 +17,26 @@ const moments = [
 ]
 const [uuid, prefixed, ...others] = drawn
 const wholes = drawn.map((form) => new RegExp(`^${form}$`))
-/** The same within a text, such as an address. */
 const within = new RegExp(`\\b(?:${[uuid, prefixed, ...moments, ...others].join('|')})\\b`, 'g')
-/** A request's own id, which nobody names again. */
+/** No later call names a request's own id, so it is not paired. */
 const PASSING = /^req-[0-9a-z]+$/
-/** Fields whose values are another server's own, whatever they look like, and those of event ids. */
+/** Another server chooses these values in a form of its own. */
 const OPAQUE = /(?:^|\.)(?:slotId|timeSlot)$/
 const EVENT_ID = /^\d{1,20}-\d{1,20}$/
-/** Words of a text that may be such a value. */
 const WORDS = /[A-Za-z0-9][\w.:+-]*/g
 
-/** A text whose ids, days and instants don't count. */
 export const maskIds = (text: string): string => text.replace(within, '*')
 
-/** Pairs that are kept, so that a long run stays flat: the one that was used longest ago goes first. */
+/** The pair that was used longest ago is forgotten first, so that a long run stays flat. */
 const MOST = 20_000
 
-/** Takes ids and instants of two runs for each other, as they first appear, each for one other. */
+/** Ids and instants are paired one to one, as they first appear. */
 export class Unifier {
   readonly #there = new Map<string, string>()
   readonly #here = new Map<string, string>()
   readonly #moments = new Moments()
 
-  /** Whether two values, or the ids within two texts, may be the same; `path` tells the field. */
+  /** `path` tells the field, which decides about opaque values. */
   readonly equal = (recorded: unknown, actual: unknown, path = ''): boolean => {
     if (typeof recorded === 'number' && typeof actual === 'number') {
       return recorded === actual || this.#moments.equal(recorded, actual) === true
@@ -58,8 +55,8 @@ export class Unifier {
   readonly translateBack = (text: string): string => translateBy(this.#here, text)
 
   /**
-   * The look of two lists' entries, as text, for the question which of them are the same: ids that are known by
-   * their other's name, those in both lists by their own, and the rest not at all. Nothing is learned.
+   * Writes entries for the question which of them are the same: paired ids by their partner's name, common ids by their
+   * own, and others not at all. Nothing is learned.
    */
   readonly liken = (recorded: readonly string[], actual: readonly string[]): [string[], string[]] => {
     const named = (texts: readonly string[]) => new Set(texts.flatMap((text) => text.match(within) ?? []))
@@ -71,7 +68,7 @@ export class Unifier {
     ]
   }
 
-  /** An id that each side has drawn for itself stands within marks. */
+  /** Marks enclose an id that each side has drawn for itself. */
   #name(actual: string | undefined, recorded: string | undefined): string | undefined {
     if (actual === undefined || recorded === undefined) return undefined
     const isDrawn = actual !== recorded && wholes.some((form) => form.test(actual))

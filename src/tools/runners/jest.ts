@@ -4,18 +4,16 @@ import { createTestWorlds, type TestOptions, type WorldContext } from './test-wo
 
 export type { TestOptions, WorldContext }
 
-/** Declares a test: its name, what it does with its world, and its milliseconds. */
 export type DeclareTest = (name: string, run: (context: WorldContext) => unknown, timeout?: number) => void
 
-/** Jest's `test` with a world a test. */
 export interface WorldTest extends DeclareTest {
-  /** This one alone. */
+  /** Runs this test and no other of the file. */
   only: DeclareTest
-  /** Not this one. */
+  /** Reports this test as skipped. */
   skip: DeclareTest
 }
 
-/** Jest's `test` with a world a test, of one server a file. */
+/** Each file has one server, and each test its own world. */
 export function createTest(options?: TestOptions): WorldTest {
   const worlds = createTestWorlds(options)
   afterAll(() => worlds.stop())
@@ -40,5 +38,4 @@ export function createTest(options?: TestOptions): WorldTest {
   return Object.assign(declareWith(base), { only: declareWith(base.only), skip: declareWith(base.skip) })
 }
 
-/** With the server's defaults. */
 export const test: WorldTest = createTest()

@@ -1,18 +1,17 @@
 import { http, HttpResponse, type RequestHandler } from 'msw'
 
-/** A server of this process, or one of its worlds. */
 export interface Answering {
   fetch(request: Request): Promise<Response>
 }
 
 export interface HandlerOptions {
-  /** Whose requests are answered: `support.vendor.example`, with its port where it has one. */
+  /** Only requests to these hosts, each with its port where it has one, are answered. */
   hosts: readonly string[]
 }
 
 /**
- * Handlers for Mock Service Worker: what a client asks these hosts is answered by the server, without a port. Links
- * carry the host that was asked, and a lost reply is a network error.
+ * Mock Service Worker answers these hosts from the server, without a port. Links carry the host that was asked, and a
+ * lost reply is a network error.
  */
 export function vendorHandlers(vendorCloud: Answering, { hosts }: HandlerOptions): RequestHandler[] {
   return hosts.map((host) =>

@@ -3,16 +3,15 @@ import { createTestWorlds, type TestOptions, type WorldContext } from './test-wo
 
 export type { TestOptions }
 
-/** The fixture of a test. */
 export type WorldFixtures = WorldContext
 
 type Base<T> = T extends TestType<infer Test, infer Worker> ? TestType<Test & WorldFixtures, Worker> : never
 
-/** Playwright's `test` with a world a test, of one server a worker. */
+/** Each worker has one server, and each test its own world. */
 export function createTest(options?: TestOptions): Base<typeof base> {
   return base.extend<WorldFixtures, { worlds: ReturnType<typeof createTestWorlds> }>({
     worlds: [
-      // Playwright reads from the pattern which fixtures one needs.
+      // Playwright reads from the pattern which fixtures a fixture needs.
       async ({}, use) => {
         const worlds = createTestWorlds(options)
         await use(worlds)
@@ -29,5 +28,4 @@ export function createTest(options?: TestOptions): Base<typeof base> {
   })
 }
 
-/** With the server's defaults. */
 export const test: ReturnType<typeof createTest> = createTest()

@@ -11,43 +11,40 @@ import {
   type WorldOptions,
 } from '../../index.ts'
 
-/** The fixture of tests. */
 export interface TestOptions {
-  /** How the server starts; the variable VENDOR_CLOUD_URL names one that runs, in its place. */
+  /** The variable VENDOR_CLOUD_URL names a running server, which is then used instead. */
   server?: VendorCloudOptions
-  /** The origin of each test's world. */
   world?: WorldOptions
-  /** Folder for the recorded cases of tests that fail, `failed-cases` unless told; false: nothing is recorded. */
+  /** The cases of failed tests are saved in this folder, `failed-cases` unless told; `false` records nothing. */
   cases?: string | false
 }
 
-/** The fixture of a test. */
 export interface WorldContext {
-  /** A world of the test's own; its journal is printed and its case saved when the test fails. */
+  /** Belongs to this test alone; when the test fails, its journal is printed and its case saved. */
   world: VendorCloudWorld
 }
 
-/** Seconds of real time after which a world goes that a broken run has left behind. */
+/** A broken run may leave worlds behind; each is forgotten after so many seconds. */
 const FORGOTTEN = 3600
-/** Newest entries of the journal that are printed. */
+/** A longer journal would bury the failure. */
 const MOST = 100
 
-/** A server, and a world of it for each test. It starts with the first test that asks for one. */
+/** The server starts with the first test that asks for a world. */
 export function createTestWorlds({ server: options = {}, world: plan, cases = 'failed-cases' }: TestOptions = {}) {
   let server: Promise<VendorCloud> | undefined
   return {
-    /** A world that lists show by the title of its test. */
+    /** The world's description is the title of its test, so that lists show it. */
     async begin(title: string): Promise<VendorCloudWorld> {
       server ??= openVendorCloud({ unref: true, ...options })
       const name = toWorldName(title)
       return (await server).world({ name, expiresIn: FORGOTTEN, record: cases !== false, ...plan })
     },
 
-    /** Deletes the world of a test; of one that failed, by its whole title, it prints what the world was asked. */
+    /** Prints what a failed test's world was asked, so `failed` holds the whole title. */
     async end(world: VendorCloudWorld, failed?: readonly string[]): Promise<string | undefined> {
       const told = failed && (await tell(world, failed, cases))
       if (told !== undefined) process.stderr.write(toPrintable(told))
-      // The test may have deleted it itself.
+      // The test may have deleted its world itself.
       await world.delete().catch(() => {})
       return told
     },
@@ -59,7 +56,7 @@ export function createTestWorlds({ server: options = {}, world: plan, cases = 'f
   }
 }
 
-/** For the person who reads why a test failed; what cannot be had takes nothing from that failure. */
+/** A failure to tell must not replace the failure of the test. */
 async function tell(world: VendorCloudWorld, title: readonly string[], cases: string | false): Promise<string> {
   const say = ({ message }: Error) => `${message}\n`
   const journal = await describeJournal(world).catch(say)
@@ -67,7 +64,6 @@ async function tell(world: VendorCloudWorld, title: readonly string[], cases: st
   return `\n"${title.join(' > ')}" failed. ${journal}${saved}`
 }
 
-/** The requests to the world, oldest first. */
 async function describeJournal(world: VendorCloudWorld): Promise<string> {
   const entries = await world.journal({ limit: MOST })
   const lines = entries.toReversed().map((entry) => `  ${toLine(entry)}`)
@@ -75,7 +71,7 @@ async function describeJournal(world: VendorCloudWorld): Promise<string> {
   return lines.length === 0 ? 'It asked nothing.\n' : `${what}:\n${lines.join('')}`
 }
 
-/** Nothing of a test that asked nothing: its header alone shows nobody anything. */
+/** A world that was never asked anything has no case worth saving. */
 async function saveCase(world: VendorCloudWorld, file: string): Promise<string> {
   if ((await world.journal({ limit: 1 })).length === 0) return ''
   await world.saveCase(file)

@@ -1,6 +1,6 @@
 /**
- * Of testcontainers 11 and 12 what is used here. The package itself is no dependency of development: it compiles
- * programs when it is installed. A test compiles the published types with its own.
+ * Declares the part of testcontainers 11 and 12 that is used. The package compiles programs when it is installed, so it
+ * is no dependency of development; a test compiles the published types with its own.
  */
 declare module 'testcontainers' {
   interface WaitStrategy {

@@ -3,11 +3,11 @@ import { createTestWorlds, type TestOptions, type WorldContext } from './test-wo
 
 export type { TestOptions, WorldContext }
 
-/** Vitest's `test` with a world a test, of one server a worker. */
+/** Each worker has one server, and each test its own world. */
 export function createTest(options?: TestOptions): TestAPI<WorldContext> {
   return base.extend<WorldContext & { worlds: ReturnType<typeof createTestWorlds> }>({
     worlds: [
-      // Vitest reads from the pattern which fixtures one needs.
+      // Vitest reads from the pattern which fixtures a fixture needs.
       async ({}, use) => {
         const worlds = createTestWorlds(options)
         await use(worlds)
@@ -23,7 +23,6 @@ export function createTest(options?: TestOptions): TestAPI<WorldContext> {
   })
 }
 
-/** With the server's defaults. */
 export const test: TestAPI<WorldContext> = createTest()
 
 interface Named {

@@ -1,12 +1,12 @@
 export interface Happening {
   caller?: string | undefined
-  /** The operation's own summary, such as `Look up a zip code`; without one, method and path are told. */
+  /** Without a summary the sentence tells method and path. */
   summary?: string | undefined
   method?: string | undefined
   path?: string | undefined
   query?: string | undefined
   body?: unknown
-  /** Absent: nothing was answered. */
+  /** Absent where nothing was answered. */
   status?: number | undefined
   reply?: unknown
   why?: { message: string; source?: string | undefined } | undefined
@@ -33,16 +33,14 @@ export function tellMail(mail: Readonly<Record<string, unknown>>): string {
   return `the vendor sends ${what} to ${toText(to) ?? 'somebody'}${subject === undefined ? '' : `: ${toText(subject)}`}`
 }
 
-/** Facts that tell calls of one operation apart, by the fields that have them. */
 interface Facts {
   day?: string | undefined
   slot?: string | undefined
   center?: string | undefined
-  /** Ids and what is asked for, in the order of the call. */
   others: string[]
 }
 
-/** Fields that say what a call is about, and their noun; what else a call holds is in the journal. */
+/** Other fields of a call are left to the journal. */
 const nouns: Readonly<Record<string, string>> = {
   zipCode: 'zip code',
   srid: 'request',
@@ -87,7 +85,6 @@ function readFacts({ query = '', body, path = '', reply, status = 0 }: Happening
   }
 }
 
-/** The summary in the third person; who asks for an appointment books it, or moves it. */
 function toAct(summary: string, { day }: Facts): string {
   const [first = '', ...rest] = summary.split(' ')
   const verb = first.toLowerCase()
@@ -101,7 +98,7 @@ function toAct(summary: string, { day }: Facts): string {
   return `${toThirdPerson(verb)} ${object}`
 }
 
-/** The first words of summaries; others begin with what is asked for. */
+/** A sentence begins with one of these verbs; any other summary is told as something that was asked for. */
 const verbs: ReadonlySet<string> = new Set(
   (
     'add cancel change check choose clear confirm create complete delete edit emit end find forget get issue let ' +
@@ -145,7 +142,7 @@ function tellData(data: unknown): string {
   return parts.length === 0 ? JSON.stringify(data) : `${parts.join(' ')}${device === undefined ? '' : ` of ${device}`}`
 }
 
-/** `3 March`, of a day; what is none stays as it is. */
+/** A text that is no day stays as it is. */
 function toDay(date: string): string {
   const at = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN
   if (Number.isNaN(at)) return date

@@ -16,7 +16,7 @@ export function tellEntry(entry: JournalEntry): string {
   })
 }
 
-/** A step of a case as a sentence; why a call was refused is known where it is played. */
+/** Only a replay knows why a call was refused. */
 export function tellStep(step: CaseStep, why?: { message: string; source?: string | undefined }): string {
   if ('frame' in step) return tellFrame(step.frame)
   if ('mail' in step) return tellMail(step.mail)
@@ -47,7 +47,7 @@ function readCaller(headers: Readonly<Record<string, string | string[]>>): strin
   return caller
 }
 
-/** Where the sentence names no place, its first finding has the rule. */
+/** The first finding names the rule where the message has no place. */
 function withRule({ message, source, findings: [first] }: NonNullable<JournalEntry['why']>) {
   if (source !== undefined || !first) return { message, source }
   const isSaid = message.includes(first.message)

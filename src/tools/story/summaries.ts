@@ -6,7 +6,7 @@ import { walletOperations } from '../../contract/documents/wallet/availability.t
 
 type Described = Readonly<Record<string, { operation?: number | string; summary?: string }>>
 
-/** Summaries by operation; SOAP operations have none, so their names are split into words. */
+/** SOAP operations have no summaries, so their names are split into words. */
 const summaries: ReadonlyMap<string, string> = new Map([
   ...toPairs({ ...supportOperations, ...subscriptionOperations, ...streamOperations, ...walletOperations }),
   ...Object.keys(billingOperations).map((name): [string, string] => [name, splitWords(name)]),
@@ -24,7 +24,6 @@ function toPairs(operations: Described): [string, string][] {
   )
 }
 
-/** `Create service token`, of `createServiceToken`. */
 function splitWords(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)

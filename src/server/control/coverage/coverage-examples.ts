@@ -6,7 +6,7 @@ export interface CallDraft extends ExampleRequest, Pick<CoverageMiss, 'before'> 
   route: string
 }
 
-/** In the place of the parts of another request: `undefined` leaves one out, a text is the whole body. */
+/** Fields replace parts of the other request: `undefined` leaves a part out, and a text is the whole body. */
 export interface ExampleChange extends ExampleRequest, Pick<CoverageMiss, 'before'> {
   place?: { steps: readonly string[]; value: unknown }
 }
@@ -42,7 +42,6 @@ export const ANOTHER = 'eeeeeeee-0000-4000-8000-000000000002'
 const DEVICE = 'aaaaaaaa-0000-4000-8000-000000000001'
 const bearer = { authorization: 'Bearer token-home' }
 
-/** A subscription of token-home to everything, and its stream. */
 export const subscribe = (subscriptionId: string) =>
   control('PUT', `records/subscriptions/${subscriptionId}`, {
     subscriptionId,

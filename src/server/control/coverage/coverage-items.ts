@@ -30,10 +30,10 @@ export interface CoverageItem extends CoverageMiss {
 
 type Draft = (operation: number | string, change?: ExampleChange) => Omit<CoverageMiss, 'what'>
 
-/** Our choice: what the document declares of them is answered otherwise. */
+/** Our choice answers these operations otherwise than the document declares. */
 const answersNo204: ReadonlySet<unknown> = new Set([31, 35])
 
-/** All there is to meet, each with the request that would. */
+/** Each item carries a request that meets it. */
 export async function listItems(
   { routes, soap }: VendorInterfaces,
   giveWay: () => Promise<void> | undefined,
@@ -100,7 +100,7 @@ export function nameOf(operation: number | string): string {
   return typeof operation === 'number' ? `operation ${operation}` : operation
 }
 
-/** The request of an operation that succeeds; of a subscription, one that is there. */
+/** An operation on a subscription needs one that exists. */
 function toDraft({ method, url, config }: RouteDescription): CallDraft {
   const described = config.describe!()
   const isSubscription = url.includes(':subscriptionId')
@@ -125,7 +125,7 @@ function requiredSamples(schema: z.ZodType | undefined): Record<string, string> 
   )
 }
 
-/** How an operation is brought to answer with a status: by what is sent where that does it, else by a fault. */
+/** An input brings about a status where one can; else a fault does. */
 function toStatus({ url, config, method }: RouteDescription, status: number): ExampleChange {
   const scope = scopeOf(config.operation)
   const isSupport = scope !== undefined
@@ -148,7 +148,7 @@ function toStatus({ url, config, method }: RouteDescription, status: number): Ex
   return { before: [faultFor(config.operation!, { status })] }
 }
 
-/** Parameters that the document requires of document 1's operation, in the rows of its table. */
+/** Only document 1's table says which parameters are required. */
 function requiredOf({ config }: RouteDescription): string[] {
   if (typeof config.operation !== 'number') return []
   return Object.entries(shapeOf(config.describe!().query)).flatMap(([name, field]) =>
@@ -178,7 +178,6 @@ function addParameters({ config }: RouteDescription, add: (what: string, change:
 }
 
 interface Leaf {
-  /** Such as `body.symptoms[].code`. */
   path: string
   values: unknown[]
   sample: unknown
@@ -188,7 +187,7 @@ function leavesOf(schema: Json, components: Json, path: string): Leaf[] {
   const reference = schema['$ref']
   if (typeof reference === 'string') {
     const name = reference.slice('#/components/schemas/'.length)
-    // Fields that only meta data names are not among them yet.
+    // Fields that only metadata names are not yet among them.
     if (!(name in components)) toSchema(resources[name]!, components)
     return leavesOf(components[name] as Json, components, path)
   }

@@ -27,7 +27,7 @@ interface Known {
   names: ReadonlySet<string>
 }
 
-/** Made when somebody first asks. */
+/** The items are made when somebody first asks, since few runs ask. */
 const known = new WeakMap<ControlContext['vendor'], Promise<Known>>()
 
 function findKnown({ vendor }: ControlContext, { turns }: Pick<Ports, 'turns'>): Promise<Known> {
@@ -42,8 +42,8 @@ function findKnown({ vendor }: ControlContext, { turns }: Pick<Ports, 'turns'>):
 }
 
 /**
- * Reads on in the journal; to be done before it is emptied. Nothing is kept but what there is to meet: what clients
- * send beside, a value that no list has among it, would grow without end.
+ * Must run before the journal is emptied. Only known items are kept: what clients send beside them would grow without
+ * end.
  */
 export async function readMet(context: ControlContext, ports: Ports): Promise<ReadonlySet<string>> {
   const { journal, streams, coverage: seen } = ports

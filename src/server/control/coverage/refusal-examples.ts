@@ -3,11 +3,10 @@ import { type SoapExample, expired, nothing } from './soap-examples.ts'
 import { type ExampleChange, ANOTHER, subscribe, openedSubscription } from './coverage-examples.ts'
 
 const noSubscription = { params: { subscriptionId: ANOTHER }, before: [] }
-/** A token of the owner without scopes. */
 const guestToken = { authorization: 'Bearer token-guest' }
 const poisoned = { query: { constructor: 'anything' } }
 
-/** Of operations whose refusals want something before: by name and status. */
+/** These refusals need something before the call, so they stand by name and status. */
 export const statusExamples: Readonly<Record<string, ExampleChange>> = {
   'createSubscription: 403': { headers: guestToken },
   'getSubscription: 404': noSubscription,
@@ -25,7 +24,7 @@ export const statusExamples: Readonly<Record<string, ExampleChange>> = {
 
 type RuleExample = SoapExample | (ExampleChange & { operation: number | string })
 
-/** Each place of the documents that a refusal can name, and how the example of an operation is refused by it. */
+/** Each place of the documents that a refusal can name has an example that is refused by it. */
 export const ruleExamples: Readonly<Record<string, RuleExample>> = {
   'document 1, operation 24': { operation: 24, params: { deviceId: 'unknown' } },
   'document 1, operation 30': { operation: 30, query: { zipCode: 'abc' } },

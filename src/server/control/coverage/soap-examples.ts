@@ -2,7 +2,7 @@ import { type BillingOperation, billingOperations } from '../../../contract/docu
 import type { CoverageMiss } from '../../../contract/records/control/coverage.ts'
 import { control, faultFor } from './coverage-examples.ts'
 
-/** SHA-256 of the example's service token, by which it is kept. */
+/** Tokens are stored by their SHA-256; this is the one of the example's token. */
 const TOKEN_DIGEST = '69d62c062d67d8d2ce9068c1898fb9746c911839aa88ad1628d090f4c8e47f05'
 const issueToken = (issuedAt: string) =>
   control('PUT', `records/serviceTokens/${TOKEN_DIGEST}`, {
@@ -28,7 +28,7 @@ const success: SoapExample = { operation: 'createServiceToken', inputs: billingO
 
 export const soapCalls: readonly SoapExample[] = [success, asking('2999-01-01T00:00:00.000Z')]
 
-/** Document 3, section 7. */
+/** Document 3, section 7 numbers these faults. */
 export const soapCodes: Readonly<Record<string, SoapExample>> = {
   10: nothing,
   15: secretOf('no digits'),

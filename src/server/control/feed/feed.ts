@@ -5,7 +5,7 @@ import { EventConnection } from '../../streams/event-connection.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import { WorldFeed } from './world-feed.ts'
 
-/** Acts that change nothing that anybody looks at. */
+/** These operations change nothing that a watcher shows. */
 const questions: readonly unknown[] = ['verifyJournal', 'checkCard', 'issueCertificate', 'speakMcp']
 
 export function feed(app: FastifyInstance, { worlds }: ControlContext) {
@@ -27,7 +27,7 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
       const opened = new WorldFeed(ports, new EventConnection(request, reply, 'retry: 1000\n\n'))
       feeds.add(opened)
       void opened
-        // A world that is reset, restored or deleted is another one: the watcher comes back to it.
+        // A reset, restored or deleted world ends the feed; the watcher connects again.
         .run(() => worlds.find(ports.world.name) === ports)
         .catch((error: Error) => request.log.warn({ err: error }, 'a feed has ended'))
         .finally(() => feeds.delete(opened))

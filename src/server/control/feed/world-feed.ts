@@ -7,15 +7,15 @@ import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 
-/** Journal entries of one message, and messages that wait; who needs the others reads the journal. */
+/** A message holds so many entries and so many messages wait; a watcher that needs the others reads the journal. */
 const MOST = 200
-/** Milliseconds: however much happens, a feed writes no more often than this. */
+/** A feed writes no more often than this, however much happens. */
 const SHORTEST_PAUSE = 100
 const LONGEST_PAUSE = 1000
-/** In rounds of at most a second. */
+/** Counted in rounds of at most a second. */
 const HEARTBEAT_EVERY = 15
 
-/** One watcher of one world. What it does not read in time is left out, so that nothing piles up. */
+/** A watcher that reads slowly misses messages, so that nothing piles up. */
 export class WorldFeed {
   readonly #ports: Ports
   readonly #connection: EventConnection
@@ -23,12 +23,11 @@ export class WorldFeed {
   #over = false
   #wake = () => {}
   #told = 0
-  /** Of the journal, when it was last read. */
   #revision = 0
-  /** Ids of requests whose replies had not left by then. */
+  /** Their entries are told when the reply has left. */
   #open: number[] = []
   #waiting: string[] = []
-  /** The text told last, by message: a state that stands as it stood is not told again. */
+  /** An unchanged state is not told twice. */
   readonly #last = new Map<string, string>()
 
   constructor(ports: Ports, connection: EventConnection) {
@@ -47,7 +46,7 @@ export class WorldFeed {
     this.#queue('changed', { operation })
   }
 
-  /** Until the watcher leaves, or `isCurrent` says that the world is no longer the one of its name. */
+  /** Ends when the watcher leaves, or when `isCurrent` says that another world has taken the name. */
   async run(isCurrent: () => boolean): Promise<void> {
     try {
       for (let round = 1; !this.#over && isCurrent(); round++) {
@@ -76,7 +75,7 @@ export class WorldFeed {
     if (this.#over) return
     const text = [
       journal,
-      // A running clock is told when it was moved, not for every second that passes.
+      // A running clock is told when it is moved, not with every second that passes.
       this.#unlessTold('clock', { now, frozen, offsetMs }, String(frozen ? now : offsetMs)),
       this.#unlessTold('streams', { items: listStreams(this.#ports) }),
       this.#unlessTold('outbox', { totalCount }),
@@ -94,7 +93,7 @@ export class WorldFeed {
     const entries: JournalEntry[] = []
     let looked = 0
     const look = (id: number, record: JournalRecord) => {
-      // A request is told of when its reply has left.
+      // A request is told when its reply has left.
       if (record.waits) this.#open.push(id)
       else entries.push(record.read(id))
     }

@@ -10,7 +10,7 @@ import { type Finding, finding, invalidInput } from '../../domain/errors.ts'
 import type { Ports } from '../../ports.ts'
 import type { Worlds } from '../../ports/worlds.ts'
 
-/** Bytes of all that instances answer together, about, and what each may answer in any case. */
+/** All instances share these bytes, and each may answer its least share in any case. */
 const MOST_BYTES = 8 * 1024 * 1024
 const LEAST_SHARE = 128 * 1024
 
@@ -19,7 +19,7 @@ interface Question {
   query: PartQuery
 }
 
-/** The journals of all instances as one; it answers other instances from now on. */
+/** From this call on the instance answers others too. */
 export function shareJournals(worlds: Pick<Worlds, 'peers' | 'look'>) {
   worlds.peers.answer(async (text) => {
     const { world, query } = JSON.parse(text) as Question
@@ -45,7 +45,7 @@ export function shareJournals(worlds: Pick<Worlds, 'peers' | 'look'>) {
   }
 }
 
-/** Ids, and so pages that begin with one, are each instance's own. */
+/** Each instance has its own ids, so a page that begins with one has no meaning for all. */
 export function assertShared(query: { before?: number | undefined; offset: number; format: string }): void {
   const findings: Finding[] = []
   const refuse = (name: string, rule: string) =>

@@ -5,7 +5,7 @@ import { DomainError, finding, invalidInput } from '../../domain/errors.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import { findState, type StateWork } from './states.ts'
 
-/** The state change address of Pact's verifiers. */
+/** Pact's verifiers call this address before each interaction. */
 export function pactStateRoutes({ worlds }: ControlContext) {
   return implementControl(pactStateOperations, {
     changePactState: async ({ ports, body = {}, server }) => {
@@ -17,14 +17,14 @@ export function pactStateRoutes({ worlds }: ControlContext) {
       }
       const work = { worlds, name: ports.world.name, known: server.knownPaths.list() }
       const values: PactStateValues = {}
-      // Each finds the world as the one before has left it.
+      // Each state sees the world as the state before it left it.
       for (const setUp of states) Object.assign(values, await setUpOne(setUp, work))
       return values
     },
   })
 }
 
-/** A refusal while a state is set up is told as the fault of the values that the state names. */
+/** A refusal is the fault of the values in the state's own words, so it is told as that. */
 async function setUpOne(setUp: ReturnType<typeof findState>, work: StateWork): Promise<PactStateValues> {
   try {
     return await setUp(work)

@@ -8,10 +8,10 @@ import { readBulkJson, UnreadableBody } from '../../http/input/json-body.ts'
 import type { Ports } from '../../ports.ts'
 import type { Worlds } from '../../ports/worlds.ts'
 
-/** As of a snapshot that is sent. */
+/** The same bound as of a snapshot that is sent. */
 const LARGEST = 256 * 1024 * 1024
 
-/** Puts a world where a file says that lies below the folder the server works in. No message repeats what is in it. */
+/** Only files below the working folder are read, and no message repeats their content. */
 export async function restoreFile(worlds: Worlds, ports: Ports, file: string): Promise<void> {
   const read = await readBulkJson(await readBelow(process.cwd(), file), () => ports.turns.give())
   if (read instanceof UnreadableBody) throw refuse('names a file that is no JSON, or has too much in it')
@@ -27,9 +27,9 @@ async function readBelow(folder: string, file: string): Promise<Buffer> {
   const path = await realpath(join(root, file)).catch(() => {
     throw missing()
   })
-  // A link may lead elsewhere.
+  // A link may lead out of the folder.
   if (isAbsolute(relative(root, path)) || relative(root, path).split(sep)[0] === '..') throw missing()
-  // A pipe would be waited for.
+  // A pipe would be waited for without end.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => {
     throw missing()
   })

@@ -24,7 +24,7 @@ import { restoreFile } from './snapshot-files.ts'
 
 export interface StateWork {
   worlds: Worlds
-  /** Of the world: its ports are others once it has been reset or restored. */
+  /** A reset or restored world has other ports, so the work keeps its name and looks the ports up. */
   name: string
   known: readonly KnownPath[]
 }
@@ -32,7 +32,7 @@ export interface StateWork {
 type SetUp = (work: StateWork) => Promise<PactStateValues>
 type Work = StateWork & { ports: Ports; state: string }
 
-/** By the text of each state: how it is spelt, and what it does with what stands for its capitals. */
+/** Maps the text of each state to its pattern, and to the work that sets it up with the values in its place. */
 const states: Readonly<
   Record<PactState, [form: RegExp, setUp: (work: Work, ...values: string[]) => Promise<PactStateValues>]>
 > = {
@@ -85,7 +85,7 @@ const states: Readonly<
   ],
 }
 
-/** Finds how a state is set up; throws where there is none of its words. */
+/** Throws where no state has these words. */
 export function findState(state: string): SetUp {
   for (const [form, setUp] of Object.values(states)) {
     const [, ...values] = form.exec(state) ?? [null]
@@ -111,7 +111,7 @@ async function makeUnavailable({ ports, known, state }: Work, given?: string): P
   return {}
 }
 
-/** In the document's own dialect. */
+/** Each document has a dialect of its own for failures. */
 function failureOf(operation: string) {
   if ((soapOperations as readonly string[]).includes(operation)) return { fault: -1 as const }
   return operation in walletOperations ? { resultCode: 'CMN4N8003' as const } : { status: 503 }

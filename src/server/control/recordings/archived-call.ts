@@ -7,7 +7,7 @@ import type { JournalRecord, StreamEnd } from '../../ports/journal.ts'
 
 type CalledStep = Extract<CaseStep, { call: CaseCall }>
 
-/** An entry's call as a step of a case, secrets included; of what was not kept whole as the journal shows it. */
+/** Secrets are included. A call that was not kept whole stands as the journal shows it. */
 export function toStep(entry: JournalEntry, record: JournalRecord): CalledStep {
   const { id: step, at } = entry
   return { step, at, ...(record.whole?.(entry) ?? toShownCall(entry)) }
@@ -32,14 +32,14 @@ function toShownCall({ method = 'GET', path = '/', query, request, response, sta
 
 interface ArchivedPlace {
   step: CalledStep
-  /** Shapes of the placeholders that it is the first to show. */
+  /** Only shapes that no entry before has shown. */
   tokens: readonly string[]
-  /** Where it stands among all: a call behind the entries that were there when it came. */
+  /** A call stands behind the entries that were there when it came. */
   place: number
   end: StreamEnd | undefined
 }
 
-/** Writes the entry as HAR 1.2 has it, with placeholders for secrets. */
+/** HAR 1.2, with placeholders for secrets. */
 export function toArchived(
   entry: JournalEntry,
   { step, tokens, place, end }: ArchivedPlace,
@@ -51,7 +51,7 @@ export function toArchived(
   const [, query = ''] = /\?(.*)$/s.exec(call.path) ?? []
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 }
   const mimeType = String(headers['content-type'] ?? '')
-  // Of what is no text the size alone is told.
+  // A body that is no text is told by its size alone.
   const size = call.method === 'HEAD' || text !== '' ? Buffer.byteLength(text) : Number(headers['content-length'] ?? 0)
   return {
     startedDateTime: entry.at,

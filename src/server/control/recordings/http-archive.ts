@@ -7,9 +7,9 @@ import type { Ports } from '../../ports.ts'
 import { toArchived, toStep } from './archived-call.ts'
 
 /**
- * The entries that fit, as an HTTP Archive (HAR 1.2), oldest first, piece by piece: all in one would hold up the
- * server. A frame comes with the request that opened its stream, and that request with all of its frames. Secrets that
- * the fixtures do not publish stand as `{{token:n}}`, as in a case, so that one can be made of it.
+ * Writes HAR 1.2 oldest first and piece by piece, since all at once would hold up the server. A frame comes with the
+ * request that opened its stream, and that request with all of its frames. Secrets that the fixtures do not publish
+ * stand as `{{token:n}}`, so that a case can be made of the archive.
  */
 export async function* writeArchive(
   { journal, turns, digests, published }: Pick<Ports, 'journal' | 'turns' | 'digests' | 'published'>,
@@ -19,7 +19,7 @@ export async function* writeArchive(
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const chosen = new Set<number>()
   const frames = new Map<number, number[]>()
-  /** Frames, newest first, whose request has not been met, by subscription. */
+  /** Entries are read newest first, so frames wait here, by subscription, for the request that opened their stream. */
   const open = new Map<string, { ids: number[]; wanted: boolean }>()
   let passed = 0
   for await (const { id, record } of journal.scan()) {
@@ -43,7 +43,7 @@ export async function* writeArchive(
     sha256: (text) => digests.sha256(text),
     isPublished: (text) => text === REDACTED || text === CUT || published.has(digests.sha256(text)),
   })
-  // A secret may stand where nothing tells of it before it is named.
+  // A secret may stand in an entry before the one that names it, so all entries are read first.
   const shapes = new Map<number, string[]>()
   for (const id of ids) {
     await turns.give()
@@ -58,7 +58,7 @@ export async function* writeArchive(
   for (const id of ids) {
     await turns.give()
     const record = journal.find(id)
-    // Exchanges that were forgotten meanwhile have told their placeholders all the same.
+    // An exchange that was forgotten meanwhile has still told its placeholders.
     tokens.push(...(shapes.get(id) ?? []))
     if (!record) continue
     const entry = record.read(id)
@@ -78,7 +78,7 @@ export async function* writeArchive(
     return journal.places.ends.find(({ subscriptionId, place }) => subscriptionId === subscription && place > id)
   }
 
-  /** The last field of an entry, and its end: a stream may have thousands of them. */
+  /** A stream may have thousands of frames, so they are the last field and written piece by piece. */
   async function* writeFrames(ids: readonly number[]): AsyncGenerator<string> {
     let before = ',"_eventStreamMessages":['
     for (const id of ids) {

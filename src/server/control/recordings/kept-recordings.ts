@@ -4,7 +4,7 @@ import type { WorldPast, Worlds } from '../../ports/worlds.ts'
 import type { RecordedMoment } from '../../../contract/records/control/world.ts'
 import { beginRecording, readPast, type Recording } from '../../trace/recording.ts'
 
-/** The recordings of this instance, one at a time in each world: they go with their worlds. */
+/** Each world has one recording at a time on this instance, and loses it when it ends. */
 export class KeptRecordings {
   readonly #byWorld = new WeakMap<Ports, Recording>()
   readonly #worlds: Worlds
@@ -31,13 +31,12 @@ export class KeptRecordings {
     return recording
   }
 
-  /** Its case is gone. */
   end(ports: Ports): void {
     this.require(ports).recorder.stop()
     this.#byWorld.delete(ports)
   }
 
-  /** How a recorded world stood at a moment; `target` is the place where that was asked. */
+  /** `target` names the place in the request for a refusal. */
   readPast(ports: Ports, moment: { at: RecordedMoment; target: string }): Promise<WorldPast & { step: number }> {
     const recording = this.#byWorld.get(ports)
     if (recording) return readPast(recording, ports, moment)

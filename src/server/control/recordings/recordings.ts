@@ -5,7 +5,7 @@ import { writeRecording } from '../../trace/recording.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import type { KeptRecordings } from './kept-recordings.ts'
 
-/** Cases: what happens in a world, written down so that it can happen again. One at a time in each world. */
+/** A world has one recording at a time. */
 export function recordings({ version }: ControlContext, kept: KeptRecordings) {
   const end = async ({ ports }: { ports: Ports }) => kept.end(ports)
 

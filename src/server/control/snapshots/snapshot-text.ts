@@ -3,8 +3,8 @@ import type { Snapshot } from '../../../contract/records/snapshot.ts'
 const PIECE = 64 * 1024
 
 /**
- * A snapshot as made for git, piece by piece: keys in order, one record a line, so that a change shows as the lines it
- * is and the same world is the same bytes.
+ * The format suits git: keys are ordered and each record has one line, so a change shows as its lines, and equal worlds
+ * give equal bytes.
  */
 export async function* writeSnapshot(snapshot: Snapshot, giveWay: () => Promise<void> | undefined) {
   let piece = ''
@@ -24,7 +24,7 @@ function* partsOf({ records, faults, blobs, ...rest }: Snapshot): Generator<stri
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, [write(value)]])),
     faults: writeList(faults, '  '),
     records: writeObject(entriesOf(records), '  ', (list) => writeList(list, '    ')),
-    // They come in order.
+    // The engine gives them in order.
     blobs: writeObject(blobs, '  ', (value) => [write(value)]),
   }
   yield* writeObject(entriesOf(parts), '', (part) => part)

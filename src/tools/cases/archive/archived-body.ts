@@ -3,7 +3,7 @@ import { UnusableEntry } from '../../../contract/cases/readable-entry.ts'
 
 type Posted = NonNullable<ArchivedRequest['postData']>
 
-/** Nothing for what is no text. */
+/** Gives nothing for content that is no text. */
 export function readContent(content: ArchivedResponse['content']): string | undefined {
   const { text, encoding, mimeType = '' } = content ?? {}
   if (text === undefined || !isBase64(encoding, 'response.content')) return text
@@ -16,7 +16,7 @@ export function readContent(content: ArchivedResponse['content']): string | unde
   }
 }
 
-/** Some tools tell a form by its fields alone; `contentType` is that of the call's header. */
+/** Some tools keep only the fields of a form; `contentType` is that of the call's header. */
 export function readPosted(posted: ArchivedRequest['postData'], contentType: string): Buffer | undefined {
   if (!posted) return undefined
   const { text, encoding, params, mimeType = '' } = posted
@@ -32,13 +32,13 @@ export function readPosted(posted: ArchivedRequest['postData'], contentType: str
   throw new UnusableEntry('request.postData: params of no form')
 }
 
-/** RFC 7578; with the boundary that the call's header names. */
+/** RFC 7578 demands the boundary that the call's header names. */
 function toForm(params: NonNullable<Posted['params']>, contentType: string): Buffer {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
   if (boundary === undefined) throw new UnusableEntry('request.postData: a form without a boundary')
   const parts = params.map(({ name, value, fileName, contentType: type }) => {
-    // Of a file browsers keep its name, a mark for its bytes, or a text that lost them.
+    // Browsers keep a file's name, and a mark or a damaged text in place of its bytes.
     if (value === undefined || (fileName !== undefined && /^\(binary\)$|\ufffd/.test(value))) {
       throw new UnusableEntry('request.postData: a form without the bytes of its file')
     }
@@ -49,7 +49,7 @@ function toForm(params: NonNullable<Posted['params']>, contentType: string): Buf
   return Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
 }
 
-/** As browsers write names of parts. */
+/** Browsers write names of parts with these three escapes. */
 const quotes: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
 const toQuoted = (name: string) => name.replace(/["\r\n]/g, (letter) => quotes[letter]!)
 

@@ -6,7 +6,7 @@ import { readContent, readPosted } from './archived-body.ts'
 
 export type ToCaseBody = (bytes: Buffer, coding: string | undefined) => CaseBody
 
-/** `path` is that of its address, without the world's prefix. */
+/** `path` has no world's prefix. */
 export function toCall(request: ArchivedRequest, path: string, toCaseBody: ToCaseBody): CaseCall {
   const headers = toHeaders(request.headers, passingCallHeaders)
   const cookies = (request.cookies ?? []).map(({ name, value = '' }) => `${name}=${value}`).join('; ')
@@ -19,10 +19,10 @@ export function toCall(request: ArchivedRequest, path: string, toCaseBody: ToCas
   return call
 }
 
-/** Letters of a token (RFC 9110, section 5.6.2). */
+/** RFC 9110, section 5.6.2 allows these letters in a token. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
 
-/** A case is made again by a client, which refuses to send anything else. */
+/** The case is repeated by a client that refuses to send anything else. */
 function assertSendable({ method, path, headers }: CaseCall): void {
   if (!TOKEN.test(method)) throw new UnusableEntry('request.method: no token')
   if (method === 'CONNECT') throw new UnusableEntry('request.method: CONNECT opens a tunnel')
@@ -43,13 +43,13 @@ export function toReply({ status, headers: given, content }: ArchivedResponse, m
   return { status, headers, ...(body !== undefined && { body }) }
 }
 
-/** By their names in lower case, without those of HTTP/2 that stand for the first line. */
+/** HTTP/2's pseudo-headers stand for the first line, so they are left out. */
 function toHeaders(pairs: ArchivedRequest['headers'], passing: ReadonlySet<string>): CaseCall['headers'] {
   const headers = new Map<string, string[]>()
   for (const { name: given, value = '' } of pairs ?? []) {
     const name = given.toLowerCase()
     if (name.startsWith(':') || name === 'upgrade' || passing.has(name)) continue
-    // Chrome joins the values of one name by line feeds, others by whole line ends.
+    // Chrome joins the values of one name by line feeds, other browsers by CRLF.
     headers.set(name, [...(headers.get(name) ?? []), ...value.split(/\r?\n/)])
   }
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))

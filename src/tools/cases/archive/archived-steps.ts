@@ -8,36 +8,35 @@ import { type ToCaseBody, toCall, toReply } from './archived-call.ts'
 
 export interface ArchiveRules {
   toCaseBody: ToCaseBody
-  /** Whether calls to that host (without its port) and path are the vendor's. */
+  /** Tells whether a call to that host (without its port) and path is the vendor's. */
   takes(host: string, method: string, path: string): boolean
 }
 
 export interface ArchivedSteps {
   steps: CaseStep[]
-  /** Entries of other hosts, by their host. */
   left: Map<string, number>
-  /** Entries of which no step can be made, by the reason. */
+  /** Counts entries that make no step, by the reason. */
   unusable: Map<string, number>
-  /** Shapes of the placeholders that the archive holds already: one of our own. */
+  /** An archive of our own holds placeholders already; these are their shapes. */
   tokens: string[]
 }
 
 interface Told {
   /** Milliseconds since 1970. */
   at: number
-  /** Its place, where the file tells it. */
+  /** Only archives of our own tell the place. */
   id: number | undefined
   step: CaseStep
 }
 
-/** The entries of an archive as steps of a case in their order of time, without those of other hosts and unusable ones. */
+/** Steps are in order of time; entries of other hosts and unusable ones are counted. */
 export function toSteps({ log: { creator, entries } }: HttpArchive, rules: ArchiveRules): ArchivedSteps {
   const isOurs = creator?.name === 'vendor-cloud'
   const told: Told[] = []
   const tokens: string[] = []
   const [left, unusable] = [new Map<string, number>(), new Map<string, number>()]
   const take = (given: unknown) => {
-    // Of an entry of another host too: later ones show only what is new.
+    // Entries of other hosts count too, since later entries show only the shapes that are new.
     tokens.push(...readTokens(given))
     const { method, url } = readTarget(given)
     const { host, path } = readAddress(url)
@@ -58,14 +57,14 @@ export function toSteps({ log: { creator, entries } }: HttpArchive, rules: Archi
   return { steps: sorted.map(({ step }, i) => ({ ...step, step: i + 1 })), left, unusable, tokens }
 }
 
-/** Of one instant the call comes first: a frame may come of it. */
+/** A frame may be the result of a call at the same instant, so the call comes first. */
 function rankOf({ step }: Told): number {
   return 'frame' in step ? 1 : 'closed' in step ? 2 : 0
 }
 
 const YEAR_10000 = Date.UTC(10_000, 0)
 
-/** Seconds since 1970 are no exact milliseconds. */
+/** Seconds since 1970 cannot hold exact milliseconds. */
 const toMilliseconds = (seconds: number) => Math.floor(seconds * 1000 + 0.001)
 
 interface Telling extends Pick<ArchiveRules, 'toCaseBody'> {
@@ -79,7 +78,7 @@ function tell(entry: ArchivedEntry, path: string, { toCaseBody, isOurs }: Tellin
   const reply = isCut ? { ...whole, cut: true } : whole
   const messages = readMessages(entry)
   const { headers, ...call } = toCall(request, path, toCaseBody)
-  // A server of ours takes the client's id, so that the reply is the same.
+  // The server takes a client's id, so the replayed reply is the same.
   const named = { ...(isOurs && reply.headers?.['x-request-id'] && { 'x-request-id': reply.headers['x-request-id'] }) }
   const step = {
     ...toAbout(at),
@@ -97,7 +96,7 @@ function tell(entry: ArchivedEntry, path: string, { toCaseBody, isOurs }: Tellin
   ]
 }
 
-/** As browsers and our journal tell them, or out of the text that proxies keep of a stream when it has ended. */
+/** Browsers and our journal list frames; proxies keep only the text of a stream that has ended. */
 function readMessages({ startedDateTime, time, response, _eventStreamMessages: told }: ArchivedEntry) {
   if (told) return told
   const { content } = response
@@ -132,7 +131,7 @@ function toFrame({ eventName, eventId, data = '' }: ArchivedMessage, subscriptio
   return { subscriptionId, event, ...(eventId && { id: eventId }), data: readFrameData(event, data) }
 }
 
-/** The path as it was sent, without a world's prefix; an address that is none has no host. */
+/** An unreadable address has no host, so it is counted as another host's. */
 function readAddress(url: string): { host: string; path: string } {
   const [, authority = '', rest = ''] = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? []
   const host = authority.replace(/^.*@/, '').replace(/:\d*$/, '').toLowerCase()

@@ -6,12 +6,12 @@ export interface PageParts {
   style: string
 }
 
-/** Bytes of data beside the lines of the steps that a page may have, whatever it tells of them. */
+/** A page grows with its case; this much is free beside the steps' own lines. */
 const FREE = 100_000
 
 /**
- * One file that needs no network. Its policy lets in the one script and the one style that are in it, by their SHA-256;
- * what a case holds is data, which the script alone reads. `step` is the one that is open at first.
+ * The file needs no network. Its policy admits its one script and one style by their SHA-256; everything in a case is
+ * data, which the script alone reads. `step` is open at first.
  */
 export function writeCasePage(view: CaseView, { script, style }: PageParts, step?: number): string {
   const policy = [
@@ -42,12 +42,12 @@ export function writeCasePage(view: CaseView, { script, style }: PageParts, step
 `
 }
 
-/** JSON in which nothing ends a script, or begins one within it. */
+/** Nothing in the JSON may end a script element, or begin one within it. */
 function toData(value: unknown): string {
   return JSON.stringify(value).replace(/<(?=\/?script|!--)/gi, '\\u003c')
 }
 
-/** The lines of the steps as data at most four times over: changes beyond that are counted. */
+/** Changes beyond four times the steps' own size are only counted. */
 function withinBounds(view: CaseView): CaseView {
   const lines = Buffer.byteLength(JSON.stringify(view.steps))
   let left = lines + FREE

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { CaseBody, CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
 import { bounds } from '../../control-client/answers.ts'
 
-/** A call with these headers; `fill` puts what placeholders stand for into its texts. */
+/** `fill` puts values in the place of placeholders. */
 export function toRequest(
   { method, path, body }: CaseCall,
   headers: CaseCall['headers'],
@@ -20,7 +20,7 @@ export function toRequest(
 
 const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const
 
-/** As they were encoded; compressed ones hold the same, by another packer. */
+/** Texts are sent in their first encoding; a compressed body has the same content in other bytes. */
 function toBytes(body: Exclude<CaseBody, string>, fill: (text: string) => string): Buffer {
   if ('base64' in body) return Buffer.from(body.base64, 'base64')
   const { charset, coding } = body
@@ -49,7 +49,7 @@ export async function ask(
   return readReply(answer)
 }
 
-/** The whole reply, decoded; without its body where it is an event stream, which would never end. */
+/** An event stream has no body here, since it would never end. */
 export async function readReply(answer: Dispatcher.ResponseData): Promise<CaseReply & { late?: boolean }> {
   const reply = { status: answer.statusCode, headers: toHeaders(answer.headers) }
   if (isEventStream(reply.headers)) {
@@ -91,7 +91,6 @@ export function isEventStream(headers: CaseReply['headers']): boolean {
   return String(headers?.['content-type']).startsWith('text/event-stream')
 }
 
-/** The bounds of the client, or of the call, were met. */
 function isLate(error: unknown): boolean {
   const { code = '', name } = error as { code?: string; name?: string }
   return (

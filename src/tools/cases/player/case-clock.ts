@@ -1,8 +1,8 @@
 import type { CaseStep } from '../../../contract/records/control/case.ts'
 
 /**
- * Where these steps have left the clock, in milliseconds since the epoch: at the instant of the last call, or where
- * that has put it, and not before what came of it.
+ * The clock stands at the last call, or where that call put it, and never before what the call caused. Milliseconds
+ * since the epoch.
  */
 export function clockBehind(steps: readonly CaseStep[]): number | undefined {
   const from = steps.findLastIndex((step) => 'reply' in step)

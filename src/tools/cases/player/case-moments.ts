@@ -7,15 +7,15 @@ import type { CaseServer } from './case-server.ts'
 
 export interface CaseMoment {
   step: number
-  /** As `GET /_control/snapshot` answers. */
+  /** The same text as of `GET /_control/snapshot`. */
   snapshot: string
-  /** A text with its secrets, and their digests, as the placeholders of the case. */
+  /** Replaces secrets and their digests by the placeholders of the case. */
   hide(text: string): string
-  /** The first step so far that came out otherwise than it was recorded. */
+  /** A difference means that the moments behind it are not those of the recording. */
   first?: { step: number; differences: readonly Difference[] } | undefined
 }
 
-/** Plays a case as far as the last of these steps. Secrets that are not the fixtures' are others than they were. */
+/** Secrets that the fixtures do not publish have other values than in the recording. */
 export async function playMoments(
   { header, steps }: Case,
   wanted: readonly number[],
@@ -40,7 +40,7 @@ export async function playMoments(
   }
 }
 
-/** The number of a step, as somebody has told it: the last one unless told. */
+/** The last step counts unless another is told. */
 export function toStepNumber(steps: readonly CaseStep[], told: string | undefined): number {
   const step = told === undefined ? steps.length : Number(told)
   if (step <= steps.length && (told === undefined || /^[1-9]\d*$/.test(told))) return step

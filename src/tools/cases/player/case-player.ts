@@ -18,10 +18,10 @@ import { clockBehind } from './case-clock.ts'
 import type { CaseServer, CaseWorld } from './case-server.ts'
 import { EventReader } from './event-reader.ts'
 
-/** Milliseconds of real time that a frame, or the end of a stream, may take to come. */
+/** Frames come on their own; a stream that takes longer is taken as silent. */
 const PATIENCE = 2000
 
-/** Milliseconds of real time that moving the clock may take. */
+/** Moving the clock makes all that falls due happen first. */
 const LONGEST_MOVE = 30_000
 
 export interface OtherFixtures {
@@ -35,7 +35,7 @@ interface Origin {
   client: Client
   snapshot: Snapshot
   bindings: Bindings
-  /** Fixtures of the case that are other ones here, and the version that has them. */
+  /** A case does not replay the same on other fixtures; this tells the version that has its own. */
   otherFixtures: OtherFixtures | undefined
 }
 
@@ -81,7 +81,7 @@ export class CasePlayer {
     return this.#world
   }
 
-  /** Makes a step; the texts of its call are changed by `translate` first. */
+  /** `translate` changes the texts of the call before it is sent. */
   async perform(step: CaseStep, translate: (text: string) => string = (text) => text): Promise<Outcome> {
     await this.#setClock(Date.parse(step.at))
     if ('control' in step && step.control.path.startsWith('/_control/clock')) return { kind: 'nothing' }
@@ -105,23 +105,21 @@ export class CasePlayer {
     return this.#world.findReason(requestId)
   }
 
-  /** The clock stands then; what falls due before it has happened. */
+  /** Everything that falls due before that instant has happened. */
   async moveTo(at: string): Promise<void> {
     await this.#setClock(Date.parse(at))
   }
 
-  /** Puts the clock where these steps, which were made, have left it. */
   async stand(steps: readonly CaseStep[]): Promise<void> {
     const now = clockBehind(steps)
     if (now !== undefined) await this.#setClock(now)
   }
 
-  /** The world as it is now, as `GET /_control/snapshot` answers. */
   takeSnapshot(): Promise<string> {
     return this.#origin.server.takeSnapshot()
   }
 
-  /** Frames and mails that have come and that no step has asked for. */
+  /** A replay must cause no frame or mail that the case does not have. */
   async takeFurther(): Promise<({ frame: CaseFrame } | { mail: Record<string, unknown> })[]> {
     if (this.#streams.size > 0) await wait(20)
     const frames = [...this.#streams].flatMap(([subscriptionId, readers]) =>
@@ -132,7 +130,7 @@ export class CasePlayer {
     return [...frames, ...mails.map((mail) => ({ mail: { ...mail } }))]
   }
 
-  /** The world as it was at first, for another run. */
+  /** Another run begins with the first state of the world. */
   static async again(player: CasePlayer): Promise<CasePlayer> {
     await player.#closeStreams()
     return CasePlayer.#begin(player.#origin)
@@ -189,7 +187,7 @@ export class CasePlayer {
 
   async #takeFrame(subscriptionId: string): Promise<Outcome> {
     const reader = this.#streams.get(subscriptionId)?.at(-1)
-    // A stream that was open before the recording began has nobody to read it here.
+    // A stream from before the recording has no reader here.
     if (!reader) return { kind: 'nothing' }
     const frame = await reader.frames.next(PATIENCE)
     return { kind: 'frame', frame: frame && { subscriptionId, ...frame } }
@@ -224,7 +222,7 @@ function newBindings({ tokens }: CaseHeader): Bindings {
   })
 }
 
-/** Calls that named their world otherwise than by their path. */
+/** Some calls name their world by a header and not by their path. */
 function worldHeader({ prefix }: CaseCall, { world }: CaseHeader): Record<string, string> {
   return prefix === undefined && world !== DEFAULT_WORLD ? { 'x-world': world } : {}
 }

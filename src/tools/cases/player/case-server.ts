@@ -6,11 +6,10 @@ import type { KeptRecords } from '../view/changes.ts'
 
 export interface CaseServer {
   readonly url: string
-  /** SHA-256 of the fixtures of that name; nothing where this program has none. */
+  /** Gives nothing where this program has no fixtures of that name. */
   digestOfFixtures(name: string): Promise<string | undefined>
-  /** The snapshot of a world which begins with the fixtures of this program at `start`. */
   openFixtures(start: string): Promise<FixtureWorld>
-  /** Throws an UnusableCase that names what is wrong with it. */
+  /** Throws an UnusableCase that names the fault. */
   readSnapshot(value: unknown): Promise<Snapshot>
   restore(snapshot: Snapshot): Promise<CaseWorld>
   takeSnapshot(): Promise<string>
@@ -23,13 +22,15 @@ export interface CaseWorld {
     read(): { now: number; frozen: boolean }
     set(time: { now: number; frozen: boolean }): Promise<unknown>
   }
-  /** In the order in which they were sent. */
+  /** Mails come in the order in which they were sent. */
   findMails(offset: number, limit?: number): Promise<readonly object[]>
   countMails(): Promise<number>
   hasStream(subscriptionId: string): boolean
-  /** All but counters and settings; a record that nobody touches stays the same value. */
+  /**
+   * Counters and settings are left out. An untouched record stays the same value, so that changes are found by
+   * identity.
+   */
   readRecords(): Promise<KeptRecords>
-  /** Why the newest request with this id was refused. */
   findReason(requestId: string): Reason | undefined
   profile(): VendorProfile | undefined
   setProfile(profile: VendorProfile): Promise<void>

@@ -11,7 +11,7 @@ export class EventReader {
     this.#client = client
   }
 
-  /** The reply; with a body where it is no stream. */
+  /** The reply has a body where it is no stream. */
   async open(options: Dispatcher.RequestOptions): Promise<CaseReply> {
     const answer = await this.#client.request(options)
     const { body } = answer
@@ -22,7 +22,7 @@ export class EventReader {
       return whole
     }
     const end = () => this.frames.end()
-    // Letters of several bytes may come in two pieces; undici's setEncoding leaves what comes at once as bytes.
+    // A letter of several bytes may come in two pieces, and undici's setEncoding leaves the first piece as bytes.
     const decoder = new TextDecoder()
     body
       .on('data', (chunk: Buffer) => this.frames.push(decoder.decode(chunk, { stream: true })))

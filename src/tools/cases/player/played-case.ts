@@ -7,7 +7,6 @@ import { callOf, kindOf } from '../view/step-view.ts'
 import { CasePlayer } from './case-player.ts'
 import type { CaseServer } from './case-server.ts'
 
-/** Differences of one step that are told. */
 const MOST = 20
 
 export interface Played {
@@ -15,10 +14,7 @@ export interface Played {
   notes: string[]
 }
 
-/**
- * Makes a case again on a server, which then ends: the outcome of each step, and the records that it changed.
- * After `patience` milliseconds of real time no further step is made.
- */
+/** The server ends with the replay. After `patience` milliseconds of real time no further step is made. */
 export async function playCase({ header, steps }: Case, server: CaseServer, patience: number): Promise<Played> {
   const late = AbortSignal.timeout(patience)
   const player = await CasePlayer.open(header, server)
@@ -53,7 +49,7 @@ async function playStep(
   { records: before, next }: { records: KeptRecords; next: CaseStep | undefined },
 ): Promise<{ step: PlayedStep; records: KeptRecords }> {
   const outcome = await player.perform(step)
-  // A step that moves the clock is told by the steps behind it.
+  // A step that moves the clock shows its effect in the steps behind it.
   if (kindOf(step) === 'clock' && next) await player.moveTo(next.at)
   const differs = compareOutcome(step, outcome, player.bindings)
   const hide = (text: string) => player.bindings.hide(text)

@@ -12,12 +12,12 @@ import { ask, isEventStream, toRequest } from './case-calls.ts'
 
 export interface AgainstOptions {
   url: URL
-  /** Else only calls that change nothing are made. */
+  /** Without it only calls that change nothing are made. */
   allowWrites: boolean
   secrets: ReadonlyMap<number, string>
 }
 
-/** Differences of the same kind, at the same place of the same operation's replies. */
+/** Equal differences at one place of an operation's replies are counted together. */
 export interface DifferenceGroup extends Difference {
   operation: string
   count: number
@@ -27,15 +27,15 @@ export interface DifferenceGroup extends Difference {
 export interface AgainstReport {
   same: boolean
   asked: number
-  /** Steps that were not made, by why. */
+  /** Counts the steps that were not made, by their reason. */
   left: { writes: number; control: number; streams: number; secrets: number }
   groups: DifferenceGroup[]
 }
 
-/** Milliseconds of a whole answer: one that comes byte by byte has no end. */
+/** An answer that comes byte by byte would never end. */
 const LONGEST = 120_000
 
-/** Makes the calls of a case to another server; ids and instants of the two count as the same as they first appear. */
+/** Ids and instants of the two servers are paired as they first appear. */
 export async function replayAgainst(text: string, options: AgainstOptions): Promise<AgainstReport> {
   const { url, allowWrites, secrets } = options
   const { header, steps } = parseCase(text)
@@ -64,12 +64,12 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
         const fill = (given: string) => unifier.translate(bindings.fill(given))
         const request = { ...toOther(call, url, fill), signal: AbortSignal.timeout(LONGEST) }
         const actual = await ask(client, request).catch((error: unknown) => {
-          // Of a call that no client can send the case is to blame.
+          // A call that no client can send is a fault of the case, not of the server.
           if (/^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test((error as { code?: string }).code ?? '')) throw error
           throw toUnreachable(url.origin, error)
         })
         if (actual.late) throw toStranger(url.origin, `it did not answer step ${step.step} in time, or without end`)
-        // Addresses within replies are those of either server.
+        // Each server writes its own address into replies.
         const there = `//${String(call.headers['host'])}${call.prefix ?? ''}`
         const body = reply.body?.replaceAll(there, `//${url.host}${url.pathname.replace(/\/$/, '')}`)
         for (const difference of compare({ ...reply, body }, actual, bindings, unifier)) {
@@ -100,7 +100,7 @@ function compare(recorded: CaseReply, actual: CaseReply, bindings: Bindings, uni
   const rules = { equal: unifier.equal, liken: unifier.liken, fieldOrder: false }
   const isRefusal = (actual.status ?? 0) >= 400
   return diffTexts('reply.body', expected, body, rules).map((difference) =>
-    // Words and codes of a refusal are which error it is.
+    // The words and code of a refusal say which error it is.
     isRefusal && difference.kind === 'value' ? { ...difference, kind: 'error' } : difference,
   )
 }
@@ -113,7 +113,6 @@ function addTo(groups: Map<string, DifferenceGroup>, operation: string, step: nu
   else groups.set(key, { operation, ...difference, path, count: 1, step })
 }
 
-/** The operation as its address tells it, or a SOAP call's element. */
 function nameOf({ method, path, body }: CaseCall): string {
   const [, soap] =
     (typeof body === 'string' && /<(?:[\w.-]+:)?(createServiceToken|getSubscriptionStatus)\b/.exec(body)) || []

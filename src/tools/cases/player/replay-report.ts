@@ -20,7 +20,6 @@ function describeOther({ name, version }: OtherFixtures): string {
   return `The fixtures "${cut(name)}" are not those of the case, which version ${cut(version)} has.\n`
 }
 
-/** Operation by operation, each kind of difference at each place once. */
 export function describeGroups({ asked, left, groups }: AgainstReport): string {
   const lines = groups.map((group, i) => {
     const { operation, count, step } = group
@@ -39,7 +38,6 @@ const reasons: Readonly<Record<string, string>> = {
   secrets: 'with secrets that are not known (--secret token:N=VALUE)',
 }
 
-/** Characters of one value, path or message that are printed. */
 const MOST_PRINTED = 2000
 
 function describeDifference({ path, kind, recorded, actual }: Difference): string {

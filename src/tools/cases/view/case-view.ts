@@ -9,9 +9,9 @@ export interface RecordChange {
   collection: string
   key: string
   kind: 'added' | 'removed' | 'changed'
-  /** Of one that was changed, as JSON; long values are cut. */
+  /** Long values are cut. */
   fields?: readonly FieldChange[]
-  /** The fields of one that was added or removed, as JSON; long values are cut. */
+  /** Long values are cut. */
   record?: string
 }
 
@@ -28,15 +28,13 @@ export interface PlayedStep {
   differs?: readonly Difference[]
 }
 
-/** The first step that is another one in a second case. */
 export interface OtherCase {
   name: string
-  /** Nothing: the two are the same. */
+  /** Absent where the two cases are the same. */
   step?: number
   differences: readonly Difference[]
 }
 
-/** All that is shown of a case, whatever shows it. */
 export interface CaseView {
   about: CaseAbout
   steps: readonly CaseStep[]
@@ -52,7 +50,6 @@ export interface CaseAbout {
   profile?: string | undefined
   publicUrl?: string | undefined
   ended?: string | undefined
-  /** Said to whoever reads it, such as why it was not made again. */
   notes: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import { isSecretName, REDACTED } from '../../../contract/records/secret-names.t
 import { type Difference, diffValues } from '../structural-diff.ts'
 import type { FieldChange, PlayedStep, RecordChange } from './case-view.ts'
 
-/** Records of one step, fields of one record, and characters of one value that are told. */
+/** A step may change thousands of records, and a page must stay readable. */
 const MOST_RECORDS = 50
 const MOST_FIELDS = 50
 const LONGEST = 400
@@ -12,7 +12,7 @@ type Stored = Readonly<Record<string, unknown>>
 
 export type KeptRecords = ReadonlyMap<string, ReadonlyMap<string, Stored>>
 
-/** The records that two moments of a world differ by; those that nobody touched are the same values. */
+/** Untouched records are identical values, so they are skipped without a look inside. */
 export function findChanges(
   before: KeptRecords,
   after: KeptRecords,
@@ -60,7 +60,7 @@ function toFieldChange({ path, kind, recorded, actual }: Difference, toText: (va
   }
 }
 
-/** Short secrets could stand anywhere: their field tells. */
+/** A short secret could stand anywhere by chance, so it is found by its field's name. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value

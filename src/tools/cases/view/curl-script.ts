@@ -6,13 +6,13 @@ import { callOf, nameOf } from './step-view.ts'
 import { readRefusal } from './refusal.ts'
 import { isSteering, type Part, percentEncode, quote, toParts, toPrintf, toWord } from './shell-words.ts'
 
-/** Headers of a browser, and those that a client's library or the recording has put in. */
+/** Browsers, client libraries and recordings add these headers; the caller did not choose them. */
 const ofNobody = /^(?:sec-.*|accept-language|referer|cache-control|pragma|dnt|x-request-id)$/
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
-/** Characters of a body that are a word of the command: systems bound one, and not what is piped. */
+/** Operating systems bound a command's words but not its input, so a longer body is piped. */
 const LONGEST_WORD = 60_000
 
-/** The call of a step as a command; nothing for a step that made none. */
+/** Gives nothing for a step that made no call. */
 export function toCurl(step: CaseStep, options: readonly string[] = []): string | undefined {
   const call = callOf(step)
   if (!call || !('reply' in step)) return undefined
@@ -30,7 +30,7 @@ export function toCurl(step: CaseStep, options: readonly string[] = []): string 
   return `${pipe}${lines.join(' \\\n  ')}`
 }
 
-/** All calls of a case as a script for sh; with `only` that of one step. */
+/** `only` limits the script to that step. */
 export function toCurlScript({ about, steps }: CaseView, only?: number): string {
   const chosen = steps.filter(({ step }) => only === undefined || step === only)
   const brought = new Set<string>()
@@ -63,7 +63,7 @@ function toBlock(step: CaseStep, brought: Set<string>): string {
   return `${comment}${command}${command.includes(' -N --max-time ') ? ' &' : ''}\n`
 }
 
-/** A field of JSON, a start tag, a parameter, or a word or two: what stands before a value. */
+/** The text before a value tells where to find it: a JSON field, a start tag, a parameter, or a word or two. */
 const NAME = /(?:"[\w-]{1,60}"\s?:\s?"|<[\w:.-]{1,60}>|[?&][\w-]{1,60}=|[\w ,.:/=-]{1,20})$/
 
 function toSed(body: string, name: string): string {
@@ -73,7 +73,7 @@ function toSed(body: string, name: string): string {
   const lead = typeof before === 'string' ? (NAME.exec(before)?.[0] ?? '') : ''
   const next = typeof after === 'string' ? (/^[ -~]/.exec(after)?.[0] ?? '') : ''
   const plain = lead.replace(/[\\/.*^$[\]]/g, '\\$&')
-  // Not even a newline is in an empty list.
+  // An empty class would match not even a newline.
   const value = next === '' ? '.*' : `[^${next}]*`
   return `sed -n ${quote(`s/.*${plain}\\(${value}\\).*/\\1/p`)} | head -n 1`
 }
@@ -92,12 +92,12 @@ function toHeaders({ headers, body }: CaseCall): string[] {
   const words = kept.flatMap(([name, values]) =>
     [values].flat().map((value) => toWord(toParts(value === '' ? `${name};` : `${name}: ${percentEncode(value)}`))),
   )
-  // curl would say that it is a form.
+  // curl would declare a body without a type as a form.
   const isUntyped = body !== undefined && !kept.some(([name]) => name === 'content-type')
   return isUntyped ? [...words, "'content-type:'"] : words
 }
 
-/** A body that was compressed is sent plain. */
+/** A compressed body is sent plain. */
 function toBody(body: CaseBody | undefined): { pipe: string; words: string[] } {
   if (body === undefined) return { pipe: '', words: [] }
   const piped = (pipe: string) => ({ pipe: `${pipe} | `, words: ['--data-binary @-'] })

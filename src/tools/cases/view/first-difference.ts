@@ -6,10 +6,9 @@ import { Unifier } from '../unifier.ts'
 import type { OtherCase } from './case-view.ts'
 import { callOf } from './step-view.ts'
 
-/** Differences of one step that are told. */
 const MOST = 20
 
-/** Where a second case of the same client leaves the first; ids and instants of the two count as they first appear. */
+/** Ids and instants of the two are paired as they first appear. */
 export function findFirstDifference(one: Case, other: Case, name: string): OtherCase {
   const unifier = new Unifier()
   const [before, after] = [withPlainMarks(one.steps), withPlainMarks(other.steps)]
@@ -54,7 +53,7 @@ function withoutPlace({ step: _step, at: _at, ...rest }: CaseStep): unknown {
   return rest
 }
 
-/** Placeholders are counted as they appear in the steps, and servers and worlds have no names: both differ by run. */
+/** Placeholders, servers and worlds have other names in each run, so they are renamed before comparing. */
 function withPlainMarks(steps: readonly CaseStep[]): CaseStep[] {
   const numbers = new Map<string, number>()
   const renumber = (mark: string) => {

@@ -3,7 +3,7 @@ import type { CaseView } from './case-view.ts'
 import { callOf } from './step-view.ts'
 import { readRefusal } from './refusal.ts'
 
-/** The calls of a case as an HTTP Archive (HAR 1.2); frames are with the call that opened their stream. */
+/** HAR 1.2 keeps frames with the call that opened their stream. */
 export function toHttpArchive({ about, steps, played }: CaseView, only?: number): string {
   const base = about.publicUrl ?? 'http://localhost:8080'
   const frames = findFrames(steps)

@@ -4,10 +4,9 @@ import type { CaseStep } from '../../../contract/records/control/case.ts'
 import { readRefusal, sourceOf } from './refusal.ts'
 
 const MOST_STEPS = 150
-/** Characters of a line. */
 const LONGEST = 90
 
-/** A case as a sequence diagram of Mermaid, of at most 150 steps: those up to `last`, or the first ones. */
+/** Mermaid refuses large diagrams, so 150 steps are drawn: those up to `last`, or the first ones. */
 export function toMermaid({ about, steps, played }: CaseView, last?: number): string {
   const end = last === undefined ? MOST_STEPS : steps.findIndex(({ step }) => step === last) + 1
   const shown = steps.slice(Math.max(0, end - MOST_STEPS), end)
@@ -46,7 +45,7 @@ function toLines(step: CaseStep, known: Reason | undefined): string[] {
   return [`  ${from}->>${to}: ${escapeText(line)}`, `  ${to}${sign}${from}: ${escapeText(`${step.step} ${answer}`)}`]
 }
 
-/** Signs but letters, digits and plain ones go by number: they may mean something to Mermaid, Markdown or HTML. */
+/** Signs may have a meaning in Mermaid, Markdown or HTML, so all but plain ones are written by number. */
 function escapeText(text: string): string {
   const line = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   return line.replace(/[^\p{L}\p{N} /?=.,:…-]/gu, (sign) => `#${sign.codePointAt(0)};`)

@@ -1,13 +1,13 @@
 import type { CaseStep } from '../../../contract/records/control/case.ts'
 import type { Reason } from './case-view.ts'
 
-/** Messages on the wire end in the place of their rule. */
+/** A message on the wire ends with the place of its rule. */
 export function splitMessage(message: string): { message: string; source?: string } {
   const [, text, source] = /^(.*) \((our choice[^()]*|document [^()]*)\)$/s.exec(message) ?? []
   return text === undefined || source === undefined ? { message } : { message: text, source }
 }
 
-/** Why a step was refused, as far as its reply alone tells it: that of documents 1 and 2a does. */
+/** Only replies of documents 1 and 2a tell why. */
 export function readRefusal(step: CaseStep): Reason | undefined {
   if (!('reply' in step) || (step.reply.status ?? 0) < 400) return undefined
   const { error } = Object(parse(step.reply.body)) as { error?: WireError }
@@ -23,7 +23,7 @@ export function readRefusal(step: CaseStep): Reason | undefined {
   return { code: String(error.code ?? ''), ...splitMessage(error.message), findings }
 }
 
-/** The place of the rule that refused, or of the first of several. */
+/** Where several rules refused, the first one counts. */
 export function sourceOf({ source, findings }: Reason): string | undefined {
   return source ?? findings.find((finding) => finding.source !== undefined)?.source
 }

@@ -1,13 +1,12 @@
-/** A text by parts: what stands there as it is, and variables of the shell. */
 export type Part = string | { variable: string }
 
 const MARK = /\{\{(token|digest):(\d{1,7})\}\}/g
-/** C0, DEL, C1, halves of letters, and what turns the direction of text: a script holds none of them. */
+/** Control characters, lone surrogates and signs that turn the direction of text could hide what a script does. */
 const STEERING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
 
-/** Secrets of a case are variables in a script: `TOKEN_1`. */
+/** A secret of the case becomes a variable of the script, such as `TOKEN_1`. */
 export function toParts(text: string): Part[] {
   const parts: Part[] = []
   let at = 0
@@ -19,7 +18,7 @@ export function toParts(text: string): Part[] {
   return parts.filter((part) => part !== '')
 }
 
-/** As one word of a shell, in which nothing is special but the variables. */
+/** Nothing in the word is special to a shell but the variables. */
 export function toWord(parts: readonly Part[]): string {
   return parts.map((part) => (typeof part === 'string' ? quote(part) : `"$${part.variable}"`)).join('') || "''"
 }
@@ -32,7 +31,7 @@ export function isSteering(text: string): boolean {
   return text.search(STEERING) >= 0
 }
 
-/** Control characters as in an address: `%0A`. */
+/** Control characters are written as in an address, `%0A`. */
 export function percentEncode(text: string): string {
   return text.replace(STEERING, (sign) =>
     toBytes(sign)
@@ -41,7 +40,7 @@ export function percentEncode(text: string): string {
   )
 }
 
-/** The `printf` that writes these parts, control characters by their octal numbers. */
+/** `printf` takes control characters by their octal numbers. */
 export function toPrintf(parts: readonly Part[]): string {
   const formats = parts.map((part) => (typeof part === 'string' ? '%b' : '%s')).join('')
   const words = parts.map((part) => (typeof part === 'string' ? quote(toOctal(part)) : `"$${part.variable}"`))

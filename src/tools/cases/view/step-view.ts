@@ -4,13 +4,12 @@ export type Kind = 'call' | 'clock' | 'control' | 'frame' | 'mail' | 'closed'
 
 export function kindOf(step: CaseStep): Kind {
   if ('control' in step) {
-    // A refused call moved nothing, and may hold anything.
+    // A refused call moved no clock.
     return step.control.path.startsWith('/_control/clock') && step.reply.status === 200 ? 'clock' : 'control'
   }
   return (['call', 'frame', 'mail', 'closed'] as const).find((kind) => kind in step) ?? 'closed'
 }
 
-/** The two who have to do with a step: from the first to the second. */
 export function lanesOf(step: CaseStep): readonly [Lane, Lane] {
   return ways[kindOf(step)]
 }
@@ -52,7 +51,6 @@ function toMove(body: unknown): string {
   return moved.filter((each) => each !== '').join(', ') || 'back to real time'
 }
 
-/** `switch: "on"` of an event. */
 function describe(data: unknown): string {
   const parts = Object.values(Object(data) as Readonly<Record<string, unknown>>)
   const event = parts.find((each) => typeof each === 'object' && each !== null)
