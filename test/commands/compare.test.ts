@@ -148,6 +148,14 @@ test('no redirect is followed: it is another status', async () => {
   expect(new Set(report.differences.map(({ theirs }) => theirs))).toEqual(new Set([302]))
 })
 
+test('a path that leads out of the upstream is exit code 2, and is asked nowhere', async () => {
+  const { url, asked } = await answerWith(200, '{}')
+  const file = write(text.replaceAll('/stg/us/guest/zipCode?', '/a/../%2e%2e/admin?'))
+  const { code, stderr } = await run(file, '--upstream', `${url}/base`)
+  expect([code, asked]).toEqual([2, []])
+  expect(stderr).toContain('the path /a/../%2e%2e/admin?zipCode=07660 leads above its beginning')
+})
+
 const evil = '</testcase>]]>\u001b]0;owned\u0007|`<img src=x onerror=alert(1)>`@everyone [a](http://evil)\n# h'
 
 test('hostile text of an upstream is text in every format', async () => {

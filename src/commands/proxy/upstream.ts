@@ -5,6 +5,7 @@ import { toCaseBody } from '../../server/trace/call-body.ts'
 import { CaseWriter } from '../../tools/proxy/case-writer.ts'
 import { Rate } from '../../tools/proxy/rate.ts'
 import { type RecordedTraffic, recordTraffic } from '../../tools/proxy/recorded-traffic.ts'
+import { createBounds } from '../../tools/proxy/bounded-reply.ts'
 import { admit, pass, type Upstream } from '../../tools/proxy/upstream.ts'
 import { readWrites } from '../allowed-writes.ts'
 import { UsageError } from '../arguments.ts'
@@ -36,7 +37,10 @@ export function readUpstream(mode: string, options: UpstreamOptions): { upstream
   const allowed = readWrites(writes)
   refuseExisting(out)
   const perSecond = new Rate(Number(rate), systemTimer)
-  return { upstream: { url, dispatcher: new Agent(), allowed, rate: perSecond, timer: systemTimer }, out }
+  return {
+    upstream: { url, dispatcher: new Agent(), allowed, rate: perSecond, bounds: createBounds(systemTimer) },
+    out,
+  }
 }
 
 export function describeUpstream({ url, allowed }: Upstream): string {

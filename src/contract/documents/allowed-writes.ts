@@ -1,5 +1,6 @@
 import { findNearest } from '../records/nearest.ts'
 import { billingOperations } from './billing/operations.ts'
+import { hasDotSegments } from './dot-segments.ts'
 import { findOperation, isRead, listWrites } from './find-operation.ts'
 
 /** Operations that may be asked of somebody else's server though they change something there. */
@@ -40,7 +41,8 @@ export function findForbiddenWrite({ method, path, headers, body }: CheckedCall,
   if (allowed === 'all') return undefined
   const override = OVERRIDES.find((name) => name in headers)
   if (isRead(method)) return override === undefined ? undefined : `${method} with ${override}`
-  const { of, operation } = findOperation(method, path) ?? {}
+  // What a server makes of `..` may be another operation.
+  const { of, operation } = (hasDotSegments(path) ? undefined : findOperation(method, path)) ?? {}
   // Document 3: its two operations read, and other services at that address are not asked.
   if (of === 'billing' && method === 'POST' && isSoapRead(body)) return undefined
   const [address = ''] = path.split('?', 1)

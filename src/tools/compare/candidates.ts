@@ -3,7 +3,7 @@ import type { Choice } from '../../contract/records/choices/choice.ts'
 import { choices } from '../../contract/records/choices/choices.ts'
 import { interfaceNames, type InterfaceName } from '../../contract/documents/find-operation.ts'
 import type { ComparedReply } from './replies.ts'
-import type { ComparedCall } from './side.ts'
+import type { ComparedCall } from './peer.ts'
 
 export interface Candidate {
   id: string

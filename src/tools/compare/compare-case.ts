@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Case } from '../../contract/cases/case-file.ts'
 import { Bindings } from '../../contract/cases/placeholders.ts'
 import { choiceDraft } from '../../contract/records/choices/settable.ts'
@@ -13,9 +12,11 @@ import { Comparison, type ComparisonOptions } from './comparison.ts'
 import { explainDifferences } from './explanations.ts'
 import { KeptExchanges } from './kept-exchanges.ts'
 import { OurWorld } from './our-world.ts'
-import { keyOf } from './report.ts'
+import { keyOf } from './difference-key.ts'
+import { paceAt } from './pace.ts'
+import type { ComparedCall } from './peer.ts'
 import { compareSequence, type SequencePlan } from './sequence.ts'
-import { type ComparedCall, Side } from './side.ts'
+import { Side } from './side.ts'
 
 export interface CompareOptions {
   upstream: URL
@@ -128,15 +129,6 @@ async function tryAgain(kept: KeptExchanges, { player, bent, about, allows, unti
     await ours.close()
   }
   return comparison.report()
-}
-
-function paceAt(rate: number, timer: () => number): () => Promise<void> {
-  let next = 0
-  return async () => {
-    const now = timer()
-    if (next > now) await wait(next - now)
-    next = Math.max(next, now) + 1000 / rate
-  }
 }
 
 /** Links of ours may begin with the case's server or with this one, with the prefix of the world or without. */

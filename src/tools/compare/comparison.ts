@@ -4,13 +4,14 @@ import {
   type LeftOut,
   UNEXPLAINED,
 } from '../../contract/records/control/comparison.ts'
-import { findCalledOperation } from '../../contract/documents/find-operation.ts'
 import type { CaseCall } from '../../contract/records/control/case.ts'
 import { type Difference, diffValues } from '../cases/structural-diff.ts'
-import { maskIds, Unifier } from '../cases/unifier.ts'
+import { Unifier } from '../cases/unifier.ts'
+import { keyOf } from './difference-key.ts'
+import { Distance, type Tally } from './distance.ts'
+import type { ComparedFrame } from './peer.ts'
 import { type ComparedReply, diffReplies } from './replies.ts'
-import { keyOf } from './report.ts'
-import { ShownValues } from './secrets.ts'
+import { ShownValues } from './shown-values.ts'
 
 export interface ComparisonOptions {
   upstream: string
@@ -29,23 +30,10 @@ export interface Exchange {
   theirs: ComparedReply
 }
 
-export interface ComparedFrame {
-  event: string
-  id?: string | undefined
-  data: unknown
-}
-
-interface Tally {
-  operation: string
-  route: string
-  calls: number
-  places: number
-  kinds: Partial<Record<FoundDifference['kind'], number>>
-}
-
-/** A hostile upstream could name any number of operations, so lists are bounded. */
+/** A hostile upstream could differ in any number of places, so the list is bounded. */
 const MOST_LISTED = 2000
-const MOST_OPERATIONS = 500
+/** The upstream names its fields, as long as it likes. */
+const MOST_SHOWN = 300
 
 /**
  * Collects what differs between two servers that get the same calls, call by call in their order: ids, tokens, instants,
@@ -57,7 +45,7 @@ export class Comparison {
   readonly #options: ComparisonOptions
   readonly #shown: ShownValues
   readonly #differences = new Map<string, FoundDifference>()
-  readonly #tallies = new Map<string, Tally>()
+  readonly #distance = new Distance()
   readonly #streams = { compared: 0, notCompared: 0 }
   #calls = 0
   #unlisted = 0
@@ -72,7 +60,7 @@ export class Comparison {
     this.#calls++
     this.#shown.learnCall(call)
     for (const { body } of [ours, theirs]) if (body !== undefined) this.#shown.learnText(body)
-    const tally = this.#tallyOf(call)
+    const tally = this.#distance.tallyOf(call)
     tally.calls++
     const rules = { ...this.#rulesOf(tally), texts: this.#options.texts ?? false }
     return this.#keep(tally, step, diffReplies(ours, theirs, rules))
@@ -83,7 +71,7 @@ export class Comparison {
     if (theirs.length === 0 && ours.length > 0) this.#streams.notCompared++
     else this.#streams.compared++
     if (theirs.length === 0) return []
-    const tally = this.#tallyOf(call)
+    const tally = this.#distance.tallyOf(call)
     return this.#keep(tally, step, diffValues('frames', ours, theirs, { ...this.#rulesOf(tally), fieldOrder: false }))
   }
 
@@ -101,10 +89,7 @@ export class Comparison {
       streams: { ...this.#streams },
       differences,
       unlisted: this.#unlisted,
-      distance: [...this.#tallies.values()].map(({ kinds, ...tally }) => {
-        const share = (count: number) => ({ count, share: tally.places === 0 ? 0 : count / tally.places })
-        return { ...tally, kinds: Object.fromEntries(Object.entries(kinds).map(([kind, n]) => [kind, share(n)])) }
-      }),
+      distance: this.#distance.read(),
       exceeded: [],
     }
   }
@@ -130,34 +115,11 @@ export class Comparison {
     return [own, own.startsWith(BASE) ? other.replace(/^https?:\/\/[^/?#]+/, BASE) : other]
   }
 
-  #tallyOf({ method, path, body }: Exchange['call']): Tally {
-    const found = findCalledOperation(method, path, typeof body === 'string' ? body : Object(body).text)
-    const address = `${method} ${maskIds(path.split('?', 1)[0] ?? '')}`.slice(0, 200)
-    const isKnown = found?.operation !== undefined || this.#tallies.size < MOST_OPERATIONS
-    const operation = isKnown ? String(found?.operation ?? address) : 'others'
-    const route = isKnown ? (found?.route ?? address) : 'others'
-    const tally = this.#tallies.get(operation) ?? { operation, route, calls: 0, places: 0, kinds: {} }
-    this.#tallies.set(operation, tally)
-    return tally
-  }
-
   #keep(tally: Tally, step: number, differences: readonly Difference[]): string[] {
-    const { operation, route } = tally
     return differences.map((difference) => {
-      const { kind, recorded: ours, actual: theirs } = difference
+      const { kind } = difference
       tally.kinds[kind] = (tally.kinds[kind] ?? 0) + 1
-      const place = toPlace(difference)
-      const found = {
-        operation,
-        route,
-        place: place.length > 300 ? `${place.slice(0, 300)}…` : place,
-        kind,
-        count: 1,
-        step,
-        ...(ours !== undefined && { ours: this.#shown.show(ours, place) }),
-        ...(theirs !== undefined && { theirs: this.#shown.show(theirs, place) }),
-        explanation: UNEXPLAINED,
-      }
+      const found = this.#describe(tally, step, difference)
       const key = keyOf(found)
       const known = this.#differences.get(key)
       if (known) known.count++
@@ -166,9 +128,28 @@ export class Comparison {
       return key
     })
   }
+
+  #describe({ operation, route }: Tally, step: number, difference: Difference): FoundDifference {
+    const { kind, recorded: ours, actual: theirs } = difference
+    const place = toPlace(difference)
+    return {
+      operation,
+      route,
+      place,
+      kind,
+      count: 1,
+      step,
+      ...(ours !== undefined && { ours: this.#shown.show(ours, place) }),
+      ...(theirs !== undefined && { theirs: this.#shown.show(theirs, place) }),
+      explanation: UNEXPLAINED,
+    }
+  }
 }
 
 const BASE = '{{base}}'
 
 /** All entries of a list count as one place. */
-const toPlace = ({ path }: Difference): string => path.replace(/\[\d+\]/g, '[]')
+function toPlace({ path }: Difference): string {
+  const place = path.replace(/\[\d+\]/g, '[]')
+  return place.length > MOST_SHOWN ? `${place.slice(0, MOST_SHOWN)}…` : place
+}

@@ -1,7 +1,7 @@
 import { findOperation, type InterfaceName } from '../../contract/documents/find-operation.ts'
 import type { ComparisonReport, FoundDifference } from '../../contract/records/control/comparison.ts'
 import type { Candidate } from './candidates.ts'
-import { keyOf } from './report.ts'
+import { keyOf } from './difference-key.ts'
 
 /** Repeats the comparison up to a step, in a fresh world of ours with these choices. */
 export type Trial = (choices: Readonly<Record<string, unknown>>, until: number) => Promise<ComparisonReport>

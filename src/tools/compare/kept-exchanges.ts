@@ -1,7 +1,6 @@
 import type { CaseStep } from '../../contract/records/control/case.ts'
-import type { ComparedFrame } from './comparison.ts'
+import type { ComparedCall, ComparedFrame, Peer } from './peer.ts'
 import type { ComparedReply } from './replies.ts'
-import type { ComparedCall, Peer } from './side.ts'
 
 /** Calls and characters that are kept, so that a long comparison stays flat; the beginning explains the rest. */
 const MOST_CALLS = 1000

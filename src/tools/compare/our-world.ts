@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { CaseCall, CaseFrame } from '../../contract/records/control/case.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { CasePlayer } from '../cases/player/case-player.ts'
-import type { ComparedFrame } from './comparison.ts'
+import type { ComparedCall, ComparedFrame, Peer } from './peer.ts'
 import type { ComparedReply } from './replies.ts'
-import { type ComparedCall, type Peer, Side } from './side.ts'
+import { Side } from './side.ts'
 import { standIn } from './stand-ins.ts'
 
 /** The server needs this much real time to see that a client has left. */

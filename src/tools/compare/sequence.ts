@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CaseCall, CaseFrame, CaseStep } from '../../contract/records/control/case.ts'
+import { isEventStream } from '../cases/player/case-calls.ts'
 import type { Comparison } from './comparison.ts'
+import type { ComparedCall, Peer } from './peer.ts'
 import type { ComparedReply } from './replies.ts'
-import type { ComparedCall, Peer } from './side.ts'
 
 /** Frames come on their own; a stream that lags by more real time than this is compared as it is. */
 const PATIENCE = 2000
@@ -70,11 +71,10 @@ async function compareCall(plan: SequencePlan, asked: ComparedCall): Promise<boo
   const [own, other] = await Promise.all([ours.ask(asked), theirs.ask(asked)])
   const found = comparison.take({ step: asked.step, call: asked.call, ours: own, theirs: other })
   if (found.length > 0) plan.onDifference?.(asked, other)
-  return isEventStream(own) && isEventStream(other)
+  return isOpenStream(own) && isOpenStream(other)
 }
 
-const isEventStream = ({ status, headers }: { status?: number | undefined; headers?: object | undefined }) =>
-  status === 200 && String(Object(headers)['content-type']).startsWith('text/event-stream')
+const isOpenStream = ({ status, headers }: ComparedReply) => status === 200 && isEventStream(headers)
 
 /** Waits until both sides have as many frames as the case, and as many as each other. */
 async function settleStream({ ours, theirs, comparison }: SequencePlan, { asked, recorded }: OpenStream) {

@@ -1,6 +1,8 @@
 import { Client, type Dispatcher } from 'undici'
+import { UnusableCase } from '../../contract/cases/case-file.ts'
 import { passingCallHeaders, serverHeaders } from '../../contract/cases/passing-headers.ts'
 import type { Bindings } from '../../contract/cases/placeholders.ts'
+import { leadsAbove } from '../../contract/documents/dot-segments.ts'
 import { findOperation } from '../../contract/documents/find-operation.ts'
 import type { CaseCall, CaseFrame, CaseReply } from '../../contract/records/control/case.ts'
 import { bounds } from '../control-client/answers.ts'
@@ -9,27 +11,9 @@ import { ask, toRequest } from '../cases/player/case-calls.ts'
 import { EventReader } from '../cases/player/event-reader.ts'
 import { diffTexts, diffValues } from '../cases/structural-diff.ts'
 import { Unifier } from '../cases/unifier.ts'
-import type { ComparedFrame } from './comparison.ts'
 import { learnSecrets } from './learned-secrets.ts'
+import type { ComparedCall, ComparedFrame, Peer } from './peer.ts'
 import type { ComparedReply } from './replies.ts'
-
-export interface ComparedCall {
-  step: number
-  at: string
-  call: CaseCall
-  reply: CaseReply
-}
-
-export interface Peer {
-  /** Such a call names a placeholder whose value is not known, so it cannot be made. */
-  lacks(asked: ComparedCall): boolean
-  ask(asked: ComparedCall): Promise<ComparedReply>
-  /** Counts frames that came and were not taken yet. */
-  countFrames(step: number): number
-  /** Ends the stream; `recorded` holds the case's frames of it. */
-  takeFrames(step: number, recorded: readonly CaseFrame[]): ComparedFrame[]
-  close(): Promise<void>
-}
 
 export interface SideOptions {
   /** Paths of calls are appended to it. */
@@ -106,6 +90,7 @@ export class Side implements Peer {
     )
     const fill = (text: string) => this.#unifier.translate(bindings.fill(text))
     const request = toRequest(call, { ...Object.fromEntries(headers), ...own }, fill)
+    if (leadsAbove(request.path)) throw new UnusableCase(`the path ${request.path} leads above its beginning`)
     return { ...request, path: this.#url.pathname.replace(/\/$/, '') + request.path }
   }
 

@@ -9,6 +9,12 @@ export interface ReplyBounds {
   timer(): number
 }
 
+const MINUTE = 60_000
+
+export function createBounds(timer: ReplyBounds['timer']): ReplyBounds {
+  return { patience: MINUTE / 2, longest: 2 * MINUTE, bytes: 256 * 1024 * 1024, timer }
+}
+
 /** The reply was cut off because it exceeded a bound. */
 export class EndlessReply extends Error {
   override readonly name = 'EndlessReply'

@@ -2,11 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { passingCallHeaders } from '../../contract/cases/passing-headers.ts'
 import { findOperation } from '../../contract/documents/find-operation.ts'
 import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
-import { askBeside, type BesideCall } from './beside.ts'
-import { CapturedReply, type Frame } from './captured-reply.ts'
+import { hasBody, readCallBody } from './call-body.ts'
+import { CapturedReply } from './captured-reply.ts'
+import type { Destination } from './destination.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
+import type { Frame } from './frame-reader.ts'
 import { passingHeaders, toHeaderFields } from './raw-headers.ts'
-import { type Destination, refuse, relay } from './relay.ts'
+import { refuse } from './refusal.ts'
+import { relay } from './relay.ts'
+import { makeShadowCall, type ShadowCall } from './shadow-call.ts'
 import { admit, pass, toDestination, type Upstream } from './upstream.ts'
 
 type Call = Pick<CaseCall, 'method' | 'path' | 'headers' | 'body'>
@@ -42,8 +46,8 @@ export function compareTraffic(traffic: ComparedTraffic) {
       if (call.reply.statusCode === 403) traffic.comparison.left.writes++
       return
     }
-    const body = admitted.body ?? (await readWhole(call))
-    if (body === null) return refuse(call.reply, 413, `a call is larger than ${LARGEST / 1024 / 1024} MB`)
+    const body = admitted.body ?? (hasBody(call.request) ? await readCallBody(call.request, LARGEST) : undefined)
+    if (body === 'too large') return refuse(call.reply, 413, `a call is larger than ${LARGEST / 1024 / 1024} MB`)
     const compare = () => compareCall(traffic, call, { body, step: ++steps })
     if (findOperation(call.request.method ?? 'GET', call.url.path)?.operation === 'stream') return compare()
     const turn = last.then(compare, compare)
@@ -66,53 +70,38 @@ async function compareCall(
   const { request, reply, url } = call
   const isTheirs = traffic.answers === 'upstream'
   const method = request.method ?? 'GET'
-  const [answering, beside] = [new CapturedReply(method), new CapturedReply(method)]
-  const end = new AbortController()
-  const other: BesideCall = {
+  const [answered, shadow] = [new CapturedReply(method), new CapturedReply(method)]
+  const other: ShadowCall = {
     ...(isTheirs ? { ...traffic.ours(url), path: url.path } : toDestination(upstream, call)),
+    bounds: upstream.bounds,
     request,
     body,
-    timer: upstream.timer,
     translate: isTheirs ? comparison.unifier.translateBack : comparison.unifier.translate,
   }
-  const asked = askBeside(other, beside, end.signal)
-  const options = { body, witness: answering }
+  const end = new AbortController()
+  const made = makeShadowCall(other, shadow, end.signal)
+  const options = { body, witness: answered }
   await (isTheirs ? pass(upstream, call, options) : relay(traffic.ours(url), url.path, request, reply, options))
-  if (answering.isStream) await waitForFrames(answering, beside)
-  else beside.isStreamUnwanted = true
-  if (answering.isStream || beside.isStream) end.abort()
-  await asked
-  const [answered, besides] = [answering.read(), beside.read()]
+  if (answered.isStream) await waitForFrames(answered, shadow)
+  else shadow.isStreamUnwanted = true
+  if (answered.isStream || shadow.isStream) end.abort()
+  await made
+  const [ours, theirs] = isTheirs ? [shadow, answered] : [answered, shadow]
+  const replies = { ours: ours.read(), theirs: theirs.read() }
   // A server that could not be asked leaves nothing to compare.
-  if (!answered || !besides) return
-  const [ours, theirs] = isTheirs ? [besides, answered] : [answered, besides]
+  if (!replies.ours || !replies.theirs) return
   const told = describeCall(call, body)
-  comparison.take({ step, call: told, ours, theirs })
-  if (answering.isStream && beside.isStream) {
-    const [own, foreign] = isTheirs ? [beside, answering] : [answering, beside]
-    comparison.takeFrames(step, told, own.frames, foreign.frames)
-  }
+  comparison.take({ step, call: told, ours: replies.ours, theirs: replies.theirs })
+  if (ours.isStream && theirs.isStream) comparison.takeFrames(step, told, ours.frames, theirs.frames)
   traffic.compared()
 }
 
-async function waitForFrames(answering: CapturedReply, beside: CapturedReply): Promise<void> {
-  for (let left = FRAMES; left > 0 && beside.frames.length < answering.frames.length; left -= 20) await wait(20)
+async function waitForFrames(answered: CapturedReply, shadow: CapturedReply): Promise<void> {
+  for (let left = FRAMES; left > 0 && shadow.frames.length < answered.frames.length; left -= 20) await wait(20)
 }
 
 function describeCall({ request, url }: ProxiedCall, body: Buffer | undefined): Call {
   const fields = Object.entries(toHeaderFields(passingHeaders(request.rawHeaders)))
   const headers = Object.fromEntries(fields.filter(([name]) => !passingCallHeaders.has(name)))
   return { method: request.method ?? 'GET', path: url.path, headers, ...(body && { body: body.toString() }) }
-}
-
-/** The body is read to its end even when it is too large: a body left unread destroys the connection. */
-async function readWhole({ request }: ProxiedCall): Promise<Buffer | undefined | null> {
-  if (!('content-length' in request.headers || 'transfer-encoding' in request.headers)) return undefined
-  const pieces: Buffer[] = []
-  let bytes = 0
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    bytes += piece.length
-    if (bytes <= LARGEST) pieces.push(piece)
-  }
-  return bytes <= LARGEST ? Buffer.concat(pieces) : null
 }

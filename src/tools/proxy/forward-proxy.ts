@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
-import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
+import { TLSSocket } from 'node:tls'
 import { findOperation } from '../../contract/documents/find-operation.ts'
 import type { NamedHost } from '../../contract/documents/named-hosts.ts'
-import { refuse } from './relay.ts'
+import { refuse, toRefusalText } from './refusal.ts'
+import { createSecureContexts, type Leaf } from './secure-contexts.ts'
 
 export interface ProxiedCall {
   url: { protocol: 'http:' | 'https:'; host: string; path: string }
@@ -14,8 +15,7 @@ export interface ProxiedCall {
 
 export interface ForwardProxyOptions {
   hosts: readonly NamedHost[]
-  /** The certificate and key are PEM. */
-  certify(host: string): Promise<{ key: string; cert: string; until: number }>
+  certify(host: string): Promise<Leaf>
   answer(call: ProxiedCall): Promise<void>
   /** Milliseconds since 1970. */
   now(): number
@@ -23,28 +23,25 @@ export interface ForwardProxyOptions {
 
 /** First byte of a TLS handshake (RFC 8446, section 5.1). */
 const HANDSHAKE = 0x16
-/** A certificate is renewed before its last day, so no client meets an expired one. */
-const LEFT = 24 * 60 * 60 * 1000
 /** The emulator keeps idle connections for the same time. */
 const KEEP_ALIVE = 72_000
 
 /** Speaks HTTP/1.1 in absolute form and by CONNECT, for the named hosts alone: it must not become an open proxy. */
 export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxyOptions): Server {
   const tunnels = new WeakMap<Duplex, string>()
-  const contexts = new Map<string, Promise<{ context: SecureContext; until: number }>>()
+  const contextOf = createSecureContexts(certify, now)
   const outer = createServer({ keepAliveTimeout: KEEP_ALIVE }, (request, reply) => {
-    const url = request.url ?? ''
-    const [, protocol, host, path] = /^(https?:)\/\/([^/?#]*)(.*)$/is.exec(url) ?? []
-    if (protocol === undefined) {
-      return refuse(reply, 400, 'this is a forward proxy: send it as a proxy what is for the hosts that it names')
-    }
-    const target = path!.startsWith('/') ? path! : `/${path}`
-    take({ url: { protocol: protocol.toLowerCase() as 'http:', host: host!, path: target }, request, reply })
+    const url = readAbsolute(request.url)
+    if (url) return take({ url, request, reply })
+    refuse(reply, 400, 'this is a forward proxy: send it as a proxy what is for the hosts that it names')
   })
   const inner = createServer({ keepAliveTimeout: KEEP_ALIVE }, (request, reply) => {
     const host = tunnels.get(request.socket)!
-    const protocol = request.socket instanceof TLSSocket ? 'https:' : 'http:'
-    take({ url: { protocol, host, path: request.url ?? '/' }, request, reply })
+    const { host: meant = host, path = request.url ?? '' } = readAbsolute(request.url) ?? {}
+    if (nameOf(meant) !== nameOf(host))
+      return refuse(reply, 403, `${meant} is not ${host}, which this connection is for`)
+    if (!path.startsWith('/')) return refuse(reply, 400, `${path} is no path of ${host}`)
+    take({ url: { protocol: request.socket instanceof TLSSocket ? 'https:' : 'http:', host, path }, request, reply })
   })
   const find = (authority: string) => hosts.find(({ host }) => host === nameOf(authority))
 
@@ -64,15 +61,6 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
 
   function foreign(host: string): string {
     return `${host} is none of the hosts that this proxy names: ${hosts.map(({ host: name }) => name).join(', ')} (--host)`
-  }
-
-  async function contextOf(host: string): Promise<SecureContext> {
-    const known = await contexts.get(host)
-    if (known && known.until - now() > LEFT) return known.context
-    const made = certify(host).then(({ key, cert, until }) => ({ context: createSecureContext({ key, cert }), until }))
-    contexts.set(host, made)
-    made.catch(() => contexts.delete(host))
-    return (await made).context
   }
 
   async function tunnel(socket: Socket, authority: string): Promise<void> {
@@ -100,6 +88,13 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
   return outer
 }
 
+/** Of an address in absolute form (RFC 9112, section 3.2.2). */
+function readAbsolute(address = ''): ProxiedCall['url'] | undefined {
+  const [, protocol, host = '', path = ''] = /^(https?:)\/\/([^/?#]*)(.*)$/is.exec(address) ?? []
+  if (protocol === undefined) return undefined
+  return { protocol: protocol.toLowerCase() as 'http:', host, path: path.startsWith('/') ? path : `/${path}` }
+}
+
 /** Looks at the first byte and leaves it to be read. */
 function startsSecurely(socket: Socket): Promise<boolean> {
   return new Promise((resolve, reject) => {
@@ -113,7 +108,7 @@ function startsSecurely(socket: Socket): Promise<boolean> {
 }
 
 function refuseTunnel(socket: Socket, message: string): void {
-  const text = JSON.stringify({ error: { code: 'ForbiddenError', message, details: [] } })
+  const text = toRefusalText(403, message)
   const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close`
   socket.end(`HTTP/1.1 403 Forbidden\r\n${headers}\r\n\r\n${text}`)
 }

@@ -1,4 +1,4 @@
-import { toHeaderFields } from './raw-headers.ts'
+import { findHeader } from './raw-headers.ts'
 
 /** A longer reply is no record with links, so it passes unread. */
 export const LONGEST_WITH_LINKS = 1024 * 1024
@@ -44,12 +44,8 @@ export function createOwnLinks(upstream: URL, own: string): OwnLinks | undefined
         return ['location', 'content-location', 'link'].includes(header) ? shorten(change(value), relative) : value
       }),
     takes(raw) {
-      const {
-        'content-type': type = '',
-        'content-encoding': coding,
-        'content-length': length = 0,
-      } = toHeaderFields(raw)
-      return coding === undefined && TEXT.test(String(type)) && Number(length) <= LONGEST_WITH_LINKS
+      const [type, coding, length] = ['type', 'encoding', 'length'].map((each) => findHeader(raw, `content-${each}`))
+      return coding === undefined && TEXT.test(type ?? '') && Number(length ?? 0) <= LONGEST_WITH_LINKS
     },
     change(bytes) {
       // Latin-1 maps each byte to one letter, so bytes of any encoding survive.

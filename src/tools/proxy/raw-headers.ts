@@ -12,16 +12,26 @@ const HOP_BY_HOP = new Set([
   'expect',
 ])
 
-/** Takes and gives names and values in turn, without the headers of one connection. */
-export function passingHeaders(raw: readonly string[], replaced: Readonly<Record<string, string>> = {}): string[] {
+/** Takes and gives names and values in turn, without the headers of one connection and without `others`. */
+export function passingHeaders(raw: readonly string[], others: readonly string[] = []): string[] {
   const isName = (i: number, name: string) => i % 2 === 0 && raw[i]!.toLowerCase() === name
   const listed = raw.flatMap((value, i) =>
     i > 0 && isName(i - 1, 'connection') ? value.toLowerCase().split(/ *, */) : [],
   )
   return raw.filter((_, i) => {
     const name = raw[i - (i % 2)]!.toLowerCase()
-    return !HOP_BY_HOP.has(name) && !listed.includes(name) && !(name in replaced)
+    return !HOP_BY_HOP.has(name) && !listed.includes(name) && !others.includes(name)
   })
+}
+
+/** undici's types do not know that `raw` in `responseHeaders` gives a list. */
+export function asSent(headers: unknown): string[] {
+  return Array.isArray(headers) ? headers.map(String) : []
+}
+
+/** The first value of a name, which is told in lower case. */
+export function findHeader(raw: readonly string[], name: string): string | undefined {
+  return raw.find((_, i) => i % 2 === 1 && raw[i - 1]!.toLowerCase() === name)
 }
 
 /** A header that came several times becomes a list. */

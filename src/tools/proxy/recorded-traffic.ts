@@ -1,13 +1,12 @@
-import { readFrameData } from '../../contract/cases/frame-data.ts'
-import { createParser } from 'eventsource-parser'
 import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
 import type { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
 import type { CaseBody, CaseCall, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
 import type { CaseWriter } from './case-writer.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
-import { passingHeaders, toHeaderFields } from './raw-headers.ts'
-import type { Witness } from './relay.ts'
+import { createFrameReader, isEventStream } from './frame-reader.ts'
 import { toMessageText } from './message-text.ts'
+import { passingHeaders, toHeaderFields } from './raw-headers.ts'
+import type { Witness } from './witness.ts'
 
 export interface RecordedTraffic {
   writer: CaseWriter
@@ -30,13 +29,20 @@ export function recordTraffic(traffic: RecordedTraffic, { url, request }: Proxie
     const body = bytes.length > 0 && traffic.toCaseBody(bytes, request.headers['content-encoding'])
     return { method: request.method ?? 'GET', path: url.path, headers, ...(body !== false && { body }) }
   }
+  const readReply = ({ status, headers }: NonNullable<typeof head>): CaseReply => {
+    const bytes = received.take()
+    const text = request.method === 'HEAD' ? undefined : toMessageText(bytes, headers)
+    if (text === undefined) return { status, headers }
+    const { 'content-encoding': _, ...others } = headers
+    return { status, headers: others, body: text }
+  }
   const write = (reply: CaseReply) => add(traffic, { call: readCall(), reply })
 
   return {
     sent: (bytes) => sent.add(bytes),
     answered(status, raw) {
       head = { status, headers: without(toHeaderFields(raw), passingReplyHeaders) }
-      if (request.method === 'HEAD' || !/^text\/event-stream/i.test(String(head.headers['content-type']))) return
+      if (!isEventStream(request.method, head.headers['content-type'])) return
       write({ ...head, body: '' })
       stream = recordStream(traffic, url.path)
     },
@@ -45,42 +51,22 @@ export function recordTraffic(traffic: RecordedTraffic, { url, request }: Proxie
       else received.add(bytes)
     },
     ended(how) {
-      if (stream) return stream.end()
-      if (!head) return how === 'lost' ? write({}) : undefined
-      const bytes = received.take()
-      const text = request.method === 'HEAD' ? undefined : toMessageText(bytes, head.headers)
-      const { 'content-encoding': _, ...headers } = head.headers
-      if (how === 'left') return write(head)
-      const isCut = how === 'cut'
-      write({
-        ...(text === undefined ? head : { ...head, headers, body: text }),
-        ...(isCut && { cut: true }),
-      })
+      if (stream) stream.end()
+      else if (!head) {
+        if (how === 'lost') write({})
+      } else if (how === 'left') write(head)
+      else write({ ...readReply(head), ...(how === 'cut' && { cut: true }) })
     },
   }
 }
 
-/** An event without an end would grow for ever. */
-const LONGEST_EVENT = 4 * 1024 * 1024
-
 function recordStream(traffic: RecordedTraffic, path: string) {
   const [address = ''] = path.split('?', 1)
   const [, subscriptionId = address] = /\/filters\/([^/]+)\/activate$/.exec(address) ?? []
-  const decoder = new TextDecoder()
-  const parser = createParser({
-    maxBufferSize: LONGEST_EVENT,
-    onEvent({ event = 'message', id, data }) {
-      add(traffic, {
-        frame: { subscriptionId, event, ...(id !== undefined && { id }), data: readFrameData(event, data) },
-      })
-    },
-    onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') parser.reset()
-    },
-  })
+  const read = createFrameReader((frame) => add(traffic, { frame: { subscriptionId, ...frame } }))
   return {
     push(bytes: Buffer) {
-      if (traffic.writer.isOpen) parser.feed(decoder.decode(bytes, { stream: true }))
+      if (traffic.writer.isOpen) read(bytes)
     },
     end: () => add(traffic, { closed: { subscriptionId } }),
   }

@@ -6,3 +6,10 @@ export function resetSocket(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy()
   else socket.resetAndDestroy()
 }
+
+const LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED']
+
+/** These codes mean that the other side ended the connection before it answered. */
+export function isLost(error: unknown): boolean {
+  return LOST.includes((error as NodeJS.ErrnoException).code ?? '')
+}

@@ -1,13 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { type AllowedWrites, findForbiddenWrite } from '../../contract/documents/allowed-writes.ts'
+import { leadsAbove } from '../../contract/documents/dot-segments.ts'
 import { findOperation, isRead } from '../../contract/documents/find-operation.ts'
 import type { ReplyBounds } from './bounded-reply.ts'
+import { readCallBody } from './call-body.ts'
+import type { Destination } from './destination.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
+import { toMessageText } from './message-text.ts'
 import { createOwnLinks } from './own-links.ts'
 import type { Rate } from './rate.ts'
-import { type Destination, refuse, relay, type Witness } from './relay.ts'
-import { toMessageText } from './message-text.ts'
+import { refuse } from './refusal.ts'
+import { relay } from './relay.ts'
+import type { Witness } from './witness.ts'
 
 /** A foreign server is asked within bounds, at a rate, and for allowed operations alone. */
 export interface Upstream {
@@ -15,13 +20,11 @@ export interface Upstream {
   dispatcher: Dispatcher
   allowed: AllowedWrites
   rate: Rate
-  timer: ReplyBounds['timer']
+  bounds: ReplyBounds
 }
 
 /** A SOAP call is read before it is sent, since its operation stands in its body. */
 const LONGEST_MESSAGE = 1024 * 1024
-const MINUTE = 60_000
-const limits = { patience: MINUTE / 2, longest: 2 * MINUTE, bytes: 256 * 1024 * 1024 }
 
 /** Answers a call that may not go there or whose client has left; gives the body where it was read. */
 export async function admit(
@@ -30,8 +33,12 @@ export async function admit(
 ): Promise<{ body?: Buffer } | undefined> {
   const { request, reply } = call
   const { method = 'GET', headers } = request
+  if (leadsAbove(call.url.path)) {
+    refuse(reply, 403, `this path leads out of ${url.host}${url.pathname}, and is not passed on: it has too many ..`)
+    return undefined
+  }
   const body = await readMessage(call, allowed)
-  if (body === null) {
+  if (body === 'too large') {
     refuse(reply, 413, `a SOAP call is larger than ${LONGEST_MESSAGE / 1024 / 1024} MB`)
     return undefined
   }
@@ -60,32 +67,26 @@ export function pass(
   return relay(destination, path, call.request, call.reply, admitted)
 }
 
-export function toDestination({ url, dispatcher, timer }: Upstream, call: ProxiedCall): Destination & { path: string } {
+export function toDestination(
+  { url, dispatcher, bounds }: Upstream,
+  call: ProxiedCall,
+): Destination & { path: string } {
   const { protocol, host, path } = call.url
-  const links = createOwnLinks(url, `${protocol}//${host}`)
-  const whole = url.pathname.replace(/\/$/, '') + path
   return {
     origin: url.origin,
     dispatcher,
     headers: { host: url.host },
-    bounds: { ...limits, timer },
-    links,
-    path: whole,
+    bounds,
+    links: createOwnLinks(url, `${protocol}//${host}`),
+    path: url.pathname.replace(/\/$/, '') + path,
   }
 }
 
-/** Reads the body where the address does not tell the operation; gives `null` when it is too large. */
-async function readMessage({ request, url }: ProxiedCall, allowed: AllowedWrites): Promise<Buffer | null | undefined> {
+/** Reads the body where the address does not tell the operation. */
+async function readMessage({ request, url }: ProxiedCall, allowed: AllowedWrites) {
   const { method = 'GET' } = request
   if (allowed === 'all' || isRead(method) || findOperation(method, url.path)?.of !== 'billing') return undefined
-  const pieces: Buffer[] = []
-  let bytes = 0
-  // The body is read to its end: a body left unread destroys the connection.
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    bytes += piece.length
-    if (bytes <= LONGEST_MESSAGE) pieces.push(piece)
-  }
-  return bytes <= LONGEST_MESSAGE ? Buffer.concat(pieces) : null
+  return readCallBody(request, LONGEST_MESSAGE)
 }
 
 /** UTF-16 without a declared charset is read by its letters, without the zero bytes between them. */

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { request as open } from 'node:http'
 import { once } from 'node:events'
-import { fetch, FormData } from 'undici'
+import { Client, fetch, FormData } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRecord } from '../../../src/commands/proxy/upstream.ts'
 import { replayText } from '../../../src/commands/cases/replay.ts'
@@ -195,6 +195,40 @@ test('only reads go to the upstream unless told: the refusal names the operation
   expect(seen).toHaveLength(7)
   expect(seen[0]).toBe('GET /base/a?b=c')
   expect(parseCase(readFileSync(out, 'utf8')).steps).toHaveLength(7)
+})
+
+test('no path leads out of the upstream, and none of a tunnel to another host; others go as they were sent', async () => {
+  const seen: string[] = []
+  const upstream = await listenAs((request, reply) => {
+    seen.push(request.url!)
+    reply.end('{}')
+  })
+  const { port, out } = await beginRecord(`${upstream}/base`, { 'allow-writes': undefined })
+  const ask = async (path: string) => {
+    const [reply] = await once(open({ port, host: '127.0.0.1', path: `http://${HOST}${path}` }).end(), 'response')
+    return [reply.statusCode, await text(reply)]
+  }
+  for (const path of ['/..', '/../admin', '/a/../../admin', '/%2e%2e/admin', '/..%2fadmin', '/..;/admin']) {
+    expect(await ask(path)).toEqual([403, expect.stringContaining('leads out of 127.0.0.1')])
+  }
+  expect(seen).toEqual([])
+  expect(await ask('/a/../b?c=/../d')).toEqual([200, '{}'])
+  expect(seen).toEqual(['/base/a/../b?c=/../d'])
+  expect(parseCase(readFileSync(out, 'utf8')).steps).toMatchObject([{ call: { path: '/a/../b?c=/../d' } }])
+  const tunnel = new Client(`http://${HOST}`, {
+    connect: (_, done) => {
+      const connection = open({ port, host: '127.0.0.1', method: 'CONNECT', path: `${HOST}:80` }).end()
+      connection.once('connect', (_reply, end) => done(null, end))
+    },
+  })
+  onTestFinished(() => tunnel.destroy())
+  const inside = async (path: string) => {
+    const { statusCode, body } = await tunnel.request({ method: 'GET', path })
+    return [statusCode, await body.text()]
+  }
+  expect(await inside('http://other.example/x')).toEqual([403, expect.stringContaining('other.example is not')])
+  expect(await inside(`http://${HOST}/x`)).toEqual([200, '{}'])
+  expect(seen.at(-1)).toBe('/base/x')
 })
 
 test('an upload of 4 MB passes whole and stands in the case; a case of 32 MB ends by itself and traffic goes on', async () => {
