@@ -1,9 +1,9 @@
-import closeWithGrace from 'close-with-grace'
 import { type Config, describeSettings, readConfig } from '../server/config.ts'
 import { readVersion } from '../server/package-files.ts'
 import { type McpGround, type RunningServer, startServer } from '../server/server.ts'
 import { parseCommand, text } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
+import { endWell } from './ending.ts'
 import { createLogger } from './log.ts'
 import { ReadyFile } from './ready-file.ts'
 
@@ -31,7 +31,7 @@ const options = Object.fromEntries(
 /** Loaded when an agent asks. */
 const mcp = async (server: McpGround) => (await import('./mcp/served-tools.ts')).createServedTools(server)
 
-export async function serve(args: string[], { stdout }: CommandOutput): Promise<number> {
+export async function serve(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { ...options, 'ready-file': text })
   const { 'ready-file': file, ...settings } = values
   const given = Object.entries(settings).map(([name, value]) => [settingOf[name as Name][0], String(value)])
@@ -47,9 +47,10 @@ export async function serve(args: string[], { stdout }: CommandOutput): Promise<
     await server.close()
     throw error
   }
-  closeWithGrace({ delay: config.SHUTDOWN_DELAY * 1000 + 10_000, logger: false }, async () => {
+  endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
     readyFile?.remove()
-    await server.depart()
+    if (error) stderr.write(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`)
+    if (isAwaited) await server.depart()
     await server.close()
   })
   const links = listLinks(server, config)

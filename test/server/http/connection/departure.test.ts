@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { asGuest, buildTestApp, listen } from '../../../helpers/build-test-app.ts'
+import { startCollector } from '../../../helpers/collector.ts'
 import { startProcess } from '../../../helpers/server-process.ts'
+import { makeTemporaryFolder } from '../../../helpers/temporary-folder.ts'
+
+const ROOT = join(import.meta.dirname, '../../../..')
 
 test('a server that is about to leave says so to balancers, answers whoever comes, and keeps no connection', async () => {
   const { app } = buildTestApp()
@@ -32,4 +41,54 @@ test('SHUTDOWN_DELAY is how long it goes on behind SIGTERM: then its port closes
   expect(await stopped).toBe(0)
   expect(performance.now() - start).toBeGreaterThanOrEqual(1000)
   await expect(fetch(`${server.url}/health/live`)).rejects.toThrow('fetch failed')
+})
+
+test('Ctrl-C waits for nobody, whatever SHUTDOWN_DELAY says', async () => {
+  const server = await startProcess({ SHUTDOWN_DELAY: '300' })
+  const start = performance.now()
+  expect(await server.stop('SIGINT')).toBe(0)
+  expect(performance.now() - start).toBeLessThan(60_000)
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'a second signal, %s, ends at once what waits behind SIGTERM',
+  async (second) => {
+    const server = await startProcess({ SHUTDOWN_DELAY: '300' })
+    const ended = server.stop('SIGTERM')
+    await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status).toBe(503)
+    // The same signal within a quarter of a second is npm's.
+    const again = setInterval(() => server.process.kill(second), 20)
+    onTestFinished(() => clearInterval(again))
+    expect(await ended).toBe(1)
+  },
+)
+
+test('Ctrl-C at npm, which hands it on, ends the server in good order', async () => {
+  // It lets the end last for as long as spans are waited for.
+  const collector = await startCollector(() => {})
+  const file = join(makeTemporaryFolder(), 'ready.json')
+  const args = ['start', '--silent', '--', 'serve', '--port', '0', '--ready-file', file]
+  const npm = spawn('npm', args, {
+    cwd: ROOT,
+    env: { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    detached: true,
+    stdio: 'ignore',
+  })
+  onTestFinished(() => void npm.kill('SIGKILL'))
+  await vi.waitUntil(() => existsSync(file), { timeout: 30_000 })
+  const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string }
+  await fetch(`${url}/_control/status`)
+  const ended = once(npm, 'exit')
+  process.kill(-npm.pid!, 'SIGINT')
+  expect(await ended).toEqual([0, null])
+  expect(existsSync(file)).toBe(false)
+})
+
+test('an error that nobody expected is told, ends the server in good order and waits for nobody', async () => {
+  const thrower = 'data:text/javascript,process.on("SIGUSR1", () => { throw new Error("planted") })'
+  const server = await startProcess({ SHUTDOWN_DELAY: '300' }, { program: ['--import', thrower, 'dist/main.js'] })
+  let said = ''
+  server.process.stderr!.on('data', (bytes: Buffer) => (said += bytes))
+  expect(await server.stop('SIGUSR1')).toBe(1)
+  expect(said).toContain('an error that nobody expected ends it: Error: planted')
 })
