@@ -3,6 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createWorldClient } from './tools/control-client/world-client.ts'
 import { ControlError } from './tools/control-client/errors.ts'
+import type { ControlOptions } from './tools/control-client/options.ts'
+import { Visit } from './tools/control-client/visit.ts'
 import type { VendorCloudWorld } from './tools/control-client/world.ts'
 import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './server/config.ts'
 import { findNearest } from './contract/records/nearest.ts'
@@ -42,7 +44,10 @@ export interface VendorCloudOptions {
 export interface VendorCloud extends VendorCloudWorld {
   /** Key of the control API, where it needs one. */
   readonly controlKey: string | undefined
-  /** Requests in flight finish, streams end. Without it the process goes on, unless it was started with `unref`. */
+  /**
+   * Requests in flight finish, streams end. Without it the process goes on, unless it was started with `unref`. A server
+   * that VENDOR_CLOUD_URL names goes on; the worlds that were made there go, unless they are recorded.
+   */
   stop(): Promise<void>
   /** Stops it, so that `await using` ends it with its block. */
   [Symbol.asyncDispose](): Promise<void>
@@ -114,24 +119,36 @@ function readOptions(options: VendorCloudOptions): Config {
  * world's.
  */
 export function connectVendorCloud(url: string, controlKey?: string): VendorCloudWorld {
-  const [, origin = url, world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(url) ?? []
-  if (!/^https?:/.test(url) || !URL.canParse(url)) {
-    throw new ConfigError(`${url} is no address such as http://localhost:8080`)
-  }
-  const ask: typeof fetch = async (target, init) =>
-    fetch(target instanceof Request ? toHost(target, origin) : target, init)
-  return createWorldClient(origin, { key: controlKey, world, writeFile: writeFileInFolder, fetch: ask })
+  return createWorldClient(...toJoin(url, controlKey))
 }
 
 /**
  * For tests: the server that the variable VENDOR_CLOUD_URL names, such as by `vendor-cloud record -- npm test`, with
- * its CONTROL_KEY; without the variable one of this process, started as told. `stop` ends what was started here.
+ * its CONTROL_KEY; without the variable one of this process, started as told. `stop` ends what was started here: of a
+ * server that goes on, event streams, and the worlds that were made, unless they are recorded.
  */
 export async function openVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { url, key } = readTestServer()
   if (url === undefined) return startVendorCloud(options)
-  const stop = async () => {}
-  return { ...connectVendorCloud(url, key), controlKey: key, stop, [Symbol.asyncDispose]: stop }
+  const [origin, joined] = toJoin(url, key, (target, init) => visit.ask(target, init))
+  const whole = createWorldClient(origin, { key, patience: LAST_WORDS })
+  const visit = new Visit((name) => whole.call('deleteWorld', { params: [name] }))
+  const world = createWorldClient(origin, { ...joined, keeper: visit })
+  const stop = () => visit.leave()
+  return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** Milliseconds that a server may take to answer when it is left. */
+const LAST_WORDS = 5000
+
+function toJoin(url: string, key: string | undefined, ask?: typeof fetch): [origin: string, options: ControlOptions] {
+  const [, origin = url, world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(url) ?? []
+  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+    throw new ConfigError(`${url} is no address such as http://localhost:8080`)
+  }
+  const call: typeof fetch = async (target, init) =>
+    (ask ?? fetch)(target instanceof Request ? toHost(target, origin) : target, init)
+  return [origin, { key, world, writeFile: writeFileInFolder, fetch: call }]
 }
 
 /** A case, whose world can be opened behind any of its steps. */

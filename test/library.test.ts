@@ -313,7 +313,8 @@ test('openVendorCloud takes the server that VENDOR_CLOUD_URL names, else one of 
   const other = await openVendorCloud()
   expect(other.url).toBe(own.url)
   await other.stop()
-  expect(await other.status()).toMatchObject({ world: 'default' })
+  await expect(other.status()).rejects.toThrow('it was stopped')
+  expect(await own.status()).toMatchObject({ world: 'default' })
 })
 
 test('a finding says where, and the rule behind it', async () => {

@@ -14,6 +14,14 @@ export interface ControlOptions {
   findWrong?: FindWrong | undefined
   /** Where there are files: how `saveCase` writes one. */
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
+  /** Hears of the worlds that this client makes. */
+  keeper?: WorldKeeper | undefined
+}
+
+export interface WorldKeeper {
+  made(name: string): Promise<void>
+  deleted(name: string): void
+  recorded(name: string, isOn: boolean): void
 }
 
 /** The fault in an operation's answer. */

@@ -17,18 +17,23 @@ export interface WorldClient extends VendorCloudWorld {
 
 /** Of a server's world; `origin` is where the server's own paths begin, without a slash at the end. */
 export function createWorldClient(origin: string, options: ControlOptions = {}): WorldClient {
-  const { world = 'default', writeFile } = options
+  const { world = 'default', writeFile, keeper } = options
   const transport = new Transport(origin, options)
   const { url } = transport
   const { does, sends } = createMethods(transport)
   const call: Transport['call'] = (name, input) => transport.call(name, input)
-  const remove = () => call('deleteWorld', { params: [world] })
+  const remove = async () => {
+    const deleted = await call('deleteWorld', { params: [world] })
+    keeper?.deleted(world)
+    return deleted
+  }
   const open = async (plan: string | WorldOptions = {}): Promise<VendorCloudWorld> => {
     const { record, now, at, ...given } = typeof plan === 'string' ? { name: plan } : plan
     const name = given.name ?? newName()
     await call('createWorld', {
       body: { ...given, name, now: toText(now), ...(at !== undefined && { at: toMoment(at) }) },
     })
+    await keeper?.made(name)
     const made = createWorldClient(origin, { ...options, world: name })
     if (record) await made.recording.start()
     return made
@@ -49,9 +54,17 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
     coverage: does('getCoverage'),
     examination: { read: does('getExamination'), publish: sends('publishExamination') },
     recording: {
-      start: () => call('startRecording', { body: {} }),
+      async start() {
+        const started = await call('startRecording', { body: {} })
+        keeper?.recorded(world, true)
+        return started
+      },
       read: (query) => transport.send('getRecording', { query }),
-      stop: does('endRecording'),
+      async stop() {
+        const ended = await call('endRecording', {})
+        keeper?.recorded(world, false)
+        return ended
+      },
     },
     async saveCase(file, query) {
       if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')

@@ -1,0 +1,94 @@
+import { ControlError } from './errors.ts'
+import type { WorldKeeper } from './options.ts'
+
+/** Removes a world of the server that is visited. */
+type Remove = (name: string) => Promise<unknown>
+
+/**
+ * The stay of a client at a server that somebody else has started. When it leaves, its event streams end and the worlds
+ * go that it made, all but recorded ones, whose cases are read later; the server goes on.
+ */
+export class Visit implements WorldKeeper {
+  readonly #made = new Set<string>()
+  readonly #recorded = new Set<string>()
+  readonly #streams = new Set<() => void>()
+  readonly #remove: Remove
+  #leave: Promise<void> | undefined
+
+  constructor(remove: Remove) {
+    this.#remove = remove
+  }
+
+  /** In the place of the platform's `fetch`: it refuses what is asked behind the end. */
+  ask: typeof fetch = async (target, init) => {
+    if (this.#leave) throw new TypeError('fetch failed', { cause: new Error('it was stopped') })
+    const reply = await fetch(target, init)
+    const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream') === true
+    return reply.body && isStream ? this.#follow(reply, reply.body) : reply
+  }
+
+  async made(name: string): Promise<void> {
+    this.#made.add(name)
+    // It was asked for before the end.
+    if (this.#leave) await this.#removeAll()
+  }
+
+  deleted(name: string): void {
+    this.#made.delete(name)
+  }
+
+  recorded(name: string, isOn: boolean): void {
+    if (isOn) this.#recorded.add(name)
+    else this.#recorded.delete(name)
+  }
+
+  leave(): Promise<void> {
+    this.#leave ??= this.#removeAll()
+    for (const end of this.#streams) end()
+    return this.#leave
+  }
+
+  async #removeAll(): Promise<void> {
+    for (const name of [...this.#made].filter((each) => !this.#recorded.has(each))) {
+      this.#made.delete(name)
+      try {
+        await this.#remove(name)
+      } catch (error) {
+        // A server that does not answer has no worlds to go, and is asked for each of them in vain.
+        if (!(error instanceof ControlError) || error.status === 0) return
+      }
+    }
+  }
+
+  /** The stream as it comes, until its end, its reader's leave or that of the visit. */
+  #follow(reply: Response, source: ReadableStream<Uint8Array>): Response {
+    const reader = source.getReader()
+    let close = () => {}
+    const end = () => {
+      if (!this.#streams.delete(end)) return
+      close()
+      void reader.cancel().catch(() => {})
+    }
+    this.#streams.add(end)
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start(controller) {
+          close = () => controller.close()
+        },
+        pull: async (controller) => {
+          const part = await reader.read()
+          if (part.done) end()
+          else if (this.#streams.has(end)) controller.enqueue(part.value)
+        },
+        cancel: (reason) => {
+          this.#streams.delete(end)
+          return reader.cancel(reason)
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    if (this.#leave) end()
+    const { status, statusText, headers, url } = reply
+    return Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url })
+  }
+}

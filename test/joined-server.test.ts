@@ -1,0 +1,71 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openCase, openVendorCloud, startVendorCloud, type VendorCloud } from '../src/index.ts'
+
+/** A server, and the library joined to it as tests join one, at the address that `of` gives. */
+async function start(of: (own: VendorCloud) => string | Promise<string> = ({ url }) => url) {
+  const own = await startVendorCloud({ host: '127.0.0.1', settings: { CONTROL_KEY: 'key-of-the-server' } })
+  onTestFinished(() => own.stop())
+  vi.stubEnv('VENDOR_CLOUD_URL', await of(own))
+  vi.stubEnv('CONTROL_KEY', 'key-of-the-server')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const worlds = async () => (await own.worlds()).items.map(({ name }) => name).toSorted()
+  return { own, joined: await openVendorCloud(), worlds }
+}
+
+test('a stop leaves of a joined server what others made, and nothing of its own but what is recorded', async () => {
+  const { own, joined, worlds } = await start(async (server) => (await server.world('theirs')).url)
+  const mine = await joined.world('mine')
+  await mine.world('made-by-mine')
+  await joined.world({ name: 'recorded', record: true })
+  const late = await joined.world('recorded-later')
+  await late.recording.start()
+  const over = await joined.world({ name: 'recorded-before', record: true })
+  await over.recording.stop()
+  const twice = await joined.world('twice')
+  await twice.delete()
+  await own.world('twice')
+  await joined.stop()
+  await joined.stop()
+  expect(await worlds()).toEqual(['default', 'recorded', 'recorded-later', 'theirs', 'twice'])
+  await own.ready()
+})
+
+test('a world that is asked for before a stop, and there behind it, goes too, and nothing is asked later', async () => {
+  const { joined, worlds } = await start()
+  const made = joined.world('late')
+  await joined.stop()
+  const world = await made
+  expect(await worlds()).toEqual(['default'])
+  await expect(world.status()).rejects.toThrow('it was stopped')
+  await expect(joined.fetch('/health/live')).rejects.toThrow(new TypeError('fetch failed'))
+})
+
+async function openStream({ fetch }: VendorCloud): Promise<Response> {
+  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+  const made = await fetch('/subscriptions', { method: 'POST', headers: { authorization: 'Bearer token-home' }, body })
+  return fetch(((await made.json()) as { registrationUrl: string }).registrationUrl)
+}
+
+test.each([true, false])('streams of a joined server end with its stop (read: %s)', async (isRead) => {
+  const { own, joined } = await start()
+  const stream = await openStream(joined)
+  expect(stream.url).toContain(own.url)
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+  if (isRead) expect((await reader.read()).value).toContain('welcome')
+  const watched = (async () => {
+    for await (const { event } of joined.watch()) expect(event).toEqual(expect.any(String))
+  })()
+  const count = async () => (await own.streams.list()).totalCount
+  expect(await count()).toBe(1)
+  await joined.stop()
+  if (isRead) expect(await reader.read()).toEqual({ done: true, value: undefined })
+  await watched
+  await vi.waitUntil(async () => (await count()) === 0)
+})
+
+test('a stop is done though the server has ended before, or refuses', async () => {
+  const { own, joined } = await start()
+  for (const name of ['one', 'two']) await joined.world(name)
+  await own.stop()
+  await joined.stop()
+})
