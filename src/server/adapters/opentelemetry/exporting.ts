@@ -18,8 +18,8 @@ import { type TellLoss, WaitingSpans, createExporter } from './span-exporter.ts'
 
 export interface Exporting {
   readonly provider: BasicTracerProvider
-  /** No more spans can wait: a span that is made now would be dropped at its end. */
-  readonly isFull: boolean
+  /** Whether one more span can wait; one that is made without would be dropped at its end. */
+  admit(): boolean
   newReference(parent: SpanReference | undefined): SpanReference
   /** Lets `start` make a span with ids that are given already. */
   withIds<T>(ids: SpanContext | undefined, start: () => T): T
@@ -58,9 +58,7 @@ export function createExporting(settings: ExportSettings, version: string, tell:
   })
   return {
     provider,
-    get isFull() {
-      return waiting.isFull
-    },
+    admit: () => waiting.admit(),
     newReference: (parent) => ({
       traceId: parent?.traceId ?? ids.generateTraceId(),
       spanId: ids.generateSpanId(),

@@ -12,23 +12,34 @@ export type TellLoss = (reason: string | undefined) => void
 /** Milliseconds that an answer may take beyond its time, before its connection is ended. */
 const GRACE = 1000
 
-/** Counts what the batches hold, which they do not tell. */
+/** Counts what the batches hold and drop, which they do not tell. */
 export class WaitingSpans implements SpanProcessor {
   readonly #most: number
   #count = 0
+  #dropped = false
 
   constructor(most: number) {
     this.#most = most
   }
 
-  get isFull(): boolean {
-    return this.#count >= this.#most
+  /** Whether one more can wait; one that cannot is lost. */
+  admit(): boolean {
+    if (this.#count < this.#most) return true
+    this.#dropped = true
+    return false
+  }
+
+  /** Whether any was lost since it was last asked. */
+  takeDropped(): boolean {
+    const dropped = this.#dropped
+    this.#dropped = false
+    return dropped
   }
 
   onStart(): void {}
 
   onEnd(span: ReadableSpan): void {
-    if (!this.isFull && (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0) this.#count++
+    if ((span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0 && this.admit()) this.#count++
   }
 
   leave(count: number): void {
@@ -68,7 +79,9 @@ export function createExporter(
       waiting.leave(spans.length)
       exporter.export(spans, (result) => {
         clearTimeout(late)
-        tell(result.code === 0 ? undefined : reasonOf(result.error))
+        const isSlow = waiting.takeDropped()
+        if (result.code !== 0) tell(reasonOf(result.error))
+        else tell(isSlow ? `${queue.maxQueueSize} waited for it` : undefined)
         done(result)
       })
     },

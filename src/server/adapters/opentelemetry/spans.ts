@@ -42,7 +42,7 @@ export function createSpans({ version, exporting, findRegistered }: Takers): Sta
     const start = (from: Provider) => from.getTracer(NAME, version).startSpan(name, options, context)
     const registered = guard(() => findRegistered()).flatMap((from) => guard(() => start(from)))
     spans.push(...registered.filter((span) => isSpanContextValid(span.spanContext())))
-    if (exporting && !exporting.isFull) {
+    if (exporting?.admit()) {
       spans.push(exporting.withIds(spans[0]?.spanContext(), () => start(exporting.provider)))
     }
     const otherwise = spans.length > 0 ? undefined : exporting?.newReference(parent)

@@ -1,5 +1,8 @@
 import type { RequestListener } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { trace } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -110,7 +113,7 @@ test('no more spans wait than the queue takes, and all of these are sent at the 
   const tracer = exporting.provider.getTracer('test')
   for (let i = 0; i < 10_000; i++) tracer.startSpan('x').end()
   await vi.waitUntil(() => held.length === 1)
-  expect(exporting.isFull).toBe(true)
+  expect(exporting.admit()).toBe(false)
   expect(sent).toBeLessThanOrEqual(512)
   const closed = exporting.close()
   const letGo = setInterval(() => {
@@ -120,4 +123,62 @@ test('no more spans wait than the queue takes, and all of these are sent at the 
   clearInterval(letGo)
   expect(sent).toBeLessThanOrEqual(2048 + 512)
   expect(sent).toBeGreaterThanOrEqual(2048)
+})
+
+/** Collectors by what they do with a batch; a slow one takes it, at its leisure. */
+const bad: Readonly<Record<string, (held: (() => void)[]) => RequestListener>> = {
+  dead: () => (request) => void request.socket.destroy(),
+  slow: (held) => (_request, reply) => void held.push(() => void reply.end('{}')),
+  silent: () => () => {},
+}
+
+test.each(Object.keys(bad))('of 10,000 spans for a %s collector the queue and one batch are in memory', async (how) => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const { url } = await startCollector(bad[how]!([]))
+  const settings = readExportSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, () => {})!
+  const exporting = createExporting(settings, '1', () => {})
+  const tracer = exporting.provider.getTracer('test')
+  const make = () => {
+    const span = tracer.startSpan('x')
+    span.end()
+    return new WeakRef(span)
+  }
+  const spans: WeakRef<object>[] = []
+  for (let i = 0; i < 10; i++) {
+    for (let k = 0; k < 1000; k++) spans.push(make())
+    await setImmediate()
+  }
+  collectGarbage()
+  const alive = spans.filter((span) => span.deref() !== undefined).length
+  expect(alive).toBeGreaterThanOrEqual(2048)
+  expect(alive).toBeLessThanOrEqual(2048 + 512)
+  await exporting.close()
+})
+
+test.each(['dead', 'slow'])('a %s collector costs one line of the log, however many spans are lost', async (how) => {
+  const held: (() => void)[] = []
+  const collector = await startCollector(bad[how]!(held))
+  const lines: string[] = []
+  vi.spyOn(process, 'emitWarning').mockImplementation((line) => void lines.push(String(line)))
+  onTestFinished(() => void vi.restoreAllMocks())
+  const settings = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_TIMEOUT: how === 'dead' ? '1' : '60000',
+    OTEL_BSP_MAX_QUEUE_SIZE: '16',
+    OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '8',
+  }
+  const cloud = await startVendorCloud({ port: false, settings })
+  const ask = async () => {
+    for (let i = 0; i < 40; i++) expect((await cloud.fetch(lookUp())).status).toBe(200)
+  }
+  await ask()
+  for (let i = 0; i < 3; i++) {
+    if (how === 'slow') await vi.waitUntil(() => held.length > 0)
+    for (const go of held.splice(0)) go()
+    await vi.waitUntil(() => lines.length > 0)
+    await ask()
+  }
+  await cloud.stop()
+  expect(lines).toEqual([expect.stringMatching(/^traces are lost, the collector does not take them: /)])
 })
