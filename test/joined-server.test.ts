@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openCase, openVendorCloud, startVendorCloud, type VendorCloud } from '../src/index.ts'
+import { openVendorCloud, startVendorCloud, type VendorCloud } from '../src/index.ts'
 
 /** A server, and the library joined to it as tests join one, at the address that `of` gives. */
 async function start(of: (own: VendorCloud) => string | Promise<string> = ({ url }) => url) {
