@@ -13,8 +13,14 @@ export type Stored = Readonly<Record<string, unknown>>
 export type WorldRecords = ReadonlyMap<CollectionName, RecordSource>
 export type RecordSource = Iterable<Stored> | (() => Iterable<Stored>)
 
-export function readSource(source: RecordSource = []): readonly Stored[] {
-  return Array.from(typeof source === 'function' ? source() : source)
+/** The records; where they are still to be made, each is as it is taken. */
+export function recordsOf(source: RecordSource = []): Iterable<Stored> {
+  return typeof source === 'function' ? source() : source
+}
+
+/** All of them at once: a collection of which there may be many is taken in turns. */
+export function readSource(source?: RecordSource): readonly Stored[] {
+  return Array.from(recordsOf(source))
 }
 
 /** The same declaration as `collections` has, without the types of one collection. */

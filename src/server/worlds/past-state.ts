@@ -1,6 +1,6 @@
 import { forEachInTurns } from '../adapters/memory/for-each-in-turns.ts'
 import { MemoryTable } from '../adapters/memory/table.ts'
-import { collectionOf, type RecordSource, type Stored, type WorldRecords } from '../adapters/record.ts'
+import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../adapters/record.ts'
 import type { RecordChanges } from '../ports/store.ts'
 import type { WorldPast } from '../ports/worlds.ts'
 import type { CollectionName } from '../../contract/records/collections.ts'
@@ -37,7 +37,7 @@ async function changeTable(
 ): Promise<MemoryTable> {
   const isTable = source instanceof MemoryTable
   const table = isTable ? source.copy() : new MemoryTable(collectionOf(name))
-  if (!isTable) await forEachInTurns(typeof source === 'function' ? source() : source, (each) => table.add(each))
+  if (!isTable) await forEachInTurns(recordsOf(source), (each) => table.add(each))
   await forEachInTurns(changes, ([key, record]) => {
     if (record) table.set(key, record)
     else table.delete(key)

@@ -1,6 +1,6 @@
 import { forEachInTurns } from '../adapters/memory/for-each-in-turns.ts'
 import { sortInTurns } from '../adapters/memory/sort-in-turns.ts'
-import type { RecordSource, Stored } from '../adapters/record.ts'
+import { type RecordSource, recordsOf, type Stored } from '../adapters/record.ts'
 import type { WorldCopy } from '../ports/worlds.ts'
 import { type CollectionName, collections } from '../../contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
@@ -20,9 +20,9 @@ export class SharedCopy implements WorldCopy {
   }
 }
 
-export async function readByKey(name: CollectionName, source: RecordSource = []): Promise<readonly Stored[]> {
+export async function readByKey(name: CollectionName, source?: RecordSource): Promise<readonly Stored[]> {
   const { key } = collections[name]
   const found: Stored[] = []
-  await forEachInTurns(typeof source === 'function' ? source() : source, (record) => void found.push(record))
+  await forEachInTurns(recordsOf(source), (record) => void found.push(record))
   return sortInTurns(found, key, key)
 }

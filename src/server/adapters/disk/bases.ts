@@ -2,7 +2,7 @@ import type { CollectionName } from '../../../contract/records/collections.ts'
 import { collectionNames, collections } from '../../../contract/records/collections.ts'
 import type { OpenPattern } from '../engine.ts'
 import type { Changes } from '../memory/tables.ts'
-import type { RecordSource, Stored, WorldRecords } from '../record.ts'
+import { type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 
 export type RecordLists = Map<CollectionName, Stored[]>
 /** A base as the data file describes it. */
@@ -67,7 +67,7 @@ function overlay(records: WorldRecords, changes: Changes): WorldRecords {
       if (!changes.has(name)) return [name, source]
       // It goes on changing, and a fork may ask later.
       const changed = new Map(changes.get(name))
-      return [name, () => changedRecords(name, typeof source === 'function' ? source() : source, changed)]
+      return [name, () => changedRecords(name, recordsOf(source), changed)]
     }),
   )
 }

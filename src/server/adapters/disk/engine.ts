@@ -6,9 +6,10 @@ import { UnusableState, WorldEnded } from '../../ports/failures.ts'
 import { type CollectionName, collections } from '../../../contract/records/collections.ts'
 import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
 import type { Engine, Pattern, WorldStorage, WorldContent, WorldRecord } from '../engine.ts'
+import { forEachInTurns } from '../memory/for-each-in-turns.ts'
 import { createMemoryStore } from '../memory/store.ts'
 import type { Changes } from '../memory/tables.ts'
-import { readSource, type RecordSource, type Stored, type WorldRecords } from '../record.ts'
+import { readSource, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 import { toFirstSequence } from '../event-history.ts'
 import { digestOf } from '../pattern-digest.ts'
 import { migrateWorld } from '../world-migration.ts'
@@ -244,7 +245,7 @@ class DiskEngine implements Engine {
       return composition
     }
     if (!pattern) {
-      return { base: await this.#keepBase({}, readLists(records), blobs), at: 0, changes: new Map() }
+      return { base: await this.#keepBase({}, await readLists(records), blobs), at: 0, changes: new Map() }
     }
     const base = await this.#keepPattern(pattern)
     base.users++
@@ -323,7 +324,7 @@ class DiskEngine implements Engine {
   /** It gets a base of its own, all at once. */
   async #migrate(world: StoredWorld): Promise<void> {
     const { id, base: old } = world
-    const before = readLists(old.openUnchecked(world.at, world.changes))
+    const before = await readLists(old.openUnchecked(world.at, world.changes))
     const { record, records } = migrateWorld(world.record, before, world.schemaVersion)
     const base = this.#addBase(++this.#lastId, {}, records)
     for (const digest of old.images) base.images.add(digest)
@@ -370,8 +371,15 @@ function note({ base, at, changes }: Composition, applied: RecordChanges): void 
 const copyOf = (changes: Changes): Changes =>
   new Map(Array.from(changes, ([name, records]) => [name, new Map(records)] as const))
 
-const readLists = (records: WorldRecords): RecordLists =>
-  new Map(Array.from(records, ([name, source]) => [name, [...readSource(source)]] as const))
+async function readLists(records: WorldRecords): Promise<RecordLists> {
+  const lists: RecordLists = new Map()
+  for (const [name, source] of records) {
+    const list: Stored[] = []
+    await forEachInTurns(recordsOf(source), (record) => void list.push(record))
+    lists.set(name, list)
+  }
+  return lists
+}
 
 function byKey(name: CollectionName, source: RecordSource): Map<string, Stored> {
   return new Map(readSource(source).map((record) => [String(record[collections[name].key]), record]))

@@ -1,7 +1,7 @@
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import { nodeTurns } from '../node/turns.ts'
 import { forEachInTurns } from './for-each-in-turns.ts'
-import { collectionOf, type RecordSource, type Stored, type WorldRecords } from '../record.ts'
+import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 import { MemoryTable } from './table.ts'
 
 /** A transaction's pending writes by collection and key; `undefined` marks a deletion. */
@@ -78,7 +78,7 @@ export class Tables {
     if (turn) await turn
     const source = this.#initial.get(name) ?? []
     const table = new MemoryTable(collectionOf(name))
-    await forEachInTurns(typeof source === 'function' ? source() : source, (record) => table.add(record))
+    await forEachInTurns(recordsOf(source), (record) => table.add(record))
     // Its records that will be changed or deleted must not live as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)

@@ -61,21 +61,30 @@ export async function putRecord(name: CollectionName, world: string, record: Sto
   await ask(text, [world, ...columns.map(([, value]) => value)])
 }
 
-/** As many as fit into a statement, at once: for a world that begins. */
+/** Records that one statement puts. */
+const AT_ONCE = 200
+
+/** For a world that begins. A hundred thousand, taken at once, would hold the event loop until connecting times out. */
 export async function putNewRecords(
   name: CollectionName,
   world: string,
-  records: readonly Stored[],
+  records: Iterable<Stored>,
   ask: Ask,
 ): Promise<void> {
-  const size = 200
-  for (let from = 0; from < records.length; from += size) {
-    const rows = records.slice(from, from + size).map((record) => columnsOf(name, record))
+  const put = async (rows: readonly ReturnType<typeof columnsOf>[]) => {
     const names = rows[0]!.map(([column]) => column)
     const values = rows.flatMap((row) => row.map(([, value]) => value))
     const lines = rows.map((row, i) => `($1, ${row.map((_, j) => `$${i * row.length + j + 2}`)})`)
     await ask(`INSERT INTO ${table(name)} (house, ${names}) VALUES ${lines}`, [world, ...values])
   }
+  let rows: ReturnType<typeof columnsOf>[] = []
+  for (const record of records) {
+    rows.push(columnsOf(name, record))
+    if (rows.length < AT_ONCE) continue
+    await put(rows)
+    rows = []
+  }
+  if (rows.length > 0) await put(rows)
 }
 
 export async function deleteRecord(name: CollectionName, world: string, key: string, ask: Ask): Promise<boolean> {

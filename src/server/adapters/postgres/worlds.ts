@@ -4,7 +4,7 @@ import { SCHEMA, table } from './layout.ts'
 import type { Ask } from './session.ts'
 import { putNewRecords } from './records.ts'
 import { toFirstSequence } from '../event-history.ts'
-import { readSource } from '../record.ts'
+import { recordsOf } from '../record.ts'
 
 export type Row = { house: string; body: string; clock: string; moves: string }
 
@@ -38,7 +38,7 @@ export async function keepWorld(
     const image = `INSERT INTO ${SCHEMA}.images (house, digest, bytes) VALUES ($1, $2, $3)`
     await ask(image, [house, digest, Buffer.from(bytes)])
   }
-  for (const name of collectionNames) await putNewRecords(name, house, readSource(records.get(name)), ask)
+  for (const name of collectionNames) await putNewRecords(name, house, recordsOf(records.get(name)), ask)
 }
 
 /** Worlds that were replaced, and whose records are still there. */

@@ -16,7 +16,7 @@ const GRACE = 500
  * entry is looked at once.
  */
 export async function verifyJournal(
-  { journal, clockControl }: Pick<Ports, 'journal' | 'clockControl'>,
+  { journal, clockControl, turns }: Pick<Ports, 'journal' | 'clockControl' | 'turns'>,
   { match, count, atLeast, withinMs }: JournalVerify,
   signal?: AbortSignal,
 ): Promise<JournalVerdict> {
@@ -44,15 +44,17 @@ export async function verifyJournal(
     for (const id of open.splice(0)) {
       const record = journal.find(id)
       if (record) see({ id, record, readRequest: () => record.read(id, 'request') })
+      const turn = turns.give()
+      if (turn) await turn
     }
-    await visitEntries(journal, { before: newest + 1, after: seen }, see)
+    await visitEntries({ journal, turns }, { before: newest + 1, after: seen }, see)
     found = [...fresh, ...found].toSorted((a, b) => b.id - a.id).slice(0, SHOWN)
     seen = newest
     const matched = count === undefined ? total >= (atLeast ?? 1) : total === count
     const hopeless = count !== undefined && total > count
     left = Math.min(left, until - realTime())
     if (matched || hopeless || left <= 0) {
-      return { matched, count: total, entries: found, nearest: matched || total > 0 ? [] : nearest.list() }
+      return { matched, count: total, entries: found, nearest: matched || total > 0 ? [] : await nearest.read(turns) }
     }
     left = await journal.next(revision, left, signal)
   }
@@ -79,8 +81,15 @@ class NearestEntries {
     this.#found.splice(NEAREST)
   }
 
-  list(): JournalVerdict['nearest'] {
-    return this.#found.map(({ id, record, differs }) => ({ ...record.read(id), differs }))
+  /** Many callers read theirs at once: each looks at the time right before it reads. */
+  async read(turns: Ports['turns']): Promise<JournalVerdict['nearest']> {
+    const read: JournalVerdict['nearest'] = []
+    for (const { id, record, differs } of this.#found) {
+      const turn = turns.give()
+      if (turn) await turn
+      read.push({ ...record.read(id), differs })
+    }
+    return read
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Ports } from '../../ports.ts'
 import type { Journal, JournalRecord } from '../../ports/journal.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 
@@ -15,6 +16,8 @@ interface Visit {
   end(failure?: unknown): void
 }
 
+type Read = Pick<Ports, 'journal' | 'turns'>
+
 /** The callers that wait for the reading that runs; they share the next one. */
 const readings = new WeakMap<Journal, Visit[]>()
 
@@ -22,36 +25,37 @@ const readings = new WeakMap<Journal, Visit[]>()
  * Shows the entries between two ids, newest first. Who comes while others read shares one reading with all who do:
  * many at once parse each entry once.
  */
-export function visitEntries(
-  journal: Journal,
-  range: Pick<Visit, 'before' | 'after'>,
-  see: Visit['see'],
-): Promise<void> {
+export function visitEntries(ports: Read, range: Pick<Visit, 'before' | 'after'>, see: Visit['see']): Promise<void> {
   return new Promise((resolve, reject) => {
     const visit = { ...range, see, end: (failure?: unknown) => (failure === undefined ? resolve() : reject(failure)) }
-    const waiting = readings.get(journal)
+    const waiting = readings.get(ports.journal)
     if (waiting) waiting.push(visit)
-    else void readFor(journal, [visit])
+    else void readFor(ports, [visit])
   })
 }
 
-async function readFor(journal: Journal, first: Visit[]): Promise<void> {
+async function readFor(ports: Read, first: Visit[]): Promise<void> {
   const waiting: Visit[] = first
-  readings.set(journal, waiting)
+  readings.set(ports.journal, waiting)
   while (waiting.length > 0) {
     const visits = waiting.splice(0)
-    const failure = await readOnce(journal, visits).catch((error: unknown) => error)
+    const failure = await readOnce(ports, visits).catch((error: unknown) => error)
     for (const visit of visits) visit.end(failure)
   }
-  readings.delete(journal)
+  readings.delete(ports.journal)
 }
 
-async function readOnce(journal: Journal, visits: readonly Visit[]): Promise<void> {
+async function readOnce({ journal, turns }: Read, visits: readonly Visit[]): Promise<void> {
   const before = Math.max(...visits.map((visit) => visit.before))
   const after = Math.min(...visits.map((visit) => visit.after))
   for await (const { id, record } of journal.scan({ before, after })) {
     let read: JournalEntry | undefined
     const entry: SeenEntry = { id, record, readRequest: () => (read ??= record.read(id, 'request')) }
-    for (const visit of visits) if (id < visit.before && id > visit.after) visit.see(entry)
+    for (const visit of visits) {
+      if (id < visit.before && id > visit.after) visit.see(entry)
+      // A caller that shows the entry reads the whole of it.
+      const turn = turns.give()
+      if (turn) await turn
+    }
   }
 }

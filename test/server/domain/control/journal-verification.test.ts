@@ -37,6 +37,35 @@ test('21 many who verify by body at once parse each entry twice at most, and no 
   expect(reads.whole).toBe(20 * 3)
 })
 
+test('21 many who verify at once read an entry or two between turns, held up or shown', async () => {
+  const { ports, reads } = fill()
+  const { journal } = ports
+  let [most, at] = [0, 0]
+  const count = () => reads.whole + reads.request
+  const give = () => {
+    most = Math.max(most, count() - at)
+    at = count()
+    return undefined
+  }
+  const verify = (i: number, withinMs: number) =>
+    verifyJournal({ ...ports, turns: { give } }, { match: { body: { i } }, withinMs })
+  const read: JournalRecord['read'] = (id, only) => {
+    reads[only ?? 'whole']++
+    return { id, kind: 'request', at: START, request: { headers: {}, body: {} } }
+  }
+  const held: JournalRecord = { kind: 'request', at: Date.parse(START), weight: 1, read, waits: true }
+  const ids = Array.from({ length: 20 }, () => journal.record(held))
+  const verdicts = Array.from({ length: 20 }, (_, i) => verify(i % 2 ? i : 200 + i, 60_000))
+  await Promise.all(Array.from({ length: 3 }, () => verify(300, 0)))
+  for (const id of ids) journal.complete(id, held, { ...held, waits: false })
+  journal.end(new Error('over'))
+  await Promise.allSettled(verdicts)
+  give()
+  expect(reads.whole).toBeGreaterThan(10)
+  // An entry that fits is read twice, to be judged and whole; another caller may have read its last just before.
+  expect(most).toBeLessThanOrEqual(3)
+})
+
 test('5 what comes nearest is left out when it was not found by the time that the answer is due', async () => {
   const { ports } = fill()
   /** A clock that is further on by this each time it is read. */

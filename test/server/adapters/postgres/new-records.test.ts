@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { putNewRecords } from '../../../../src/server/adapters/postgres/records.ts'
+import type { Ask } from '../../../../src/server/adapters/postgres/session.ts'
+import type { Stored } from '../../../../src/server/adapters/record.ts'
+
+test('21 the records of a new world are made as statements put them, a few hundred at a time', async () => {
+  let made = 0
+  function* make(): Generator<Stored> {
+    for (; made < 1050; made++) yield { name: `setting-${made}`, value: String(made) }
+  }
+  const put: number[] = []
+  const madeBefore: number[] = []
+  const ask: Ask = async (_, values = []) => {
+    // The world, and of each record its key and its body.
+    put.push((values.length - 1) / 2)
+    madeBefore.push(made + 1)
+    return { rows: [], rowCount: 0, command: 'INSERT', oid: 0, fields: [] }
+  }
+  await putNewRecords('settings', '1', make(), ask)
+  expect(put).toEqual([200, 200, 200, 200, 200, 50])
+  expect(madeBefore).toEqual([200, 400, 600, 800, 1000, 1051])
+})
