@@ -1,5 +1,5 @@
 import { nodeDigests } from '../adapters/node/digests.ts'
-import { forEachInTurns } from '../adapters/memory/for-each-in-turns.ts'
+import { forEachInTurns } from '../adapters/node/for-each-in-turns.ts'
 import { digestOf } from '../adapters/pattern-digest.ts'
 import type { Stored } from '../adapters/record.ts'
 import type { KnownFixtures, Records } from '../ports/worlds.ts'

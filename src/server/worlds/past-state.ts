@@ -1,4 +1,4 @@
-import { forEachInTurns } from '../adapters/memory/for-each-in-turns.ts'
+import { forEachInTurns } from '../adapters/node/for-each-in-turns.ts'
 import { MemoryTable } from '../adapters/memory/table.ts'
 import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../adapters/record.ts'
 import type { RecordChanges } from '../ports/store.ts'

@@ -1,4 +1,4 @@
-import { forEachInTurns } from '../adapters/memory/for-each-in-turns.ts'
+import { forEachInTurns } from '../adapters/node/for-each-in-turns.ts'
 import { sortInTurns } from '../adapters/memory/sort-in-turns.ts'
 import { type RecordSource, recordsOf, type Stored } from '../adapters/record.ts'
 import type { WorldCopy } from '../ports/worlds.ts'

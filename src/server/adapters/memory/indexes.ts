@@ -1,6 +1,6 @@
 import type { Scalar } from '../../ports/store.ts'
 import type { IndexDeclaration } from '../../../contract/records/collections.ts'
-import { forEachInTurns } from './for-each-in-turns.ts'
+import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import type { Stored } from '../record.ts'
 import type { SortedRecords } from './sorted-records.ts'
 import { IndexGroup } from './index-group.ts'

@@ -1,6 +1,6 @@
 import type { Lapse } from '../../../contract/records/collections.ts'
 import { nodeTurns } from '../node/turns.ts'
-import { forEachInTurns } from './for-each-in-turns.ts'
+import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import type { Stored } from '../record.ts'
 import { SortedRecords } from './sorted-records.ts'
 

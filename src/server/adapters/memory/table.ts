@@ -1,7 +1,7 @@
 import { UniqueViolation } from '../../ports/failures.ts'
 import type { Scalar } from '../../ports/store.ts'
 import type { Collection } from '../../../contract/records/collections.ts'
-import { forEachInTurns } from './for-each-in-turns.ts'
+import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import { deepFreeze, sorted, type Stored } from '../record.ts'
 import { type Conditions, MemoryIndex } from './indexes.ts'
 import { KeyedRecords } from './keyed-records.ts'

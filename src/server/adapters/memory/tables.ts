@@ -1,6 +1,6 @@
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import { nodeTurns } from '../node/turns.ts'
-import { forEachInTurns } from './for-each-in-turns.ts'
+import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 import { MemoryTable } from './table.ts'
 

@@ -1,12 +1,13 @@
+import type { CollectionName } from '../../../contract/records/collections.ts'
 import { UniqueViolation } from '../../ports/failures.ts'
 import type { Query, Where } from '../../ports/store.ts'
-import type { CollectionName } from '../../../contract/records/collections.ts'
-import { codeOf } from './failures.ts'
-import type { Ask } from './session.ts'
-import { columnsOf, fieldsOf, table } from './layout.ts'
-import { toBytes } from './values.ts'
-import { collectionOf, deepFreeze, sorted, type Stored, type StoredReader } from '../record.ts'
+import { forEachInTurns } from '../node/for-each-in-turns.ts'
+import { collectionOf, deepFreeze, type Stored, type StoredReader, sorted } from '../record.ts'
 import { conditionsOf, orderOf } from './conditions.ts'
+import { codeOf } from './failures.ts'
+import { columnsOf, fieldsOf, table } from './layout.ts'
+import type { Ask } from './session.ts'
+import { toBytes } from './values.ts'
 
 /** The reads of one collection of a world, by way of `ask`. */
 export function readerOver(name: CollectionName, world: string, ask: Ask): StoredReader {
@@ -25,7 +26,8 @@ export function readerOver(name: CollectionName, world: string, ask: Ask): Store
       const order = isIndexed ? ` ORDER BY ${by} ${direction}${page}` : ''
       const pageValues = isIndexed ? [limit === Infinity ? null : Math.max(0, limit), offset] : []
       const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE ${text}${order}`, [...values, ...pageValues])
-      const records = rows.map(toRecord)
+      const records: Stored[] = []
+      await forEachInTurns(rows, (row) => void records.push(toRecord(row)))
       return isIndexed ? records : sorted(records, field, key, direction).slice(offset, offset + limit)
     },
     async count(where: Where<CollectionName> = {}, asOf?: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { putNewRecords } from '../../../../src/server/adapters/postgres/records.ts'
+import { putNewRecords, readerOver } from '../../../../src/server/adapters/postgres/records.ts'
 import type { Ask } from '../../../../src/server/adapters/postgres/session.ts'
 import type { Stored } from '../../../../src/server/adapters/record.ts'
 
@@ -19,4 +19,27 @@ test('21 the records of a new world are made as statements put them, a few hundr
   await putNewRecords('settings', '1', make(), ask)
   expect(put).toEqual([200, 200, 200, 200, 200, 50])
   expect(madeBefore).toEqual([200, 400, 600, 800, 1000, 1051])
+})
+
+test('21 a page of thousands is parsed in turns', async () => {
+  let [turn, isDone] = [0, false]
+  const next = () => {
+    turn++
+    if (!isDone) setImmediate(next)
+  }
+  const turns = new Set<number>()
+  const rows = Array.from({ length: 60 }, (_, i) => ({
+    get body() {
+      const until = performance.now() + 1
+      while (performance.now() < until);
+      turns.add(turn)
+      return JSON.stringify({ name: `setting-${i}`, value: '' })
+    },
+  }))
+  const ask: Ask = async () => ({ rows, rowCount: rows.length, command: 'SELECT', oid: 0, fields: [] })
+  setImmediate(next)
+  const found = await readerOver('settings', '1', ask).find()
+  isDone = true
+  expect(found.at(-1)).toEqual({ name: 'setting-59', value: '' })
+  expect(turns.size).toBeGreaterThan(1)
 })
