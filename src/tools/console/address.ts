@@ -1,34 +1,32 @@
 import { createWorldClient } from '../control-client/world-client.ts'
 
-/** The page's address says which world it shows: `/_console` or `/w/{name}/_console`, also below a proxy's prefix. */
+/** The page's address names its world: `/_console` or `/w/{name}/_console`, also behind a proxy's prefix. */
 const base = location.pathname.replace(/\/_console\/?$/, '')
 const [, root = '', named] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?$/.exec(base) ?? []
 
 const KEY = 'vendor-cloud control key'
 const DEFAULT_WORLD = 'default'
 
-// The key comes in the fragment of the printed link, which no server sees; it stays for as long as the tab does.
+// The key comes in the fragment, which no server sees, and lives as long as the tab.
 const [, given] = /^#key=([^&]+)/.exec(location.hash) ?? []
 if (given !== undefined) {
   saveKey(decode(given))
   history.replaceState(null, '', location.pathname)
 }
-// In a tab that shows the page already it changes the fragment alone.
+// In a tab that already shows the page the link changes only the fragment.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#key=')) location.reload()
 })
 
-/** Of the control API; none where it needs none. */
 export const key = sessionStorage.getItem(KEY) ?? undefined
 export const world = named ?? DEFAULT_WORLD
 export const api = createWorldClient(location.origin + root, {
   world: named,
   key,
-  // A deletion as the page is left is carried out all the same.
+  // A deletion is still carried out when the page is left.
   fetch: (target, init) => fetch(target, init?.method === 'DELETE' ? { ...init, keepalive: true } : init),
 })
 
-/** For the page when it is loaded again. */
 export function saveKey(text: string): void {
   sessionStorage.setItem(KEY, text)
 }

@@ -90,7 +90,7 @@ export function App() {
   )
 }
 
-/** In a narrow window it stands behind a button, which names the view that is shown. */
+/** In a narrow window the navigation folds into a button that names the current view. */
 function Navigation({ route }: { route: Route }) {
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [route.view])

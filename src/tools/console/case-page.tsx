@@ -10,7 +10,7 @@ import { Facts } from './parts/field.tsx'
 import { Split } from './parts/split.tsx'
 import { count, toSecond } from './text.ts'
 
-/** The file of a case that `vendor-cloud show` writes: its address tells the step that is open. */
+/** The address names the open step, so that a link leads to it. */
 const hrefOf = (step: number) => `#/${step}`
 const CLOSED = '#/'
 

@@ -18,7 +18,7 @@ export const steps = [
   { duration: 'P31D', label: '+31 days' },
 ] as const
 
-/** Moves the world's clock; the new time shows at once, and what fell due on the way is told. */
+/** The new time shows at once, with what fell due on the way. */
 export async function moveClock(made: Promise<ClockMove>): Promise<void> {
   const { due, fellDue, ...clock } = await made
   setClock(clock, { due, fellDue })
@@ -58,7 +58,7 @@ export function ClockBar() {
   )
 }
 
-/** Why the clock did not move, until somebody closes it or goes on. */
+/** The reason stays until somebody closes it or moves the clock again. */
 function Told({ error, onClose }: { error: Act['error']; onClose(): void }) {
   const box = useClosing<HTMLDivElement>(onClose, { outside: true })
   return (

@@ -3,17 +3,15 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Opened {
   close(): void
-  /** A layer that a click beside it, or another view, closes too. */
   box: HTMLElement | null
   outside: boolean
 }
 
-/** The open layers, the newest last. */
+/** The newest layer stands last, and closes first. */
 const opened: Opened[] = []
 
 /**
- * While its component is shown, Escape calls `close`, if anything, the newest first; with `outside`, so does a click
- * beside the box.
+ * While the component is shown, Escape closes the newest layer; with `outside`, a click beside the box closes it too.
  */
 export function useClosing<T extends HTMLElement>(
   close: (() => void) | undefined,
@@ -26,7 +24,7 @@ export function useClosing<T extends HTMLElement>(
     if (!close) return
     const self: Opened = { close: () => newest.current?.(), box: box.current, outside }
     opened.push(self)
-    // Browsers heed autofocus once in a page.
+    // Browsers honor autofocus once in a page.
     box.current?.querySelector<HTMLElement>('[autofocus]')?.focus()
     return () => void opened.splice(opened.indexOf(self), 1)
   }, [close === undefined])
@@ -41,7 +39,7 @@ export function listenForClosing(): void {
     top.close()
   })
   addEventListener('pointerdown', ({ target }) => {
-    // The button that opened it stands beside it, and closes it by itself.
+    // The button that opened the box closes it by itself.
     const left = opened.filter(({ outside, box }) => outside && !box?.parentElement?.contains(target as Node))
     for (const { close } of left) close()
   })
@@ -50,7 +48,7 @@ export function listenForClosing(): void {
   })
 }
 
-/** The focus goes back to where it was last when what had it is gone: who uses the keyboard never starts over. */
+/** When the focused element disappears the focus returns to the one before, so keyboard users never start over. */
 export function keepFocus(): void {
   let trail: HTMLElement[] = []
   addEventListener('focusin', ({ target }) => {

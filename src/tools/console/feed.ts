@@ -4,7 +4,7 @@ import { api } from './address.ts'
 import { addEntries, addEvent, change, forgetEntries, type Live, setClock, touch } from './live.ts'
 import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
 
-/** Milliseconds between two tries; what the feed would have told is asked for in between. */
+/** Milliseconds between two tries; meanwhile the page polls. */
 const RETRY = 1500
 const SOON = 100
 
@@ -13,7 +13,7 @@ export async function follow(): Promise<never> {
     let wait = RETRY
     try {
       await read()
-      // It ends by itself when the world was reset or restored: the new one is there already.
+      // A reset or restored world ends the feed, and its successor is there already.
       wait = SOON
       change({ connection: 'polling' })
     } catch (error) {
@@ -27,7 +27,7 @@ export async function follow(): Promise<never> {
 async function read(): Promise<void> {
   let isNew = true
   for await (const message of api.watch()) {
-    // Another process or another world may number its entries anew.
+    // Another process or another world may begin again with its ids.
     if (isNew) {
       forgetEntries()
       change({ connection: 'live' })

@@ -16,7 +16,7 @@ const connections: Readonly<Record<Connection, string>> = {
   gone: 'Gone',
 }
 
-/** Always in sight: which world, which time, and whether what is shown is what is. */
+/** The world, its time and the connection are always in sight. */
 export function Header() {
   const connection = useLive((live) => live.connection)
   return (

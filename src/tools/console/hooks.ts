@@ -9,10 +9,7 @@ export interface Loaded<T> {
   error: ControlError | undefined
 }
 
-/**
- * The answer of an operation, loaded again when something has happened. What is known stays until it has answered for
- * another input.
- */
+/** Loads again after each change. The known answer stays until there is one for the new input. */
 export function useLoad<Name extends ControlOperation>(name: Name, input: Input<Name>): Loaded<Reply<Name>> {
   return useAnswer(`${name} ${JSON.stringify(input)}`, () => api.call(name, input), { keep: true })
 }
@@ -23,9 +20,8 @@ export function useRecords<Name extends CollectionName>(name: Name, page: Paging
 }
 
 /**
- * The answer of `load`, loaded again when `about` changes or something has happened. While the server cannot be reached
- * what is known stays; with `keep`, it stays until the answer about something else is there; with `once`, what happens
- * is no reason to ask again.
+ * Loads again when `about` or the world changes. Without a server the known answer stays; `keep` also keeps it until
+ * the next one arrives; `once` ignores changes of the world.
  */
 export function useAnswer<T>(
   about: string | undefined,
@@ -39,7 +35,8 @@ export function useAnswer<T>(
     asked.current.about = about
     if (about === undefined) return
     const number = ++asked.current.last
-    // Under traffic the next is asked for before this one is here: it counts unless a later one was faster.
+    // Under traffic the next answer is requested before this one arrives, so an answer counts unless a later one was
+    // faster.
     const show = (answer: Loaded<T>) => {
       if (asked.current.about !== about || number < asked.current.shown) return
       asked.current.shown = number
@@ -49,7 +46,7 @@ export function useAnswer<T>(
       (data) => show({ data, error: undefined }),
       (thrown: unknown) => {
         const error = toControlError(thrown)
-        // The page says once that nobody answers; a server that closes says so with 503.
+        // The page itself tells that the server is gone; a closing server answers 503.
         if (error.status !== 0 && error.status !== 503) show({ data: undefined, error })
       },
     )
@@ -59,7 +56,7 @@ export function useAnswer<T>(
 
 const nothing = { data: undefined, error: undefined }
 
-/** All pages of a list, as far as `most`; `totalCount` is of them all. */
+/** Reads at most `most` entries, while `totalCount` counts them all. */
 export async function readAll<T>(read: (page: Required<Paging>) => Promise<Page<T>>, most = 1000): Promise<Page<T>> {
   const items: T[] = []
   for (;;) {
@@ -79,14 +76,14 @@ export interface Act {
 
 const ready = { busy: false, error: undefined, done: false }
 
-/** Something the person at the page does; views load again after it. */
+/** Views load again after the act. */
 export function useAct(): Act {
   const [state, setState] = useState<Pick<Act, 'busy' | 'error' | 'done'>>(ready)
   const running = useRef(false)
   const isLive = useLive((live) => live.connection === 'live')
   return {
     ...state,
-    // Its cause is gone.
+    // The server answers again, so the error is over.
     error: isLive && state.error?.status === 0 ? undefined : state.error,
     forget: () => setState(ready),
     async run(work) {
@@ -108,7 +105,7 @@ export function useAct(): Act {
   }
 }
 
-/** The world's time, in milliseconds since the epoch, drawn anew every so many milliseconds while it runs. */
+/** Redraws while the clock runs. Milliseconds since the epoch. */
 export function useWorldNow(every = 1000): number | undefined {
   const clock = useLive((live) => live.clock)
   const [, tick] = useState(0)

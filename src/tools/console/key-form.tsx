@@ -4,7 +4,7 @@ import { key, saveKey } from './address.ts'
 import { Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
 
-/** Where the server listens on other addresses than loopback, it wants its control key. */
+/** A server that listens beyond loopback demands its control key. */
 export function KeyForm() {
   const [text, setText] = useState('')
   return (
@@ -23,7 +23,7 @@ export function KeyForm() {
         label="Access"
         submit="Open"
         onSubmit={async () => {
-          // Headers carry no others.
+          // Headers cannot carry other letters.
           if (!/^[\x20-\xff]+$/.test(text)) throw new ControlError(400, 'NoKey', 'No control key has such letters')
           saveKey(text.trim())
           location.reload()

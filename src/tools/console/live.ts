@@ -7,20 +7,18 @@ export interface Live {
   connection: Connection
   clock: (Clock & { readAt: number }) | undefined
   due: Pick<ClockMove, 'due' | 'fellDue'> | undefined
-  /** Newest first. */
   entries: readonly Entry[]
-  /** Newest first. */
   events: readonly (PlatformEvent & { number: number })[]
   streams: readonly Stream[]
   outboxCount: number | undefined
   file: File | undefined
-  /** Grows when something has happened that a view may want to load again. */
+  /** A larger number tells views to load again. */
   revision: number
 }
 
 const MOST_ENTRIES = 200
 const MOST_EVENTS = 300
-/** Milliseconds: however much happens, views load no more often than this. */
+/** However much happens, views load no more often than this. */
 const CALM = 400
 
 let state: Live = {
@@ -54,7 +52,7 @@ export function change(part: Partial<Live>): void {
   for (const listener of listeners) listener()
 }
 
-/** Newest first, as they come; what is known already is left out. */
+/** Entries come newest first; known ones are skipped. */
 export function addEntries(entries: readonly Entry[]): void {
   const newest = state.entries[0]?.id ?? 0
   const fresh = entries.filter(({ id }) => id > newest)
@@ -71,12 +69,12 @@ export function addEvent(event: PlatformEvent): void {
   change({ events: [numbered, ...state.events].slice(0, MOST_EVENTS) })
 }
 
-/** `due`: what fell due, when the page has moved the clock itself. */
+/** `due` tells what fell due when this page moved the clock. */
 export function setClock(clock: Clock, due?: Live['due']): void {
   change({ clock: { ...clock, readAt: pageTime() }, ...(due !== undefined && { due }) })
 }
 
-/** Something has happened: views load again, soon and once. */
+/** Several changes cause one reload, soon. */
 export function touch(): void {
   if (pending !== undefined) return
   pending = setTimeout(() => {
@@ -85,18 +83,18 @@ export function touch(): void {
   }, CALM)
 }
 
-/** At once: the person at the page has done something and looks for what it did. */
+/** A person at the page waits for the result of an act, so views load at once. */
 export function touchNow(): void {
   change({ revision: state.revision + 1 })
 }
 
-/** The world's time as it goes on between two messages, in milliseconds since the epoch. */
+/** Computes the running time between two messages. Milliseconds since the epoch. */
 export function worldNow(clock: Live['clock']): number | undefined {
   if (!clock) return undefined
   return Date.parse(clock.now) + (clock.frozen ? 0 : pageTime() - clock.readAt)
 }
 
-/** Milliseconds since the page was opened. */
+/** Unlike the computer's clock, time since the page was opened never jumps. */
 function pageTime(): number {
   return Number(document.timeline.currentTime ?? 0)
 }

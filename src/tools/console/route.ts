@@ -7,10 +7,10 @@ export interface Route {
   query: string
 }
 
-/** `#/requests/12?status=404`: the address says what is looked at, so that it can be kept and sent. */
+/** The address tells the view with its filters, as `#/requests/12?status=404`, so that it can be kept and sent. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute)
-  // An effect would wait for the browser to paint, and miss an address that is changed before.
+  // An effect would wait for a paint and miss an address that changes before it.
   useLayoutEffect(() => {
     const read = () => setRoute(readRoute())
     addEventListener('hashchange', read)
@@ -23,7 +23,7 @@ export function linkTo(view: string, id?: string | number, query = ''): string {
   return `#/${view}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
 }
 
-/** Filters the view that is shown otherwise: Back leads to where it was opened from, and not through each letter. */
+/** Replaces the history entry, so that Back leaves the view instead of undoing letters. */
 export function replaceQuery(query: string): void {
   const { view, id } = readRoute()
   history.replaceState(null, '', linkTo(view, id, query))

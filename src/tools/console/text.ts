@@ -6,27 +6,23 @@ const day = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** `Wed 6 May 2026`, of an instant in UTC or of a date. */
+/** `Wed 6 May 2026`, for an instant in UTC or a date. */
 export function toDay(at: number | string): string {
   return day.format(new Date(at)).replace(',', '')
 }
 
-/** `2026-05-06`, in UTC. */
 export function utcDate(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** `16:00:12`, in UTC. */
 export function toTime(at: number | string): string {
   return new Date(at).toISOString().slice(11, 19)
 }
 
-/** `2026-05-06 16:00`, in UTC. */
 export function toMinute(at: number | string): string {
   return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 }
 
-/** `Wed 6 May 2026, 16:00:12`, in UTC. */
 export function toSecond(at: number | string): string {
   return `${toDay(at)}, ${toTime(at)}`
 }
@@ -35,14 +31,12 @@ export function newDay(at: string | number, above: string | number | undefined):
   return above !== undefined && toDay(at) === toDay(above) ? undefined : toDay(at)
 }
 
-/** `in 3 days`, `2 hours ago`. */
 export function toDistance(at: number, now: number): string {
   if (Math.abs(at - now) < 1000) return 'now'
   const text = toSpan(Math.abs(at - now))
   return at >= now ? `in ${text}` : `${text} ago`
 }
 
-/** `3 days`, of milliseconds. */
 export function toSpan(milliseconds: number): string {
   const [size, name] = units.find(([length]) => milliseconds / 1000 >= length) ?? [1, 'second']
   return count(Math.floor(milliseconds / 1000 / size), name)
@@ -61,7 +55,6 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`
 }
 
-/** `59.90 USD`, and `5 USD`. */
 export function toPrice(price: number, currency: string): string {
   const minimumFractionDigits = Number.isInteger(price) ? 0 : 2
   return `${price.toLocaleString('en-US', { minimumFractionDigits })} ${currency}`
@@ -72,12 +65,11 @@ export function toBytes(size: number): string {
   return size < 1024 * 1024 ? `${(size / 1024).toFixed(1)} KiB` : `${(size / 1024 / 1024).toFixed(1)} MiB`
 }
 
-/** A value on one line: text as it is, all else as JSON. */
 export function toLine(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A request without a status was never answered. */
+/** A request without a status was never answered, which counts as bad. */
 export function toneOf(status = 500): 'good' | 'warn' | 'bad' {
   if (status >= 500) return 'bad'
   return status >= 400 ? 'warn' : 'good'

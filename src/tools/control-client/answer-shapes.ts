@@ -1,6 +1,6 @@
 import { toStranger } from './errors.ts'
 
-/** `read` of an answer that should be vendor-cloud's: of another shape it is a stranger's. */
+/** An answer of another shape comes from a stranger, so the error says so instead of a TypeError. */
 export function readShape<T>(origin: string, read: () => T): T {
   try {
     return read()
@@ -14,7 +14,6 @@ export interface Answer {
   text: string
 }
 
-/** The expected kind of answer, and where the answer is another. */
 export interface Wrong {
   expected: string
   why?: string | undefined
@@ -26,10 +25,10 @@ export function describeWrong(call: string, { status, text }: Answer, { expected
   return `${call} should answer ${expected}, and answers ${status} with ${came}${why === undefined ? '' : ` (${why})`}`
 }
 
-/** Characters of a stranger's answer. */
+/** A stranger's answer may be a whole page, so only its beginning is shown. */
 const MOST_SHOWN = 100
 
-/** The error that reading a stranger's answer throws, for the person who asked. */
+/** The person who asked reads an address and an expectation, not a TypeError of ours. */
 export function toShapeError(origin: string, error: unknown): unknown {
   if (!(error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) return error
   return toStranger(origin, 'what it answers is nothing that vendor-cloud says', error)

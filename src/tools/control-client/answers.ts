@@ -1,18 +1,18 @@
 import { ControlError, toStranger } from './errors.ts'
 
-/** Bounds of a server's answer; more comes only from one that is no vendor-cloud, or is broken. */
+/** Only a stranger or a broken server exceeds these bounds. */
 export interface Bounds {
-  /** Milliseconds until it begins to answer, and then without a byte; no bound without it. */
+  /** The first byte, and each next one, must come within so many milliseconds; absent, nothing is bounded. */
   patience?: number | undefined
   bytes: number
 }
 
 export const bounds = { patience: 30_000, bytes: 256 * 1024 * 1024 } as const satisfies Bounds
 
-/** How often `patience` a whole answer may take: one that comes byte by byte is none. */
+/** A whole answer may take `patience` so many times: one that comes byte by byte never ends. */
 const LONGEST = 4
 
-/** Asks, and follows no redirect: a key would follow it to another host. */
+/** A redirect is not followed, because the key would follow it to another host. */
 export async function askOnce(
   call: typeof fetch,
   { origin, target, init }: { origin: string; target: string; init: RequestInit },
@@ -41,7 +41,6 @@ export async function askOnce(
   }
 }
 
-/** The whole of an answer, as far as it stays within its bounds. */
 export async function readBytes(origin: string, { body }: Response, { patience, bytes }: Bounds): Promise<Uint8Array> {
   if (!body) return new Uint8Array()
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()

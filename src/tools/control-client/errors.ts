@@ -1,24 +1,26 @@
-/** One thing that is wrong with what was sent. */
 export interface Finding {
-  /** Such as `InvalidParameter`. */
+  /** A stable code, such as `InvalidParameter`, that programs may compare. */
   code: string
-  /** A sentence that says what is wrong, and which document or choice says so. */
+  /** A sentence for people that also names the document or choice behind it. */
   message: string
-  /** Where: `query.limit`, `body.match.path`. */
+  /** The place in the call, such as `query.limit` or `body.match.path`. */
   target: string
   /** The rule behind it: a document and its place, or our choice. */
   source?: string
 }
 
-/** A call that the server refused, or that never reached one. */
+/** The server refused the call, or the call never reached one. */
 export class ControlError extends Error {
-  /** Tells it from other errors. */
+  /** Tells this error from others, also across copies of the package. */
   override readonly name = 'ControlError'
-  /** Of the answer; 0 when there was none. */
+  /** The status of the answer; 0 means that there was none. */
   readonly status: number
-  /** Of the answer, such as `NotFoundError`; `Unreachable` when there was none, `NotVendorCloud` when another came. */
+  /**
+   * The code of the answer, such as `NotFoundError`; `Unreachable` means none came, `NotVendorCloud` that a stranger
+   * answered.
+   */
   readonly code: string
-  /** All that is wrong with what was sent. */
+  /** Everything that is wrong with the call, so that it can be mended at once. */
   readonly findings: readonly Finding[]
 
   constructor(status: number, code: string, message: string, findings: readonly Finding[] = [], cause?: unknown) {
@@ -30,7 +32,7 @@ export class ControlError extends Error {
   }
 }
 
-/** Takes our own frames off the top of an error's stack: the first one is where the caller made the call. */
+/** The first frame of a stack is then the place where the caller made the call. */
 export function leaveOutOwnFrames(error: Error): void {
   const { stack = '', message } = error
   const head = stack.slice(0, stack.indexOf(message) + message.length)
@@ -43,7 +45,6 @@ export function leaveOutOwnFrames(error: Error): void {
 
 type Coded = Error & { code?: string }
 
-/** Why a call never reached a server. */
 export function toUnreachable(origin: string, error: unknown): Error {
   const { name, message, code, cause } = error as Coded & { cause?: Coded }
   if (name === 'AbortError' || error instanceof ControlError) return error as Error
@@ -56,12 +57,12 @@ export function toUnreachable(origin: string, error: unknown): Error {
   return new ControlError(0, 'Unreachable', `no server answers at ${origin}: ${reason}`, [], error)
 }
 
-/** An answer that vendor-cloud does not give; `what` says what came in its place. */
+/** `what` says what came instead of the expected answer. */
 export function toStranger(origin: string, what: string, cause?: unknown): ControlError {
   return new ControlError(0, 'NotVendorCloud', `${origin} is no vendor-cloud, or none that works: ${what}`, [], cause)
 }
 
-/** The words of a server when it refused, or was not ready. */
+/** A server says in its own words why it refused, or why it is not ready. */
 export function toControlError(origin: string, status: number, text: string): ControlError {
   try {
     const { error, reason } = JSON.parse(text) as { error?: Refusal; reason?: unknown }

@@ -2,11 +2,11 @@ import { leaveOutOwnFrames } from './errors.ts'
 import type { JournalEntry, JournalMatch, JournalVerdict } from './types.ts'
 import type { Expectation } from './inputs.ts'
 
-/** The journal does not hold what was expected; the message tells the nearest entries, and what differs in them. */
+/** The message shows the nearest entries and where they differ, so that a failed test explains itself. */
 export class UnexpectedRequests extends Error {
-  /** Tells it from other errors. */
+  /** Tells this error from others, also across copies of the package. */
   override readonly name = 'UnexpectedRequests'
-  /** The answer of the journal. */
+  /** The journal's full answer, for messages of one's own. */
   readonly verdict: JournalVerdict
 
   constructor(match: JournalMatch, expectation: Expectation, verdict: JournalVerdict) {
@@ -16,7 +16,7 @@ export class UnexpectedRequests extends Error {
   }
 }
 
-/** Characters of a body or a list of headers: what differs is seldom far behind. */
+/** Differences seldom stand further behind in a body or a list of headers. */
 const LONGEST = 300
 
 function describe(match: JournalMatch, { count, atLeast = 1 }: Expectation, verdict: JournalVerdict): string {

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import type { Bounds } from './answers.ts'
 import type { FeedMessage } from './types.ts'
 
-/** Server-sent events of the control API's feed; one that does not end is a stranger's. */
+/** An event without an end comes from a stranger, so its size is bounded. */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,
   { bytes }: Bounds,

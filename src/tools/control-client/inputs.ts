@@ -1,100 +1,93 @@
 import type { VariationDraft } from '../../contract/records/control/variation.ts'
 import type { ProfileInput } from '../../contract/records/control/vendor-profile.ts'
 
-/** Which page of a list. */
 export interface Paging {
-  /** How many at most: 1 to 100, 20 unless told. */
+  /** From 1 to 100 entries; 20 unless told. */
   limit?: number
-  /** How many are left out first. */
+  /** So many entries are left out before the page begins. */
   offset?: number
 }
 
-/** Which days of a service centre. */
 export interface SlotQuery {
-  /** YYYY-MM-DD; the centre's today unless told. */
+  /** YYYY-MM-DD; today at the center's own time unless told. */
   from?: string
-  /** How many: 1 to 31, 7 unless told. */
+  /** From 1 to 31 days; 7 unless told. */
   days?: number
 }
 
-/** How a case is written. */
 export interface CaseOptions {
-  /** Whether it holds all that the world began with, for years, in the place of what differs from the fixtures. */
+  /** A whole case stands alone for years; otherwise it holds only the difference from the fixtures. */
   whole?: boolean | undefined
 }
 
-/** The origin of a world. */
 export interface WorldOptions {
-  /** 1 to 64 of a-z 0-9 and -; one that nobody has, unless told. */
+  /** 1 to 64 of a-z, 0-9 and -; a name that no other world has unless told. */
   name?: string
-  /** Makes every id and token a function of it and of the calls. */
+  /** Every id and token is then a function of the seed and of the calls. */
   seed?: string
-  /** The world to fork, in the place of fixtures; not beside seed or now. */
+  /** Forks that world instead of starting from fixtures; excludes `seed` and `now`. */
   from?: string
-  /** Beside `from`, of a world that is recorded: a step's number, or ISO 8601; it begins as that one stood then. */
+  /** Beside `from`, a step's number or ISO 8601: the fork begins as the recorded world stood then. */
   at?: number | string
-  /** Where its clock starts: ISO 8601 or a Date. */
+  /** The clock starts at this instant: ISO 8601 or a Date. */
   now?: string | Date
-  /** Whether its clock stands at first. */
+  /** A frozen clock moves only by calls. */
   frozen?: boolean
-  /** Seconds of real time it lives. */
+  /** The world is deleted after so many seconds of real time. */
   expiresIn?: number
-  /** Milliseconds that its event streams ask cut-off clients to wait, 0 to 60000. */
+  /** Event streams ask cut-off clients to wait so long: 0 to 60000 milliseconds. */
   streamRetryMs?: number
-  /** How its replies vary at first in what the documents leave open. */
+  /** Replies vary from the start in what the documents leave open. */
   variation?: VariationDraft
-  /** Its choices where the documents are silent, or the name of a profile that ships; null: a plain one. */
+  /** Choices where the documents are silent, or the name of a shipped profile; `null` makes the world plain. */
   profile?: ProfileInput | null
-  /** Whether what happens in it is recorded from its start, for `saveCase`. */
+  /** Records from the start on, which `saveCase` needs. */
   record?: boolean
 }
 
-/** Moments of recorded worlds that are compared: a step's number, or ISO 8601. */
 export interface DiffMoments {
-  /** Of this world; as it is now, unless told. */
+  /** A step's number or ISO 8601, for this world; its present state unless told. */
   at?: number | string
-  /** Of the other one. */
+  /** A step's number or ISO 8601, for the other world; its present state unless told. */
   withAt?: number | string
 }
 
-/** Expectations of the journal. */
 export interface Expectation {
-  /** Exactly so many entries. */
+  /** Demands exactly so many entries. */
   count?: number
-  /** So many entries or more; one, unless told. */
+  /** Demands so many entries or more; one unless told. */
   atLeast?: number
-  /** Waits up to so many milliseconds of real time. */
+  /** Entries may still come within so many milliseconds of real time. */
   withinMs?: number
 }
 
-/** Which entries of the journal are asked for; all that is given must fit. */
+/** An entry must fit every given field. */
 export interface JournalFilter {
-  /** Number of document 1's table, or a name such as `createServiceToken`. */
+  /** A number of document 1's table, or a name such as `createServiceToken`. */
   operation?: number | string
-  /** Such as `GET`. */
+  /** The method must be this one, such as `GET`. */
   method?: string
-  /** Without the world's prefix; `*` stands for anything. */
+  /** Compared without the world's prefix; `*` stands for anything. */
   path?: string
-  /** Status of the reply. */
+  /** The reply's status must be this one. */
   status?: number
-  /** The caller, such as `web-alice`. */
+  /** A caller's name as the journal shows it, such as `web-alice`. */
   caller?: string
-  /** A text that path, query, headers, body or data hold, in any letter case. */
+  /** Text that path, query, headers, body or data must hold; letter case does not count. */
   q?: string
-  /** Whether the status is 400 or more. */
+  /** `true` takes statuses from 400 on, `false` the others. */
   refused?: boolean
-  /** Requests, or frames of event streams. */
+  /** Requests, or frames of event streams; both unless told. */
   kind?: 'request' | 'frame'
-  /** Id of an entry: only older ones. */
+  /** An entry's id: only older entries fit. */
   before?: number
-  /** How many are left out first. */
+  /** So many entries are left out before the page begins. */
   offset?: number
-  /** How many at most: 1 to 100, 20 unless told. */
+  /** From 1 to 100 entries; 20 unless told. */
   limit?: number
 }
 
-/** Which entries of the journals of all instances. */
 export interface JournalsFilter extends Omit<JournalFilter, 'before' | 'offset'> {
-  /** `next` of the page before. */
+  /** `next` of the page before; ids of one instance have no meaning for another. */
   cursor?: string
 }

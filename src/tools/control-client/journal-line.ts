@@ -14,7 +14,7 @@ export function toLine(entry: JournalEntry): string {
   return `${toLinePart(`${where} ${parts.join('  ')}`)}\n`
 }
 
-/** The instance too, where there are several. */
+/** Where there are several instances, the line names one. */
 export function whenAndWhere({ at, instance }: JournalEntry): string {
   return instance === undefined ? at : `${at} ${instance}`
 }

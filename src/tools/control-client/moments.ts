@@ -1,4 +1,4 @@
-/** A moment of a recording as a body has it: one that JSON writes as null would mean the present. */
+/** JSON would write an invalid Date as null, which means the present, so it is refused. */
 export function toMoment(at: unknown): number | string {
   const isDate = at instanceof Date && !Number.isNaN(at.getTime())
   const moment = isDate ? at.toISOString() : at

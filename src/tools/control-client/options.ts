@@ -2,17 +2,16 @@ import type { ControlOperation } from '../../contract/control/routes.ts'
 import type { Answer, Wrong } from './answer-shapes.ts'
 
 export interface ControlOptions {
-  /** Key of the control API, where it needs one. */
   key?: string | undefined
-  /** The default world without it. */
+  /** The default world unless told. */
   world?: string | undefined
-  /** In the place of the platform's. */
+  /** Takes the place of the platform's own. */
   fetch?: typeof fetch | undefined
-  /** Milliseconds that the control API may take to answer; no bound without it. */
+  /** The control API must answer within so many milliseconds; absent, nothing is bounded. */
   patience?: number | undefined
-  /** Judges what operations of the control API answer; without it any JSON is believed. */
+  /** Judges answers of the control API; without it any JSON is believed. */
   findWrong?: FindWrong | undefined
-  /** Where there are files: how `saveCase` writes one. */
+  /** Absent in browsers, where `saveCase` then throws. */
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
   /** Hears of the worlds that this client makes. */
   keeper?: WorldKeeper | undefined
@@ -24,5 +23,4 @@ export interface WorldKeeper {
   recorded(name: string, isOn: boolean): void
 }
 
-/** The fault in an operation's answer. */
 export type FindWrong = (name: ControlOperation, answer: Answer) => Promise<Wrong | undefined>

@@ -1,12 +1,11 @@
 import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
 
-/** The values in an operation's path, in their order, and its query. */
 export interface Address {
   params?: readonly unknown[] | undefined
   query?: object | undefined
 }
 
-/** Values of a path may hold anything. */
+/** A value may hold slashes or dots, so it is encoded. */
 export function toTarget(name: ControlOperation, { params = [], query }: Address): { method: string; path: string } {
   const [method = '', route = ''] = controlRoutes[name].split(' ')
   const left = params.values()

@@ -8,7 +8,6 @@ import type { FeedMessage } from './types.ts'
 import type { ControlOptions, FindWrong } from './options.ts'
 import { type Address, toTarget } from './targets.ts'
 
-/** Calls of one world of a server. */
 export class Transport {
   readonly url: string
   readonly fetch: typeof fetch
@@ -27,7 +26,7 @@ export class Transport {
     this.#headers = key === undefined ? {} : { 'x-control-key': key }
   }
 
-  /** Any path of the world; throws a ControlError unless it is answered well. */
+  /** Throws a ControlError unless the answer is a success. */
   async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...this.#headers, ...(init.body !== undefined && { 'content-type': 'application/json' }) }
     const request = { origin: this.#origin, target: this.url + path, init: { ...init, headers } }
@@ -42,7 +41,7 @@ export class Transport {
     return readAnswer(this.#origin, reply, this.#bounds)
   }
 
-  /** Only a vendor-cloud that says so is ready, or live: anything else may answer 200 to any address. */
+  /** Any server may answer 200 at any address, so the word must be vendor-cloud's. */
   async health(word: 'live' | 'ready'): Promise<void> {
     const reply = await this.ask(`/health/${word}`)
     const text = await this.read(reply)
@@ -51,7 +50,6 @@ export class Transport {
     throw this.#toStranger(`GET /health/${word}`, answer, { expected: `{"status":"${word}"}` })
   }
 
-  /** An operation's answer as text; `body` is JSON. */
   async send(name: ControlOperation, address: Address = {}, body?: string): Promise<string> {
     const { method, path } = toTarget(name, address)
     const reply = await this.ask(path, { method, ...(body !== undefined && { body }) })
@@ -61,7 +59,6 @@ export class Transport {
     return answer.text
   }
 
-  /** An operation's answer as bytes. */
   async load(name: ControlOperation, address: Address): Promise<Uint8Array> {
     const { method, path } = toTarget(name, address)
     return readBytes(this.#origin, await this.ask(path, { method }), this.#bounds)
@@ -72,14 +69,14 @@ export class Transport {
     return this.#parse(await this.send(name, address, body === undefined ? body : JSON.stringify(body)))
   }
 
-  /** Any call, by its path, as pages print it or behind `/_control/`. */
+  /** Takes a path as pages print it, or the part behind `/_control/`. */
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
     const target = `/_control/${path.replace(/^\/?(_control\/)?/, '')}`
     return this.#parse(await this.read(await this.ask(target, init)))
   }
 
-  /** The messages of the feed, until `signal` or its end. */
+  /** Ends with `signal`, or when the server ends it. */
   async *watch(signal?: AbortSignal): AsyncGenerator<FeedMessage, void> {
     const { method, path } = toTarget('watch', {})
     const reply = await this.ask(path, { method, ...(signal && { signal }) })

@@ -28,41 +28,35 @@ export type { Scenario, ScenarioInput } from '../../contract/records/events/scen
 export type { ChaosInput, StreamDescription } from '../../contract/records/events/stream.ts'
 export type { CardVerdict, CheckRequest } from '../../contract/records/wallet/card.ts'
 
-/** A page of a list. */
 export interface Page<T> {
-  /** The entries of this page. */
+  /** The entries of this page alone. */
   items: T[]
-  /** How many there are on all pages. */
+  /** Counts the entries of all pages. */
   totalCount: number
 }
 
-/** Messages of a world, as it happens. */
 export interface FeedMessage {
   /** `journal`, `cleared`, `clock`, `device`, `streams`, `outbox` or `changed`. */
   event: string
-  /** As the event has it: `journal` carries `{entries, skipped}`. */
+  /** The event decides about its form: `journal` carries `{entries, skipped}`. */
   data: unknown
 }
 
-/** A service request, dealer ticket or in-store request, as the control API answers it. */
+/** The three kinds of requests share one form in the control API. */
 export interface ServiceRequestRecord extends Record<string, unknown> {
-  /** Its id. */
+  /** The id by which the control API takes it. */
   srid: string
   /** E0001 open, E0002 in process, E0003 closed. */
   status: string
 }
 
-/** A purchase, as the control API shows it. */
+/** The control API never shows the seed of orders. */
 export type SoldPurchase = Omit<Purchase, 'orderSeed'>
 
-/** How a purchase stands. */
 export type Standing = PurchaseStanding
 
-/** A slot of a service center. */
 export type Slot = SlotPage['items'][number]
 
-/** A booking of a slot. */
 export type TakenPlace = Slot['bookings'][number]
 
-/** A certificate of the local authority. */
 export type IssuedCertificate = SignedCertificate

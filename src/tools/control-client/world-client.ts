@@ -7,15 +7,13 @@ import type { ControlOptions } from './options.ts'
 import type { WorldOptions } from './inputs.ts'
 import type { Fetch, VendorCloudWorld } from './world.ts'
 
-// The control API's one client: of the library, of the command line, and of pages in a browser. It imports nothing
-// that needs node.
+// The library, the command line and pages in a browser share this client, so it imports nothing that needs node.
 
-/** A world with every operation of the control API by its name. */
 export interface WorldClient extends VendorCloudWorld {
   call: Transport['call']
 }
 
-/** Of a server's world; `origin` is where the server's own paths begin, without a slash at the end. */
+/** `origin` is where the server's own paths begin, without a slash at the end. */
 export function createWorldClient(origin: string, options: ControlOptions = {}): WorldClient {
   const { world = 'default', writeFile, keeper } = options
   const transport = new Transport(origin, options)
@@ -91,7 +89,6 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
   }
 }
 
-/** Time, devices, and what goes wrong. */
 function createSteering(transport: Transport) {
   const { does, lists, sends } = createMethods(transport)
   const setClock = sends('setClock')
@@ -134,7 +131,6 @@ function createSteering(transport: Transport) {
   } satisfies Partial<VendorCloudWorld>
 }
 
-/** Requests, replies and frames. */
 function createRecorded(transport: Transport) {
   const { does, lists } = createMethods(transport)
   const listJournal = lists('listJournal')
@@ -157,7 +153,6 @@ function createRecorded(transport: Transport) {
   } satisfies Partial<VendorCloudWorld>
 }
 
-/** Records, purchases and repairs of the vendor. */
 function createBusiness(transport: Transport) {
   const { does, lists, sends } = createMethods(transport)
   return {
@@ -174,7 +169,7 @@ function createBusiness(transport: Transport) {
       check: sends('checkCard'),
       certificate: (request) => transport.call('issueCertificate', { body: { request } }),
     },
-    // The caller knows what a collection holds.
+    // Only the caller knows the type of a collection's records.
     records: {
       collections: does('listCollections'),
       list: lists('listRecords'),
@@ -191,8 +186,8 @@ type Method<Name extends ControlOperation, Last extends unknown[]> = (
 ) => Promise<Reply<Name>>
 
 /**
- * Methods of operations: each takes the values of its path and what its kind says. All else that it is called with,
- * such as by hooks of test runners, says nothing.
+ * A method takes the values of its path and one argument of its kind; further arguments, such as hooks of test runners
+ * pass, are ignored.
  */
 function createMethods(transport: Transport) {
   const taking = (part?: 'query' | 'body') => (name: ControlOperation) => {
@@ -207,17 +202,17 @@ function createMethods(transport: Transport) {
   }
 }
 
-/** A date as JSON has it. */
+/** Dates are written as JSON has them. */
 function toText(at: string | Date | undefined): string | undefined {
   return typeof at === 'object' ? at.toJSON() : at
 }
 
-/** Another one in each process too, so that tests that share a server never meet. */
+/** Names differ between processes too, so that tests that share a server never meet. */
 function newName(): string {
   return `w-${crypto.randomUUID()}`
 }
 
-/** A path is the world's; a request keeps its host, by which links begin, and names the world in its header. */
+/** A path belongs to the world. A request keeps its host, by which links begin, and names the world in its header. */
 function toWorld(target: string | URL | Request, url: string, world: string): string | URL | Request {
   if (typeof target === 'string' && target.startsWith('/')) return url + target
   if (!(target instanceof Request) || world === 'default') return target

@@ -54,235 +54,234 @@ import type {
   WorldOptions,
 } from './inputs.ts'
 
-/** The `fetch` of the platform, without a need for its types. */
+/** A conditional type, so that users without the platform's types can compile. */
 export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (url: string, init?: object) => Promise<unknown>
 
-/** The platform's `AbortSignal`, without a need for its types. */
+/** A conditional type, so that users without the platform's types can compile. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : object
 
-/** One world of a running server, and what can be done to it. */
+/** One world of a running server; another world never notices calls on it. */
 export interface VendorCloudWorld {
-  /** Where its paths begin; give this to the client under test. */
+  /** Paths of this world begin here, so the client under test is given this address. */
   readonly url: string
-  /** `default`, or what it was made with. */
+  /** `default`, or the name that the world was created with. */
   readonly name: string
   /**
-   * Calls a path of this world, such as `/stg/us/guest/zipCode`, or any address, as `fetch` does. A `Request` is this
-   * world's, whatever host it names: in process where the server is, and links in its reply carry that host.
+   * Calls a path of this world, such as `/stg/us/guest/zipCode`, or any address, as `fetch` does. A `Request` goes to
+   * this world whatever host it names: in process where the server is, and links in its reply carry that host.
    */
   fetch: Fetch
   /** Resolves when the server, what it needs and the world answer. */
   ready(): Promise<void>
   /** Resolves when the server's process answers, whatever its engines do. */
   live(): Promise<void>
-  /** The product that runs, and the state of the world. */
+  /** Tells the running version and the state of the world. */
   status(): Promise<Status>
-  /** The origin of the world, and when it goes. */
+  /** Tells how the world began, and when it expires. */
   summary(): Promise<WorldSummary>
-  /** The world's time, which everything follows. */
+  /** Everything in the world follows this clock. */
   clock: {
-    /** Where it stands. */
+    /** Reading never moves the clock. */
     read(): Promise<ClockState>
-    /** Forward by an ISO 8601 duration or milliseconds; what falls due has happened when it resolves. */
+    /** Forward by an ISO 8601 duration or milliseconds; everything that falls due has happened when it resolves. */
     advance(duration: string | number): Promise<ClockMove>
-    /** Any time: ISO 8601 or a Date. */
+    /** Takes any time, ISO 8601 or a Date, the past too. */
     set(now: string | Date): Promise<ClockMove>
-    /** Stops it, where it is or at a time. */
+    /** Freezes at the given time, or where the clock stands. */
     freeze(now?: string | Date): Promise<ClockMove>
-    /** Lets it run on from where it stands. */
+    /** Continues from where the clock stands, not from real time. */
     unfreeze(): Promise<ClockMove>
-    /** Back to real time. */
+    /** Returns to real time. */
     reset(): Promise<ClockMove>
   }
-  /** Events of devices. */
+  /** Events reach every open stream whose filters fit. */
   events: {
-    /** Changes an attribute of a device's state and sends the event. */
+    /** Changes an attribute of the device's state, then sends the event. */
     emit(deviceId: string, change: DeviceChange): Promise<DeviceEvent>
-    /** Changes a device's health and sends the event. */
+    /** Changes the device's health, then sends the event. */
     health(deviceId: string, change: HealthChange): Promise<unknown>
-    /** Tells of a device's lifecycle; ROOM_MOVE moves it. */
+    /** Sends a lifecycle event; ROOM_MOVE also moves the device. */
     lifecycle(deviceId: string, change: LifecycleChange): Promise<unknown>
   }
-  /** Failures that are provoked. */
+  /** A fault answers in place of the vendor, or disturbs its answer. */
   faults: {
-    /** Provokes one. */
+    /** Strikes from the next request on that fits. */
     add(fault: FaultDraft): Promise<Fault>
-    /** Adds those of a ready-made profile. */
+    /** Adds the faults of a ready-made profile to those that are there. */
     profile(name: 'flaky' | 'slow' | 'brownout' | 'lost-answers' | 'gateway' | 'maintenance'): Promise<Page<Fault>>
-    /** Each with how often it struck. */
+    /** Each fault tells how often it struck. */
     list(): Promise<Page<Fault>>
-    /** Ends one. */
+    /** The fault no longer strikes; the others stay. */
     remove(faultId: string): Promise<void>
-    /** Ends all. */
+    /** No fault strikes any longer. */
     clear(): Promise<void>
   }
-  /** Our choices where the documents are silent, and the values that can be set. */
+  /** Every choice names the silence of the documents that it fills, and its allowed values. */
   choices(): Promise<Page<ChoiceSummary>>
-  /** The profile that bends the world. */
+  /** A profile bends the world's choices, and brings its own faults and variation. */
   profile: {
-    /** Sets choices, and the faults and variation that come and go with them; a name is that of one that ships. */
+    /** Takes choices, or the name of a shipped profile; its faults and variation come and go with it. */
     set(profile: ProfileInput): Promise<ProfileAnswer>
-    /** The profile that it has; 404 when it has none. */
+    /** Rejects with 404 where the world has none. */
     read(): Promise<ProfileAnswer>
-    /** The world is plain. */
+    /** The world follows the default choices again. */
     end(): Promise<void>
   }
-  /** Identities that end, as the choice `session-lifetime` says. */
+  /** The choice `session-lifetime` lets identities end; none ends without it. */
   sessions: {
-    /** One is good again: its record's key, or what stands behind the colon where one alone fits. */
+    /** Takes the key of the identity's record, or the part behind its colon where that is unique. */
     renew(identity: string): Promise<SessionAnswer>
   }
-  /** Replies that vary in what the documents leave open. */
+  /** Variation changes only what the documents leave open, so a correct client never notices. */
   variation: {
-    /** From the next reply on; all kinds unless told. */
+    /** Replies vary from the next one on; all kinds do unless told. */
     set(draft?: VariationDraft): Promise<Variation>
-    /** How they vary now; 404 when they do not. */
+    /** Rejects with 404 where replies do not vary. */
     read(): Promise<Variation>
-    /** Replies are as they were. */
+    /** Replies are plain from the next one on. */
     end(): Promise<void>
   }
-  /** Whether the journal holds what is expected: at least one entry that fits, unless told otherwise. */
+  /** Expects at least one fitting entry unless told otherwise. */
   verify(match: JournalMatch, expectation?: Expectation): Promise<JournalVerdict>
-  /** The same for tests: gives the entries that fit, or throws with the nearest ones and what differs in them. */
+  /** Gives the entries that fit, or throws with the nearest ones and where they differ. */
   expectRequests(match: JournalMatch, expectation?: Expectation): Promise<JournalEntry[]>
-  /** Requests and replies, newest first. */
+  /** The newest entry comes first. */
   journal(filter?: JournalFilter): Promise<JournalEntry[]>
-  /** Those of every instance, the newest by the world's clock first; `missing` names instances that said nothing. */
+  /** Entries of all instances, newest by the world's clock first; `missing` names instances that did not answer. */
   journals(filter?: JournalsFilter): Promise<JournalPage>
-  /** One entry of the journal. */
+  /** Rejects with 404 where the entry was never there or is forgotten. */
   journalEntry(id: number): Promise<JournalEntry>
-  /** The entries that fit as an HTTP Archive (HAR 1.2), as text. */
+  /** The fitting entries as an HTTP Archive (HAR 1.2) in text. */
   journalArchive(filter?: JournalFilter): Promise<string>
-  /** Forgets all entries. */
+  /** Forgets all entries; ids begin again. */
   clearJournal(): Promise<void>
-  /** Events as they happen, until `signal` or the end of the loop: first the newest entries of the journal. */
+  /** Begins with the newest entries of the journal, and ends with `signal` or the loop. */
   watch(signal?: Signal): AsyncGenerator<FeedMessage, void>
-  /** E-mails and SMS that would have been sent, newest first. */
+  /** E-mails and SMS are kept and never sent; the newest comes first. */
   outbox(paging?: Paging): Promise<OutboxMessage[]>
   /** Forgets all messages. */
   clearOutbox(): Promise<void>
-  /** Dealer tickets and in-store requests. */
+  /** Dealer tickets and in-store requests share these moves. */
   tickets: {
-    /** The service center agrees to the appointment. */
+    /** The service center agrees to the appointment, as its staff would. */
     confirm(srid: string): Promise<ServiceRequestRecord>
-    /** The work is done. */
+    /** The work is done, which closes the request. */
     complete(srid: string): Promise<ServiceRequestRecord>
-    /** The next move of each by the clock where they move by themselves, soonest first. */
+    /** Where tickets move by themselves, tells each next move by the clock, the soonest first. */
     coming(paging?: Paging): Promise<Page<ComingMove>>
   }
-  /** Subscriptions that were sold. */
+  /** A purchase renews and expires by the world's clock. */
   purchases: {
-    /** Sells one. */
+    /** Sells one, as the vendor's shop would. */
     create(order: PurchaseInput): Promise<SoldPurchase>
-    /** A page of them, each with how it stands. */
+    /** Each purchase tells how it stands by the world's clock. */
     list(paging?: Paging): Promise<Page<SoldPurchase & Standing>>
-    /** Cancels it: 1 user, 2 system, 3 billing error, 4 item not available, 5 unknown error. */
+    /** Reasons are 1 user, 2 system, 3 billing error, 4 item not available, 5 unknown error. */
     cancel(purchaseID: string, reason: '1' | '2' | '3' | '4' | '5'): Promise<SoldPurchase>
-    /** The payments made so far, the first one first. */
+    /** The first payment comes first. */
     payments(purchaseID: string, paging?: Paging): Promise<Page<Payment> & Standing>
   }
-  /** Access tokens for event subscriptions. */
+  /** Access tokens of document 2a open event subscriptions. */
   tokens: {
-    /** One for any user. */
+    /** Any user of the world may have one; it is shown only here. */
     issue(request: AccessTokenRequest): Promise<IssuedToken>
-    /** Revokes one; its stream ends. */
+    /** The token is refused at once, and its stream ends. */
     revoke(accessToken: string): Promise<void>
   }
-  /** Steps on devices that play by the world's clock. */
+  /** A scenario plays steps on devices by the world's clock. */
   scenarios: {
-    /** Plays it from now on. */
+    /** The first step counts from now on. */
     start(draft: ScenarioInput): Promise<Scenario>
-    /** Scenarios that play; those that are over are no longer listed. */
+    /** A scenario that is over is no longer listed. */
     list(paging?: Paging): Promise<Page<Scenario>>
-    /** Ends one. */
+    /** Its remaining steps do not happen. */
     remove(scenarioId: string): Promise<void>
-    /** Ends all. */
+    /** No remaining step of any scenario happens. */
     clear(): Promise<void>
   }
-  /** Live event streams. */
+  /** Streams are live connections, so each instance knows its own alone. */
   streams: {
-    /** Those of this instance. */
+    /** Lists the streams of this instance. */
     list(): Promise<Page<StreamDescription>>
-    /** Disturbs one, to see how its client takes it. */
+    /** Disturbs the stream on purpose, to test its client. */
     disturb(subscriptionId: string, chaos: ChaosInput): Promise<void>
   }
-  /** Every slot of a service center's days, offered or over, with its bookings. */
+  /** Lists every slot of the days with its bookings, also past and full ones. */
   slots(ascCode: string, query?: SlotQuery): Promise<SlotPage>
-  /** Cards, and the certificates of those who offer them. */
+  /** Cards are checked by the rules of document 2b. */
   wallet: {
-    /** All that is wrong with a card: each part as JSON or as the escaped string that cards carry. */
+    /** Tells everything that is wrong with a card; each part may be JSON or the escaped string that cards carry. */
     check(card: CheckRequest): Promise<CardVerdict>
-    /** One for a signing request (PEM), by the local authority. */
+    /** The local authority signs the request, which is PEM. */
     certificate(request: string): Promise<IssuedCertificate>
   }
-  /** The records of the store, by the plural noun of a collection such as `tickets`. */
+  /** Collections have plural nouns such as `tickets`; records are read and written without the vendor's rules. */
   records: {
-    /** The collections, with the field of each one's key. */
+    /** Each collection tells the field that is its key. */
     collections(): Promise<Page<CollectionSummary>>
-    /** A page of them; the fields of the collection's key and indexes filter it. */
+    /** Fields of the collection's key and indexes filter the page. */
     list<T = Record<string, unknown>>(
       collection: string,
       filter?: Readonly<Record<string, string | number>>,
     ): Promise<Page<T>>
-    /** One of them. */
+    /** Rejects with 404 where there is none. */
     get<T = Record<string, unknown>>(collection: string, key: string): Promise<T>
-    /** Puts one, checked by its collection's schema. */
+    /** The collection's schema checks the record; an existing one is replaced. */
     put<T extends object>(collection: string, key: string, record: T): Promise<T>
-    /** Deletes one. */
+    /** Rejects with 404 where there is none. */
     delete(collection: string, key: string): Promise<void>
   }
-  /** The bytes of a symptom image, as they were uploaded. */
+  /** The bytes are those that were uploaded. */
   image(imageId: string): Promise<Uint8Array>
-  /** The whole world as one canonical JSON document. */
+  /** One canonical JSON document: equal worlds give equal text. */
   snapshot(): Promise<string>
-  /** Puts it where a snapshot says, whole or not at all. */
+  /** Restores the snapshot as a whole, or not at all. */
   restore(snapshot: string): Promise<void>
-  /** Puts it where it was at its start; live streams end. */
+  /** Returns to the start of the world; live streams end. */
   reset(): Promise<void>
-  /** The share of the vendor's interfaces met since the start or the last reset, and examples that meet the rest. */
+  /** Counts since the start or the last reset, and gives examples that meet the rest. */
   coverage(): Promise<Coverage>
-  /** How far `vendor-cloud examine` is, of all worlds of this instance. */
+  /** The progress of `vendor-cloud examine`, of all worlds of this instance. */
   examination: {
-    /** The report published last; 404 when there is none. */
+    /** Rejects with 404 where none was published. */
     read(): Promise<Examination>
-    /** In the place of what was published before. */
+    /** Replaces what was published before. */
     publish(progress: Examination): Promise<Examination>
   }
-  /** Keeps each request with its reply from now on, as a case that `vendor-cloud replay` plays again. */
+  /** Each request is kept with its reply, as a case that `vendor-cloud replay` repeats. */
   recording: {
-    /** Begins one; 409 while one runs. */
+    /** Rejects with 409 while one runs. */
     start(): Promise<unknown>
-    /** The case so far: JSON Lines, secrets left out. */
+    /** Gives the case so far as JSON Lines, without its secrets. */
     read(options?: CaseOptions): Promise<string>
-    /** Forgets the recording. */
+    /** Ends the recording, whose case is lost. */
     stop(): Promise<void>
   }
   /**
-   * While it is recorded: another world that stands where this one stood behind a step, or behind the last one by an
-   * instant, its clock standing.
+   * Needs a recording. Makes another world as this one stood behind a step, or behind the last step by an instant; its
+   * clock stands.
    */
   rewind(
     at: number | string | Date,
     options?: Omit<WorldOptions, 'from' | 'at' | 'seed' | 'now' | 'frozen'>,
   ): Promise<VendorCloudWorld>
-  /** How another world differs from this one, record by record and field by field. */
+  /** Compares record by record and field by field. */
   diff(other: string | DiffedWorld, moments?: DiffMoments): Promise<WorldDiff>
-  /** Writes what was recorded to a file, in the place of what stood there. */
+  /** Replaces a file that is there. */
   saveCase(file: string, options?: CaseOptions): Promise<void>
-  /** A world of its own: records, clock, ids, faults, journal, outbox and streams. */
+  /** The new world has its own records, clock, ids, faults, journal, outbox and streams. */
   world(options?: string | WorldOptions): Promise<VendorCloudWorld>
-  /** All worlds of the server. */
+  /** Lists the worlds of the server, this one included. */
   worlds(): Promise<Page<WorldSummary>>
-  /** Ends a world that `world` made. */
+  /** Only a world that `world` made can be deleted. */
   delete(): Promise<void>
-  /** Any call of the control API, by its path: `/_control/clock`, `/clock` or `clock`. */
+  /** Calls any operation of the control API, by `/_control/clock`, `/clock` or `clock`. */
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
-  /** Deletes it, so that `await using` ends a world with its block. */
+  /** `await using` deletes the world at the end of its block. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A world by its name. */
 export interface DiffedWorld {
-  /** As it was made with. */
+  /** The name that the world was created with. */
   readonly name: string
 }

@@ -5,23 +5,23 @@ import type { Transcript } from './transcript.ts'
 export const documents = ['support', 'events', 'wallet', 'billing'] as const
 export type DocumentName = (typeof documents)[number]
 
-/** MUST: a document or an RFC says so. SHOULD: good use says so. INFO: a choice of ours, or worth knowing. */
+/** MUST stands in a document or an RFC, SHOULD in good use, and INFO in a choice of ours. */
 export type Level = 'MUST' | 'SHOULD' | 'INFO'
 
 export interface Check {
   name: string
   level: Level
-  /** The document or the RFC that it comes from, or `our choice`. */
+  /** The document, RFC or `our choice` that the check cites. */
   source: string
   rule: string
   advice: string
   judge: (transcript: Transcript) => Verdict
 }
 
-/** The evidence of a failure: never nothing. */
+/** A failure always shows at least one entry. */
 export type Evidence = readonly [JournalEntry, ...JournalEntry[]]
 
-/** Met and right; not met; or wrong, with what shows it. */
+/** A check that no request concerned is `not met`, so that silence never counts as right. */
 export type Verdict = 'passed' | 'not met' | Evidence
 
 export type Environment = Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export interface Scenario {
   task: string
   environment?: Environment
   prepare?: (session: Session) => Promise<unknown>
-  /** While it runs; when this is over, it is ended. */
+  /** The client is ended when this settles. */
   play: (session: Session) => Promise<unknown>
   checks: readonly Check[]
 }
@@ -43,7 +43,7 @@ export function isEvidence(entries: readonly JournalEntry[]): entries is Evidenc
   return entries.length > 0
 }
 
-/** Wrong where there is any of these, right where there is anything that could have been. */
+/** Without any entry in question the check is not met, and never passed. */
 export function none(wrong: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
   if (isEvidence(wrong)) return wrong
   return met.length > 0 ? 'passed' : 'not met'
@@ -51,18 +51,16 @@ export function none(wrong: readonly JournalEntry[], met: readonly JournalEntry[
 
 type Fits = (entry: JournalEntry, i: number, all: readonly JournalEntry[]) => unknown
 
-/** The same of entries that are wrong themselves. */
 export function noneOf(met: readonly JournalEntry[], isWrong: Fits): Verdict {
   return none(met.filter(isWrong), met)
 }
 
-/** Right where there is any of these; wrong, as the others show, where there could have been. */
+/** Without any entry in question the check is not met, and never failed. */
 export function some(right: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
   if (!isEvidence(met)) return 'not met'
   return right.length > 0 ? 'passed' : met
 }
 
-/** The same of entries that are right themselves. */
 export function someOf(met: readonly JournalEntry[], isRight: Fits): Verdict {
   return some(met.filter(isRight), met)
 }
@@ -71,12 +69,12 @@ export function header({ request }: JournalEntry, name: string): string | undefi
   return request?.headers[name]
 }
 
-/** Those that came when as many as `most` had come within so many milliseconds. */
+/** Gives the entries beyond `most` within the span. */
 export function beyond(entries: readonly JournalEntry[], most: number, ms: number): JournalEntry[] {
   return entries.filter((each, i) => i >= most && between(entries[i - most]!, each) < ms)
 }
 
-/** Milliseconds between two entries, by the world's clock. */
+/** Milliseconds by the world's clock. */
 export function between(earlier: JournalEntry, later: JournalEntry): number {
   return Date.parse(later.at) - Date.parse(earlier.at)
 }

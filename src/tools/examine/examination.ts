@@ -9,34 +9,34 @@ import { type Ending, Session } from './session.ts'
 export interface RunningClient {
   ended: Promise<Ending>
   load?: () => Load | undefined
-  /** Asks it to end, and ends it when it does not: then false. */
+  /** Gives false when the client had to be killed. */
   stop(): Promise<boolean>
 }
 
 export interface ExaminationOptions {
   scenarios: readonly Scenario[]
-  /** Checks on all that a client does for a document, whatever the scenario. */
+  /** These checks hold in every scenario of their document. */
   always: Readonly<Record<DocumentName, readonly Check[]>>
   seed: string
   profile?: string | undefined
-  /** Milliseconds of its own time that an act of the client is waited for. */
+  /** Milliseconds of the client's own time; a slow machine does not count against it. */
   patience: number
-  /** The same for its first request; Infinity is for ever. */
+  /** The first request may need longer; Infinity waits for ever. */
   firstPatience?: number
   open: (name: string, seed: string) => Promise<VendorCloudWorld>
   launch: (environment: Environment, scenario: Scenario) => RunningClient
   atOnce?: number
-  /** Ends it: what is not over by then is not in the report. */
+  /** Scenarios that are not over by then are left out of the report. */
   signal?: AbortSignal
   onScenario?: (scenario: ScenarioReport) => void
-  /** Told how far it is, at its start and whenever a scenario begins or ends. */
+  /** Called at the start, and whenever a scenario begins or ends. */
   onProgress?: (progress: Examination) => void
 }
 
 export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'task'> {
-  /** Why it does not pass, whatever its checks say. */
+  /** A scenario with trouble does not pass, whatever its checks say. */
   trouble?: string
-  /** It ended in failure, or took its world away: what it did not come to counts as wrong. */
+  /** A crashed client fails the checks that it did not come to. */
   hasCrashed?: boolean
   requests: number
 }
@@ -50,7 +50,7 @@ export interface CheckReport extends Omit<Check, 'judge'> {
 }
 
 export interface ExaminationReport {
-  /** A: all passed. B: no MUST failed. C: at most a tenth of the MUSTs that were met. D: more. */
+  /** A: all passed. B: no MUST failed. C: at most a tenth of the MUSTs that were met failed. D: more. */
   grade: 'A' | 'B' | 'C' | 'D'
   seed: string
   profile?: string
@@ -59,11 +59,11 @@ export interface ExaminationReport {
   checks: CheckReport[]
 }
 
-/** Evidence of one failure, in entries; and of a client that failed where the wire was right, its last ones. */
+/** A failure shows so many entries; where the wire was right, it shows the client's last ones. */
 const MOST_EVIDENCE = 10
 const LAST_ACTS = 3
 
-/** Milliseconds: slots begin with one. */
+/** Slots begin at half hours. */
 const HALF_HOUR = 1_800_000
 
 interface Act {
@@ -72,7 +72,7 @@ interface Act {
   transcript: Transcript
 }
 
-/** Runs the client once for each scenario, and judges by what it did on the wire. */
+/** The client runs once for each scenario, and is judged only by what it did on the wire. */
 export async function examine(options: ExaminationOptions): Promise<ExaminationReport> {
   const { scenarios, atOnce = 4, signal, onScenario, onProgress } = options
   const acts: Act[] = []
@@ -95,7 +95,7 @@ export async function examine(options: ExaminationOptions): Promise<ExaminationR
   return { ...toExamination(options, acts), ...(signal?.aborted && { isPartial: true }) }
 }
 
-/** Checks of scenarios that are not over are not in it. */
+/** Checks of unfinished scenarios are left out. */
 function toProgress(options: ExaminationOptions, waiting: readonly Scenario[], acts: readonly Act[]): Examination {
   const { grade, seed, profile, checks } = toExamination(options, acts)
   return {
@@ -148,7 +148,7 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
     const { ending, hasEnded } = await direct(scenario, session, client, { firstPatience, bearLoss })
     const journal = (await session.read().catch(bearLoss)) ?? []
     const isBehindStart = ({ id }: JournalEntry) => id > session.marks.get('start')!
-    // A world that the client took away, or began anew, takes its journal along.
+    // A client may delete or reset its world, which takes the journal along.
     const kept = journal.some(isBehindStart) ? journal : session.latest
     const entries = kept.filter(isBehindStart)
     const transcript = new Transcript(entries, session.marks, session.counts)
@@ -164,7 +164,7 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
   }
 }
 
-/** Until the script is over; the client is stopped whatever comes of it. */
+/** The client is stopped however the script ends. */
 async function direct(
   scenario: Scenario,
   session: Session,
@@ -184,7 +184,7 @@ async function direct(
   return { ending, hasEnded }
 }
 
-/** A client that reaches the control API may take the world away from under the script; other errors are thrown. */
+/** A client that reaches the control API may delete the world under the script; any other error is thrown. */
 async function describeLoss(world: VendorCloudWorld, error: unknown): Promise<string> {
   if (!(error instanceof ControlError) || error.status === 0) throw error
   const isThere = await world.summary().then(
@@ -194,7 +194,7 @@ async function describeLoss(world: VendorCloudWorld, error: unknown): Promise<st
   return isThere ? `its world changed under the script: ${error.message}` : 'its world is gone: the client deleted it'
 }
 
-/** A slot that a client was offered begins before it books it, where its world begins late in a half hour. */
+/** A world that begins late in a half hour would offer a slot that is over before the client books it. */
 async function beginWithSlot({ clock }: VendorCloudWorld): Promise<void> {
   const { now } = await clock.read()
   await clock.advance(`PT${(HALF_HOUR - (Date.parse(now) % HALF_HOUR)) / 1000}S`)
@@ -241,9 +241,7 @@ function toReport(
   }
 }
 
-/**
- * A client that failed passes nothing, and one that crashed was wrong in all that it did not come to: its last acts.
- */
+/** A client that failed passes nothing; one that crashed fails what it did not come to, shown by its last acts. */
 function showTrouble(verdict: Verdict, played?: Pick<Act, 'report' | 'transcript'>): readonly JournalEntry[] {
   if (played?.report.trouble === undefined) return []
   return verdict === 'passed' || played.report.hasCrashed ? played.transcript.entries.slice(-LAST_ACTS) : []

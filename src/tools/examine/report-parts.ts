@@ -16,7 +16,7 @@ export function writeCounts(checks: readonly CheckReport[]): string {
   return verdicts.map((verdict) => `${countOf(verdict)} ${verdict}`).join(', ')
 }
 
-/** The first things to mend: failures by level. */
+/** Failures stand by level, the first to mend first. */
 export function failuresOf({ checks }: ExaminationReport): CheckReport[] {
   return levels.flatMap((level) => checks.filter((check) => check.level === level && check.verdict === 'failed'))
 }

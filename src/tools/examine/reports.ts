@@ -13,7 +13,7 @@ export const writers: Readonly<Record<ReportFormat, (report: ExaminationReport) 
   html: writeHtml,
 }
 
-/** One screen: the grade, the counts, what to do first. */
+/** The text fits one screen and says what to mend first. */
 function writeText(report: ExaminationReport): string {
   const { grade, seed, profile, scenarios, checks, isPartial } = report
   const under = profile === undefined ? '' : `, profile ${profile}`
@@ -53,7 +53,7 @@ ${suites.join('')}${output}</testsuites>
 `
 }
 
-/** Checks below MUST are skipped where they failed: they break no build. */
+/** A failure below MUST breaks no build, so it counts as skipped. */
 function writeCase({ name, document, level, source, rule, verdict, evidence, advice, trouble }: CheckReport): string {
   const words = escapeText(
     [rule, trouble ?? '', advice, source, ...evidence.map(describeEntry)].filter(Boolean).join('\n'),
@@ -68,7 +68,6 @@ function writeCase({ name, document, level, source, rule, verdict, evidence, adv
   return `${open}>${inner}</testcase>\n`
 }
 
-/** `--list`: every check, by document. */
 export function writeList(checks: readonly (Check & { document: DocumentName; scenario?: string })[]): string {
   const lines = documents.flatMap((document) => {
     const own = checks.filter((check) => check.document === document)

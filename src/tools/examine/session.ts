@@ -3,10 +3,10 @@ import type { ChaosInput, JournalEntry, JournalMatch } from '../control-client/t
 import type { VendorCloudWorld } from '../control-client/world.ts'
 import { type Load, OwnTime } from './own-time.ts'
 
-/** How a client ended: by itself, with a code, or not. */
+/** A client may exit with a code, die by a signal, or never start. */
 export interface Ending {
   code: number | undefined
-  /** Of the signal that ended it, when nobody here sent it. */
+  /** Absent where the examination itself sent the signal. */
   signal?: string | undefined
   failure?: string
 }
@@ -19,17 +19,17 @@ export interface Awaited {
 export interface SessionOptions {
   world: VendorCloudWorld
   seed: string
-  /** Milliseconds of the client's own time that a script waits for an act of it. */
+  /** Milliseconds of the client's own time. */
   patience: number
 }
 
-/** The user agent of what a script asks itself, which is none of the client's doing. */
+/** Requests of the script carry this user agent, so that they are not judged as the client's. */
 export const SCRIPT = 'vendor-cloud-examine'
 
-/** Milliseconds that the world is let wait at a time, so that the end of the client is seen soon. */
+/** Each look lets the world wait no longer, so that the client's end is seen soon. */
 const LOOK = 200
 
-/** Milliseconds: a machine that stands still takes no more of a pause than this, and the client has the rest of it. */
+/** A machine that stands still may take no more of a pause than this. */
 const STEP = 20
 
 export class Session {
@@ -37,11 +37,11 @@ export class Session {
   readonly seed: string
   readonly marks = new Map<string, number>()
   readonly counts = new Map<string, number>()
-  /** A condition that the scenario is nothing without, and that never came. */
+  /** A scenario whose condition never came is without meaning. */
   missed: string | undefined
-  /** The condition that the script waited for while nothing at all came from a client that still ran. */
+  /** Nothing at all came from a client that still ran. */
   silence: string | undefined
-  /** The entries of the last look that found some: all that is left of a journal whose world is gone. */
+  /** When the world is gone, these entries are all that is left of its journal. */
   latest: readonly JournalEntry[] = []
   readonly #patience: number
   #time = new OwnTime(() => undefined)
@@ -58,15 +58,15 @@ export class Session {
     this.#time = new OwnTime(load)
   }
 
-  /** Events of the past are told apart from those to come. */
+  /** A mark separates earlier events from later ones. */
   async mark(name: string): Promise<void> {
     this.marks.set(name, await this.#newest({}))
   }
 
-  /** Waits for the first request, as long as `patience` milliseconds; Infinity is for ever. */
+  /** Infinity waits for ever. */
   async begin(patience = this.#patience): Promise<boolean> {
     const start = this.marks.get('start') ?? 0
-    // A request counts when it came: its reply may wait.
+    // A request counts when it arrives, since its reply may be held up.
     const hasBegun = await this.#poll(async () => {
       if ((await this.#newest({ kind: 'request' })) > start) return true
       return this.#stand(LOOK / 2)
@@ -75,7 +75,7 @@ export class Session {
     return hasBegun ?? false
   }
 
-  /** Waits until `count` entries fit that came behind a mark; false when the client does nothing of the kind. */
+  /** Gives false when the client does nothing of the kind. */
   async until(match: JournalMatch, awaited: Awaited = {}): Promise<boolean> {
     const last = await this.#newest({ kind: 'request' })
     if (await this.may(match, awaited)) return true
@@ -83,18 +83,18 @@ export class Session {
     return false
   }
 
-  /** The same of what a client may leave: it is no silence. */
+  /** The client may leave this undone, so it is no silence. */
   async may(match: JournalMatch, { count = 1, after }: Awaited = {}): Promise<boolean> {
     const from = after === undefined ? 0 : (this.marks.get(after) ?? 0)
     return (await this.#poll(this.#looks(match, from, count))) ?? false
   }
 
-  /** The newest request of an operation, as soon as it has come: its reply may wait. */
+  /** The request counts when it arrives, since its reply may be held up. */
   async came(operation: number): Promise<JournalEntry | undefined> {
     return this.#poll(async () => (await this.world.journal({ operation, limit: 1 }))[0])
   }
 
-  /** Whether `count` entries behind one fit; each look waits a while for one that no look has seen. */
+  /** Each look waits a while for an entry that no look has seen. */
   #looks(match: JournalMatch, from: number, count: number): () => Promise<true | undefined> {
     let known = 0
     return async () => {
@@ -117,7 +117,7 @@ export class Session {
     if (own.length > 0) this.latest = own
   }
 
-  /** Looks until there is something; the last look is behind the client's end. */
+  /** One more look follows the client's end. */
   async #poll<T>(look: () => Promise<T | undefined>, patience = this.#patience): Promise<T | undefined> {
     for (let spent = 0; ; ) {
       const isLast = this.#ending !== undefined || spent >= patience
@@ -125,19 +125,19 @@ export class Session {
       const found = await look()
       if (found !== undefined || isLast) return found
       await this.#stand(STEP)
-      // Time that a machine standing still takes of it is the client's again.
+      // Time that a machine stood still is given back to the client.
       spent += this.#time.lap(Math.min(performance.now() - begun, LOOK + STEP))
     }
   }
 
-  /** Waits for what the scenario is nothing without: in vain, the client hangs. */
+  /** A client that never does this hangs, and the scenario has no meaning. */
   async need(match: JournalMatch): Promise<boolean> {
     const came = await this.until(match)
     if (!came) this.missed ??= describe(match)
     return came
   }
 
-  /** The one stream that is open; nothing when none opens. */
+  /** Gives nothing when no stream opens. */
   async stream(): Promise<{ subscriptionId: string } | undefined> {
     const opening = this.#looks({ operation: 'stream' }, 0, 1)
     const stream = await this.#poll(async () => {
@@ -155,7 +155,7 @@ export class Session {
     })
   }
 
-  /** Milliseconds of the client's own time; shorter when it has ended. */
+  /** Counts the client's own time, and ends early when the client has ended. */
   async pause(ms: number): Promise<void> {
     for (let left = ms; left > 0 && !this.#ending; ) {
       const part = Math.min(left, LOOK / 2)
@@ -164,7 +164,7 @@ export class Session {
     }
   }
 
-  /** Until the client has all that its streams hold, and has done with it: a reset would take along the rest. */
+  /** A reset would destroy what streams still hold, so the client must have read it all. */
   async settle(): Promise<void> {
     await this.#poll(async () => {
       const { items } = await this.world.streams.list()
@@ -172,7 +172,7 @@ export class Session {
     })
   }
 
-  /** Real time, in milliseconds, of a machine that stood still little of it. */
+  /** Real time in milliseconds, without the time that the machine stood still. */
   async #stand(ms: number): Promise<undefined> {
     for (let left = ms; left > 0 && !this.#ending; left -= STEP) {
       await new Promise<void>((resolve) => {
@@ -194,7 +194,7 @@ export class Session {
     this.#wake()
   }
 
-  /** All that the client did and got, the oldest first. */
+  /** The oldest entry comes first. */
   async read(): Promise<JournalEntry[]> {
     const entries: JournalEntry[] = []
     for (;;) {
@@ -212,7 +212,6 @@ function isOfClient({ request }: JournalEntry): boolean {
   return request?.headers['user-agent'] !== SCRIPT
 }
 
-/** The script of most scenarios: what they are nothing without, then what comes of it so often, then milliseconds. */
 export function expecting(
   needed: JournalMatch,
   { next, count = 1, pause = 0 }: { next?: JournalMatch; count?: number; pause?: number },

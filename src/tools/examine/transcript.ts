@@ -1,12 +1,11 @@
 import type { JournalEntry } from '../control-client/types.ts'
 
-/** The deeds of a client in one scenario: requests and frames in the order in which they came. */
 export class Transcript {
   readonly entries: readonly JournalEntry[]
   readonly counts: ReadonlyMap<string, number>
   readonly #marks: ReadonlyMap<string, number>
 
-  /** `marks`: ids of the newest entries when the script passed them. */
+  /** `marks` holds the id of the newest entry when the script passed each mark. */
   constructor(
     entries: readonly JournalEntry[],
     marks: ReadonlyMap<string, number> = new Map(),
@@ -27,7 +26,7 @@ export class Transcript {
     return this.entries.filter(({ kind }) => kind === 'frame')
   }
 
-  /** The requests and frames after a mark of the script; none when it never passed it. */
+  /** Gives nothing when the script never passed the mark. */
   after(mark: string): Transcript {
     return this.#split(mark, (id, place) => id > place)
   }

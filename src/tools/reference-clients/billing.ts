@@ -4,35 +4,35 @@ import { readAnswer, toCall } from './soap.ts'
 import { Refusal, send, type Wire } from './wire.ts'
 
 export interface BillingOptions extends Wire {
-  /** Of the seller: text, its zeros at the front included. */
+  /** The secret is text: leading zeros belong to it. */
   secret: string
   /** Milliseconds since the epoch; the platform's clock unless told. */
   now?: () => number | Promise<number>
-  /** Told once that the interface goes away, and when. */
+  /** Called once when the interface announces its end. */
   onNotice?: (notice: { deprecation?: string; sunset?: string }) => void
 }
 
 export interface BillingClient {
   status(purchaseID: string): Promise<SubscriptionStatus>
-  /** The status again and again, until the purchase has ended; what fails is waited for, longer each time. */
+  /** Polls until the purchase has ended; after a failure it waits longer each time. */
   follow(purchaseID: string, everyMs: number): AsyncGenerator<SubscriptionStatus, void>
 }
 
-/** INVALID_SECRET, which concerns the token too, and EXPIRED_SERVICE_TOKEN. */
+/** INVALID_SECRET concerns the token too, and EXPIRED_SERVICE_TOKEN says so. */
 const tokenFaults = ['300', '301']
 
-/** Whether what was paid for may be used: a cancelled purchase stays good until its end. */
+/** A cancelled purchase stays good until its end, since it was paid for. */
 export function hasAccess({ subscriptionStatus, subscriptionEndDate }: SubscriptionStatus, now: number): boolean {
   return subscriptionStatus === 'ACTIVE' || endOf(subscriptionEndDate) > now
 }
 
 export function createBillingClient(options: BillingOptions): BillingClient {
   const { secret, now = Date.now, onNotice } = options
-  /** Good for 30 days; calls that run beside each other wait for the same. */
+  /** A token is good for 30 days; calls side by side share the request for one. */
   let token: Promise<string> | undefined
   let isTold = false
 
-  /** Both operations only read, or make a token that nobody misses. */
+  /** Both operations are safe to repeat: one only reads, the other makes a token that nobody misses. */
   function call<T>(operation: string, inputs: Record<string, string>, tries?: number): Promise<T> {
     const attempt = async () => {
       const reply = await send(options, '/iap/ws/RTCService', toCall(operation, inputs))
@@ -66,7 +66,7 @@ export function createBillingClient(options: BillingOptions): BillingClient {
       } catch (error) {
         const isToken = error instanceof Refusal && tokenFaults.some((code) => error.codes.includes(code))
         if (!isToken || renewed) throw error
-        // Unless another call has renewed it meanwhile.
+        // Another call may have renewed it meanwhile.
         if (token === used) token = undefined
       }
     }
@@ -90,7 +90,7 @@ function toStatus(output: Texts<SubscriptionStatus>): SubscriptionStatus {
   return { ...output, localPrice: Number(output.localPrice), supplyPrice: Number(output.supplyPrice) }
 }
 
-/** `YYYY-MM-DD HH:mm:ss` in GMT. */
+/** The vendor writes GMT without a zone. */
 function endOf(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`)
 }

@@ -13,13 +13,10 @@ export interface WalkInSlot {
 }
 export type Visit = Omit<InStoreServiceRequest, 'ascType' | 'ascCode' | 'appointmentDate' | 'startTime'>
 
-/** Takes one of what is free; undefined: none will do. */
+/** Undefined means that none will do. */
 export type Choice<Slot> = (free: readonly Slot[]) => Slot | undefined | Promise<Slot | undefined>
 
-/**
- * Books a walk-in visit at the nearest center. A lost answer is thrown: no operation lists a user's visits, only the
- * mail tells whether it was booked.
- */
+/** A lost answer is thrown: no operation lists a user's visits, so only the mail tells whether it was booked. */
 export async function bookVisit(
   support: SupportClient,
   visit: Visit,
@@ -49,7 +46,7 @@ export interface TechnicianSlot {
 }
 export type Ticket = Omit<PostDealerCustomersTicketRequest, 'ascCode' | 'appointmentDate' | 'timeSlot'>
 
-/** Opens a ticket with a technician's visit. When the answer is lost it looks for the ticket before another try. */
+/** After a lost answer it looks for the ticket before it tries again, so that none is opened twice. */
 export async function openTicket(
   support: SupportClient,
   ticket: Ticket,
@@ -79,7 +76,7 @@ export async function openTicket(
   })
 }
 
-/** Offers what is free until one is taken; what somebody else was faster to take is not tried again. */
+/** A slot that somebody else took first is not tried again. */
 async function takeSlot<Slot, Booked>(
   offer: () => Promise<Slot[]>,
   choose: Choice<Slot>,

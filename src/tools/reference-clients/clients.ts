@@ -1,4 +1,3 @@
-/** The reference clients of the three interfaces, as `vendor-cloud/clients`. */
 import { createBillingClient, hasAccess } from './billing.ts'
 import { bookVisit, openTicket } from './bookings.ts'
 import { createEventsClient } from './events.ts'

@@ -5,11 +5,11 @@ export interface RawEvent {
 }
 
 /**
- * Takes the next piece of a stream, which may end anywhere, and gives the events that it completes: HTML Standard,
- * section 9.2.6. An event that is not complete when the stream ends was never there, its id included.
+ * HTML Standard, section 9.2.6: pieces may end anywhere, and an event that is incomplete when the stream ends never
+ * was, its id included.
  */
 export function createEventParser(onRetry: (ms: number) => void): (piece: Uint8Array) => RawEvent[] {
-  // A byte order mark at the beginning goes, and a character may come in pieces.
+  // A byte order mark at the beginning is dropped, and a character may come in pieces.
   const decoder = new TextDecoder()
   let rest = ''
   let isAfterCr = false
@@ -37,7 +37,7 @@ export function createEventParser(onRetry: (ms: number) => void): (piece: Uint8A
   return (piece) => {
     let text = decoder.decode(piece, { stream: true })
     if (text === '') return []
-    // A CR ends its line at once; the LF that may follow it in the next piece ends none.
+    // CR ends its line at once, so an LF at the start of the next piece ends none.
     if (isAfterCr && text.startsWith('\n')) text = text.slice(1)
     isAfterCr = text.endsWith('\r')
     const lines = (rest + text).split(/\r\n|\n|\r/)

@@ -4,16 +4,16 @@ import { connect, type StreamEvent, Taken } from './stream-connection.ts'
 import { parseJson, Refusal, send, type Wire } from './wire.ts'
 
 export interface EventsOptions extends Wire {
-  /** An access token; asked for another with the one that was refused. */
+  /** Called again with the token that was refused. */
   token: (refused?: string) => string | Promise<string>
-  /** Seconds between two heartbeats; 20 unless told. */
+  /** The server sends a heartbeat so often; 20 unless told. */
   heartbeatSeconds?: number
 }
 
 export interface EventsClient {
-  /** Makes a subscription and gives what comes, until another client takes its stream over. */
+  /** Ends when another client takes the stream over. */
   follow(subscription: CreateSubscriptionRequest): AsyncGenerator<StreamEvent, void>
-  /** As it is now, by any of the four calls of a subscription; DELETE gives nothing. */
+  /** Any of the four calls of a subscription; DELETE gives nothing. */
   call<Method extends 'GET' | 'PUT' | 'POST' | 'DELETE'>(
     method: Method,
     path: string,
@@ -21,9 +21,9 @@ export interface EventsClient {
   ): Promise<Method extends 'DELETE' ? undefined : Subscription>
 }
 
-/** Statuses of a stream that only another subscription has. */
+/** After these statuses only another subscription has a stream. */
 const gone = new Set([401, 404, 410])
-/** Milliseconds to wait where no `retry` has come. */
+/** Used until a `retry` has come. */
 const DEFAULT_RETRY = 500
 
 export function createEventsClient(options: EventsOptions): EventsClient {
@@ -31,7 +31,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
   const patience = 3 * heartbeatSeconds * 1000
   let token: string | undefined
 
-  /** With a token that is good: one that has ended is renewed, once. */
+  /** A token that has ended is renewed once. */
   async function call(method: string, path: string, body?: object): Promise<Subscription> {
     for (let renewed = false; ; renewed = true) {
       token ??= await options.token()
@@ -42,7 +42,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
       token = await options.token(token)
     }
   }
-  // A subscription that nobody opens does no harm, so that this may be done twice.
+  // A subscription that nobody opens does no harm, so the call may be repeated.
   const calmly = (method: string, path: string, body?: object, tries?: number) =>
     persist(options, true, () => call(method, path, body), tries)
 
@@ -60,7 +60,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
       try {
         for await (const event of connect(options, registrationUrl, { lastId, patience, onRetry })) {
           failures = 0
-          // Events that come twice are given once.
+          // Events may come twice and are given once.
           if (event.id === lastId && event.name !== 'CONTROL_EVENT') continue
           lastId = event.id ?? lastId
           if (event.data === 'gap') await calmly('GET', `/subscriptions/${subscriptionId}`)
@@ -74,11 +74,11 @@ export function createEventsClient(options: EventsOptions): EventsClient {
       }
       if (trouble instanceof Refusal) {
         if (gone.has(trouble.status)) subscription = undefined
-        // Another stream of the same token lives, or is not yet known to be dead.
+        // 409 means that another stream of the token lives, or is not yet known to be dead.
         else if (trouble.isFinal && trouble.status !== 409) throw trouble
       }
       if (!subscription) lastId = ''
-      // Once it goes on at once with another subscription; what fails again waits.
+      // The first failure goes on at once with another subscription; further ones wait.
       if (trouble || subscription) failures++
       if (!subscription && failures < 2) continue
       if (failures < 2) await wait(options, retryMs)

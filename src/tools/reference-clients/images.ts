@@ -5,7 +5,7 @@ import type { SupportClient } from './support.ts'
 const MOST_IMAGES = 4
 const IMAGE_LIMIT = 5_000_000
 
-/** Sends the images that are allowed; `left` are the others. */
+/** Images beyond the limits are given back in `left`. */
 export async function attachImages(
   support: SupportClient,
   srid: string,

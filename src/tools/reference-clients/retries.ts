@@ -1,14 +1,14 @@
 import { LostAnswer, Refusal, type Wire } from './wire.ts'
 
-/** Of one call, with the first. */
+/** Counts the first try too. */
 const TRIES = 6
-/** Milliseconds before the second; each further one waits twice as long, up to the longest. */
+/** Each pause is twice as long as the one before, up to the longest. */
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 60_000
 
 /**
- * Tries again what may pass: 429 and 503 say that nothing was done; another failure of the vendor's, or a lost answer,
- * leaves that open, so that only what does no harm when it is done twice comes again.
+ * 429 and 503 say that nothing was done. After another failure or a lost answer nobody knows, so only calls that may
+ * safely happen twice are repeated.
  */
 export async function persist<T>(wire: Wire, isSafe: boolean, attempt: () => Promise<T>, tries = TRIES): Promise<T> {
   for (let failures = 1; ; failures++) {
@@ -27,9 +27,9 @@ function mayPass(error: unknown, isSafe: boolean): boolean {
   return isSafe || error.status === 429 || error.status === 503
 }
 
-/** Longer after each failure, and never shorter than the vendor or the caller asks for. */
+/** A pause is never shorter than the vendor or the caller asks for. */
 export async function rest(wire: Wire, failures: number, error?: unknown, leastMs = 0): Promise<void> {
-  // Many that lost their vendor at once do not come back at once.
+  // Clients that lost their vendor together must not return together.
   const jitter = 1 + Math.random() / 10
   const backoff = Math.min(FIRST_PAUSE * 2 ** (failures - 1) * jitter, LONGEST_PAUSE)
   await wait(wire, Math.max(backoff, leastMs, error instanceof Refusal ? error.waitMs : 0))

@@ -6,7 +6,6 @@ const NAMESPACE = 'http://ws.iap.vendor.com/'
 const UNKNOWN_ERROR = '-1'
 const parser = new XMLParser({ removeNSPrefix: true, parseTagValue: false, htmlEntities: true })
 
-/** The message that calls an operation of the interface. */
 export function toCall(operation: string, inputs: Record<string, string>): RequestInit {
   const children = Object.entries(inputs).map(([name, value]) => `<${name}>${escapeText(value)}</${name}>`)
   const content = `<n:${operation} xmlns:n="${NAMESPACE}">${children.join('')}</n:${operation}>`
@@ -14,7 +13,7 @@ export function toCall(operation: string, inputs: Record<string, string>): Reque
   return { method: 'POST', headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }, body }
 }
 
-/** The operation's output; a fault is a Refusal with its code. */
+/** A fault is thrown as a Refusal with its code. */
 export function readAnswer(reply: Reply, operation: string): unknown {
   const { Fault: fault, ...message } = bodyOf(reply)
   if (fault) {
@@ -33,7 +32,7 @@ interface SoapFault {
   detail?: { WebServiceException?: { errorCode: string; errorMessage: string } }
 }
 
-/** Faults come with 500, as messages do. */
+/** A fault comes with status 500 and is a message all the same. */
 function bodyOf(reply: Reply): SoapBody {
   const isXml = reply.headers.get('content-type')?.startsWith('text/xml')
   if (!isXml) throw new Refusal(reply, [], `the billing interface: ${reply.status}`)

@@ -2,7 +2,7 @@ import type { ControlEvent, DeviceEvent, DeviceHealthEvent, DeviceLifecycleEvent
 import { createEventParser, type RawEvent } from './event-stream.ts'
 import { parseJson, Refusal, type Wire } from './wire.ts'
 
-/** After `gap` events are missing: read the state of things again. */
+/** A `gap` means that events are missing, so the state must be read again. */
 export type StreamEvent = { id?: string } & (
   | { name: 'CONTROL_EVENT'; data: ControlEvent }
   | { name: 'DEVICE_EVENT'; data: DeviceEvent }
@@ -10,20 +10,20 @@ export type StreamEvent = { id?: string } & (
   | { name: 'DEVICE_HEALTH_EVENT'; data: DeviceHealthEvent }
 )
 
-/** 204: a newer connection has the stream. */
+/** 204 means that a newer connection has the stream. */
 export class Taken extends Error {}
 
 interface Connecting {
-  /** Of the last event that came; empty before the first. */
+  /** Empty before the first event. */
   lastId: string
-  /** Milliseconds without anything after which the connection counts as dead. */
+  /** A connection counts as dead after so many milliseconds without a byte. */
   patience: number
   onRetry(ms: number): void
 }
 
 const names = new Set(['CONTROL_EVENT', 'DEVICE_EVENT', 'DEVICE_LIFECYCLE_EVENT', 'DEVICE_HEALTH_EVENT'])
 
-/** One connection to a stream, until it ends or nothing comes for too long. */
+/** Ends with the stream, or when nothing comes for too long. */
 export async function* connect(
   { fetch: call = globalThis.fetch, signal }: Wire,
   address: string,

@@ -1,6 +1,5 @@
 import type { SupportOperations } from 'vendor-cloud/types'
 
-/** A row of document 1's table: `GET /stg/us/guest/zipCode`. */
 export type SupportOperation = keyof SupportOperations
 export type Row<Name extends SupportOperation> = SupportOperations[Name]
 export type Parameters<Name extends SupportOperation> = Row<Name> extends { parameters: infer P } ? P : object
@@ -10,7 +9,7 @@ type SentBody<Name extends SupportOperation> =
     : Row<Name> extends { form: infer Field extends string }
       ? [body: Record<Field, Blob>]
       : []
-/** The input of an operation's call; only required fields need to be given. */
+/** Only required fields need to be given. */
 export type Arguments<Name extends SupportOperation> =
   SentBody<Name> extends []
     ? object extends Parameters<Name>
@@ -18,7 +17,7 @@ export type Arguments<Name extends SupportOperation> =
       : [parameters: Parameters<Name>]
     : [parameters: Parameters<Name>, ...SentBody<Name>]
 
-/** Operations whose replies are pages of a list. */
+/** Only these operations answer pages. */
 export type PagedOperation = {
   [Name in SupportOperation]: Row<Name>['reply'] extends { items: unknown[]; hasMore: boolean } ? Name : never
 }[SupportOperation]

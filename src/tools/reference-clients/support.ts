@@ -4,18 +4,18 @@ import type { Arguments, Item, PagedOperation, Parameters, Row, SupportOperation
 import { parseJson, Refusal, type Reply, send, tryJson, type Wire } from './wire.ts'
 
 export interface SupportOptions extends Wire {
-  /** Where requests come from; it decides which header says who calls. */
+  /** The source decides which header says who calls. */
   source: 'vendor.com' | 'splus' | 'voyager'
-  /** The caller: of the web site a profile id, of the apps a GUID; a guest without an account has none. */
+  /** The web site sends a profile id, the apps a GUID; a guest without an account has none. */
   identity?: string
-  /** Called at 401, when a session has ended: what was refused is asked once more behind it. */
+  /** Called at 401, when a session has ended; the refused call is then repeated once. */
   signIn?: () => Promise<unknown>
 }
 
 export interface SupportClient {
-  /** The operation's answer; undefined is 204: there is nothing. */
+  /** Undefined stands for 204. */
   call<Name extends SupportOperation>(name: Name, ...given: Arguments<Name>): Promise<Row<Name>['reply']>
-  /** All items, page by page. What comes to the list meanwhile moves the others on: `idOf` tells which were had. */
+  /** Rows that arrive meanwhile move the others to later pages, so `idOf` tells which ones were already given. */
   items<Name extends PagedOperation>(
     name: Name,
     parameters: Parameters<Name>,
@@ -65,7 +65,7 @@ export function createSupportClient(options: SupportOptions): SupportClient {
     }
   }
 
-  // The table types what the rows take and answer.
+  // Only the table of operations knows what each row takes and answers.
   return { call: ask, items } as SupportClient
 }
 
@@ -81,7 +81,7 @@ function nextOf({ items, hasMore, offset = 0, pageNo }: Page): object | undefine
   return pageNo === undefined ? { offset: offset + items.length } : { pagination: true, pageNo: pageNo + 1 }
 }
 
-/** Parameters that the path does not name are the query's; a list is repeated. */
+/** Parameters outside the path go into the query; a list is repeated. */
 function toPath(template: string, parameters: object): string {
   const query = new URLSearchParams()
   let path = template

@@ -8,7 +8,7 @@ export interface WalletOptions extends Wire {
 
 export interface WalletClient {
   check(modelName: string, countryCode?: string): Promise<CheckAvailabilityReply>
-  /** Asks before it adds: nothing is added, and undefined is given, where the wallet is not available. */
+  /** Asks first: where the wallet is not available nothing is added, and undefined is given. */
   add<T>(modelName: string, add: () => T | Promise<T>): Promise<T | undefined>
 }
 

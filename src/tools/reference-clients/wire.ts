@@ -1,11 +1,11 @@
 export interface Wire {
-  /** Where the interfaces are, without a slash at the end. */
+  /** Ends without a slash. */
   url: string
   fetch?: typeof fetch
-  /** Ends all that is under way: what waits throws its reason. */
+  /** Aborts everything under way; whatever waits throws its reason. */
   signal?: AbortSignal
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Milliseconds after which an answer counts as lost; 30,000 unless told. */
+  /** An answer counts as lost after so many milliseconds; 30,000 unless told. */
   timeoutMs?: number
 }
 
@@ -15,15 +15,15 @@ export interface Reply {
   text: string
 }
 
-/** The vendor answered, and will not do it. */
+/** The vendor answered and will not do it. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal'
   readonly status: number
-  /** The failure in the codes of the interface: `SlotUnavailable`, `CMN1N1002`, `301`. */
+  /** Codes of the interface, such as `SlotUnavailable`, `CMN1N1002` or `301`. */
   readonly codes: readonly string[]
-  /** Whether the same will be refused again. */
+  /** Whether repeating the call would be refused again. */
   readonly isFinal: boolean
-  /** Milliseconds to wait before it is tried again, where the answer says so. */
+  /** The answer's own wish; 0 where it has none. */
   readonly waitMs: number
 
   constructor({ status, headers }: Omit<Reply, 'text'>, codes: readonly string[], message: string, isFinal?: boolean) {
@@ -35,7 +35,7 @@ export class Refusal extends Error {
   }
 }
 
-/** No whole answer came: whether it was done nobody knows. */
+/** Nobody knows whether the work was done. */
 export class LostAnswer extends Error {
   override readonly name = 'LostAnswer'
 }
@@ -52,14 +52,14 @@ export async function send(wire: Wire, path: string, init: RequestInit = {}): Pr
   }
 }
 
-/** Parses a reply that was to be JSON; where it is none the answer is lost. */
+/** A reply that should be JSON and is none counts as a lost answer. */
 export function parseJson(text: string): unknown {
   const value = tryJson(text)
   if (value === undefined) throw new LostAnswer('the answer is no JSON')
   return value
 }
 
-/** A proxy on the way refuses in words of its own. */
+/** A proxy on the way refuses in a form of its own. */
 export function tryJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -68,7 +68,7 @@ export function tryJson(text: string): unknown {
   }
 }
 
-/** Seconds, or a date, by the clock of who answers; pages of other origins are not shown that. */
+/** The date follows the server's clock; browsers hide that header from pages of other origins. */
 function readRetryAfter(headers: Headers): number {
   const text = headers.get('retry-after') ?? ''
   const now = Date.parse(headers.get('date') ?? '') || Date.now()

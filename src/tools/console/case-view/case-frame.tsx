@@ -64,7 +64,7 @@ function Jump({ label, to, hrefOf }: JumpProps) {
   )
 }
 
-/** The text is written when it is asked for: a case may be long. */
+/** A case may be long, so its text is made only when somebody copies it. */
 function CopyOf({ label, write }: { label: string; write(): string }) {
   return <CopyButton text={write} label={`Copy as ${label}`} />
 }

@@ -13,10 +13,7 @@ interface Keys {
   onSearch(): void
 }
 
-/**
- * Keys of the steps, wherever nobody types: from row to row, or from step to step while one is open. Arrows belong to
- * what scrolls unless a row has the focus, or nothing has.
- */
+/** Keys act unless somebody types. Arrows belong to what scrolls unless a row has the focus, or nothing has. */
 export function useCaseKeys({ steps, opened, hrefOf, onHelp, onSearch }: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -55,7 +52,7 @@ function focusRow(row: HTMLElement | null, way: number): void {
   rows[row ? rows.indexOf(row) + way : 0]?.focus()
 }
 
-/** The heading of what is opened has the focus: it is read out, and Tab leads into it. */
+/** The focus moves to the opened heading, so that it is read out and Tab leads into it. */
 function focusHeading(): void {
   document.querySelector<HTMLElement>('.detail h2')?.focus({ preventScroll: true })
 }

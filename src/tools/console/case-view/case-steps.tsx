@@ -11,9 +11,9 @@ import { Badge } from '../parts/state.tsx'
 import { count, newDay, toneOf, toSpan, toTime } from '../text.ts'
 
 const PAGE = 300
-/** Characters of a row: no line is that long. */
+/** No screen shows a longer row. */
 const LONGEST = 300
-/** Milliseconds between two steps that are told. */
+/** A longer pause between two steps is told. */
 const GAP = 60_000
 
 export interface StepsProps {
@@ -112,7 +112,7 @@ function Rule({ why }: { why: Reason }) {
   )
 }
 
-/** By the world that made it again, or by the reply alone. */
+/** Only a replay knows all reasons; without one the reply must tell. */
 export function whyOf({ played }: CaseView, step: CaseStep): Reason | undefined {
   return (Object.hasOwn(played, step.step) ? played[step.step]?.why : undefined) ?? readRefusal(step)
 }

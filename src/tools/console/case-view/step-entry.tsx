@@ -14,7 +14,7 @@ import { toneOf, toSecond } from '../text.ts'
 import { titles, whyOf } from './case-steps.tsx'
 import { Changes, Differences } from './step-changes.tsx'
 
-/** Characters of a heading, and of a text that is shown at once. */
+/** Longer headings are cut, and longer texts are shown on demand. */
 const LONGEST_NAME = 500
 const LONGEST_TEXT = 50_000
 
@@ -89,7 +89,7 @@ function Recorded({ step }: { step: CaseStep }) {
   )
 }
 
-/** Control characters are shown by their numbers; what is very long is shown whole when that is asked for. */
+/** Control characters are shown by their numbers, and a very long text whole only on demand. */
 function Text({ value, label }: { value: unknown; label: string }) {
   const [whole, setWhole] = useState(false)
   const text = toPrintable(typeof value === 'string' ? value : JSON.stringify(value, null, 2))

@@ -1,7 +1,7 @@
 import type { CaseBody, CaseCall } from '../../../contract/records/control/case.ts'
 import { key } from '../address.ts'
 
-/** A call of a case as this page makes it; `fill` puts what placeholders stand for into its texts. */
+/** `fill` puts values in the place of placeholders. */
 export function toRequest(
   { method, path, headers, body }: CaseCall,
   fill: (text: string) => string,
@@ -15,7 +15,7 @@ export function toRequest(
     path: fill(path),
     init: {
       method,
-      // Its path says which world; the browser leaves out what only it may set.
+      // The path names the world, and browsers drop headers that only they may set.
       headers: pairs
         .filter(([name]) => name !== 'x-world' && !(isPacked && name === 'content-encoding'))
         .flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, fill(value)])),
@@ -38,7 +38,7 @@ function toLatin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 }
 
-/** Links name the server and the world, which are others here. */
+/** Links name the server and the world, which differ in a replay. */
 export function withoutOrigins<T>(value: T): T {
   const text = JSON.stringify(value).replace(/https?:\/\/[\w.:[\]-]+(\/w\/[a-z0-9-]+)?/g, '')
   return JSON.parse(text) as T

@@ -3,7 +3,7 @@ import type { Case } from '../../../contract/cases/case-file.ts'
 import type { CaseStep } from '../../../contract/records/control/case.ts'
 import type { CaseHeader } from '../../../contract/records/control/case-header.ts'
 
-/** Reads a case file as far as a page needs it; `vendor-cloud replay` checks every field. */
+/** Reads only the fields that a page needs; `vendor-cloud replay` checks every one. */
 export function readCase(text: string): Case {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const [header, ...rest] = lines.map((line, i) => parse(line, i + 1)) as [
@@ -22,7 +22,7 @@ export function readCase(text: string): Case {
 
 const EPOCH = '1970-01-01T00:00:00Z'
 
-/** A case that was recorded of another server does not say what its world began with: it cannot be made again. */
+/** A case that was recorded on a foreign server has no initial state, so it cannot be replayed. */
 export function hasBeginning({ header }: Case): boolean {
   return header.snapshot !== undefined || (header.fixtures !== undefined && header.changed !== undefined)
 }

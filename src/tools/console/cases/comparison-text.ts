@@ -1,6 +1,6 @@
 import type { ComparisonReport } from '../../../contract/records/control/comparison.ts'
 
-/** The report that `vendor-cloud compare` wrote, or nothing where a file is none. */
+/** Gives nothing for a file that is no report of `vendor-cloud compare`. */
 export function findComparison(text: string): ComparisonReport | undefined {
   const report = parse(text) as Partial<ComparisonReport>
   const { comparison, calls, upstream, left, streams, differences, distance } = report

@@ -1,7 +1,7 @@
 import { change } from '../live.ts'
 import { linkTo } from '../route.ts'
 
-/** A case file may be dropped on any view; listens for as long as the page lives. */
+/** A case file may be dropped on any view, so the listeners live as long as the page. */
 export function listenForFiles(): void {
   addEventListener('dragover', (event) => event.preventDefault())
   addEventListener('drop', (event) => {

@@ -12,13 +12,10 @@ import { toRequest, withoutOrigins } from './case-request.ts'
 import { Secrets } from './secrets.ts'
 import { StreamReader } from './stream-reader.ts'
 
-/** Seconds of real time that the world of a replay lives at most. */
+/** The world is deleted after so many seconds, in case the page never does. */
 const LIFE = 3600
 
-/**
- * Makes the steps of a case again, one after the other, in a world of its own. Status and body are compared;
- * `vendor-cloud replay` compares headers too.
- */
+/** Only status and body are compared; `vendor-cloud replay` compares headers too. */
 export class Replay {
   position = 0
   readonly differences = new Map<number, readonly Difference[]>()
@@ -26,7 +23,7 @@ export class Replay {
   readonly #world: VendorCloudWorld
   readonly #secrets: Secrets
   readonly #streams = new Map<string, StreamReader>()
-  /** By those that were recorded: this world counts its events from another number. */
+  /** The replay's world numbers its events differently, so ids are mapped. */
   readonly #eventIds = new Map<string, string>()
   #now: string | undefined
   readonly #leave = () => void this.close().catch(() => {})
@@ -43,13 +40,13 @@ export class Replay {
     const secrets = new Secrets(header.tokens)
     const { snapshot, changed, start: now } = header
     const filled = await secrets.use((known) => known.fillAll({ snapshot, changed }))
-    // It begins with the fixtures of the case's start.
+    // The world starts from the fixtures at the case's own start.
     const world = await api.world({ name: toName(header.name ?? 'case'), now, frozen: true, expiresIn: LIFE })
     const replay = new Replay(file, world, secrets)
     try {
       const origin = await toSnapshot({ ...header, ...filled }, () => readFixtures(world))
       await world.restore(JSON.stringify({ ...origin, seed: header.seed }))
-      // A case holds each reply as it was before it varied.
+      // A case holds replies as they were before variation.
       await world.variation.end()
       return replay
     } catch (error) {
@@ -66,13 +63,12 @@ export class Replay {
     }
   }
 
-  /** A world that goes on from here; gives its name. */
   async fork(): Promise<string> {
     const name = toName(`${this.#case.header.name ?? 'case'}-${this.position}`)
     return (await this.#world.world({ name, from: this.#world.name })).name
   }
 
-  /** Its world goes with it, also when the whole page is left. */
+  /** The world is deleted even when the whole page is left. */
   async close(): Promise<void> {
     removeEventListener('pagehide', this.#leave)
     for (const stream of this.#streams.values()) stream.close()
@@ -91,13 +87,13 @@ export class Replay {
   async #make(step: CaseStep): Promise<Outcome> {
     if ('reply' in step) {
       const reply = await this.#send('call' in step ? step.call : step.control, step.reply)
-      // Headers that the browser does not tell count as they were recorded.
+      // Browsers hide some headers, so those count as recorded.
       return { kind: 'reply', reply: { ...reply, headers: {}, ...(step.reply.cut && { cut: true }) } }
     }
     if ('frame' in step) {
       const { subscriptionId, id } = step.frame
       const stream = this.#streams.get(subscriptionId)
-      // A stream that was open before the recording began has nobody to read it here.
+      // A stream from before the recording has no reader here.
       if (!stream) return { kind: 'nothing' }
       const frame = await stream.next()
       if (id !== undefined && frame?.id !== undefined) this.#eventIds.set(id, frame.id)
@@ -133,7 +129,7 @@ export class Replay {
 async function readFixtures(world: VendorCloudWorld): Promise<FixtureWorld> {
   const [text, { items }] = await Promise.all([world.snapshot(), world.records.collections()])
   const { records } = JSON.parse(text) as Snapshot
-  // Of the settings those of the case alone count.
+  // Only the case's settings count.
   return { records: { ...records, settings: [] }, keys: Object.fromEntries(items.map(({ name, key }) => [name, key])) }
 }
 

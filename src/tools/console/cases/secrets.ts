@@ -2,13 +2,13 @@ import { Bindings } from '../../../contract/cases/placeholders.ts'
 import { fillShape } from '../../../contract/cases/shapes.ts'
 import { ControlError } from '../../control-client/errors.ts'
 
-/** The values of a case's placeholders in a replay of this page: digests are known only after a while. */
+/** Digests are computed asynchronously, so they are known only after a while. */
 export class Secrets {
   readonly #digests = new Map<string, string>()
   readonly #unknown = new Set<string>()
   readonly #bindings: Bindings
 
-  /** `shapes`: what each secret looks like. */
+  /** `shapes` tells the look of each secret. */
   constructor(shapes: readonly string[]) {
     this.#bindings = new Bindings(shapes, {
       sha256: (text) => {
@@ -19,7 +19,7 @@ export class Secrets {
     })
   }
 
-  /** `work` with the secrets as they are known; again when it has asked for digests that were not. */
+  /** Runs `work` again when it asked for digests that were not yet known. */
   async use<T>(work: (bindings: Bindings) => T): Promise<T> {
     for (;;) {
       const made = work(this.#bindings)
@@ -31,7 +31,7 @@ export class Secrets {
 }
 
 async function sha256(text: string): Promise<string> {
-  // Only pages of loopback and of HTTPS have it.
+  // Browsers offer digests only to pages of loopback and of HTTPS.
   if (!crypto.subtle) throw new ControlError(400, 'NoDigests', 'This case needs a page of loopback or of HTTPS')
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,9 +1,9 @@
 import { FrameQueue } from '../../cases/frame-queue.ts'
 
-/** Milliseconds of real time that a frame may take to come; only one that is missing takes all of them. */
+/** Only a missing frame takes all of this real time. */
 const PATIENCE = 5000
 
-/** Reads the frames of an event stream; an EventSource could not send the headers that a case says. */
+/** An EventSource could not send the headers of the case. */
 export class StreamReader {
   readonly #frames = new FrameQueue()
   readonly #reader: ReadableStreamDefaultReader<string>

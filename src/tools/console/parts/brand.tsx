@@ -1,4 +1,3 @@
-/** Sign and name of the product. */
 export function Brand() {
   return (
     <>

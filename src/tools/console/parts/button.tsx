@@ -4,9 +4,8 @@ import { useClosing } from '../closing.ts'
 import type { Act } from '../hooks.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'onClick'> {
-  /** Told to be off, and without effect; it keeps the focus, which a disabled button would lose. */
+  /** The button keeps the focus, which a disabled one would lose. */
   off?: boolean
-  /** The work of a click; the button is off meanwhile. */
   act?: Act
   onClick?(): unknown
 }
@@ -32,12 +31,12 @@ interface AskProps {
   question: string
   off?: boolean
   class?: string
-  /** The work of a yes; nothing is asked meanwhile. */
+  /** Nothing is asked while the act runs. */
   act?: Act
   onYes(): unknown
 }
 
-/** An act that cannot be taken back is asked for once more in its place; the answer that keeps things has the focus. */
+/** An act that cannot be undone asks once more; the answer that keeps things has the focus. */
 export function Ask({ label, question, off = false, class: name, act, onYes }: AskProps) {
   const [asked, setAsked] = useState(false)
   return (
@@ -69,7 +68,7 @@ export function Question({ text, onYes, onNo }: { text: string; onYes(): void; o
         Yes
       </Button>
       <Button
-        // The page asks because somebody clicked.
+        // The focus may move because somebody clicked.
         autofocus
         onClick={onNo}
       >

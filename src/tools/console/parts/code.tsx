@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 
-/** Text as it is, or any other value as JSON, in a box that scrolls and that the keyboard reaches. */
+/** The box scrolls, and the keyboard reaches it. */
 export function Code({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   return (
-    // Scrolling parts must be reachable by the keyboard.
+    // Keyboard users must reach every part that scrolls.
     <pre class="code" tabIndex={0} role="region" aria-label={label}>
       {text}
     </pre>
@@ -17,7 +17,7 @@ interface CopyProps {
   title?: string
 }
 
-/** Puts text on the clipboard and says so; where the browser has none, the text is there to be marked. */
+/** Without a clipboard the text is shown so that it can be selected. */
 export function CopyButton({ text, label, title }: CopyProps) {
   const [said, say] = useState(label)
   return (
@@ -25,7 +25,7 @@ export function CopyButton({ text, label, title }: CopyProps) {
       type="button"
       title={title}
       onClick={async () => {
-        // Only pages of loopback and of HTTPS have a clipboard.
+        // Browsers offer the clipboard only to pages of loopback and of HTTPS.
         const isCopied = await Promise.resolve(
           navigator.clipboard?.writeText(typeof text === 'string' ? text : text()),
         ).then(
@@ -50,7 +50,7 @@ export function Command({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A sentence of a page, with what stands in backticks as code. */
+/** Text in backticks is shown as code. */
 export function Prose({ text }: { text: string }) {
   return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))}</>
 }

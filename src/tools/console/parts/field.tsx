@@ -8,7 +8,7 @@ interface FieldProps {
   type?: keyof typeof kinds
   placeholder?: string
   required?: boolean
-  /** The page put it here because somebody asked for it. */
+  /** The focus may move because somebody asked for this field. */
   autofocus?: boolean
   grow?: boolean
 }

@@ -10,14 +10,13 @@ interface FormProps {
   class?: string
   submit: string
   onSubmit(): Promise<unknown>
-  /** Escape calls it, where the form can be closed. */
+  /** Absent, Escape does not close the form. */
   onClose?: () => void
   done?: string
   further?: ComponentChildren
   children?: ComponentChildren
 }
 
-/** A form that this page answers by itself: one button, and why it did not work. */
 export function Form({ label, class: name = 'row', submit, onSubmit, onClose, done, further, children }: FormProps) {
   const act = useAct()
   const box = useClosing<HTMLFormElement>(onClose)
@@ -56,7 +55,7 @@ interface JsonFormProps extends Omit<FormProps, 'onSubmit' | 'children'> {
   onSubmit(value: unknown): Promise<unknown>
 }
 
-/** JSON that is written or pasted; what is none is said to be none. */
+/** Text that is no JSON is refused before it is sent. */
 export function JsonForm({ title, text, onInput, rows, onSubmit, ...form }: JsonFormProps) {
   return (
     <Form {...form} onSubmit={async () => onSubmit(parse(text))}>
@@ -89,7 +88,6 @@ export function TextArea({ label, rows, value, onInput, optional = false }: Text
   )
 }
 
-/** The fields of a form: their values, a way to set some, and what a field of a name shows and does. */
 export function usePlan<T extends Record<string, string>>(start: T) {
   const [plan, setPlan] = useState(start)
   const set = (part: Partial<T>) => setPlan((known) => ({ ...known, ...part }))

@@ -11,7 +11,7 @@ interface ListProps<T> {
   children(item: T): JSX.Element
 }
 
-/** The state of a list: on its way, refused and why, empty, or there. */
+/** A list always tells its state: loading, refused, empty or filled. */
 export function List<T>({ label, kind, of: { data, error }, empty, children }: ListProps<T>) {
   return (
     <>
@@ -42,7 +42,6 @@ export function Row({ href, opened, class: name, children }: RowProps) {
   )
 }
 
-/** Heads the first row of each day. */
 export function Day({ title }: { title: string | undefined }) {
   return title === undefined ? null : <p class="day">{title}</p>
 }

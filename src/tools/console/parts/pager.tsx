@@ -15,10 +15,10 @@ export function usePages<T>(items: readonly T[], size: number): Paged<T> {
   return { shown: items.slice(offset, offset + size), offset, total: items.length, size, move }
 }
 
-/** The place in a long list; nothing is drawn when all of it is shown. */
+/** Nothing is drawn when the whole list is shown. */
 export function Pager({ offset, total, size, move }: Omit<Paged<unknown>, 'shown'>) {
   useEffect(() => {
-    // The entries of the last page are gone.
+    // The entries of the last page may disappear.
     if (total > 0 && offset >= total) move(Math.floor((total - 1) / size) * size)
   }, [offset, total])
   if (total <= size) return null

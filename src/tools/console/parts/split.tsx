@@ -8,7 +8,7 @@ interface SplitProps {
   title: string
   actions?: ComponentChildren
   children: ComponentChildren
-  /** The entry that is open, beside the list; in its place where there is no room. */
+  /** In a narrow window it takes the list's place. */
   opened?: ComponentChildren
   wide?: boolean
 }
@@ -32,13 +32,12 @@ interface DetailProps {
   children: ComponentChildren
 }
 
-/** One thing of a list, opened; Escape closes it. */
 export function Detail({ label, back, children }: DetailProps) {
   const box = useClosing<HTMLElement>(() => {
     location.hash = back
   })
   useEffect(() => {
-    // Where it stands in the list's place, what was clicked is out of sight.
+    // In a narrow window the clicked row is out of sight, so the detail takes the focus.
     if (matchMedia('(max-width: 1000px)').matches) box.current?.focus()
     box.current?.scrollIntoView({ block: 'nearest' })
   }, [])
@@ -58,7 +57,6 @@ interface OpenedProps<T> extends Omit<DetailProps, 'children'> {
   children(data: T): ComponentChildren
 }
 
-/** The same of something that is asked for. */
 export function Opened<T>({ of: { data, error }, gone, children, ...detail }: OpenedProps<T>) {
   return (
     <Detail {...detail}>

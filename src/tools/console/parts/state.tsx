@@ -12,7 +12,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 export type Finding = Omit<ClientFinding, 'source'> & { source?: string | undefined }
 
-/** The server's refusal, once, in words; that it cannot be reached is said by the page. */
+/** The page itself tells that the server cannot be reached. */
 export function Refusal({ error }: { error: ControlError | undefined }) {
   if (!error || error.status === 0) return null
   const { code, message, findings } = error
@@ -44,13 +44,13 @@ export function Findings({ findings }: { findings: readonly (Finding & { tone?: 
   )
 }
 
-/** Messages on the wire end in the place of their rule. */
+/** A message on the wire ends with the place of its rule. */
 function split(message: string): Pick<Finding, 'message' | 'source'> {
   const [, text = message, source] = /^(.*) \((our choice[^)]*|document [^)]*)\)$/s.exec(message) ?? []
   return { message: text, source }
 }
 
-/** `body.startTime must be …` is `Start time must be …`: people know the field and not its place in a message. */
+/** `body.startTime must be …` becomes `Start time must be …`: people know the field, not its place. */
 function toSentence(target: string, message: string): string {
   const field = target.replace(/^(body|query|path|params)\.?/, '')
   if (field === '' || !message.startsWith(target)) return /^[a-z]+[.[A-Z]/.test(message) ? message : capitalize(message)

@@ -97,7 +97,7 @@ export const billing: Chapter = [
       await follow(session, 1)
       await session.mark('disturbed')
       await session.world.clock.advance('P31D')
-      // Calls on their way meanwhile were answered by the token of before.
+      // Calls that were on their way were answered by the old token.
       await session.mark('expired')
       await session.until({ operation: 'getSubscriptionStatus', status: 200 }, { after: 'expired', count: 2 })
     },
@@ -185,11 +185,12 @@ export const billing: Chapter = [
     play: async (session) => {
       const answered = { operation: 'getSubscriptionStatus', status: 200 }
       await follow(session, 1)
-      // Before it is: who asks at once has its CANCEL behind the mark.
+      // The mark comes before the cancellation, since a client that asks at once gets its CANCEL behind the mark.
       await session.mark('cancelled')
       await session.world.purchases.cancel('purchase-active', '1')
       await session.until(answered, { after: 'cancelled' })
-      // The first may have been on its way before; what comes behind a CANCEL shows that access goes on.
+      // The first answer may have been on its way before the mark; what comes behind a CANCEL shows that access goes
+      // on.
       await session.may(answered, { after: 'cancelled', count: 3 })
       await session.mark('ahead')
       await session.world.clock.advance('P29D')
@@ -282,7 +283,7 @@ export const billing: Chapter = [
   }),
   ...varied({
     document: 'billing',
-    // The status alone bears it: who takes it asks for the next.
+    // The status alone has fields that may be missing.
     kinds: ['soap-missing'],
     task,
     play: expecting(

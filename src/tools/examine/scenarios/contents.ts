@@ -7,7 +7,6 @@ import { wallet } from './wallet.ts'
 import { walletAlways } from './wallet-always.ts'
 import type { Check, DocumentName, Scenario } from '../check.ts'
 
-/** Every scenario, in the order of the documents. */
 export const scenarios: readonly Scenario[] = Object.entries({ support, events, wallet, billing }).flatMap(
   ([document, chapter]) => chapter.map((scenario) => ({ ...scenario, document: document as DocumentName })),
 )

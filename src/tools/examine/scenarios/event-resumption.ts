@@ -4,8 +4,7 @@ import type { Transcript } from '../transcript.ts'
 import { creations, opens } from './events-always.ts'
 
 /**
- * The ids that a client may have had last: of the last frame, and where lines end with CR of the one before, since
- * whoever waits for the LF of a CRLF has the last one only with the next byte.
+ * A client that waits for the LF behind a CR has the last frame only with the next byte, so the id before is right too.
  */
 export function lastIdsBefore(transcript: Transcript, mark: string): (string | undefined)[] {
   const before = transcript.before(mark)
@@ -43,7 +42,7 @@ export function makesAnew(transcript: Transcript): Verdict {
   return some(anew, later.requests().length > 0 ? later.requests() : opens(transcript))
 }
 
-/** Up to the first that opened: what comes behind it is another stream. */
+/** Entries behind the first opened stream belong to another stream. */
 export function untilOpen(tries: readonly JournalEntry[]): readonly JournalEntry[] {
   const first = tries.findIndex(({ status }) => status === 200)
   return first < 0 ? tries : tries.slice(0, first + 1)

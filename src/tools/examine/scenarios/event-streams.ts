@@ -5,7 +5,7 @@ import { resumes } from './event-resumption.ts'
 
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 export const TOKEN = 'token-home'
-/** Milliseconds that the worlds ask their clients to wait. */
+/** Worlds ask their clients to wait so many milliseconds. */
 export const RETRY = 600
 
 export const task =
@@ -16,7 +16,7 @@ export async function emit({ events }: VendorCloudWorld, value: string): Promise
   await events.emit(LIGHT, { capability: 'switch', attribute: 'switch', value, force: true })
 }
 
-/** Once the client has opened a stream and seen three events. */
+/** The script acts only when the client has opened a stream and seen three events. */
 export function onStream(act: (session: Session, subscriptionId: string) => Promise<unknown>): Chapter[number]['play'] {
   return async (session) => {
     const stream = await session.stream()
@@ -30,7 +30,7 @@ export function onStream(act: (session: Session, subscriptionId: string) => Prom
   }
 }
 
-/** Another client opens the stream: what was sent on the older one is read before its end. Gives what hangs up. */
+/** The older stream is read to its end before the take-over. Gives a function that hangs up. */
 export async function takeOver({ world }: Session, subscriptionId: string): Promise<() => Promise<void>> {
   const newer = new AbortController()
   const stream = await world.fetch(`/filters/${subscriptionId}/activate?filterRegion=local`, {
@@ -43,7 +43,7 @@ export async function takeOver({ world }: Session, subscriptionId: string): Prom
   }
 }
 
-/** Cuts the stream in some way, and waits until the client is there again. */
+/** Waits until the client has returned. */
 export function cut(
   name: string,
   disturb: (session: Session, subscriptionId: string) => Promise<unknown>,

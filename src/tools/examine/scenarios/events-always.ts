@@ -36,7 +36,7 @@ export const eventsAlways: readonly Check[] = [
     judge: (transcript) =>
       none(
         transcript.requests().filter(({ operation, method, path = '', query = '' }) => {
-          // A browser asks for an icon, and whether it may call.
+          // Browsers ask by themselves for an icon, and whether they may call.
           if (operation === undefined) return path !== '/favicon.ico' && method !== 'OPTIONS'
           return operation === 'stream' && !query.includes('key=')
         }),
@@ -51,7 +51,7 @@ export const eventsAlways: readonly Check[] = [
     advice: 'Close a stream before another is opened, of the same subscription too.',
     judge: (transcript) => {
       const refused = opens(transcript).filter(({ status, faults }) => status === 409 && !faults)
-      // A client may come back from a cut before it was noticed here.
+      // A client may return from a cut before the server has noticed it.
       const beside = opens(transcript.before('disturbed')).filter(({ tookOver }) => tookOver)
       return none([...refused, ...beside], opens(transcript))
     },

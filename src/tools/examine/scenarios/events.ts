@@ -8,7 +8,7 @@ import { kindsOf, varied } from './variation.ts'
 
 const HOME = '11111111-0000-4000-8000-000000000001'
 
-/** Of an event's id; the newest where none is shown. */
+/** Without a shown id a client counts as the newest. */
 const generationOf = (id: string | undefined) => (id === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(id, 10))
 
 const resuming = {
@@ -54,7 +54,7 @@ export const events: Chapter = [
   cut(
     'retry',
     async (session, subscriptionId) => {
-      // The last frame tells when.
+      // The client notices the cut by its last frame.
       await emit(session.world, 'off')
       await drop(session, subscriptionId)
     },
@@ -66,7 +66,7 @@ export const events: Chapter = [
       advice: 'Take the milliseconds of the retry field as the time to wait.',
       judge: (transcript) => {
         const [cutOff] = lastIdsBefore(transcript, 'disturbed')
-        // A client that shows an older generation comes back from another stream, which the one that was cut took over.
+        // An older generation means that the client returns from another stream, which the cut one had taken over.
         const isOther = (entry: JournalEntry) => generationOf(shownBy(entry)) < generationOf(cutOff)
         const back = opens(transcript.after('disturbed')).find((each) => each.status !== 204 && !isOther(each))
         const last = back && transcript.frames().findLast(({ id }) => id < back.id)
@@ -164,7 +164,7 @@ export const events: Chapter = [
         const headers = { authorization: `Bearer ${TOKEN}`, 'user-agent': SCRIPT }
         await session.world.fetch(`/subscriptions/${subscriptionId}`, { method: 'DELETE', headers })
       } else {
-        // A client that comes back at once finds nothing any more.
+        // The subscription is deleted first, so a client that returns at once no longer finds it.
         await session.world.records.delete('subscriptions', subscriptionId)
         await drop(session, subscriptionId)
       }
@@ -206,7 +206,7 @@ export const events: Chapter = [
     name: 'events-gap',
     task: `${task} When you are told of a gap, read the subscription again (GET /subscriptions/{id}).`,
     play: onStream(async (session, subscriptionId) => {
-      // A client that comes back soon is answered when the gap is there.
+      // The delay keeps a quick client waiting until the gap is there.
       await session.world.faults.add({ match: { operation: 'stream' }, delayMs: 1000, times: 1 })
       await drop(session, subscriptionId)
       await emit(session.world, 'lost')
@@ -275,18 +275,19 @@ export const events: Chapter = [
     kinds: [
       ...(['json-order', 'json-extra', 'json-escape', 'json-null', 'json-enum'] as const),
       ...kindsOf('http'),
-      // Another `retry` would only change how long the script has to wait.
+      // Another `retry` would only make the script wait for longer.
       ...kindsOf('sse').filter((kind) => kind !== 'sse-retry'),
     ],
     task,
     play: onStream(async (session, subscriptionId) => {
-      // So many that one is cut, whatever the seed; pieces take a while. A reset would take along what was not read.
+      // So many events guarantee a cut whatever the seed. Pieces need time, and a reset would destroy what was not
+      // read.
       for (let i = 0; i < 6; i++) await emit(session.world, 'é🚲'.repeat(100))
       await session.settle()
       await session.mark('disturbed')
       const hangUp = await takeOver(session, subscriptionId)
       await hangUp()
-      // The one that took over is the first.
+      // The connection that took over counts as the first.
       await session.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed', count: 2 })
     }),
     judge: resumes,

@@ -16,12 +16,12 @@ const hasProfId = (entry: JournalEntry) =>
 const hasGuid = (entry: JournalEntry) => header(entry, 'vendorus-guid') !== undefined
 export const succeeded = ({ status = 0 }: JournalEntry) => status >= 200 && status < 300
 
-/** The text of a request, so that the same one twice is known. */
+/** Equal texts mean the same request. */
 function askedFor({ method, path, query, request }: JournalEntry): string {
   return JSON.stringify([method, path, query, request?.body])
 }
 
-/** Headers and the mobile number have checks of their own; a slot that is gone is nobody's fault. */
+/** Headers and the mobile number have checks of their own, and nobody is at fault for a slot that is gone. */
 const isOwnFault = ({ code, target }: { code: string; target: string }) =>
   code !== 'SlotUnavailable' && !target.startsWith('header.') && target !== 'body.mobilePhone'
 
@@ -33,7 +33,6 @@ function repeated(calls: readonly JournalEntry[]): JournalEntry[] {
   })
 }
 
-/** Checks of all that a client asks of document 1. */
 export const supportAlways: readonly Check[] = [
   {
     name: 'sends-request-source',
@@ -110,7 +109,7 @@ export const supportAlways: readonly Check[] = [
     rule: 'Every request holds what its operation requires, in the form that it requires.',
     advice: 'Read `why` of the entries: it names each parameter and field, and what is wrong with it.',
     judge: (transcript) => {
-      // Answers of the script are no fault of the client's.
+      // A fault of the script is none of the client's.
       const wrong = ({ status, faults, why, operation }: JournalEntry) =>
         status === 400 && !faults && operation !== 26 && why?.findings.some(isOwnFault)
       return noneOf(supportCalls(transcript), wrong)

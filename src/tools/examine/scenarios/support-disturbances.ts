@@ -7,14 +7,16 @@ import { RULES, succeeded } from './support-always.ts'
 const bookings = (transcript: Transcript) => transcript.requests(33)
 const lookups = (transcript: Transcript) => transcript.requests(30)
 
-/** Seconds of a maintenance's Retry-After, and how long it goes on behind the first call that meets it. */
+/**
+ * Maintenance asks clients to wait `COME_BACK` seconds, and ends `GOES_ON` seconds after the first call that meets it.
+ */
 const COME_BACK = 1
 const GOES_ON = 1.2
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 const page = (title: string) => `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body></body></html>\n`
 
-/** A gateway before the vendor's servers answers with pages: a client must not read them as JSON. */
+/** A gateway answers with HTML, which a client must not read as JSON. */
 export const gatewayPage = { status: 503, headers: HTML, body: page('503 Service Unavailable') }
 export const loginPage = { status: 200, headers: HTML, body: page('Sign in') }
 
@@ -24,7 +26,7 @@ const maintenance = {
   name: 'maintenance',
 }
 
-/** The window has no end until somebody has met it: a client takes a while to start. */
+/** The window stays open until a client has met it, since a client needs time to start. */
 async function maintain(session: Session): Promise<void> {
   const { world } = session
   const { items } = await world.faults.list()
@@ -37,7 +39,7 @@ async function maintain(session: Session): Promise<void> {
   await session.pause(50)
 }
 
-/** Those that came sooner than the one before them was told to. */
+/** Gives calls that came sooner than the reply before them allowed. */
 function tooSoon(calls: readonly JournalEntry[]): JournalEntry[] {
   return calls.filter((call, i) => {
     const earlier = calls[i - 1]
@@ -45,13 +47,12 @@ function tooSoon(calls: readonly JournalEntry[]): JournalEntry[] {
   })
 }
 
-/** Of the first cancellation, the entries behind it. */
 function behindCancellation(transcript: Transcript, operation: number): JournalEntry[] {
   const [first] = transcript.requests(31)
   return first ? transcript.requests(operation).filter(({ id }) => id > first.id) : []
 }
 
-/** Bad days of a vendor beside failures: maintenance, pages, redirects and odd successes. */
+/** Vendors also have bad days without failing: maintenance, pages, redirects and odd successes. */
 export function disturbances(book: string): Chapter {
   return [
     {
@@ -104,7 +105,7 @@ export function disturbances(book: string): Chapter {
       task:
         `${book} Your session ends on the way: at 401 sign in again and go on. In the place of the vendor's sign-in ` +
         'stands POST /_control/sessions {"identity": "profile:PROF_ID"}.',
-      // Matched by its body, so that it is read and stands in the journal.
+      // The fault matches by body, so the body is read and stands in the journal.
       prepare: ({ world }) =>
         world.faults.add({ match: { operation: 33, body: { ascType: 'WALKIN' } }, respond: { status: 401 }, times: 1 }),
       play: expecting({ operation: 33 }, { next: { operation: 33, status: 200 } }),

@@ -24,7 +24,7 @@ function lookup(
   }
 }
 
-/** Waits as it was told to: the journal's clock is no better than a few milliseconds. */
+/** The journal's times are exact to a few milliseconds only. */
 function waited(transcript: Transcript, seconds: number): Verdict {
   const [first, second] = transcript.requests(30)
   if (!first || !second) return 'not met'

@@ -12,22 +12,21 @@ const book = `Book a walk-in visit for ${phone}: find the center (36), its slots
 const bookings = (transcript: Transcript) => transcript.requests(33)
 const booked = (transcript: Transcript) => bookings(transcript).filter(succeeded)
 
-/** Rows that a list gets in one go: with these the number of rows fills the pages of nearly every size. */
+/** With so many rows the last page is full for nearly every page size. */
 const FULL_PAGES = 100
-/** Rows of a page that was asked for without a limit: openapi/README.md. */
+/** Our choice in openapi/README.md: a page without a limit has so many rows. */
 const DEFAULT_LIMIT = 20
-/** Milliseconds that the first page waits at most for the rows that come in behind it. */
+/** The first page waits no longer for the rows that arrive behind it. */
 const FIRST_PAGE = 60_000
 
 const tickets = (transcript: Transcript) => transcript.requests(8)
 
-/** Of a page as it was asked for; nothing when it was refused. */
+/** Gives nothing for a page that was refused. */
 function limitOf({ query = '' }: JournalEntry): number | undefined {
   const limit = Number(new URLSearchParams(query).get('limit') || DEFAULT_LIMIT)
   return limit >= 1 && limit <= FULL_PAGES ? limit : undefined
 }
 
-/** How many rows there were in all before the end of a page. */
 function endOf(page: JournalEntry): number {
   const limit = succeeded(page) || page.status === undefined ? limitOf(page) : undefined
   return limit === undefined ? 0 : Number(new URLSearchParams(page.query ?? '').get('offset') ?? 0) + limit
@@ -35,7 +34,7 @@ function endOf(page: JournalEntry): number {
 
 const rowsOf = (counts: ReadonlyMap<string, number>) => counts.get('rows')!
 
-/** Tickets of the company, the newest, as lists show them first; `first` is how many there were at the start. */
+/** New tickets come first in lists; `first` is the count at the start. */
 async function addTickets({ world, counts }: Session, more: number): Promise<void> {
   const filter = { companyId: 'C100', status: 'E0003', limit: 1 }
   const [ticket] = (await world.records.list('tickets', filter)).items as Record<string, unknown>[]
@@ -48,7 +47,7 @@ async function addTickets({ world, counts }: Session, more: number): Promise<voi
   counts.set('rows', rows + more)
 }
 
-/** Until the client has asked for the end of the list, or asks no more. */
+/** Ends when the client has asked for the end of the list, or asks no more. */
 async function readOn(session: Session): Promise<void> {
   for (let count = 2; ; count++) {
     const pages = await session.world.journal({ operation: 19, limit: 1 })
@@ -120,7 +119,7 @@ export const support: Chapter = [
     name: 'support-book-taken',
     task: `${book} Somebody else is faster: take another slot.`,
     prepare: ({ world }) =>
-      // Matched by its body, so that it is read and stands in the journal.
+      // The fault matches by body, so the body is read and stands in the journal.
       world.faults.add({
         match: { operation: 33, body: { ascType: 'WALKIN' } },
         respond: { status: 400, code: 'SlotUnavailable' },
@@ -199,7 +198,7 @@ export const support: Chapter = [
     play: async (session) => {
       const first = await session.came(19)
       const limit = first && limitOf(first)
-      // A client that counts the pages by the first one has one too few of them now.
+      // A client that counts pages only once now has one too few.
       if (limit) await addTickets(session, ((limit - (rowsOf(session.counts) % limit)) % limit) + 1)
       await session.mark('more')
       await session.world.faults.clear()
@@ -224,7 +223,7 @@ export const support: Chapter = [
         advice: 'Look at every page for whether there is more, not at the totalCount of the first.',
         judge: (transcript) => {
           const pages = transcript.after('more').requests(19)
-          // Stopping sooner has a check of its own.
+          // Another check judges clients that stop sooner.
           if (!pages.some((page) => endOf(page) >= transcript.counts.get('first')!)) return 'not met'
           return someOf(pages, (page) => endOf(page) >= rowsOf(transcript.counts))
         },
@@ -235,7 +234,7 @@ export const support: Chapter = [
         source: 'our choice',
         rule: 'No page is asked for twice.',
         advice: 'Keep what came, and ask for the next page only.',
-        // A client that saw rows come in may begin anew, once.
+        // A client that saw new rows may begin again, once.
         judge: (transcript) =>
           noneOf(transcript.requests(19), ({ query }, i, pages) => {
             const earlier = pages.slice(0, i).filter((page) => page.query === query)
@@ -339,7 +338,7 @@ export const support: Chapter = [
   }),
   ...varied({
     document: 'support',
-    // The reply to the booking bears them: who takes it knows what to look at.
+    // Only the reply to the booking varies in these kinds.
     kinds: ['json-null', 'json-enum', 'http-created'],
     task: book,
     play: expecting({ operation: 33, status: 200 }, { next: { operation: 34 } }),

@@ -32,10 +32,9 @@ const rules: Readonly<Record<VariationKind, readonly [what: string, source: stri
   'soap-missing': ['the lack of elements that it does not need', 'document 3, section 9'],
 }
 
-/** They change no more than some replies of some documents: scenarios of their own meet these. */
+/** Few replies can vary in these kinds, so scenarios of their own meet them. */
 const particular: readonly VariationKind[] = ['json-null', 'json-enum', 'http-created', 'soap-missing']
 
-/** All of a format that any reply of it bears: `json`, `http`, `sse` or `soap`. */
 export function kindsOf(format: string): VariationKind[] {
   const kinds = Object.keys(rules) as VariationKind[]
   return kinds.filter((kind) => kind.startsWith(`${format}-`) && !particular.includes(kind))
@@ -50,8 +49,8 @@ export interface VariedTask {
 }
 
 /**
- * The same task once for each kind of variation: a client that depends on what is left open does not get through. One
- * that no reply bore is not met: nothing is compressed for who does not take it.
+ * A client that depends on what the documents leave open fails its task. A kind that no reply showed is not met:
+ * nothing is compressed unless the client takes it.
  */
 export function varied({ document, kinds, task, play, judge }: VariedTask): Chapter {
   return kinds.map((kind) => {

@@ -9,7 +9,7 @@ const lacksPartner = (entry: JournalEntry) => header(entry, 'partnercode') === u
 const lacksService = (entry: JournalEntry) => parameter(entry, 'serviceType') !== 'WALLET'
 const lacksModel = (entry: JournalEntry) => !/^.{1,64}$/s.test(parameter(entry, 'modelName'))
 
-/** Refused for what has no check of its own; what the script answered is no fault of the client's. */
+/** A fault of the script is none of the client's, and some refusals have checks of their own. */
 function isInexact(entry: JournalEntry): boolean {
   const { status, faults } = entry
   return status === 400 && !faults && !lacksPartner(entry) && !lacksService(entry) && !lacksModel(entry)

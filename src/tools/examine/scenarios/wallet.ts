@@ -6,11 +6,11 @@ import { asks } from './wallet-always.ts'
 
 const task =
   'Ask whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you know.'
-/** Milliseconds in which who asks without a pause shows. */
+/** A client that asks without a pause shows within this time. */
 const WATCHED = 2000
 const codeOf = ({ response }: JournalEntry) => (response?.body as { resultCode?: string } | undefined)?.resultCode
 
-/** The same check: parameters have no order. */
+/** Parameters have no order, so they are compared sorted. */
 function askedFor({ query = '', request }: JournalEntry): string {
   const parameters = [...new URLSearchParams(query)].map(([name, value]) => `${name}=${value}`)
   return JSON.stringify([parameters.toSorted(), request?.headers['partnercode']])

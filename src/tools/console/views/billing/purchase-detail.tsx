@@ -38,7 +38,7 @@ export function PurchaseDetail({ id, nameOf }: { id: string; nameOf(secret: stri
   )
 }
 
-/** With its newest hundred payments. */
+/** A purchase may have thousands of payments, so the newest hundred are shown. */
 async function load(id: string): Promise<Known> {
   const purchase = await api.records.get<Purchase>('purchases', id)
   const { totalCount } = await api.purchases.payments(id, { limit: 1 })

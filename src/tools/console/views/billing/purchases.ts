@@ -1,10 +1,9 @@
 import { toMinute } from '../../text.ts'
 import type { Page, Payment, Purchase, Standing } from '../../types.ts'
 
-/** The newest first. */
 export type Payments = Page<Payment> & Standing
 
-/** Document 3, section 2. */
+/** Document 3, section 2 numbers these reasons. */
 export const reasons = [
   ['1', '1, by the user'],
   ['2', '2, by the system'],
@@ -21,7 +20,7 @@ export function toPeriod({ period, realMode }: Pick<Purchase, 'period' | 'realMo
 
 type Dated = Pick<Purchase, 'realMode'> & Pick<Standing, 'paidUntil' | 'nextPaymentAt' | 'cancellation'>
 
-/** In one word, and until when, as precisely as the purchase renews. */
+/** The end is told as precisely as the purchase renews. */
 export function toStanding({ realMode, paidUntil, nextPaymentAt, cancellation }: Dated, now: number) {
   const day = realMode === 'N' ? toMinute(paidUntil) : toMinute(paidUntil).slice(0, 10)
   const hasEnded = nextPaymentAt === undefined && Date.parse(paidUntil) <= now

@@ -69,7 +69,7 @@ function Paid({ payment: { number, plan, price, at }, x }: { payment: Payment; x
   )
 }
 
-/** Over some days dates tell more than times of day. */
+/** Over several days dates tell more than times of day. */
 function isLong(length: number): boolean {
   return length > 3 * 86_400_000
 }

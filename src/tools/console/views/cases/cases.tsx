@@ -59,13 +59,13 @@ function OpenedButtons() {
   )
 }
 
-/** `id` is the number of the step that is opened. */
+/** `id` is the number of the open step. */
 function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   const { header, steps, ended } = file
   const canPlay = hasBeginning(file)
   const recording = useRecording({ follow: false })
   const [replay, setReplay] = useState<Replay | undefined>()
-  // Leaving the view ends its world, also one that is only being made.
+  // Leaving the view deletes its world, also one that is still being made.
   const isLeft = useRef(false)
   useEffect(
     () => () => {
@@ -156,7 +156,7 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
 }
 
 interface ReplayedStepProps {
-  /** None of a step that was not replayed. */
+  /** Absent for a step that was not replayed. */
   differences: readonly Difference[] | undefined
   busy: boolean
   onRun(): void

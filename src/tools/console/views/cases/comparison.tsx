@@ -16,7 +16,6 @@ interface ComparisonProps {
   actions: ComponentChildren
 }
 
-/** The findings of `vendor-cloud compare`: each operation's distance, and each difference with its explanation. */
 export function Comparison({ report, actions }: ComparisonProps) {
   const { upstream, profile, calls, left, streams, differences, distance } = report
   const [isNarrow, setNarrow] = useState(false)

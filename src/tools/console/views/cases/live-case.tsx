@@ -42,7 +42,7 @@ export function LiveCase({ id, actions, children }: Props) {
   )
 }
 
-/** The journal knows the rules of all documents, replies tell those of the first ones. */
+/** The journal knows the rules of all documents, while replies tell only those of documents 1 and 2a. */
 function findReasons({ steps }: CaseView, entries: readonly Entry[]): Record<string, PlayedStep> {
   const reasons = new Map(entries.flatMap(({ requestId, why }) => (requestId && why ? [[requestId, why]] : [])))
   const played: Record<string, PlayedStep> = {}

@@ -9,7 +9,7 @@ import type { Reply } from '../../types.ts'
 
 type Diff = Reply<'diffWorlds'>
 
-/** The recorded world as it stood behind a step, to go on in or to be compared; a click on a step chooses it. */
+/** A past state can be continued or compared; a click on a step chooses it. */
 export function RecordedMoments({ step, steps }: { step: number | undefined; steps: number }) {
   const [from, setFrom] = useState('1')
   const [to, setTo] = useState('')
@@ -48,7 +48,7 @@ export function RecordedMoments({ step, steps }: { step: number | undefined; ste
   )
 }
 
-/** Rows that are drawn; the rest is counted. */
+/** Further rows are only counted. */
 const MOST = 200
 
 function Changes({ diff: { same, added, removed, changed, counts } }: { diff: Diff }) {

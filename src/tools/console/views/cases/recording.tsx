@@ -8,20 +8,20 @@ import { download } from '../../parts/code.tsx'
 import { Refusal } from '../../parts/state.tsx'
 import { toSecond } from '../../text.ts'
 
-/** Characters of a case up to which it is read again whenever something has happened. */
+/** A longer case is not read again after each change. */
 const FOLLOWED = 1_000_000
 
 export interface RecordingState {
-  /** The case so far; nothing while nothing is recorded. */
+  /** Absent while nothing is recorded. */
   text: string | undefined
   isLong: boolean
-  /** Whether it is known if there is one. */
+  /** `false` until the server has told whether there is a recording. */
   isKnown: boolean
   error: ControlError | undefined
   readAgain(): void
 }
 
-/** The recording of the world: read anew after an act of this page and, with `follow`, when something has happened. */
+/** Reads again after each act of this page, and with `follow` after each change of the world. */
 export function useRecording({ follow }: { follow: boolean }): RecordingState {
   const [asked, setAsked] = useState(0)
   const [isLong, setLong] = useState(false)

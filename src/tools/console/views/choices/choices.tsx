@@ -15,7 +15,6 @@ const readyMade = [
   ['rough', 'Rough: gateways, lag, moving tickets'],
 ] as const
 
-/** Where the documents are silent: what of it can be set, and all the rest. */
 export function Choices() {
   const { data, error } = useAnswer('choices', api.choices, { keep: true })
   const { data: profile } = useAnswer('bent', bentBy, { keep: true })

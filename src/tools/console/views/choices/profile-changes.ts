@@ -1,16 +1,16 @@
 import { api } from '../../address.ts'
 import type { ProfileAnswer, ProfileInput } from '../../types.ts'
 
-/** The name of a profile that this page has changed: those that ship keep their names to themselves. */
+/** A changed profile gets this name, since shipped names stand for shipped values. */
 const OWN = 'console'
 
-/** The profile of the world; nothing where it is plain, which is no error. */
+/** A plain world has no profile, which is no error. */
 export async function bentBy(): Promise<ProfileAnswer | undefined> {
   const { profile } = await api.status()
   return profile === undefined ? undefined : api.profile.read()
 }
 
-/** Sets one choice and keeps the rest of the profile; no value: as by default. */
+/** The rest of the profile stays; without a value the choice returns to its default. */
 export async function setChoice(id: string, value: unknown): Promise<void> {
   const { profile = OWN, choices, ...rest } = (await bentBy()) ?? {}
   const { [id]: _, ...others } = choices ?? {}
@@ -19,7 +19,6 @@ export async function setChoice(id: string, value: unknown): Promise<void> {
   await api.profile.set(next as ProfileInput)
 }
 
-/** A list or object is written as JSON, and a number or word as it is. */
 export function writeValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

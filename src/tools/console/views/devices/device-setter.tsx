@@ -65,7 +65,7 @@ export function Setter({ device, attributes, onSet, onClose }: SetterProps) {
   )
 }
 
-/** `21.5` is a number, `true` a boolean, `on` a text. */
+/** `21.5` becomes a number and `true` a boolean; `on` stays text. */
 function toValue(text: string): unknown {
   try {
     return JSON.parse(text)

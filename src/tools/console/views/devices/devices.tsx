@@ -10,7 +10,7 @@ export function Devices() {
   const locations = useRecords('locations')
   const devices = useRecords('devices')
   const known = devices.data?.items ?? []
-  // All at once: homes that fill up later would push each other down.
+  // All homes appear at once, since one that fills later would push the others down.
   const homes = devices.data ? (locations.data?.items ?? []) : []
   return (
     <section>

@@ -51,7 +51,7 @@ export function EventList({ events }: { events: Live['events'] }) {
   )
 }
 
-/** Of the first hundred devices, by their ids. */
+/** Only the first hundred devices are named; others show their ids. */
 export function useDeviceNames(): ReadonlyMap<string, string> {
   const { data } = useRecords('devices')
   return new Map(data?.items.map(({ deviceId, name }) => [deviceId, name]))

@@ -9,7 +9,6 @@ import { toBytes, toDistance } from '../../text.ts'
 import type { Stream } from '../../types.ts'
 import { TestStream } from './test-stream.tsx'
 
-/** Ways to disturb a stream: in a few words, and what its client meets. */
 const chaos = [
   ['drop', 'Drop it', 'Reset the connection now'],
   ['truncate', 'Cut a frame', 'Cut the next frame in its middle, then reset'],

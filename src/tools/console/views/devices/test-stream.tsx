@@ -15,7 +15,7 @@ interface Opened {
   accessToken: string
 }
 
-/** A client in this page: a token, a subscription to everything, and the browser's own EventSource. */
+/** The browser's own EventSource is the client here, so the page tests a real one. */
 export function TestStream() {
   const act = useAct()
   const opened = useRef<Opened | undefined>(undefined)
@@ -26,12 +26,12 @@ export function TestStream() {
     throw error
   }
   const close = () => {
-    // Its world may be gone, and all of it.
+    // Its world may be gone, with all that was in it.
     if (opened.current) void end(opened.current).catch(() => {})
     opened.current = undefined
     setLines(undefined)
   }
-  // Leaving the view hangs up, also while the stream is opened.
+  // Leaving the view closes the stream, also one that is just opening.
   const hasLeft = useRef(false)
   const leave = () => {
     hasLeft.current = true
@@ -100,7 +100,7 @@ async function open(say: (line: string) => void): Promise<Opened> {
 
 const TYPES = ['DEVICE_EVENT', 'DEVICE_HEALTH_EVENT', 'DEVICE_LIFECYCLE_EVENT']
 
-/** PUBLIC_URL may name another origin than the one this page came from, which its policy does not let it ask. */
+/** PUBLIC_URL may name another origin, which the page's policy forbids it to ask. */
 function toOwnOrigin(url: string): string {
   const { pathname, search } = new URL(url)
   return location.origin + pathname + search

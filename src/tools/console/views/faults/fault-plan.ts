@@ -10,7 +10,6 @@ interface Answer {
   hasRetry?: true
 }
 
-/** The answers to requests, by the field of a fault's `respond`. */
 export const answers: Readonly<Record<string, Answer>> = {
   status: { label: 'An HTTP status', value: 'Status', start: '503', hasRetry: true },
   given: { label: 'A reply word for word', start: '502' },
@@ -65,7 +64,7 @@ export const start = {
 }
 export type FaultPlan = typeof start
 
-/** The server judges what people type. */
+/** The server judges what people type, so nothing is checked here. */
 export function toDraft({
   by,
   operation,
@@ -112,7 +111,7 @@ function toDelay({ delay, least, most }: Pick<FaultPlan, 'delay' | 'least' | 'mo
   return delay === 'percentiles' ? { p50: Number(least), p99: Number(most) } : undefined
 }
 
-/** Operations of document 1 and SOAP faults have numbers, others names. */
+/** Document 1's operations and SOAP faults have numbers, others names. */
 function toNumber(text: string): number | string {
   return /^-?\d+$/.test(text) ? Number(text) : text
 }

@@ -23,7 +23,7 @@ const profiles = [
   ['maintenance', 'Maintenance', 'answers every request with an HTML page of 503 and Retry-After: 120'],
 ] as const
 
-/** Failures on purpose, to see how a client takes them. `id` is the operation, or the path, that a new one is for. */
+/** `id` is the operation or path that a new fault is for. */
 export function Faults({ id }: { id: string | undefined }) {
   const faults = useAnswer('faults', api.faults.list)
   const operations = useOperations()
@@ -101,7 +101,6 @@ function toEffect({ respond, when, delayMs, times, probability, from, until }: F
     .join(', ')
 }
 
-/** Bodies and headers are told by their beginning. */
 function toShort(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return text.length > 80 ? `${text.slice(0, 79)}…` : text

@@ -10,7 +10,7 @@ export interface GivenReply {
   body?: unknown
 }
 
-/** Headers are lines `name: value`; a name that comes twice has several values. */
+/** Headers are lines `name: value`; a repeated name has several values. */
 export function toGivenReply({ value, headers, body }: TypedReply): GivenReply {
   const given: Record<string, string | string[]> = {}
   for (const line of headers.split('\n').filter((each) => each.trim() !== '')) {

@@ -10,7 +10,7 @@ interface PartProps {
   bind(name: keyof FaultPlan): { value: string; onInput(value: string): void }
 }
 
-/** `about` is the operation, or the path, that the form begins with. */
+/** `about` is the operation or path that the form begins with. */
 export function NewFault({ about }: { about: string | undefined }) {
   const { plan, set, bind } = usePlan<FaultPlan>({
     ...start,

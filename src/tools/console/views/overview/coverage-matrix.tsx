@@ -10,11 +10,11 @@ import { HowToMeet } from './how-to-meet.tsx'
 interface Line {
   operation: string
   described: Operation | undefined
-  /** By status; `true` was met. */
+  /** `true` means that the status was met. */
   cells: Map<string, CoverageMiss | true>
 }
 
-/** Operations by statuses: what was met leads to its requests, what was not opens the call that meets it. */
+/** A met status leads to its requests, a missing one to the call that meets it. */
 export function CoverageMatrix({ part }: { part: Coverage['parts'][number] }) {
   const operations = useOperations()
   const [text, setText] = useState('')

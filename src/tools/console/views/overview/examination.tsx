@@ -7,7 +7,7 @@ import { Badge, Empty, Loading, Refusal, type Tone } from '../../parts/state.tsx
 import { count } from '../../text.ts'
 import type { Examination } from '../../types.ts'
 
-/** Milliseconds between two looks: an examination is published in one world, and no other's feed tells of it. */
+/** An examination is published in one world, and no other world's feed tells of it, so the page polls. */
 const EVERY = 1000
 
 export function ExaminationView() {
@@ -41,7 +41,6 @@ function None() {
   )
 }
 
-/** Failures come first. */
 const verdicts = [
   ['failed', 'Failed', 'bad'],
   ['passed', 'Passed', 'good'],

@@ -11,7 +11,7 @@ import { RequestList } from '../requests/request-list.tsx'
 import { Tour } from './tour.tsx'
 
 const MINUTE = 60_000
-/** Milliseconds: how often what was a minute ago is counted anew. */
+/** Counts of the last minute become stale even when nothing happens. */
 const RECOUNT = 5000
 const SHOWN = 8
 
@@ -31,7 +31,7 @@ export function Overview() {
     once: true,
   })
   if (!asked.data && !asked.error) return <Loading />
-  // Stays until the view is opened again: nothing jumps when the first request comes in.
+  // The welcome stays until the view is opened again, so that nothing jumps at the first request.
   const isNew = asked.data?.totalCount === 0
   return (
     <section>
@@ -108,7 +108,6 @@ async function countRecent(now: number): Promise<{ requests: number; refused: nu
   return { requests: requests.totalCount, refused: refused.totalCount }
 }
 
-/** Of dealers and in store, all that are not closed: as many as there are. */
 async function countOpen(): Promise<number> {
   const counts = await Promise.all(
     ['tickets', 'inStoreRequests'].flatMap((name) =>

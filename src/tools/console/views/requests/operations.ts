@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../address.ts'
 
 export interface Operation {
-  /** Number of document 1's table, or a name. */
   operation: string
   method: string
   path: string
@@ -11,7 +10,7 @@ export interface Operation {
 
 type Described = Record<string, { 'x-operation'?: number; operationId: string; summary?: string }>
 
-/** WSDL and not OpenAPI describes these. */
+/** WSDL describes these operations, so OpenAPI has none of them. */
 const soap: readonly Operation[] = [
   { operation: 'createServiceToken', method: 'POST', path: '/iap/*', summary: 'A service token, by SOAP' },
   { operation: 'getSubscriptionStatus', method: 'POST', path: '/iap/*', summary: 'How subscriptions stand, by SOAP' },
@@ -19,7 +18,7 @@ const soap: readonly Operation[] = [
 
 let known: Promise<readonly Operation[]> | undefined
 
-/** The operations of the three documents, by the server's own descriptions. */
+/** The operations come from the server's own descriptions. */
 export function useOperations(): readonly Operation[] {
   const [operations, setOperations] = useState<readonly Operation[]>([])
   useEffect(() => {

@@ -11,7 +11,6 @@ import { type CodeForm, forms, toCode } from './request-code.ts'
 import { toneOf } from '../../text.ts'
 import { secretsOf, type Sent, toSent, withSecrets } from './sent-request.ts'
 
-/** Bytes. */
 const LONGEST_KEPT = 16_384
 
 export function Again({ entry }: { entry: Entry }) {
@@ -53,10 +52,10 @@ function Repeat({ sent, wanted }: { sent: Sent; wanted: readonly string[] }) {
     if (wanted.length > 0 && !asked) return setAsked(true)
     const { method, path, headers, body } = withSecrets(sent, secrets)
     const sending = api.fetch(path, { method, headers, ...(body !== undefined && { body }) }) as Promise<Response>
-    // A fault may have reset it.
+    // A fault may have reset the connection.
     const reply = await sending.catch((): Partial<Response> => ({}))
     setAnswered(reply)
-    // It would stay open.
+    // A stream would stay open.
     if (reply.headers?.get('content-type') === 'text/event-stream') void reply.body?.cancel()
   }
   if (sent.hasFile) return <p class="hint">The journal keeps no files, so this page cannot repeat it.</p>

@@ -9,7 +9,7 @@ export const forms = [
 ] as const
 export type CodeForm = (typeof forms)[number][0]
 
-/** A request as code that does the same again; each secret is a variable of the environment, and asked for by name. */
+/** Each secret becomes a variable of the environment, so code can be shared without it. */
 export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): string {
   if (form === 'fetch') return toFetch(sent, quoteForCode(base + sent.path))
   if (form === 'test') return toTest(sent, status)
@@ -19,7 +19,7 @@ export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): 
 
 function toCurl({ method, path, headers, body, hasFile }: Sent, base: string): string {
   const how = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `
-  // Else curl takes brackets for ranges.
+  // curl takes brackets for ranges unless it is told otherwise.
   const plainly = /[[\]{}]/.test(path.replaceAll(REDACTED, '')) ? '--globoff ' : ''
   const parts = [`curl ${how}${plainly}${quoteForShell(base + path)}`]
   for (const [name, value] of headers) parts.push(`-H ${quoteForShell(`${name}: ${value}`)}`)
@@ -60,7 +60,7 @@ function toFetch({ method, headers, body, hasFile }: Sent, target: string): stri
   return lines.join('\n')
 }
 
-/** Each run has a world of its own at an address of its own. */
+/** Each run has a world at its own address. */
 function toTest(sent: Sent, status: number): string {
   const body = toFetch(sent, `world.url + ${quoteForCode(sent.path)}`).split('\n')
   const imports = body.filter((line) => line.startsWith('import '))
@@ -77,7 +77,7 @@ function toTest(sent: Sent, status: number): string {
   ].join('\n')
 }
 
-/** In single quotes nothing is special; secrets are let in between them. */
+/** A shell changes nothing in single quotes; secrets stand between them. */
 function quoteForShell(text: string): string {
   const quoted = split(text).map(({ plain, secret }) => {
     const quotes = plain === '' ? '' : `'${plain.replaceAll("'", "'\\''")}'`

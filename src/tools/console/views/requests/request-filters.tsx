@@ -6,7 +6,7 @@ const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name |
 const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
 export type FilterFields = typeof nothing
 
-/** Of an address; what it does not filter by is empty. */
+/** A field that does not filter is empty. */
 export function readFilters(params: URLSearchParams): FilterFields {
   return Object.fromEntries(
     Object.entries(nothing).map(([name, none]) => [name, params.get(name) ?? none]),

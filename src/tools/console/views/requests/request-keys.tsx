@@ -6,12 +6,12 @@ import { Facts } from '../../parts/field.tsx'
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
 interface Keys {
-  /** Set while the entry that opens next is to have the focus: a key opened it. */
+  /** The next opened entry gets the focus only when a key opened it. */
   byKey: RefObject<boolean>
   onHelp(): void
 }
 
-/** Keys of the requests, wherever nobody types; arrows belong to what scrolls unless a row has the focus. */
+/** Keys act unless somebody types; arrows belong to what scrolls unless a row has the focus. */
 export function useRequestKeys({ byKey, onHelp }: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -37,7 +37,7 @@ export function useRequestKeys({ byKey, onHelp }: Keys): void {
   }, [onHelp])
 }
 
-/** The heading of what is opened has the focus when a key has opened it. */
+/** The focus moves to the opened heading only when a key opened it. */
 export function focusEntry(byKey: RefObject<boolean>): void {
   if (!byKey.current) return
   byKey.current = false

@@ -10,7 +10,7 @@ import { describe, useDeviceNames } from '../devices/event-tail.tsx'
 interface ListProps {
   entries: readonly Entry[]
   openedId?: string | undefined
-  /** It stays as an entry is opened. */
+  /** The filter survives while an entry is open. */
   query?: string
   isStory?: boolean
 }

@@ -16,7 +16,7 @@ import { KeyHelp, useRequestKeys } from './request-keys.tsx'
 import { RequestList } from './request-list.tsx'
 
 const PAGE = 60
-/** Milliseconds after the last key that a search waits. */
+/** A search waits so many milliseconds after the last key. */
 const TYPING = 200
 
 const kinds = [
@@ -26,7 +26,7 @@ const kinds = [
   ['kind=frame', 'Stream frames'],
 ] as const
 
-/** The journal, live: what was asked, what was answered, and why something was refused. The server looks through it. */
+/** The server searches, since the page holds only the newest entries. */
 export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   const live = useLive((state) => state.entries)
   const newest = live[0]?.id ?? 0
@@ -35,7 +35,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   const filters = readFilters(params)
   const [more, setMore] = useState(() => Object.entries(filters).some(([name, value]) => name !== 'q' && value !== ''))
   const [offset, setOffset] = useState(0)
-  /** While it is held, and on later pages, nothing that comes in moves what is shown. */
+  /** A held list, or a later page, does not move when requests arrive. */
   const [before, setBefore] = useState<number | undefined>()
   const act = useAct()
   const byKey = useRef(false)

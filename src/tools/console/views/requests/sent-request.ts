@@ -2,22 +2,21 @@ import { passingCallHeaders, serverHeaders } from '../../../../contract/cases/pa
 import { REDACTED } from '../../../../contract/records/secret-names.ts'
 import type { Entry } from '../../types.ts'
 
-/** Headers that only the browser's own requests need. */
+/** Only the browser's own requests need these headers. */
 const fromBrowsers = /^(sec-|accept-language$|referer$|cache-control$|pragma$|dnt$|upgrade-insecure-requests$)/
-/** Their value is the caller, whom the journal knows. */
+/** The journal knows the caller, so these hidden values can be restored. */
 const identity = /^vendorus-(guid|profid)$/
 
 export interface Sent {
   method: string
-  /** With the query. */
   path: string
   headers: [name: string, value: string][]
   body: string | undefined
-  /** A file, which the journal does not keep. */
+  /** The journal keeps no files. */
   hasFile: boolean
 }
 
-/** A request as it can be sent again; secrets but the caller's own name are left as the journal has them. */
+/** The caller's name is restored; other secrets stay as the journal has them. */
 export function toSent({ method = 'GET', path = '/', query, request, caller }: Entry): Sent {
   const { headers = {}, body } = request ?? {}
   const hasFile = headers['content-type']?.startsWith('multipart/') ?? false
@@ -39,7 +38,7 @@ export function toSent({ method = 'GET', path = '/', query, request, caller }: E
   }
 }
 
-/** The names of what the journal has not kept, in the order they stand in; each is asked for once. */
+/** Each secret that the journal hides is asked for once. */
 export function secretsOf(sent: Sent): string[] {
   const names = new Set<string>()
   mapTexts(sent, (text) =>
@@ -65,7 +64,7 @@ function mapTexts(sent: Sent, map: (text: string) => string): Sent {
   }
 }
 
-/** Puts what `secretFor` says in the place of each secret; its name is what stands before it: `key=`, `"secret":"`. */
+/** A secret is named by the text before it, such as `key=` or `"secret":"`. */
 function fill(text: string, secretFor: (name: string) => string): string {
   return split(text)
     .map(({ plain, secret }) => plain + (secret === undefined ? '' : secretFor(secret)))
@@ -77,7 +76,7 @@ export interface Piece {
   secret: string | undefined
 }
 
-/** `before` is what stands before the text. */
+/** `before` is the text in front. */
 export function split(text: string, before = ''): Piece[] {
   const pieces = text.split(REDACTED)
   return pieces.map((plain, index) => ({

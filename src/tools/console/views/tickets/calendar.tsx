@@ -13,7 +13,7 @@ const DAYS = 7
 export function Calendar({ openedId }: { openedId: string | undefined }) {
   const centers = useRecords('serviceCenters')
   const [code, setCode] = useState('ASC001')
-  /** Today, as the center has it, unless told. */
+  /** Today at the center's own time unless told. */
   const [from, setFrom] = useState<string | undefined>()
   const known = centers.data?.items ?? []
   const center = known.find(({ ascCode }) => ascCode === code) ?? known[0]

@@ -31,7 +31,7 @@ function Picture({ image: { imageId, fileName, contentType, size } }: { image: T
   )
 }
 
-/** The image is asked for with the key, which an address in the page could not carry. */
+/** The request needs the key, which an `img` address could not carry. */
 function toDataUrl(bytes: Uint8Array, contentType: string): string {
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte))
   return `data:${contentType};base64,${btoa(letters.join(''))}`

@@ -84,7 +84,7 @@ function FirstMail() {
   return <Command text={command} label="An in-store request" />
 }
 
-/** A mail may come from a snapshot that anybody has written. */
+/** A mail may come from a foreign snapshot, so its links are not trusted. */
 function isPage(href: string): boolean {
   return URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
 }

@@ -68,7 +68,7 @@ function Details({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** An srid does not tell which kind it is of. */
+/** An srid does not tell the kind of its record. */
 async function findTicket(srid: string): Promise<Ticket> {
   try {
     return await api.records.get<Ticket>('tickets', srid)

@@ -23,7 +23,7 @@ import type { PtSubFormat } from '../../../../contract/records/wallet/card.ts'
 
 type Draw = (value: string) => string
 
-/** Module widths of white that readers want around lines and around squares. */
+/** Readers need this much white around lines and around squares. */
 const QUIET = 10
 const QUIET_SQUARE = 4
 
@@ -46,7 +46,7 @@ function draw(symbology: typeof ean13, quiet: number, options: object): Draw {
     )
 }
 
-/** Symbologies of GS1 take the number behind its application identifier. */
+/** GS1 symbologies take the number behind its application identifier. */
 const withIdentifier =
   (inner: Draw): Draw =>
   (value) =>
@@ -54,7 +54,7 @@ const withIdentifier =
 
 const symbols: Readonly<Record<PtSubFormat, Draw>> = {
   APIAZTEC: squares(azteccode),
-  // Cards may leave out the start and the stop letter; a drawing needs them.
+  // Cards may leave out the start and stop letters, which a drawing needs.
   CODABAR: (value) => lines(rationalizedCodabar)(/^[A-D]/i.test(value) ? value.toUpperCase() : `A${value}A`),
   CODE_39: lines(code39),
   CODE_93: lines(code93),
@@ -73,13 +73,13 @@ const symbols: Readonly<Record<PtSubFormat, Draw>> = {
   UPC_EAN_EXTENSION: (value) => lines(value.length === 2 ? ean2 : ean5)(value),
 }
 
-/** An SVG element with its view box alone; throws an Error that says why a symbol cannot hold the value. */
+/** The SVG has a view box alone, so that its page sizes it. Throws an Error when a symbol cannot hold the value. */
 export function drawSymbol(format: string, value: string): string {
   if (!isFormat(format)) throw new Error(`${format} is no barcode format of document 2`)
   try {
     return symbols[format](value)
   } catch (error) {
-    // Of `bwipp.ean13badCheckDigit#6915: Incorrect EAN-13 check digit provided` the words are for people.
+    // Only the words behind bwipp's code are for people.
     throw new Error(String(error).replace(/^.*?#\d+:\s*/, ''), { cause: error })
   }
 }

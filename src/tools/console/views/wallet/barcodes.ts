@@ -3,7 +3,7 @@ export interface Barcode {
   value: string
 }
 
-/** The barcode of a card's text, as far as it can be read. */
+/** An unreadable card has no barcode. */
 export function findBarcode(text: string): Barcode | undefined {
   const { barcode } = parse(text) ?? {}
   const { serialType, ptSubFormat, value } = (typeof barcode === 'string' ? parse(barcode) : barcode) ?? {}

@@ -2,7 +2,7 @@ import type { Finding, Tone } from '../../parts/state.tsx'
 
 interface Line {
   text: string
-  /** `body.locations[1].lat`; empty where a part ends. */
+  /** A place such as `body.locations[1].lat`; empty where a part ends. */
   target: string
 }
 
@@ -35,7 +35,7 @@ function toLines(value: unknown, target = 'body', name = '', indent = ''): Line[
   return [{ text: `${indent}${name}${open}`, target }, ...children, { text: `${indent}${close}`, target: '' }]
 }
 
-/** Cards carry their parts as escaped strings too. */
+/** Cards also carry their parts as escaped strings. */
 function parseObject(text: string): object | undefined {
   const value = parse(text)
   return typeof value === 'object' && value !== null ? value : undefined

@@ -98,10 +98,10 @@ function Tokens() {
   )
 }
 
-/** The world keeps digests alone; those of the fixtures' tokens, which are no secrets, are made here. */
+/** The world keeps only digests; those of the fixtures' tokens, which are no secrets, are computed here. */
 async function nameTokens(): Promise<ReadonlyMap<string, string>> {
   const { try: names } = await api.status()
-  // Only pages of loopback and of HTTPS have digests.
+  // Browsers offer digests only to pages of loopback and of HTTPS.
   const { subtle } = crypto as Partial<Crypto>
   const digests = names.tokens.map(async (name) => {
     const bytes = await subtle?.digest('SHA-256', new TextEncoder().encode(name))

@@ -45,7 +45,7 @@ export function ComingUp({ now, size = 12 }: { now: number; size?: number }) {
   )
 }
 
-/** Where `ticket-progress` is auto. */
+/** Tickets move by themselves only where `ticket-progress` is auto. */
 const moveWords: Readonly<Record<ComingMove['move'], string>> = {
   CONFIRMED: 'is confirmed',
   CANCELLED_BY_VENDOR: 'is closed by the vendor',
@@ -54,7 +54,6 @@ const moveWords: Readonly<Record<ComingMove['move'], string>> = {
   COMPLETED: 'is completed',
 }
 
-/** When purchases are paid for again, the next one first. */
 export async function loadRenewals(): Promise<{ at: number; purchaseID: string }[]> {
   return toRenewals(await readPurchases())
 }
@@ -69,7 +68,7 @@ function toRenewals({ items }: Awaited<ReturnType<typeof readPurchases>>) {
     .sort((a, b) => a.at - b.at)
 }
 
-/** `unread`: of which lists the end was not read. */
+/** `unread` names lists that were too long to read. */
 async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
   const [moves, bookings, purchases, scenarios] = await Promise.all([
     readAll(api.tickets.coming),

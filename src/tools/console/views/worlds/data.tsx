@@ -12,10 +12,10 @@ import type { Collection, Page, StoredRecord } from '../../types.ts'
 import { RecordEditor } from './record-editor.tsx'
 
 const PAGE = 25
-/** A search reads no further than this. */
+/** A search reads no further, so that a large world does not block the page. */
 const MOST_SEARCHED = 2000
 
-/** Everything the world keeps, as it is. `id` is a collection, or a collection and a key. */
+/** `id` is a collection, or a collection with a key. */
 export function Data({ id = 'tickets' }: { id: string | undefined }) {
   const [collection = '', ...rest] = id.split(':')
   const key = rest.length > 0 ? rest.join(':') : undefined
@@ -31,7 +31,7 @@ export function Data({ id = 'tickets' }: { id: string | undefined }) {
         </a>
       }
       opened={
-        // The key of a new record is known only then.
+        // The key of a new record is known only after it is saved.
         key === undefined || !data ? null : (
           <RecordEditor key={id} collection={collection} field={field} recordKey={key} />
         )

@@ -12,11 +12,11 @@ import type { StoredRecord } from '../../types.ts'
 interface EditorProps {
   collection: string
   field: string
-  /** Empty for a new one. */
+  /** Empty for a new record. */
   recordKey: string
 }
 
-/** Texts that were written and not saved, by collection and key: closing an editor loses nothing. */
+/** Unsaved texts outlive their editor, so closing it loses nothing. */
 const drafts = new Map<string, string>()
 
 export function RecordEditor({ collection, field, recordKey }: EditorProps) {
@@ -30,13 +30,13 @@ export function RecordEditor({ collection, field, recordKey }: EditorProps) {
     else drafts.set(about, text)
     setDraft(text)
   }
-  // A text that somebody is writing is not overwritten by changes meanwhile.
+  // Changes do not overwrite a text that somebody is writing.
   const stored = isNew && field ? { [field]: '' } : data
   const text = draft ?? (stored ? JSON.stringify(stored, null, 2) : '')
   const save = async (value: unknown) => {
     const record = (value ?? {}) as StoredRecord
     const key = isNew ? String(record[field] ?? '') : recordKey
-    // Only a record that is opened is replaced.
+    // Saving a new record must not replace an existing one.
     if (isNew && (await isKept(collection, key))) {
       throw new ControlError(409, 'Conflict', `There is a record ${key} already`)
     }
