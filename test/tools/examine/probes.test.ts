@@ -155,6 +155,25 @@ test('what a task asks of the control API is answered as it stands there', async
   expect(made.status).toBe(200)
 })
 
+test('a session ends at the booking in a world that is bent otherwise, which stays so', async () => {
+  const profile = { profile: 'theirs', choices: { 'error-shape': 'problem' as const } }
+  const statuses: number[] = []
+  const play = async (ask: Ask) => {
+    statuses.push((await ask('/stg/us/instore/checkmobile', web)).status)
+    const refusal = await ask('/stg/us/instore/create', { method: 'POST', ...web })
+    statuses.push(refusal.status)
+    expect(refusal.headers.get('content-type')).toMatch('application/problem+json')
+  }
+  const { checks } = await playScenario(
+    server,
+    'support-session-ends',
+    ({ VENDOR_CLOUD_URL: url }) => inProcess((signal) => play((path, init) => fetch(url + path, { signal, ...init }))),
+    { open: (name, seed) => server.world({ name: `${name}-bent`, seed, profile }) },
+  )
+  expect(statuses).toEqual([200, 401])
+  expect(checks.find(({ name }) => name === 'signs-in-again')!.verdict).toBe('failed')
+})
+
 test('while a client wants a processor and gets none, nobody loses patience with it', async () => {
   let wantsProcessor = true
   const { scenarios: told } = await playScenario(

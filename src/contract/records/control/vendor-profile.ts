@@ -14,10 +14,11 @@ export const vendorProfile = z.strictObject({
   variation: variationDraft.optional().describe('How replies vary'),
   faults: z.array(faultDraft).max(100).optional().describe('Failures that come and go with it'),
 })
+/** As it was set: it can be set again. */
 export const profileReply = z.looseObject({
   profile: z.string().describe('Its name'),
   choices: z.record(z.string(), z.unknown()).optional().describe('Values by the ids of choices'),
-})
+}) as z.ZodType<VendorProfile>
 
 export interface VendorProfile {
   /** Its name, which status, refusals and cases tell. */

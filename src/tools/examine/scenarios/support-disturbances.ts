@@ -3,8 +3,8 @@ import { between, type Chapter, none, some } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 import { expecting, type Session } from '../session.ts'
 import { RULES, succeeded } from './support-always.ts'
+import { sessions } from './support-sessions.ts'
 
-const bookings = (transcript: Transcript) => transcript.requests(33)
 const lookups = (transcript: Transcript) => transcript.requests(30)
 
 /**
@@ -100,25 +100,6 @@ export function disturbances(book: string): Chapter {
         },
       ],
     },
-    {
-      name: 'support-session-ends',
-      task:
-        `${book} Your session ends on the way: at 401 sign in again and go on. In the place of the vendor's sign-in ` +
-        'stands POST /_control/sessions {"identity": "profile:PROF_ID"}.',
-      // The fault matches by body, so the body is read and stands in the journal.
-      prepare: ({ world }) =>
-        world.faults.add({ match: { operation: 33, body: { ascType: 'WALKIN' } }, respond: { status: 401 }, times: 1 }),
-      play: expecting({ operation: 33 }, { next: { operation: 33, status: 200 } }),
-      checks: [
-        {
-          name: 'signs-in-again',
-          level: 'SHOULD',
-          source: 'document 1, section 7',
-          rule: 'A 401 in the middle is answered by signing in, and what was refused is sent once more.',
-          advice: 'Treat 401 as the end of a session: get another one, then repeat the call that met it.',
-          judge: (transcript) => some(bookings(transcript).filter(succeeded), bookings(transcript)),
-        },
-      ],
-    },
+    ...sessions(book),
   ]
 }
