@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { sayNearest } from './nearest.ts'
+import { findNearest, sayNearest } from './nearest.ts'
 
 const FORMS: ReadonlySet<string> = new Set(['invalid_type', 'invalid_format', 'invalid_value'])
 
@@ -73,12 +73,18 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return `must ${sizeOf(issue.origin, `at most ${issue.maximum}`)}`
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}${nearestOf(issue)}`
     case 'unrecognized_keys':
       return sayUnknown('field', issue.keys[0]!, Object.keys((issue.inst as z.ZodObject).shape))
     default:
       return 'is not valid'
   }
+}
+
+/** All values stand in the rule: the near one is told beside them, where one is near. */
+function nearestOf({ input, values }: { input?: unknown; values: readonly unknown[] }): string {
+  const nearest = typeof input === 'string' ? findNearest(input, values.map(String)) : undefined
+  return nearest === undefined || values.length === 1 ? '' : `; the nearest is ${nearest}`
 }
 
 function sizeOf(origin: string, size: string): string {

@@ -3,6 +3,7 @@ import { fromBase64 } from './base64.ts'
 import { type CollectionName, collections } from './collections.ts'
 import { CLOCK_RANGE, isClockTime } from './control/clock.ts'
 import { findIssues, type Issue, writePath } from './issues.ts'
+import { sayNearest } from './nearest.ts'
 import { BOUNDS, exceeds, MOST_CHARACTERS, MOST_VALUES } from './plain-values.ts'
 import { MAX_FAULTS, recordsOf, type Snapshot, snapshot, type StoredRecord } from './snapshot.ts'
 import { migrateSnapshot } from './snapshot-migrations.ts'
@@ -18,7 +19,9 @@ const manyOrMap = z.custom<Readonly<Record<string, unknown>> | ReadonlyMap<strin
   isMany,
   'must be an object',
 )
+const isAbsent = (value: unknown) => value === null || value === ''
 const outline = snapshot.extend({
+  seed: z.preprocess((value) => (isAbsent(value) ? undefined : value), snapshot.shape.seed),
   faults: z.custom<readonly unknown[]>(
     (value) => Array.isArray(value) && value.length <= MAX_FAULTS,
     `must be an array of at most ${MAX_FAULTS} entries`,
@@ -58,7 +61,7 @@ export async function readSnapshot(
   for (const name in whole.data.records) {
     if (issues.length >= MOST_ISSUES) break
     const given = whole.data.records[name]
-    if (!Object.hasOwn(collections, name)) issues.push(wrongAt(`records.${name}`, 'is no collection'))
+    if (!Object.hasOwn(collections, name)) issues.push(wrongAt(`records.${name}`, sayNoCollection(name)))
     else if (!Array.isArray(given)) issues.push(wrongAt(`records.${name}`, 'must be an array'))
     else records[name] = await readRecords(name as CollectionName, given, issues, reading)
   }
@@ -77,6 +80,8 @@ export async function readSnapshot(
   issues.push(...(await findWrongImages(read, reading)))
   return issues.length > 0 ? { issues } : { snapshot: read }
 }
+
+const sayNoCollection = (name: string) => `is no collection${sayNearest(name, Object.keys(collections))}`
 
 /** More findings help nobody, and a file of another kind would have one a record. */
 const MOST_ISSUES = 100

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CollectionName } from './collections.ts'
 import { clockInstant } from './control/clock.ts'
-import { fault } from './control/fault.ts'
+import { fault, judgeDraft } from './control/fault.ts'
 import { SNAPSHOT_VERSION } from './snapshot-migrations.ts'
 
 export type StoredRecord = Readonly<Record<string, unknown>>
@@ -20,12 +20,15 @@ const clock = z.union(
   'must be {offsetMs} or {frozenAt}',
 )
 
+/** What GET lists of a fault, and nothing else. */
+const keptFault = z.strictObject(fault.shape).check(judgeDraft)
+
 /** A world as it is kept in a file: everything but its journal and its live streams. */
-export const snapshot = z.object({
+export const snapshot = z.strictObject({
   schemaVersion: z.literal(SNAPSHOT_VERSION),
   seed: z.string().max(200).optional(),
   clock,
-  faults: z.array(fault).max(MAX_FAULTS),
+  faults: z.array(keptFault).max(MAX_FAULTS),
   records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ description: 'By collection' }),
   blobs,
 })

@@ -1,5 +1,5 @@
 import { type FaultDraft, soapOperations } from '../../contract/records/control/fault.ts'
-import { findNearest, sayNearest } from '../../contract/records/nearest.ts'
+import { findNearest, findNearestPath, sayNearest } from '../../contract/records/nearest.ts'
 import { fitsPattern } from '../domain/control/request-match.ts'
 import { type Finding, finding, invalidInput } from '../domain/errors.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
@@ -29,24 +29,32 @@ export function readOperation(
   }
   const found = names.get(text)
   if (found !== undefined) return toOperation(found)
-  const nearest = findNearest(
-    text,
-    [...names.keys()].filter((name) => !/^\d+$/.test(name)),
-  )
+  const nearest = path === undefined ? findNearest(text, [...names.keys()].filter(isName)) : findNearLine(text, known)
   const hint = nearest
     ? `the nearest is ${nearest}`
     : `there is ${sayOperations([...new Set(names.values())])}, or METHOD and path`
   throw invalidInput([finding(target, `is no operation; ${hint}`, ours)])
 }
 
+const isName = (text: string) => !/^\d+$/.test(text)
+
+/** Of the documents' methods and paths. */
+function findNearLine(text: string, known: readonly KnownPath[]): string | undefined {
+  const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
+  return findNearestPath(
+    text,
+    vendor.flatMap(({ pattern, operations }) => [...operations.keys()].map((method) => `${method} ${pattern}`)),
+  )
+}
+
 const ours = { source: 'our choice: known-operations' } as const
 
-const toOperation = (name: string): number | string => (/^\d+$/.test(name) ? Number(name) : name)
+const toOperation = (name: string): number | string => (isName(name) ? name : Number(name))
 
 /** Numbers are told as one range, `1 to 41, createServiceToken, ...`. */
 function sayOperations(names: readonly string[]): string {
   const numbers = names.map(Number).filter(Number.isInteger)
-  const others = names.filter((name) => !/^\d+$/.test(name))
+  const others = names.filter(isName)
   return [`${Math.min(...numbers)} to ${Math.max(...numbers)}`, ...others].join(', ')
 }
 

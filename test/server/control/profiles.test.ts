@@ -103,7 +103,9 @@ test.each<[unknown, string, string]>([
   [{ profile: 'x', choices: { 'page-max': 1001 } }, 'body.choices.page-max', 'at most 1000'],
   [{ profile: 'x', choices: { 'rate-limit': 10 } }, 'body.choices.rate-limit', 'must be none or {requests, per}'],
   [{ profile: 'x', choice: {} }, 'body', 'the nearest is choices'],
+  [{ profile: 'x', choices: { 'soap-order': 'any' } }, 'body.choices', 'sets soap-order, which cannot be set'],
   [{ profile: 'strict' }, 'body.profile', 'is the name of one that ships'],
+  [{ profile: ' ' }, 'body.profile', 'is required'],
   ['strickt', 'body', 'the nearest is strict'],
   [{ choices: {} }, 'body.profile', 'is required'],
   [
@@ -111,7 +113,7 @@ test.each<[unknown, string, string]>([
     'body.faults[0].match.operation',
     'is no operation',
   ],
-  [{ profile: 'x', variation: { kinds: ['json-ordr'] } }, 'body.variation.kinds[0]', 'must be one of'],
+  [{ profile: 'x', variation: { kinds: ['json-ordr'] } }, 'body.variation.kinds[0]', 'the nearest is json-order'],
 ])('a profile that is no good is 400 with the nearest, and nothing of it counts: %j', async (given, target, words) => {
   const { send } = callsOf(buildTestApp())
   await send('PUT', '/_control/profile', bent)

@@ -55,7 +55,7 @@ test.each<[Payload, string, string]>([
   [{ ...change, capability: 'swich' }, 'body.capability', 'is no known capability; the nearest is switch '],
   [{ ...change, attribute: 'swtch' }, 'body.attribute', 'is no attribute of switch; the nearest is switch '],
   [{ ...change, value: 'onn' }, 'body.value', 'must be one of on, off; the nearest is on '],
-  [{ ...change, value: 'of' }, 'body.value', 'must be one of on, off; there is on, off '],
+  [{ ...change, value: 'of' }, 'body.value', 'must be one of on, off '],
   [{ capability: 'switchLevel', attribute: 'level', value: 101 }, 'body.value', 'must be at most 100 '],
   [{ capability: 'battery', attribute: 'battery', value: 'full' }, 'body.value', 'must be a number '],
   [{ ...change, capability: 'toString' }, 'body.capability', 'is no known capability'],

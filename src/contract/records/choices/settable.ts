@@ -58,11 +58,17 @@ const schemas = Object.fromEntries(
 ) as { [Id in Valued]: z.ZodOptional<z.ZodType<ChoiceValues[Id]>> }
 
 /** The choices that a profile sets; the others stay as they are. */
-export const choiceDraft = z.strictObject(schemas).superRefine((given, context) => {
+export const choiceDraft = z.strictObject(schemas, { error: sayUnsettable }).superRefine((given, context) => {
   const { 'page-max': most = defaults['page-max'], 'page-size': size } = given
   if (size === undefined || size <= most) return
   context.addIssue({ code: 'custom', path: ['page-size'], message: `must be at most page-max, which is ${most}` })
 }) as z.ZodType<Partial<ChoiceValues>>
+
+/** A choice that there is, and that nothing bends. */
+function sayUnsettable(issue: z.core.$ZodRawIssue): string | undefined {
+  const [name = ''] = issue.code === 'unrecognized_keys' ? issue.keys : []
+  return Object.hasOwn(choices, name) ? `sets ${name}, which cannot be set` : undefined
+}
 
 const defaults = Object.fromEntries(
   Object.entries<Choice>(choices).flatMap(([id, { value }]) => (value ? [[id, value.parse(undefined)]] : [])),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { explain, writePath } from '../issues.ts'
 import { sayNearest } from '../nearest.ts'
 
 const retryAfter = z.int().min(0).max(86_400).optional().meta({ description: 'Seconds, as Retry-After' })
@@ -70,13 +71,22 @@ const forms = [
 ] as const
 const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
 
+/** Of the one form whose fields these are what is wrong with it. */
+function judgeForm(given: unknown): string | undefined {
+  const names = Object.keys(Object(given))
+  const [form, another] = forms.filter(({ shape }) => names.every((name) => Object.hasOwn(shape, name)))
+  const issue = form && !another ? explain<z.ZodType>(form, given).error?.issues[0] : undefined
+  return issue && `has a wrong ${writePath('', issue.path)}: it ${issue.message}`
+}
+
 export const respond = z.union(forms, {
   error: ({ input }) => {
     const unknown = Object.keys(Object(input)).find((name) => !formNames.includes(name))
     if (unknown !== undefined) return `has no field ${unknown}${sayNearest(unknown, formNames)}`
     return (
+      judgeForm(input) ??
       'must be {status, code, retryAfter}, {status, headers, body}, {fault}, {resultCode}, {reset: true}, {timeout: true}, ' +
-      '{cut: bytes}, {drip: bytesPerSecond} or {garbage: true}'
+        '{cut: bytes}, {drip: bytesPerSecond} or {garbage: true}'
     )
   },
 })

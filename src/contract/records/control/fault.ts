@@ -32,6 +32,24 @@ const delay = z.union(
 )
 export type FaultDelay = z.infer<typeof delay>
 
+interface Drafted {
+  respond?: unknown
+  delayMs?: unknown
+  from?: string | undefined
+  until?: string | undefined
+}
+
+/** Of its fields together. */
+export function judgeDraft({ value, issues }: z.core.ParsePayload<Drafted>): void {
+  const { respond: reply, delayMs, from, until } = value
+  const refuse = (field: keyof Drafted, message: string) =>
+    issues.push({ code: 'custom', input: value[field], path: [field], message, continue: true })
+  if ((reply ?? delayMs) === undefined) refuse('respond', 'is required unless delayMs is given')
+  if (from !== undefined && until !== undefined && Date.parse(from) >= Date.parse(until)) {
+    refuse('until', 'must be behind from')
+  }
+}
+
 export const faultDraft = z
   .strictObject({
     match: match.describe('Which requests it is for'),
@@ -47,20 +65,13 @@ export const faultDraft = z
     probability: z.number().min(0).max(1).optional().meta({ description: 'How likely it strikes a request that fits' }),
     name: z.string().max(100).optional().describe('How journal and lists call it'),
   })
-  .refine(({ respond: reply, delayMs }) => reply ?? delayMs !== undefined, {
-    message: 'is required unless delayMs is given',
-    path: ['respond'],
-  })
-  .refine(({ from, until }) => from === undefined || until === undefined || Date.parse(from) < Date.parse(until), {
-    message: 'must be behind from',
-    path: ['until'],
-  })
+  .check(judgeDraft)
 export type FaultDraft = z.input<typeof faultDraft>
 
 export const fault = z.object({
   ...faultDraft.shape,
   faultId: z.string().describe('Names it to remove it'),
-  struck: z.int().meta({ description: 'How often it has struck' }),
+  struck: z.int().min(0).meta({ description: 'How often it has struck' }),
   profile: z.string().optional().describe('The profile that it belongs to'),
 })
 export type Fault = z.output<typeof fault>

@@ -7,7 +7,7 @@ const values = z.record(z.string().max(200), z.string().max(2000))
 /** Properties that tell requests apart, in the journal and for faults; all that are given must fit. */
 export const requestMatch = z.strictObject({
   operation: z
-    .union([z.int(), z.string().max(100)])
+    .union([z.int(), z.string().max(100)], 'must be a number of document 1, an operationId, a name or METHOD and path')
     .optional()
     .meta({
       description:

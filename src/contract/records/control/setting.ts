@@ -3,11 +3,11 @@ import { instant } from '../formats.ts'
 import { explain } from '../issues.ts'
 import { BOUNDS, exceeds, MOST_LEVELS, MOST_VALUES } from '../plain-values.ts'
 import { variation } from './variation.ts'
-import { PROFILE_SINCE, vendorProfile } from './vendor-profile.ts'
+import { keptProfile, PROFILE_SINCE } from './vendor-profile.ts'
 
 /** Settings that rules read: a value that none of them can use would be met by every later request. */
 const readAsJson = new Map<string, z.ZodType>([
-  ['profile', vendorProfile],
+  ['profile', keptProfile],
   ['variation', variation.nullable()],
 ])
 

@@ -31,7 +31,7 @@ export const variationKinds = [
 ] as const
 export type VariationKind = (typeof variationKinds)[number]
 
-const kind = z.enum(variationKinds, `must be one of ${variationKinds.join(', ')}`)
+const kind = z.enum(variationKinds)
 
 export const variationDraft = z.strictObject({
   seed: z.string().max(200).optional().meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ChoiceValues, choiceDraft } from '../choices/settable.ts'
-import { text } from '../formats.ts'
+import { filledText } from '../formats.ts'
 import { sayNearest } from '../nearest.ts'
 import { withoutEmpty } from '../plain-values.ts'
 import { type FaultDraft, faultDraft } from './fault.ts'
@@ -9,7 +9,10 @@ import { type VariationDraft, variationDraft } from './variation.ts'
 
 /** Another vendor than ours: what it does where the documents are silent, how its replies vary, and how it fails. */
 export const vendorProfile = z.strictObject({
-  profile: text(100).meta({ description: 'Its name, which status, refusals and cases tell', example: 'their-staging' }),
+  profile: filledText(100).meta({
+    description: 'Its name, which status, refusals and cases tell',
+    example: 'their-staging',
+  }),
   choices: choiceDraft.optional().meta({ description: 'Values by the ids of GET /_control/choices', type: 'object' }),
   variation: variationDraft.optional().describe('How replies vary'),
   faults: z.array(faultDraft).max(100).optional().describe('Failures that come and go with it'),
@@ -36,10 +39,12 @@ export type ProfileAnswer = z.infer<typeof profileReply>
 
 const isReadyMade = (name: unknown): name is ReadyMade => readyMadeNames.includes(name as ReadyMade)
 
+const withoutAbsent = (value: unknown) => withoutEmpty(value, { keepsNull: [], keepsWhole: ['body', 'headers'] })
+
 export const profileOrName = z
   .preprocess(
     (value, context) => {
-      const given = withoutEmpty(value, { keepsNull: [], keepsWhole: ['body', 'headers'] })
+      const given = withoutAbsent(value)
       if (isReadyMade(given)) return readyMadeProfile(given)
       if (typeof given === 'string') {
         const message = `names no profile that ships${sayNearest(given, readyMadeNames)}`
@@ -73,6 +78,23 @@ export const profileOrName = z
 
 /** The setting that keeps the instant from which a world's profile counts. */
 export const PROFILE_SINCE = 'profile-since'
+
+/** As snapshots and settings hold it: one that ships under its name, which no other may have. */
+export const keptProfile = z.preprocess(
+  withoutAbsent,
+  (vendorProfile as z.ZodType<VendorProfile>).refine(
+    (given) => !isReadyMade(given.profile) || isSame(given, readyMadeProfile(given.profile)),
+    { path: ['profile'], error: 'is the name of one that ships, which is another' },
+  ),
+)
+
+/** Whatever the order of their fields. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
+  const [names, others] = [Object.keys(one), Object.keys(other)]
+  const at = (value: object, name: string) => (value as Readonly<Record<string, unknown>>)[name]
+  return names.length === others.length && names.every((name) => isSame(at(one, name), at(other, name)))
+}
 
 /** As it was kept: it was checked before. */
 export function readKeptProfile(kept: { value: string } | undefined): VendorProfile | undefined {

@@ -7,15 +7,20 @@ import { type DomainError, finding, invalidInput } from '../../domain/errors.ts'
 import { readBulkJson, UnreadableBody } from '../../http/input/json-body.ts'
 import type { Ports } from '../../ports.ts'
 import type { Worlds } from '../../ports/worlds.ts'
+import type { KnownPath } from '../../http/known-paths.ts'
+import { toKnownSnapshot } from '../snapshots/known-faults.ts'
 
 /** The same bound as of a snapshot that is sent. */
 const LARGEST = 256 * 1024 * 1024
 
 /** Only files below the working folder are read, and no message repeats their content. */
-export async function restoreFile(worlds: Worlds, ports: Ports, file: string): Promise<void> {
+export async function restoreFile(
+  { worlds, ports, known }: { worlds: Worlds; ports: Ports; known: readonly KnownPath[] },
+  file: string,
+): Promise<void> {
   const read = await readBulkJson(await readBelow(process.cwd(), file), () => ports.turns.give())
   if (read instanceof UnreadableBody) throw refuse('names a file that is no JSON, or has too much in it')
-  await restoreSnapshot(worlds, ports, read)
+  await restoreSnapshot({ worlds, ports }, read, (snapshot) => toKnownSnapshot(snapshot, ports, known))
 }
 
 async function readBelow(folder: string, file: string): Promise<Buffer> {

@@ -78,8 +78,8 @@ const states: Readonly<
   ],
   'snapshot FILE': [
     /^snapshot (.+)$/i,
-    async ({ ports, worlds }, file) => {
-      await restoreFile(worlds, ports, file!)
+    async ({ ports, worlds, known }, file) => {
+      await restoreFile({ worlds, ports, known }, file!)
       return {}
     },
   ],

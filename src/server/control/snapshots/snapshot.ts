@@ -3,6 +3,7 @@ import { snapshotOperations } from '../../../contract/control/snapshots.ts'
 import { restoreSnapshot, takeSnapshot } from '../../domain/control/snapshots.ts'
 import { readRawBody } from '../../http/input/json-body.ts'
 import { type ControlContext, implementControl } from '../context.ts'
+import { toKnownSnapshot } from './known-faults.ts'
 import { writeSnapshot } from './snapshot-text.ts'
 
 export function snapshots({ worlds }: ControlContext) {
@@ -12,6 +13,11 @@ export function snapshots({ worlds }: ControlContext) {
       return reply.type('application/json; charset=utf-8').send(Readable.from(text) as never)
     },
 
-    restoreSnapshot: async (request) => restoreSnapshot(worlds, request.ports, readRawBody(request)),
+    restoreSnapshot: async (request) => {
+      const { ports, server } = request
+      return restoreSnapshot({ worlds, ports }, readRawBody(request), (snapshot) =>
+        toKnownSnapshot(snapshot, ports, server.knownPaths.list()),
+      )
+    },
   })
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/records/collections.ts'
 import { findIssues, writePath } from '../../../contract/records/issues.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
+import { readKeptProfile } from '../../../contract/records/control/vendor-profile.ts'
 import { isSecretName } from '../../../contract/records/secret-names.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
 import { DomainError, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
@@ -68,15 +69,23 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
   if (name === 'subscriptions') {
     await ports.bus.announce({ kind: 'subscription-changed', subscription: checked as Subscription })
   }
+  if (name === 'settings') await heedSetting(ports, key, checked as { value: string })
   return checked
 }
 
+/** A profile that is put or deleted as a record bends the world like one that is set by its own operation. */
+async function heedSetting(ports: Ports, name: string, setting?: { value: string }): Promise<void> {
+  if (name === 'profile') await ports.setProfile(readKeptProfile(setting))
+}
+
 /** Live streams hear of a subscription or a token that is gone, as they do when its own operation ends it. */
-export async function deleteRecord({ store, bus }: Ports, collection: string, key: string): Promise<void> {
+export async function deleteRecord(ports: Ports, collection: string, key: string): Promise<void> {
+  const { store, bus } = ports
   const name = requireCollection(collection)
   const existed = await store.transaction((tx) => tx[name].delete(key))
   if (!existed) refuseUnknown(name, key)
   if (name === 'subscriptions') await bus.announce({ kind: 'subscription-deleted', subscriptionId: key })
+  if (name === 'settings') await heedSetting(ports, key)
   if (name === 'accessTokens') await bus.announce({ kind: 'token-ended', tokenDigest: key })
 }
 

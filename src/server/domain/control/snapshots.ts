@@ -25,8 +25,15 @@ export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
   }
 }
 
+/** Gives a snapshot whose faults name operations as the journal does, or refuses it. */
+export type NameOperations = (snapshot: Snapshot) => Promise<Snapshot>
+
 /** Puts the world where a snapshot says, whole or not at all: everything is checked before anything is changed. */
-export async function restoreSnapshot(worlds: Worlds, ports: Ports, given: unknown): Promise<void> {
+export async function restoreSnapshot(
+  { worlds, ports }: { worlds: Worlds; ports: Ports },
+  given: unknown,
+  nameOperations: NameOperations,
+): Promise<void> {
   const read = await readSnapshot(given, {
     sha256: ports.digests.sha256,
     realNow: ports.clockControl.read().realNow,
@@ -36,7 +43,7 @@ export async function restoreSnapshot(worlds: Worlds, ports: Ports, given: unkno
   if ('issues' in read) {
     throw invalidInput(read.issues.map((issue) => issueFinding(issue, issue.target ? `body.${issue.target}` : 'body')))
   }
-  await worlds.restore(ports.world.name, read.snapshot)
+  await worlds.restore(ports.world.name, await nameOperations(read.snapshot))
 }
 
 /** In one transaction, so that no write falls between two collections. */

@@ -33,12 +33,7 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
 
   const rule = own(listed, attribute)
   const [issue] = rule === undefined || value === null ? [] : findIssues(rule, value)
-  return issue ? refuse('value', issue.rule + nearestValue(rule, value)) : []
-}
-
-function nearestValue(rule: unknown, value: unknown): string {
-  const { options } = rule as { options?: readonly string[] }
-  return options && typeof value === 'string' ? sayNearest(value, options) : ''
+  return issue ? refuse('value', issue.rule) : []
 }
 
 /** Names come from outside: `toString` is no capability. */

@@ -27,8 +27,14 @@ test.each<[place: string, rule: string, value: string]>([
     '{"profile":"theirs","choices":{"zip-plus-for":"accepted"}}',
   ],
   ['.choices.zip-plus-four', 'must be refused or accepted', '{"profile":"theirs","choices":{"zip-plus-four":"maybe"}}'],
-  ['.choices.page-size', 'must be a', '{"profile":"theirs","choices":{"page-size":null}}'],
+  ['.choices', 'sets soap-order, which cannot be set', '{"profile":"theirs","choices":{"soap-order":"any"}}'],
   ['.profile', 'is required', '{"choices":{}}'],
+  ['.profile', 'is the name of one that ships, which is another', '{"profile":"strict","choices":{}}'],
+  [
+    '.faults[0].match.operation',
+    'the nearest is checkAvailability',
+    '{"profile":"theirs","faults":[{"match":{"operation":"checkAvailabilty"},"delayMs":1}]}',
+  ],
   ['', 'must be JSON', '{"profile":'],
   ['', '100 levels', `{"profile":"theirs","faults":[${'[['.repeat(100)}${']]'.repeat(100)}]}`],
   ['', 'at most 12000 values', `{"profile":"theirs","faults":[${'0,'.repeat(20_000)}0]}`],
@@ -43,6 +49,54 @@ test.each<[place: string, rule: string, value: string]>([
   expect(finding.message).toContain(rule)
   expect(await take(app)).toBe(before)
   expect((await app.inject('/_control/profile')).json()).toEqual(good)
+})
+
+test.each(['strict', 'lenient', 'rough'])('a snapshot of a world that is %s is taken back as it was', async (name) => {
+  const { app } = buildTestApp()
+  await app.inject({ method: 'PUT', url: '/_control/profile', payload: JSON.stringify(name) })
+  const before = await take(app)
+  expect((await restore(app, JSON.parse(before))).statusCode).toBe(204)
+  expect(await take(app)).toBe(before)
+})
+
+test('null in the profile of a snapshot counts as absent, as in one that is put', async () => {
+  const { app, held, settingOf } = await startBent()
+  const choices = { 'zip-plus-four': 'accepted', 'page-size': null }
+  held.records.settings[settingOf('profile')]!.value = JSON.stringify({ profile: 'theirs', choices, faults: null })
+  expect((await restore(app, held)).statusCode).toBe(204)
+  expect((await app.inject('/_control/profile')).json()).toEqual(good)
+})
+
+test('faults of a snapshot name operations as those that are put, and hold what makes a fault', async () => {
+  const { app, before } = await startBent()
+  const faultsOf = (...faults: object[]) => restore(app, { ...JSON.parse(before), faults })
+  const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, faultId: 'F-1', struck: 0, delayMs: 1 }
+  for (const [wrong, place, words] of [
+    [{ match: { operation: 99 } }, '.match.operation', 'is no operation'],
+    [{ match: { path: '/stg/us/guest/zipCod' } }, '.match.path', 'the nearest is /stg/us/guest/zipCode'],
+    [{ delayMs: undefined }, '.respond', 'is required'],
+    [{ time: 1 }, '', 'the nearest is times'],
+  ] as const) {
+    const reply = await faultsOf(fault, { ...fault, faultId: 'F-2', ...wrong })
+    expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, `body.faults[1]${place}`])
+    expect(reply.payload).toContain(words)
+  }
+  expect(await take(app)).toBe(before)
+  expect((await faultsOf(fault)).statusCode).toBe(204)
+  expect((await app.inject('/_control/faults')).json().items).toMatchObject([{ match: { operation: 30 } }])
+})
+
+test('a profile that is put or deleted as a record bends the world at once', async () => {
+  const { app } = buildTestApp()
+  const url = '/_control/records/settings/profile'
+  const status = async () => {
+    const zip = '/stg/us/guest/zipCode?zipCode=07660-1234'
+    return (await app.inject({ url: zip, headers: { 'request-source': 'vendor.com' } })).statusCode
+  }
+  await app.inject({ method: 'PUT', url, payload: { value: JSON.stringify(good) } })
+  expect([(await app.inject('/_control/profile')).json(), await status()]).toEqual([good, 200])
+  await app.inject({ method: 'DELETE', url })
+  expect([(await app.inject('/_control/profile')).statusCode, await status()]).toEqual([404, 400])
 })
 
 test('other settings that rules read are checked as well, in a snapshot and as records', async () => {

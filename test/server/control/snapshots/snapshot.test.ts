@@ -134,6 +134,25 @@ test('a snapshot written by hand names no secret of its world: one is made, and 
   expect((await app.inject({ ...subscribing, payload })).statusCode).toBe(200)
 })
 
+test('what a snapshot does not know is 400 with the nearest, and a seed of null or nothing is none', async () => {
+  const { app } = buildTestApp()
+  const before = (await app.inject('/_control/snapshot')).json()
+  const restore = (change: object) =>
+    app.inject({ method: 'PUT', url: '/_control/snapshot', payload: { ...before, ...change } })
+  for (const [change, target, nearest] of [
+    [{ clocks: {} }, 'body', 'clock'],
+    [{ records: { ticket: [] } }, 'body.records.ticket', 'tickets'],
+  ] as const) {
+    const reply = await restore(change)
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json().error.details).toMatchObject([
+      { target, message: expect.stringContaining(`; the nearest is ${nearest}`) },
+    ])
+  }
+  for (const seed of [null, '']) expect((await restore({ seed })).statusCode).toBe(204)
+  expect((await app.inject('/_control/snapshot')).json()).not.toHaveProperty('seed')
+})
+
 test('a snapshot of a newer version is refused with the reason', async () => {
   const { app } = buildTestApp()
   const newer = { ...JSON.parse(await take(app)), schemaVersion: 99 }

@@ -37,7 +37,7 @@ export function suggest(operation: VendorOperation, { target, message }: Refusal
 
 /** The words of the finding come first: the world's profile may allow other values than the document. */
 function nearest(shape: Shape | undefined, given: unknown, message: string): unknown[] {
-  const [, listed] = /must be (?:one of )?([\w.-]+(?:, [\w.-]+)*)$/.exec(message) ?? []
+  const [, listed] = /must be (?:one of )?([\w.-]+(?:, [\w.-]+)*)(?:; the nearest is [\w.-]+)?$/.exec(message) ?? []
   const words = listed?.split(', ') ?? (shape?.enum ?? []).map(String)
   const [, least, most] = /whole number from (-?\d+) to (-?\d+)/.exec(message) ?? []
   const [, characters] = /at most (\d+) characters/.exec(message) ?? []
