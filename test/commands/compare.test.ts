@@ -89,6 +89,25 @@ test('a learned profile ends what choices explain, says what none does, and is r
   }
 })
 
+test.each([
+  [[40, 80, 70], 50, 69],
+  [[80, 60], 70, 79],
+  [[50, 51], 50, 50],
+])(
+  'of values that end as much the nearest to the default is learned: pages of %j where %i are the most show %i',
+  async (sizes, most, value) => {
+    const dealer = { ...guest, 'vendorus-profid': 'dealer-erin' }
+    const pages = await record(async (url) => {
+      for (const size of sizes) await call(`${url}/stg/us/dealer/tickets?limit=${size}`, 'GET', undefined, dealer)
+    })
+    const upstream = await openBent({ choices: { 'page-max': most } }, 'p')
+    const { report } = await compare(pages, '--upstream', upstream)
+    expect(report.differences.map(({ explanation, value }) => [explanation, value])).toEqual([
+      ['choice: page-max', value],
+    ])
+  },
+)
+
 test('what stands in the baseline is not counted, what is new is, and limits are by operation and kind', async () => {
   const upstream = await openBent({ choices: { 'zip-plus-four': 'accepted' } }, 'c')
   const first = await compare(text, '--upstream', upstream)

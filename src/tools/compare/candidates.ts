@@ -1,13 +1,17 @@
 import { describeAllowed } from '../../contract/records/choices/allowed.ts'
 import type { Choice } from '../../contract/records/choices/choice.ts'
 import { choices } from '../../contract/records/choices/choices.ts'
+import { millisecondsOf } from '../../contract/records/duration.ts'
 import { interfaceNames, type InterfaceName } from '../../contract/documents/find-operation.ts'
 import type { ComparedReply } from './replies.ts'
 import type { ComparedCall } from './peer.ts'
 
 export interface Candidate {
   id: string
+  /** The first and the last stand furthest apart. */
   values: readonly unknown[]
+  /** Grows with the distance from the default: of values that end as much, the nearest claims the least. */
+  rank(value: unknown): number
   /** A choice about other operations explains nothing here, so it is not tried. */
   concerns(operation: string, of: InterfaceName | undefined): boolean
 }
@@ -17,7 +21,7 @@ const interfacesOf: Readonly<Record<string, readonly InterfaceName[]>> = {
   'document 2': ['events', 'wallet'],
   'document 3': ['billing'],
 }
-/** Vendors choose round spans; trials begin with the shortest. */
+/** Vendors choose round spans. */
 const durations =
   'PT0S PT1S PT10S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D P7D P14D P30D'.split(' ')
 const words = ['never', 'none']
@@ -26,11 +30,12 @@ const MOST_SEEN = 50
 
 /** Replies that differ may show how their server is set, as the length of a list does. */
 export class Evidence {
-  readonly #lengths = new Set<number>()
+  readonly #numbers = new Set<number>()
   readonly #sources = new Set<string>()
   readonly #limits = new Map<string, unknown>()
 
   see({ call }: ComparedCall, { headers, body }: ComparedReply): void {
+    this.#seeBounds(call.path)
     const source = call.headers['request-source']
     if (typeof source === 'string' && this.#sources.size < 5) this.#sources.add(source)
     const [, requests, seconds] = /;q=(\d+);w=(\d+)/.exec(String(headers?.['ratelimit-policy'])) ?? []
@@ -45,28 +50,55 @@ export class Evidence {
   candidates(): Candidate[] {
     return Object.entries<Choice>(choices).flatMap(([id, { value, document, operations }]) => {
       if (!value) return []
-      const values = this.#valuesOf(value)
+      const standard: unknown = value.parse(undefined)
+      const values = this.#valuesOf(value, standard)
       const interfaces = interfacesOf[document] ?? interfaceNames
       const concerns: Candidate['concerns'] = (operation, of) =>
         operations.length > 0 ? operations.map(String).includes(operation) : of === undefined || interfaces.includes(of)
-      return values.length > 0 ? [{ id, values, concerns }] : []
+      return values.length > 0 ? [{ id, values, rank: rankBeside(standard), concerns }] : []
     })
   }
 
-  #valuesOf(schema: NonNullable<Choice['value']>): unknown[] {
-    const standard = schema.parse(undefined)
+  #valuesOf(schema: NonNullable<Choice['value']>, standard: unknown): unknown[] {
     const lists = Array.isArray(standard) ? toLists(standard as unknown[], [...this.#sources]) : []
-    const seen = [...lists, ...this.#limits.values(), ...this.#lengths]
+    const seen = [...lists, ...this.#limits.values(), ...this.#numbers]
     const pool = [...describeAllowed(schema), ...seen, ...words, ...durations, ...numbers]
     // A value that a schema reads as another is none of its values.
     const isValue = (value: unknown) => isSame(schema.safeParse(value).data, value) && !isSame(value, standard)
-    return [...new Map(pool.filter(isValue).map((value) => [JSON.stringify(value), value])).values()]
+    const values = [...new Map(pool.filter(isValue).map((value) => [JSON.stringify(value), value])).values()]
+    return magnitudeOf(standard) === undefined
+      ? values
+      : values.toSorted((a, b) => (magnitudeOf(a) ?? 0) - (magnitudeOf(b) ?? 0))
+  }
+
+  /** A number that was asked for may be just above a bound that refuses it, or within one that takes it. */
+  #seeBounds(path: string): void {
+    for (const [, digits] of path.matchAll(/[?&](?:limit|size)=(\d{1,6})(?=&|$)/g)) {
+      if (this.#numbers.size < MOST_SEEN) this.#numbers.add(Number(digits)).add(Number(digits) - 1)
+    }
   }
 
   #seeLists(value: unknown, level: number): void {
-    if (typeof value !== 'object' || value === null || level > 6 || this.#lengths.size >= MOST_SEEN) return
-    if (Array.isArray(value)) this.#lengths.add(value.length)
+    if (typeof value !== 'object' || value === null || level > 6 || this.#numbers.size >= MOST_SEEN) return
+    if (Array.isArray(value)) this.#numbers.add(value.length)
     for (const each of Object.values(value).slice(0, 100)) this.#seeLists(each, level + 1)
+  }
+}
+
+/** Numbers and spans have one; words stand for a span without an end. */
+function magnitudeOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') return undefined
+  if (words.includes(value)) return Infinity
+  return /^P.*\d/.test(value) ? millisecondsOf(value) : undefined
+}
+
+function rankBeside(standard: unknown): Candidate['rank'] {
+  const own = magnitudeOf(standard)
+  if (own === undefined) return () => 0
+  return (value) => {
+    const other = magnitudeOf(value) ?? 0
+    return own === Infinity ? -other : Math.abs(other - own)
   }
 }
 

@@ -17,6 +17,7 @@ interface SearchOptions {
   trial: Trial
   /** Some choices exclude each other in one profile. */
   fits(choices: Readonly<Record<string, unknown>>): boolean
+  lastStep: number
 }
 
 /** Trials end after so many calls, so that a long case does not keep the machine busy for hours. */
@@ -30,16 +31,16 @@ const ROUNDS = 3
  */
 export async function explainDifferences(
   { differences }: ComparisonReport,
-  { candidates, lastStep, ...rest }: SearchOptions & { candidates: readonly Candidate[]; lastStep: number },
+  { candidates, ...options }: SearchOptions & { candidates: readonly Candidate[] },
 ): Promise<Explanations> {
-  const tried = differences.filter(({ step }) => step <= lastStep)
-  const search = new Search(tried, rest)
+  const tried = differences.filter(({ step }) => step <= options.lastStep)
+  const search = new Search(tried, options)
   for (let round = 0; round < ROUNDS; round++) {
     let hasOpened = false
     for (const candidate of candidates) hasOpened = (await search.try(candidate)) || hasOpened
     if (!hasOpened || search.isDone) break
   }
-  return search.end(lastStep)
+  return search.end()
 }
 
 interface Attempt {
@@ -70,17 +71,17 @@ class Search {
   }
 
   /** Gives whether other differences may have been hidden behind the ended ones. */
-  async try({ id, values, concerns }: Candidate): Promise<boolean> {
+  async try({ id, values, rank, concerns }: Candidate): Promise<boolean> {
     if (this.#choices[id] !== undefined) return false
     const own = this.#left.filter(({ operation, route }) => concerns(operation, interfaceOf(route)))
     if (own.length === 0 || this.isDone) return false
     const until = Math.max(...own.map(({ step }) => step))
     let best: Attempt | undefined
     const fitting = values.filter((value) => this.#options.fits({ ...this.#choices, [id]: value }))
-    for (const value of await this.#withEffect(id, fitting, until)) {
-      const attempt = await this.#attempt(id, value, until)
-      if (attempt.ended.length > (best?.ended.length ?? 0) && isHonest(attempt)) best = attempt
-      if (best && best.ended.length >= own.length) break
+    const tried = await this.#withEffect(id, fitting, until)
+    for (const value of tried.toSorted((a, b) => rank(a) - rank(b))) {
+      best = (await this.#improve(best, id, value, until)) ?? best
+      if ((best && best.ended.length >= own.length) || this.isDone) break
     }
     if (!best) return false
     const { value, ended, brought } = best
@@ -91,10 +92,20 @@ class Search {
     return brought.length > 0
   }
 
+  /** A value that ends the first of several may leave those behind it, or begin others there. */
+  async #improve(best: Attempt | undefined, id: string, value: unknown, until: number): Promise<Attempt | undefined> {
+    const isBetter = (attempt: Attempt) => attempt.ended.length > (best?.ended.length ?? 0) && isHonest(attempt)
+    const { lastStep } = this.#options
+    const attempt = await this.#attempt(id, value, until)
+    if (!isBetter(attempt) || until === lastStep) return isBetter(attempt) ? attempt : undefined
+    const whole = await this.#attempt(id, value, lastStep)
+    return isBetter(whole) ? whole : undefined
+  }
+
   /** A choice that worked alone may fail beside the others, so all of them are tried together. */
-  async end(lastStep: number): Promise<Explanations> {
+  async end(): Promise<Explanations> {
     if (this.#byKey.size === 0) return { choices: {}, byKey: this.#byKey }
-    const { differences } = await this.#options.trial(this.#choices, lastStep)
+    const { differences } = await this.#options.trial(this.#choices, this.#options.lastStep)
     const left = new Set(differences.map(keyOf))
     const first = new Set(this.#first.map(keyOf))
     const byKey = new Map([...this.#byKey].filter(([key]) => first.has(key) && !left.has(key)))

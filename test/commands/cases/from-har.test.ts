@@ -213,6 +213,14 @@ test.each([
   ['no response', unanswered],
   ['startedDateTime: Invalid', entryOf({ url: here, more: { startedDateTime: '2026-05-06T16:00:00' } })],
   ['_eventStreamMessages.time: Invalid', entryOf({ url: here, more: { _eventStreamMessages: [message] } })],
+  [
+    'time: must be from 2000-01-01 to 9000-12-31',
+    { ...entryOf({ url: here }), startedDateTime: '9999-12-31T23:59:59Z' },
+  ],
+  [
+    'time: must be from 2000-01-01 to 9000-12-31',
+    { ...entryOf({ url: here }), startedDateTime: '1970-01-01T00:00:00Z' },
+  ],
   ['time: no instant', entryOf({ url: here, more: { _eventStreamMessages: [{ time: 1e300 }] } })],
   ['response.status: Invalid', entryOf({ url: here, response: { status: '200' } })],
   ['response.status: Invalid', entryOf({ url: here, response: { status: 200.5 } })],

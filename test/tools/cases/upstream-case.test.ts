@@ -27,6 +27,24 @@ test('a case without a beginning begins with the default fixtures at its first s
   expect(report.first!.differences.every(({ path }) => path.startsWith('reply.headers'))).toBe(true)
 })
 
+const clock = {
+  step: 1,
+  at: '2026-05-06T16:00:01.000Z',
+  control: { method: 'PUT', path: '/_control/clock', headers: {} },
+  reply: { status: 200 },
+}
+
+test.each([
+  ['it has no steps', lines()],
+  ['the instant of its first step must be from', lines({ ...call(1, '07660', 200), at: '9999-05-06T16:00:00.000Z' })],
+  [
+    'step 2, GET /stg/us/guest/zipCode?zipCode=1, cannot be made: its instant must be from',
+    lines(clock, { ...call(2, '1', 400), at: '9999-05-06T16:00:00.000Z' }),
+  ],
+])('a case that cannot be replayed says so: %s', async (message, text) => {
+  await expect(replayText(text)).rejects.toThrow(`this is no case that can be replayed: ${message}`)
+})
+
 test('a case without a beginning is shrunk, and reads as it did when it is written again', async () => {
   const { header, steps } = parseCase(lines(call(1, '07660', 200), call(2, '1', 400)))
   // Without bodies their replies are alike.

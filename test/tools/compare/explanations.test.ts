@@ -33,7 +33,7 @@ test.each([
 ])(
   'a choice that brings ours to %s explains the status as far as that goes',
   async (_, ours, theirs, left, choices) => {
-    const candidates = [{ id: 'guest-identity', values: ['required'], concerns: () => true }]
+    const candidates = [{ id: 'guest-identity', values: ['required'], rank: () => 0, concerns: () => true }]
     const trial = () => Promise.resolve(reportOf(...left))
     const options = { candidates, trial, fits: () => true, lastStep: 1 }
     const explained = await explainDifferences(reportOf(found({ ours, theirs })), options)

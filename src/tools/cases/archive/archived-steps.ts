@@ -3,6 +3,7 @@ import { createParser } from 'eventsource-parser'
 import type { ArchivedEntry, ArchivedMessage, HttpArchive } from '../../../contract/cases/http-archive.ts'
 import { readEntry, readTarget, readTokens, UnusableEntry } from '../../../contract/cases/readable-entry.ts'
 import type { CaseFrame, CaseStep } from '../../../contract/records/control/case.ts'
+import { CLOCK_RANGE, isClockTime } from '../../../contract/records/control/clock.ts'
 import { readContent } from './archived-body.ts'
 import { type ToCaseBody, toCall, toReply } from './archived-call.ts'
 
@@ -62,7 +63,8 @@ function rankOf({ step }: Told): number {
   return 'frame' in step ? 1 : 'closed' in step ? 2 : 0
 }
 
-const YEAR_10000 = Date.UTC(10_000, 0)
+/** ECMAScript dates reach no further (ECMA-262, section 21.4.1.1). */
+const LAST_DATE = 8.64e15
 
 /** Seconds since 1970 cannot hold exact milliseconds. */
 const toMilliseconds = (seconds: number) => Math.floor(seconds * 1000 + 0.001)
@@ -111,7 +113,7 @@ function readMessages({ startedDateTime, time, response, _eventStreamMessages: t
 }
 
 function toAbout(at: number) {
-  if (!(at >= 0 && at < YEAR_10000)) throw new UnusableEntry('time: no instant')
+  if (!isClockTime(at)) throw new UnusableEntry(Math.abs(at) <= LAST_DATE ? `time: ${CLOCK_RANGE}` : 'time: no instant')
   return { step: 1, at: new Date(at).toISOString() }
 }
 

@@ -9,7 +9,8 @@ import { Bindings } from '../../../contract/cases/placeholders.ts'
 import { fillShape } from '../../../contract/cases/shapes.ts'
 import { DEFAULT_WORLD } from '../../../contract/records/control/world.ts'
 import type { CaseCall, CaseFrame, CaseReply, CaseStep } from '../../../contract/records/control/case.ts'
-import type { CaseHeader } from '../../../contract/records/control/case-header.ts'
+import { type CaseHeader, UNKNOWN_START } from '../../../contract/records/control/case-header.ts'
+import { CLOCK_RANGE, isClockTime } from '../../../contract/records/control/clock.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import type { Reason } from '../view/case-view.ts'
 import type { KeptRecords } from '../view/changes.ts'
@@ -56,6 +57,7 @@ export class CasePlayer {
   /** The server ends with the player. */
   static async open(header: CaseHeader, server: CaseServer): Promise<CasePlayer> {
     try {
+      if (header.origin) assertBeginning(header)
       const bindings = newBindings(header)
       const filled = { ...header, ...bindings.fillAll({ snapshot: header.snapshot, changed: header.changed }) }
       const snapshot = await server.readSnapshot(await toSnapshot(filled, server.openFixtures))
@@ -157,6 +159,7 @@ export class CasePlayer {
     const { clockControl } = this.#world
     const state = clockControl.read()
     if (state.now === now && state.frozen) return
+    if (!isClockTime(now)) throw new UnusableCase(`its instant ${CLOCK_RANGE}`)
     const late = new AbortController()
     const move = clockControl.set({ now, frozen: true })
     const hasMoved = await Promise.race([move.then(() => true), wait(LONGEST_MOVE, false, { signal: late.signal })])
@@ -204,6 +207,12 @@ export class CasePlayer {
     }
     return { kind: 'nothing' }
   }
+}
+
+/** The clock of its world begins at its first step. */
+function assertBeginning({ start }: CaseHeader): void {
+  if (start === UNKNOWN_START) throw new UnusableCase('it has no steps')
+  if (!isClockTime(Date.parse(start))) throw new UnusableCase(`the instant of its first step ${CLOCK_RANGE}`)
 }
 
 async function findOtherFixtures(
