@@ -16,40 +16,41 @@ export type * from './tools/control-client/world.ts'
 export type { Finding } from './tools/control-client/errors.ts'
 export { ConfigError, ControlError, StartError, UnexpectedRequests }
 
-/** How a server is started from code. */
 export interface VendorCloudOptions {
-  /** A free port unless told; false: none, and only `fetch` of its worlds and the control calls reach it. */
+  /**
+   * A free port unless told; `false` opens none, so that only `fetch` of worlds and the control calls reach the server.
+   */
   port?: number | false
   /** 127.0.0.1 unless told; on another address the control calls use the server's key. */
   host?: string
-  /** Makes every id and token a function of it and of the calls. */
+  /** Every id and token is then a function of the seed and of the calls. */
   seed?: string
-  /** Folder of fixtures to start from; its files take the place of ours of the same name. */
+  /** Files of this folder replace our fixtures of the same name. */
   fixtures?: string
-  /** File of a snapshot to start from, in place of fixtures. */
+  /** The world begins with this file instead of fixtures. */
   snapshot?: string
-  /** File of a profile, or the name of one that ships. */
+  /** A file, or the name of a shipped profile. */
   profile?: string
-  /** Whether the fixture devices live. */
+  /** `true` lets the fixture devices send events by themselves. */
   simulate?: boolean
-  /** Milliseconds after which a client of an event stream is told to come again; 3000 unless told. */
+  /** A cut-off client of an event stream is told to wait so many milliseconds; 3000 unless told. */
   streamRetryMs?: number
-  /** Lets the process end though nobody has called `stop`. */
+  /** The process may end though nobody has called `stop`. */
   unref?: boolean
-  /** Further settings by the names of their environment variables. */
+  /** Further settings have the names of their environment variables. */
   settings?: { readonly [Name in keyof Config]?: string }
 }
 
-/** A running server: its default world, and the way to others. */
+/** The server's own calls are those of its default world. */
 export interface VendorCloud extends VendorCloudWorld {
-  /** Key of the control API, where it needs one. */
+  /** Requests to the control API carry this key as `x-control-key`; undefined where it needs none. */
   readonly controlKey: string | undefined
   /**
-   * Requests in flight finish, streams end. Without it the process goes on, unless it was started with `unref`. A server
-   * that VENDOR_CLOUD_URL names goes on; the worlds that were made there go, unless they are recorded.
+   * Requests in flight finish, and streams end. Without it the process goes on, unless it was started with `unref`. A
+   * server that VENDOR_CLOUD_URL names goes on; worlds that were made there are deleted, unless they are recorded.
    */
   stop(): Promise<void>
-  /** Stops it, so that `await using` ends it with its block. */
+  /** `await using` stops the server at the end of its block. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -66,10 +67,10 @@ const OPTIONS: Readonly<Record<keyof VendorCloudOptions, true>> = {
   settings: true,
 }
 
-/** Loaded when an agent asks. */
+/** The tools load when an agent asks for them. */
 const mcp = async (server: McpGround) => (await import('./commands/mcp/served-tools.ts')).createServedTools(server)
 
-/** Starts the server in this process; the environment's variables are not looked at. */
+/** The environment's variables are not read, so that tests do not depend on them. */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { port, unref } = options
   const server = await startServer(readOptions(options), { listen: port !== false, mcp })
@@ -89,7 +90,7 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
   return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** Refuses what makes no sense in the place where `startVendorCloud` was called: ours would tell nobody anything. */
+/** Throws where `startVendorCloud` was called, since a stack of ours would tell nobody anything. */
 function readOptions(options: VendorCloudOptions): Config {
   const { port, host, seed, fixtures, snapshot, profile, simulate, streamRetryMs, settings } = options
   try {
@@ -114,10 +115,7 @@ function readOptions(options: VendorCloudOptions): Config {
   }
 }
 
-/**
- * The same calls to a server that runs elsewhere, such as in a container; an address that ends in `/w/{name}` is a
- * world's.
- */
+/** The server may run in a container or elsewhere; an address that ends in `/w/{name}` means that world. */
 export function connectVendorCloud(url: string, controlKey?: string): VendorCloudWorld {
   return createWorldClient(...toJoin(url, controlKey))
 }
@@ -138,7 +136,7 @@ export async function openVendorCloud(options: VendorCloudOptions = {}): Promise
   return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** Milliseconds that a server may take to answer when it is left. */
+/** A server that is left must answer within so many milliseconds. */
 const LAST_WORDS = 5000
 
 function toJoin(url: string, key: string | undefined, ask?: typeof fetch): [origin: string, options: ControlOptions] {
@@ -151,27 +149,27 @@ function toJoin(url: string, key: string | undefined, ask?: typeof fetch): [orig
   return [origin, { key, world, writeFile: writeFileInFolder, fetch: call }]
 }
 
-/** A case, whose world can be opened behind any of its steps. */
+/** Opening a world replays the case. */
 export interface OpenedCase {
-  /** How many steps it has. */
+  /** Steps count from 1 to this number. */
   readonly steps: number
   /**
-   * A world of its own as the case left it behind step `at`, or behind the last one, its clock standing; on `server`,
-   * else on the one that `openVendorCloud` gives, which then ends with the world.
+   * The world stands as the case left it behind step `at`, or behind the last one, with a frozen clock. It lives on
+   * `server`, or on the one that `openVendorCloud` gives, which then ends with the world.
    */
   open(options?: OpenCaseOptions): Promise<VendorCloudWorld>
 }
 
 export interface OpenCaseOptions {
-  /** The step behind which it stands; the last one unless told. */
+  /** The world stands behind this step; the last one unless told. */
   at?: number
-  /** Of the world; made unless told. */
+  /** The world's name; a new one is made unless told. */
   name?: string
-  /** The server that has the world. */
+  /** The world is made on this server, which must run. */
   server?: VendorCloudWorld
 }
 
-/** Reads the file of a case; one that is none is refused with what is wrong with it. */
+/** Refuses a file that is no case, and says what is wrong with it. */
 export async function openCase(file: string): Promise<OpenedCase> {
   const { readCaseFile } = await import('./commands/cases/kept-world.ts')
   const { steps, playTo } = await readCaseFile(file)
@@ -196,10 +194,10 @@ export async function openCase(file: string): Promise<OpenedCase> {
   }
 }
 
-/** Milliseconds of real time that a page may take to learn of rules and changes: a test waits for it. */
+/** A test waits for the page, so the replay behind it is short. */
 const PAGE_PATIENCE = 3000
 
-/** Writes the page of a case beside its file, `failed.html` of `failed.jsonl`, for who reads it; gives its name. */
+/** The page of `failed.jsonl` is `failed.html`. Gives its name. */
 export async function saveCasePage(file: string): Promise<string> {
   const { writePageOf } = await import('./commands/cases/show-case.ts')
   const page = file.replace(/(?:\.jsonl)?$/, '.html')
@@ -217,7 +215,7 @@ async function writeFileInFolder(file: string, text: string): Promise<void> {
   await writeFile(file, text)
 }
 
-/** A request is answered in this process whatever host it names, and every address of a server without a port. */
+/** In process every host is answered here, and without a port every address of the server. */
 function createFetch(server: RunningServer, portless: boolean): typeof fetch {
   return async (target, init) => {
     const isOwn = target instanceof Request || (portless && new URL(target).origin === server.url)
@@ -225,12 +223,12 @@ function createFetch(server: RunningServer, portless: boolean): typeof fetch {
   }
 }
 
-/** From JavaScript nobody else would tell that a name is misspelt. */
+/** JavaScript has no compiler to tell that a name is misspelt. */
 function refuseUnknown(what: string, given: object, names: readonly string[]): void {
   const findings = Object.keys(given)
     .filter((name) => !names.includes(name))
     .map((name) => {
-      // A beginning of a name is too far from it to be a slip, and no less plain.
+      // The beginning of a name is too far from it to count as a slip, and just as plain.
       const nearest = findNearest(name, names) ?? names.find((each) => each.startsWith(name))
       return `${name} is not ${what} of startVendorCloud${nearest ? `; did you mean ${nearest}?` : ''}`
     })

@@ -1,16 +1,15 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { findNearest } from '../contract/records/nearest.ts'
 
-/** Options that have a value, and those that have none. */
 export const text = { type: 'string' } as const
 export const flag = { type: 'boolean' } as const
 
-/** A command that cannot be run as it was given; the message is for the person at the terminal. */
+/** The message is for the person at the terminal. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** One of the names that are known; anything else is a UsageError. */
+/** Throws a UsageError for any other name. */
 export function oneOf<const N extends string>(name: string, known: readonly N[]): N {
   const found = known.find((each) => each === name)
   if (found === undefined) throw new UsageError(`${name} is none of ${known.join(', ')}`)
@@ -19,7 +18,7 @@ export function oneOf<const N extends string>(name: string, known: readonly N[])
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Options of a command and exactly the words that have `names`; anything else is a UsageError. */
+/** Throws a UsageError for any other option or number of words. */
 export function parseCommand<const O extends Options>(args: string[], options: O, names: readonly string[] = []) {
   const { values, positionals: words } = parse(args, options)
   if (words.length > names.length) throw new UsageError(`${words.slice(names.length).join(' ')} is not expected`)
@@ -35,7 +34,7 @@ export function parseFileCommand<const O extends Options>(args: string[], option
   return { values, file }
 }
 
-/** The same with a command of somebody else's behind `--`. */
+/** Words behind `--` belong to another command. */
 export function parseRunner<const O extends Options>(args: string[], options: O) {
   const at = args.indexOf('--')
   const { values, positionals } = parse(at < 0 ? args : args.slice(0, at), options)
@@ -51,7 +50,7 @@ function parse<const O extends Options>(args: string[], options: O) {
   }
 }
 
-/** No option of ours is a single hyphen with letters: such a word is the value of the option before it. */
+/** A word such as `-x` is no option of ours, so it is the value of the option before it. */
 function joinValues(args: readonly string[], options: Options): string[] {
   const takesValue = (word = '') => word.startsWith('--') && options[word.slice(2)]?.type === 'string'
   const isValue = (i: number) => /^-[^-]/.test(args[i]!) && takesValue(args[i - 1])
@@ -61,7 +60,7 @@ function joinValues(args: readonly string[], options: Options): string[] {
   })
 }
 
-/** Node's own sentences tell how to escape an option; what people need is the option they meant. */
+/** Node's sentences explain escaping; people need the name of the option that they meant. */
 function explain({ code, message }: NodeJS.ErrnoException, names: readonly string[]): string {
   const given = /'(-[^'\s]*)/.exec(message)?.[1] ?? ''
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {

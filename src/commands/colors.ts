@@ -2,10 +2,9 @@ import process from 'node:process'
 import { styleText } from 'node:util'
 
 type Style = 'red' | 'green' | 'yellow'
-/** Where a line has a colour: the first group stays as it is, the second one is painted. */
+/** The first group of a pattern keeps its color, the second one is painted. */
 type Rule = readonly [pattern: RegExp, style: Style]
 
-/** A request in a line: when, method, path, and how it was answered. */
 const request = (status: string) => new RegExp(`^(\\S+ [A-Z]+ +\\S+ {2})(${status})(?= {2})`, 'gm')
 const requests: readonly Rule[] = [
   [request('[123]\\d\\d'), 'green'],
@@ -46,10 +45,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   doctor: diagnoses,
 }
 
-/**
- * Paints what a command says to a person on a terminal; `text` is printable already, so colours are ours alone.
- * NO_COLOR and the terminal's own abilities count, as `styleText` knows them.
- */
+/** `text` is already printable, so all colors are ours. `styleText` obeys NO_COLOR and the terminal's own abilities. */
 export function createPainter(command: string): (text: string) => string {
   const own = rules[command] ?? []
   const paint = (style: Style, part: string) => styleText(style, part, { stream: process.stdout })

@@ -2,7 +2,6 @@ import { oneOf, parseCommand } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 import type { Command, Commands } from './dispatch.ts'
 
-/** A command's name, what it is for, and the words behind it: options and further commands. */
 interface Completed {
   name: string
   summary: string

@@ -8,11 +8,11 @@ type Run = (args: string[], output: CommandOutput) => Promise<number>
 export interface Command {
   usage: string
   summary: string
-  /** A line to paste, behind the program's name: shown by --help. */
+  /** `--help` shows this line behind the program's name, to be pasted. */
   example?: string | undefined
-  /** One line an option; asked for only by --help. Without it the command tells of itself. */
+  /** Loaded only for `--help`. Without it the command tells of itself. */
   options?: () => Promise<readonly string[]>
-  /** Those that stand behind it, with its options: asked for by completion. */
+  /** Loaded only for completion. */
   commands?: () => Promise<Commands>
   /** Loaded when it is asked for: `health` must not pay for the server. */
   load: () => Promise<Run>
@@ -20,7 +20,7 @@ export interface Command {
 
 export type Commands = Readonly<Record<string, Command>>
 
-/** Runs the command of a name; `program` is what stands before it. Gives the exit code. */
+/** `program` is the text before the name. Gives the exit code. */
 export async function dispatch(
   { program, commands }: { program: string; commands: Commands },
   [name = '', ...rest]: readonly string[],
@@ -46,7 +46,7 @@ export async function dispatch(
   }
 }
 
-/** Failures that the user can mend are said in plain words; others are defects of ours and keep their stack. */
+/** The user can mend a refusal, which is told in plain words; a defect of ours keeps its stack. */
 function explain(error: Error, usage: string, { stderr }: CommandOutput): number {
   if (error instanceof UsageError) {
     stderr.write(`vendor-cloud: ${toLinePart(error.message).slice(0, LONGEST)}\nUsage: ${usage}\n`)
@@ -54,24 +54,24 @@ function explain(error: Error, usage: string, { stderr }: CommandOutput): number
   }
   if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error
   const { status = 0, code } = error as { status?: number; code?: string }
-  // A refusal says what was wrong with the command; a failure is the server's own.
+  // A refusal is about the command; a failure is the server's own.
   const failed = status >= 500 ? `the server answered ${status}: ` : ''
   const message = error.name === 'ControlError' ? toLinePart(error.message).slice(0, LONGEST) : error.message
   stderr.write(`vendor-cloud: ${failed}${message}\n`)
   return error.name === 'ConfigError' || code === 'NotVendorCloud' ? exitCodes.usage : exitCodes.findings
 }
 
-/** Characters of a message that may come from anywhere. */
+/** A message may come from anywhere and have any length. */
 const LONGEST = 1000
 
-/** Puts the meanings of options in one column; a line without two blanks is a sentence by itself. */
+/** A line without two blanks is a sentence of its own. */
 function align(lines: readonly string[]): string[] {
   const rows = lines.map((line) => line.split(/ {2,}(.*)/s, 2))
   const width = Math.max(...rows.map(([option = '', meaning]) => (meaning === undefined ? 0 : option.length)))
   return rows.map(([option = '', meaning]) => (meaning === undefined ? option : `${option.padEnd(width)}  ${meaning}`))
 }
 
-/** Words behind `--` are those of another command. */
+/** Words behind `--` belong to another command. */
 function asksForHelp(words: readonly string[]): boolean {
   const help = words.findIndex((word) => word === '--help' || word === '-h')
   return help >= 0 && !words.slice(0, help).includes('--')

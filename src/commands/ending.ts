@@ -2,16 +2,15 @@ import process from 'node:process'
 import closeWithGrace from 'close-with-grace'
 
 export interface End {
-  /** Whether balancers are to hear of it first. */
+  /** Balancers must learn of the end first. */
   isAwaited: boolean
-  /** The error that nobody caught, if one ends the process. */
   error: Error | undefined
 }
 
 const ORDERS = ['SIGINT', 'SIGTERM'] as const
-/** Milliseconds that requests in flight have. */
+/** Requests in flight get so many milliseconds. */
 const GRACE = 10_000
-/** Milliseconds in which the same signal comes again of itself: npm hands on what its whole group has got. */
+/** npm hands on a signal that its whole group has already got, so the same signal soon again is an echo. */
 const ECHO = 250
 
 /**

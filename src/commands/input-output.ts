@@ -5,13 +5,13 @@ import process from 'node:process'
 import { toPrintable } from '../tools/control-client/printable.ts'
 import { UsageError } from './arguments.ts'
 
-/** Where a command writes: what it made goes to `stdout`, what it has to say about it to `stderr`. */
+/** Results go to `stdout`, remarks to `stderr`, so that results can be piped. */
 export interface CommandOutput {
   stdout: { write(text: string): unknown; isTTY?: boolean }
   stderr: { write(text: string): unknown; isTTY?: boolean }
 }
 
-/** A command's output may come from anywhere: nothing of it steers the terminal, where `paint` gives it colours. */
+/** Output may come from anywhere, so nothing in it may steer the terminal; `paint` adds the colors. */
 export function toPrintableOutput(
   { stdout, stderr }: CommandOutput,
   paint: (text: string) => string = (text) => text,
@@ -25,12 +25,12 @@ export function toPrintableOutput(
 
 export const exitCodes = { ok: 0, findings: 1, usage: 2, interrupted: 130 } as const
 
-/** Writes a result: for programs as JSON, for people as `write` says. */
+/** Programs get JSON, people the text of `write`. */
 export function show<T>(value: T, json: boolean | undefined, { stdout }: CommandOutput, write: (value: T) => string) {
   stdout.write(json ? `${JSON.stringify(value, undefined, 2)}\n` : write(value))
 }
 
-/** Of a file, or of the standard input when it is called `-`. */
+/** `-` stands for the standard input. */
 export async function readText(file: string): Promise<string> {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -46,12 +46,12 @@ export async function readText(file: string): Promise<string> {
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** Bytes of a file: a device has no end. */
+/** A device has no end. */
 const LARGEST = 256 * 1024 * 1024
 
-/** Before what takes long: no result may be lost because its file cannot be written. */
+/** Called before long work, so that no result is lost because its file cannot be written. */
 export function refuseExisting(file: string | undefined): void {
-  // A link that leads nowhere is there too.
+  // A link that leads nowhere exists too.
   if (!file || file === '-') return
   if (lstatSync(file, { throwIfNoEntry: false })) throw new UsageError(`cannot write ${file}: it is there already`)
   try {
@@ -61,7 +61,7 @@ export function refuseExisting(file: string | undefined): void {
   }
 }
 
-/** To the file, or to the output without one. An existing file is never overwritten: it may hold a key. */
+/** Never overwrites a file, since it may hold a key. */
 export async function writeResult(text: string, file: string | undefined, { stdout }: CommandOutput, mode = 0o644) {
   if (file === undefined || file === '-') {
     stdout.write(text)

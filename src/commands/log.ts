@@ -3,10 +3,10 @@ import { toLinePart, toPrintable } from '../tools/control-client/printable.ts'
 import type { Config } from '../server/config.ts'
 import type { CommandOutput } from './input-output.ts'
 
-/** Lines for people on a terminal, one JSON object a line elsewhere, unless LOG_FORMAT says which. */
+/** A terminal gets lines for people, anything else JSON, unless LOG_FORMAT decides. */
 export function createLogger(config: Config, { stdout }: Pick<CommandOutput, 'stdout'>): Logger {
   const { LOG_LEVEL: level, LOG_FORMAT: format = stdout.isTTY ? 'text' : 'json' } = config
-  // JSON escapes but a part of what steers a terminal.
+  // JSON escapes only a part of the signs that steer a terminal.
   if (format === 'json') return pino({ level, ...(stdout.isTTY && { hooks: { streamWrite: toPrintable } }) })
   return pino({ level, base: null }, { write: (line) => stdout.write(toText(JSON.parse(line))) })
 }
@@ -27,7 +27,6 @@ interface Line {
   err?: { stack?: string }
 }
 
-/** `16:04:31 GET    /stg/us/guest/zipCode  404     1.2 ms  guest  no such zip code (document 1, operation 30)`. */
 export function toText({
   time,
   level,
@@ -48,7 +47,7 @@ export function toText({
     return toPrintable(`${at} ${pino.levels.labels[level]}: ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`)
   }
   const parts = [`${method.padEnd(6)} ${path}`, String(status), `${ms?.toFixed(1)} ms`]
-  // Of a caller that no document names the operation says more.
+  // The operation says more than a caller that no document names.
   const who = caller === 'other' ? nameOperation(operation) : caller
   if (who !== undefined) parts.push(who)
   if (reason !== undefined) parts.push(rule === undefined ? reason : `${reason} (${rule})`)

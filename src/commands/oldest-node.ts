@@ -1,7 +1,6 @@
-/** The floor of package.json's `engines`. */
+/** The same as `engines` in package.json. */
 const OLDEST = [20, 19] as const
 
-/** The fault of an older Node, and the line that mends it. */
 export function judgeNode(version: string): { says: string; mend: string } | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [leastMajor, leastMinor] = OLDEST

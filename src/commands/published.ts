@@ -3,7 +3,7 @@ import { readConfig } from '../server/config.ts'
 import { startServer } from '../server/server.ts'
 import type { CollectionName } from '../contract/records/collections.ts'
 
-/** Where identities and secrets stand in clear, and where their digests do. */
+/** Identities and secrets stand here in clear, or as digests. */
 const known: readonly CollectionName[] = ['profiles', 'partners', 'sellers', 'companies']
 const digested: readonly CollectionName[] = ['accessTokens', 'serviceTokens']
 
@@ -16,7 +16,7 @@ export async function openPublished(): Promise<(text: string) => boolean> {
     const texts = new Set<unknown>()
     for (const name of known) {
       for (const value of (await read(name)).flatMap((record) => Object.values(record))) {
-        // Such as `profile:web-alice`, which a header gives by its second part.
+        // A header gives only the second part of `profile:web-alice`.
         texts.add(value).add(String(value).replace(/^[a-z]+:/, ''))
       }
     }

@@ -2,24 +2,24 @@ import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import process from 'node:process'
 import { UsageError } from './arguments.ts'
 
-/** The file by which a test in another language finds a server, also one on a free port: `{url, pid, version}`. */
+/** A test in another language finds a server by this file, also one on a free port: `{url, pid, version}`. */
 export class ReadyFile {
   readonly #path: string
 
   /**
-   * Takes away what a server that has ended left there, so that nobody reads its address; another's file is refused.
-   * That of a server that runs stays until this one listens, which may fail.
+   * Removes the file of a server that has ended, so that nobody reads its address, and refuses any other file. The file
+   * of a running server stays until this one listens, which may fail.
    */
   constructor(path: string) {
     this.#path = path
     if (!lstatSync(path, { throwIfNoEntry: false })) return
     const pid = this.#read()
     if (pid === undefined) throw new UsageError(`cannot write ${path}: it is there, and no ready file`)
-    // In containers the ended server had the same id.
+    // In a container the ended server had the same process id.
     if (pid === process.pid || !isRunning(pid)) rmSync(path)
   }
 
-  /** Whole or not at all: who polls for the file finds its end, too. */
+  /** Written whole or not at all, since readers poll for it. */
   write(server: { url: string; version: string }): void {
     const { pid } = process
     const part = `${this.#path}.${pid}.part`
@@ -31,7 +31,7 @@ export class ReadyFile {
     }
   }
 
-  /** Unless another server has written its own there since. */
+  /** Another server may have written its own file since. */
   remove(): void {
     if (this.#read() === process.pid) rmSync(this.#path, { force: true })
   }

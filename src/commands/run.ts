@@ -3,7 +3,7 @@ import { completionHelp, writeCompletion } from './completion.ts'
 import { type CommandOutput, toPrintableOutput } from './input-output.ts'
 import { type Command, dispatch, isHelp, print, summarize } from './dispatch.ts'
 
-/** Asks a running server: behind its own options it has those of all of them. */
+/** All commands that ask a running server share these options. */
 function asking(
   usage: string,
   summary: string,
@@ -183,7 +183,7 @@ const commands: Record<string, Command> = {
   },
 }
 
-/** Of each command a line that works when it is pasted, a server and files with these names provided. */
+/** Each example works when it is pasted, given a server and files of these names. */
 const examples: Readonly<Record<string, string>> = {
   serve: 'serve --port 8081 --seed demo --simulate',
   health: 'health --url http://localhost:8080',
@@ -213,7 +213,7 @@ const examples: Readonly<Record<string, string>> = {
 }
 for (const [name, command] of Object.entries(commands)) command.example = examples[name]
 
-/** `vendor-cloud ...`; gives the exit code: 0 all is well, 1 it failed, 2 it cannot be run like this. */
+/** Exits with 0 when all is well, with 1 when it failed, and with 2 when it cannot run like this. */
 export async function runCommand(args: string[], terminal: CommandOutput): Promise<number> {
   const [first = 'serve'] = args
   const isForPrograms = args.includes('--json') || args.includes('--format')
@@ -227,7 +227,7 @@ async function runOn(args: string[], output: CommandOutput): Promise<number> {
   if (isHelp(first)) return print(output, describeAll())
   if (first === '--version' || first === '-v')
     return print(output, `${(await import('../server/package-files.ts')).readVersion()}\n`)
-  // Options alone are for the server.
+  // Options without a command are the server's.
   const words = first.startsWith('-') ? ['serve', ...args] : [first, ...others]
   return dispatch({ program: 'vendor-cloud', commands }, words, output)
 }

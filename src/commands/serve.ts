@@ -7,7 +7,7 @@ import { endWell } from './ending.ts'
 import { createLogger } from './log.ts'
 import { ReadyFile } from './ready-file.ts'
 
-/** Options: the setting of the environment that each stands for, and what its value is. */
+/** Each option stands for a setting of the environment. */
 const settingOf = {
   port: ['PORT', 'PORT'],
   host: ['HOST', 'ADDRESS'],
@@ -28,7 +28,7 @@ const options = Object.fromEntries(
   names.map((name) => [name, { type: settingOf[name][1] === '' ? 'boolean' : 'string' }]),
 ) as Record<Name, { type: 'string' | 'boolean' }>
 
-/** Loaded when an agent asks. */
+/** The tools load when an agent asks for them. */
 const mcp = async (server: McpGround) => (await import('./mcp/served-tools.ts')).createServedTools(server)
 
 export async function serve(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
@@ -43,7 +43,7 @@ export async function serve(args: string[], { stdout, stderr }: CommandOutput): 
   try {
     readyFile?.write({ url: server.url, version })
   } catch (error) {
-    // Nobody would find it, and it would hold the process.
+    // Nobody could find this server, and it would hold the process.
     await server.close()
     throw error
   }
@@ -65,7 +65,6 @@ export async function serve(args: string[], { stdout, stderr }: CommandOutput): 
   return exitCodes.ok
 }
 
-/** `controlAPI` of `Control API`. */
 function toFieldName(name: string): string {
   const [first = '', ...rest] = name.split(' ')
   return [first.toLowerCase(), ...rest].join('')
@@ -75,7 +74,7 @@ function listLinks({ url, controlKey, serves }: RunningServer, config: Config): 
   const { CONTROL, CONTROL_KEY, CORS_ORIGINS } = config
   const links: [string, string][] = []
   const control = CONTROL !== 'off'
-  // A key that its owner has set is known already, and stays out of logs.
+  // The owner knows a key of their own, so it stays out of logs.
   const isMade = controlKey !== undefined && CONTROL_KEY === undefined
   if (control && serves('/_console')) links.push(['Console', `${url}/_console${isMade ? `#key=${controlKey}` : ''}`])
   if (serves('/docs')) links.push(['Interfaces', `${url}/docs`])

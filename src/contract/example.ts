@@ -6,16 +6,15 @@ export interface RequestParts {
   body?: unknown
 }
 
-/** Beside the headers of its scope; succeeds on a fresh server unless it needs something. */
+/** Headers of its scope are added. The request succeeds on a fresh server unless it needs something. */
 export interface ExampleRequest extends RequestParts {
-  /** To be found out by the client first; no fresh server knows it. */
+  /** No fresh server knows this value, so the client must find it out first. */
   needs?: string
 }
 
 const web = (profile: string) => ({ 'request-source': 'vendor.com', 'vendorus-profId': profile })
 const bearer = { authorization: 'Bearer token-home' }
 
-/** Callers of the fixtures, by the scopes of operations. */
 const callers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: web('web-alice'),
   dealers: web('dealer-erin'),
@@ -25,16 +24,14 @@ const callers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   anyPage: bearer,
 }
 
-/**
- * Undefined where the samples of the parameters' own schemas make the request, and where nothing but a need is known.
- */
+/** Undefined where samples of the parameters' schemas suffice, or nothing but a need is known. */
 export function findExample({ scope, example }: { scope: string; example?: ExampleRequest }): RequestParts | undefined {
   const { needs, ...parts } = example ?? {}
   const isUnknown = Object.keys(parts).length === 0 && (needs !== undefined || !(scope in callers))
   return isUnknown ? undefined : { ...parts, headers: { ...callers[scope], ...parts.headers } }
 }
 
-/** As it is sent; `route` is `GET /subscriptions/:subscriptionId`. */
+/** `route` has the form `GET /subscriptions/:subscriptionId`. */
 export function writeRequest(route: string, { params = {}, query = {}, headers = {}, body }: RequestParts) {
   const [method = '', url = ''] = route.split(' ')
   const search = new URLSearchParams(
@@ -42,7 +39,7 @@ export function writeRequest(route: string, { params = {}, query = {}, headers =
       value === undefined ? [] : [value].flat().map((each): [string, string] => [name, String(each)]),
     ),
   )
-  // Values that are known when somebody asks stand as they are until then.
+  // Placeholders stay readable, since their values become known later.
   const asked = search.toString().replace(/%7B%7B(\w+)%7D%7D/g, '{{$1}}')
   const filled = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? 'unknown'))
   const type = body !== undefined && typeof body !== 'string' ? { 'content-type': 'application/json' } : {}

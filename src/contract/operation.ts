@@ -1,44 +1,44 @@
 import { z } from 'zod'
 import type { ExampleRequest, RequestParts } from './example.ts'
 
-/** The reply of an operation that has nothing to say: 204. */
+/** 204 says that the operation has nothing to answer. */
 export const noContent = z.undefined().meta({ description: 'No content' })
 
-/** A body that is a multipart form (RFC 7578) with one file, which becomes `body[field]`. */
+/** RFC 7578: the body is a form with one file, which becomes `body[field]`. */
 export interface FileForm {
   field: string
   /** A file has fewer bytes than this. */
   sizeLimit: number
 }
 
-/** Of any refused input, or by the parameters that are missing: `{ 'query.subType': 'missing subType' }`. */
+/** One message for any refused input, or one by each missing parameter: `{ 'query.subType': 'missing subType' }`. */
 export type InputSummary = string | Readonly<Record<string, string>>
 
-/** The input and replies of an operation, and its description; what it does is the server's. */
+/** A contract says what comes and goes; what the operation does is the server's. */
 export interface OperationContract {
-  /** As documents list it, with parameters as Fastify writes them: `GET /stg/us/dealer/tickets/:id`. */
+  /** Parameters stand as Fastify writes them: `GET /stg/us/dealer/tickets/:id`. */
   route: `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE'} ${string}`
   summary?: string
   description?: string
   params?: z.ZodType
   query?: z.ZodType
-  /** Those that only this operation takes. */
+  /** Only this operation takes these headers. */
   headers?: z.ZodObject
   body?: z.ZodType
   optionalBody?: boolean
   form?: FileForm
-  /** Types of bodies and replies that are not JSON. */
+  /** Needed only for types other than JSON. */
   consumes?: readonly string[]
   produces?: readonly string[]
-  /** Of 200; `noContent` makes it 204. */
+  /** The reply of 200; `noContent` makes it 204. */
   reply: z.ZodType
   /** Statuses besides 200: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
   otherStatuses?: readonly number[]
-  /** The meaning of statuses in the document's own words. */
+  /** A document's own words take the place of the usual meaning. */
   words?: Readonly<Record<number, string>>
   /** Bytes of the largest body; 1 MiB unless told. */
   bodyLimit?: number
-  /** The body is a whole world: as many values as its size has room for. */
+  /** The body is a whole world, so it may hold as many values as its size allows. */
   bulk?: boolean
   /** The domain function checks the input itself, in the order its document wants. */
   validatesItself?: boolean
@@ -54,19 +54,19 @@ export interface OperationContract {
   example?: ExampleRequest
   /** By the status of a refusal, the parts of the example that meet it instead. */
   refused?: Readonly<Record<number, RequestParts>>
-  /** It belongs to another and has no name of its own in journal, faults and descriptions. */
+  /** The operation belongs to another, so journal, faults and descriptions do not name it. */
   unlisted?: boolean
 }
 
-/** Where operations belong: who may call them, and the heading that descriptions have them under. */
+/** All operations of a heading share their scope and stand under it in descriptions. */
 export interface Heading<Scope extends string> {
   scope: Scope
   tag: string
-  /** Prefixes that all routes are served under too. */
+  /** Every route is served under these prefixes too. */
   dialects?: readonly string[]
 }
 
-/** Operations of one heading, by the row of document 1's operation table or by their names. */
+/** Operations have the number of document 1's table, or a name. */
 export type Operations<Scope extends string, Contracts extends Readonly<Record<number | string, OperationContract>>> = {
   readonly [Name in keyof Contracts]: Contracts[Name] &
     Heading<Scope> &

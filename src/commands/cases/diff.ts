@@ -20,7 +20,7 @@ import { startCaseServer } from './start-case-server.ts'
 
 type Side = { name: string; step: string | undefined } & ({ text: string } | { world: true })
 
-/** Tells how two worlds differ: exit code 0 when they don't, 1 when they do. */
+/** Exits with 0 when the worlds are equal, and with 1 when they differ. */
 export async function diff(args: string[], output: CommandOutput): Promise<number> {
   const { values, words } = parseCommand(args, serverOptions, ['A', 'B'])
   const [before, after] = [await readSide(words[0]!), await readSide(words[1]!)]
@@ -29,7 +29,7 @@ export async function diff(args: string[], output: CommandOutput): Promise<numbe
     show(found, values.json, output, describe)
     return found.same ? exitCodes.ok : exitCodes.findings
   } catch (error) {
-    // Exit code 1 says that they differ.
+    // Exit code 1 would say that the worlds differ.
     if (!(error instanceof ControlError)) throw error
     const message = error.message.replace(/^(?:--|query\.)?(?:withAt|with-at|at) /, 'the moment behind @ ')
     output.stderr.write(`vendor-cloud: ${toLinePart(message).slice(0, 1000)}\n`)
@@ -44,7 +44,7 @@ async function diffSides(before: Side, after: Side, server: Server): Promise<Wor
     const moments = { ...(before.step && { at: before.step }), ...(after.step && { withAt: after.step }) }
     return withWorld({ ...server, world: before.name }, (api) => api.diff(after.name, moments))
   }
-  // Of one case both moments are of one run: its secrets are the same.
+  // Two moments of one case share a run, and with it their secrets.
   if (isSameCase(before, after)) return diffSnapshots(...(await playCase(before, [before.step, after.step])))
   return diffSnapshots(await readSnapshotOf(before, server), await readSnapshotOf(after, server))
 }
@@ -53,7 +53,7 @@ function isSameCase(before: Side, after: Side): before is Side & { text: string 
   return 'text' in before && 'text' in after && before.text === after.text && isCase(before.text)
 }
 
-/** A file is meant before a world is; `NAME@12` is either at a step. */
+/** A file comes before a world of the same name; `NAME@12` means either at a step. */
 async function readSide(given: string): Promise<Side> {
   const [, stem = given, step] = /^(.+)@([^@/]+)$/.exec(given) ?? []
   for (const [name, at] of [

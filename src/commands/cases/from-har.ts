@@ -29,7 +29,7 @@ export async function fromHar(args: string[], output: CommandOutput): Promise<nu
   return exitCodes.ok
 }
 
-/** The steps of an archive; `known` tells of a host which interfaces it has, or nothing where it is another's. */
+/** `known` gives the interfaces of a host, or nothing for a foreign host. */
 export function toVendorSteps(
   archive: HttpArchive,
   known: (host: string) => readonly InterfaceName[] | undefined,
@@ -56,7 +56,7 @@ export function readArchive(file: string, given: string): HttpArchive {
   throw new UsageError(`${file} is no HTTP Archive: ${issue?.path.join('.')} ${issue?.message}`)
 }
 
-/** All is known before anything is written: secrets are hidden where they stand before they are named, too. */
+/** A secret may stand before the place that names it, so everything is read before anything is written. */
 export async function writeSteps(steps: readonly CaseStep[], tokens: readonly string[] = []): Promise<string> {
   const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() }, tokens)
   for (const step of steps) secrets.learn(step)
@@ -65,14 +65,14 @@ export async function writeSteps(steps: readonly CaseStep[], tokens: readonly st
   return [header, ...steps.map((step) => secrets.hide(step))].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** Our own server's, as this machine and its links name it. */
+/** Our own server has the names of this machine and of its links. */
 export function isOwn(host: string): boolean {
   const { PUBLIC_URL } = readConfig()
   if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host)) return true
   return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).hostname === host
 }
 
-/** An unknown path is the vendor's too. */
+/** An unknown path may be a mistake of the client, so it counts as the vendor's. */
 function isAt(known: readonly InterfaceName[], method: string, path: string): boolean {
   const found = findOperation(method, path)
   return found === undefined || known.includes(found.of)
@@ -82,7 +82,7 @@ const count = (n: number, what: string) => `${n} ${what}${n === 1 ? ' is' : 's a
 
 type Left = Pick<ArchivedSteps, 'left' | 'unusable'>
 
-/** Why entries are left out, and how many of each; those that cannot be used before those of other hosts. */
+/** Unusable entries are told before those of other hosts. */
 export function describeLeft({ left, unusable }: Left): string {
   const sum = [...unusable.values(), ...left.values()].reduce((whole, n) => whole + n, 0)
   if (sum === 0) return ''

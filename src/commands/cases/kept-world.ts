@@ -17,14 +17,13 @@ interface Asked extends Target {
 interface Kept {
   world: string
   url: string
-  /** It stands behind this step. */
   step: number
   steps: number
-  /** The first step that came out otherwise than it was recorded. */
+  /** The first step that came out otherwise than recorded; the world may differ from there on. */
   differs?: number
 }
 
-/** Keeps a world that stands where a step of a case has left it: on a running server, or on one that is started. */
+/** The world stands on a running server, or on one that is started. */
 export async function keepWorld(
   text: string,
   { until, json, ...target }: Asked,
@@ -44,7 +43,7 @@ export async function keepWorld(
   return exitCodes.findings
 }
 
-/** For the library: a case that is played as far as a step; the last unless told. */
+/** The last step counts unless another is told. */
 export async function readCaseFile(file: string) {
   const opened = parseCase(await readText(file))
   return {
@@ -60,7 +59,7 @@ export async function readCaseFile(file: string) {
 const describe = ({ world, url, step, steps }: Kept) =>
   `The world ${world} stands behind step ${step} of ${steps}, its clock standing: ${url}\n`
 
-/** Before the case is played; nothing at the usual address is no failure, since a server can be started there. */
+/** Asked before the case is played. Nothing at the usual address is no failure, since a server can be started there. */
 async function findServer({ url, key }: Target): Promise<boolean> {
   try {
     await withWorld({ url, key }, (api) => api.worlds())
@@ -84,7 +83,7 @@ async function open(moment: CaseMoment, { world: name, ...server }: Target, isRu
   return put({ url: started.url, key: server.key ?? started.controlKey })
 }
 
-/** Options that say where the world is to stand mean nothing without it. */
+/** These options say where the world is to stand, so without `--keep` they are a mistake. */
 export function refuseWithoutKeep({ url, key, world }: Target): void {
   const given = Object.entries({ url, key, world }).find(([, value]) => value !== undefined)
   if (given) throw new UsageError(`--${given[0]} is for --keep, which keeps a world`)

@@ -6,7 +6,7 @@ import { clientOptions, withWorld } from '../client/client.ts'
 import { flag, parseRunner, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, refuseExisting, writeResult } from '../input-output.ts'
 
-/** Runs a command against a world of its own, which is recorded, and writes the case; gives the command's exit code. */
+/** Gives the exit code of the command. */
 export async function record(args: string[], output: CommandOutput): Promise<number> {
   const { values, command } = parseRunner(args, { ...clientOptions, out: text, whole: flag })
   if (values.out === undefined) throw new UsageError('--out FILE is missing')
@@ -34,11 +34,11 @@ export async function record(args: string[], output: CommandOutput): Promise<num
   })
 }
 
-/** Seconds of real time after which a world goes whose `record` was killed: a week, for servers that are developed. */
+/** A killed `record` leaves its world behind for a week at most: servers may be developed for days. */
 const FORGOTTEN = 604_800
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** A command that gets the signals which end this process, so that this process can go on when it has ended. */
+/** The command gets the signals instead of this process, which goes on after the command has ended. */
 class InterruptibleCommand {
   #child: ChildProcess | undefined
   #pending: NodeJS.Signals | undefined
@@ -53,19 +53,19 @@ class InterruptibleCommand {
       const child = spawn(program, words, { stdio: 'inherit', env })
       this.#child = child
       child.once('error', (error) => reject(new UsageError(`${program} cannot be run: ${error.message}`)))
-      // As shells tell the end by a signal.
+      // Shells tell the end by a signal as 128 and its number.
       child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
       if (this.#pending) child.kill(this.#pending)
     })
   }
 
-  /** From now on signals end this process again. */
   release(): void {
     for (const signal of SIGNALS) process.off(signal, this.#handOn)
   }
 
   #handOn = (signal: NodeJS.Signals): void => {
-    // A terminal has sent its first Ctrl-C to the command, too; many take a second one as an order to quit at once.
+    // A terminal has already sent its first Ctrl-C to the command, and many take a second one as an order to quit at
+    // once.
     const isSent = signal === 'SIGINT' && process.stdin.isTTY && this.#pending === undefined
     if (!isSent) this.#child?.kill(signal)
     this.#pending = signal

@@ -39,7 +39,7 @@ export async function replay(args: string[], output: CommandOutput): Promise<num
   return report.same ? exitCodes.ok : exitCodes.findings
 }
 
-/** `settings` by the names of environment variables: where the world is kept. */
+/** `settings` name the environment variables that say where the world is kept. */
 export async function replayText(
   given: string,
   settings?: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ export async function replayText(
   return usable(() => replayCase(given, settings, until))
 }
 
-/** Failures of a file that anybody may have written name that file; servers and commands speak for themselves. */
+/** A message about a file names it; servers and commands speak for themselves. */
 export function toUnusable(error: Error, what: string): Error {
   if (['UsageError', 'StartError', 'ControlError'].includes(error.name)) return error
   return new UsageError(`this is no case that can be ${what}: ${cut(error.message)}`, { cause: error })

@@ -6,10 +6,10 @@ import { playCase } from '../../tools/cases/player/played-case.ts'
 import { type CaseView, toCaseView } from '../../tools/cases/view/case-view.ts'
 import { startCaseServer } from './start-case-server.ts'
 
-/** Milliseconds of real time that a case may be played to learn of its rules and changes. */
+/** A longer replay is cut off, and the page shows what is known by then. */
 const PATIENCE = 60_000
 
-/** The page of a case file; after `patience` milliseconds of real time it is written with what is known by then. */
+/** After `patience` milliseconds of real time the page is written with what is known by then. */
 export async function writePageOf(file: string, patience: number): Promise<string> {
   return toPage(await viewCase(parseCase(await readFile(file, 'utf8')), patience))
 }
@@ -34,7 +34,7 @@ export function toPage(view: CaseView, step?: number): string {
   return writeCasePage(view, parts, step)
 }
 
-/** A case of another server, or one whose first line is incomplete, says not what its world began with. */
+/** A case of a foreign server, or one with an incomplete header, has no initial state. */
 function hasBeginning({ header: { origin, snapshot, fixtures, changed } }: Case): boolean {
   return origin === undefined && (snapshot !== undefined || (fixtures !== undefined && changed !== undefined))
 }

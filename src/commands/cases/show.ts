@@ -68,7 +68,7 @@ function readShown(given: string): Case {
   }
 }
 
-/** A case without a beginning is shown as one of another server. */
+/** A case without an initial state is shown like one of a foreign server. */
 function withOrigin(file: string): string {
   const given = file.replace(/^\ufeff/, '')
   const end = `${given}\n`.indexOf('\n')

@@ -25,7 +25,7 @@ export async function shrink(args: string[], output: CommandOutput): Promise<num
   }
 }
 
-/** `step`: whose reply must stay what it is; that of the last call unless told. */
+/** The reply of `step` must stay the same; the last call's unless told. */
 export async function shrinkCase({ header, steps }: Case, step?: number): Promise<Case> {
   const target = step === undefined ? steps.findLast((each) => 'reply' in each) : steps[step - 1]
   if (!target || !('reply' in target)) throw new UnusableCase(`step ${step ?? steps.length} has no reply`)
@@ -44,7 +44,7 @@ export async function shrinkCase({ header, steps }: Case, step?: number): Promis
   }
 }
 
-/** Whether the last step is answered as it was; ids that other steps would have drawn may be others. */
+/** Ids that left-out steps would have drawn may differ. */
 async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected: CaseReply): Promise<boolean> {
   const unifier = new Unifier()
   for (const step of steps) {
@@ -58,7 +58,7 @@ async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected
   return false
 }
 
-/** The steps with what comes of them now: a case that replays. */
+/** The shorter case must replay, so its steps are recorded again. */
 async function recordAgain(player: CasePlayer, steps: readonly CaseStep[]): Promise<CaseStep[]> {
   const unifier = new Unifier()
   const recorded: CaseStep[] = []

@@ -12,7 +12,7 @@ import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
 import { type RunningServer, startServer } from '../../server/server.ts'
 import type { CaseServer, CaseWorld } from '../../tools/cases/player/case-server.ts'
 
-/** In this process; `settings` by the names of environment variables: where the world is kept. */
+/** `settings` name the environment variables that say where the world is kept. */
 export async function startCaseServer(
   { publicUrl, world, head, fixtures: named, origin }: CaseHeader,
   settings: Readonly<Record<string, string>> = {},
@@ -72,7 +72,7 @@ async function readOrigin(ports: Ports, value: unknown): Promise<Snapshot> {
   return read.snapshot
 }
 
-/** A case holds each reply as it was before it varied. */
+/** A case holds replies as they were before variation. */
 function keepFromVarying(ports: Ports): Ports {
   ports.variations = { read: () => undefined, set: () => {}, setProfile: () => {}, next: () => 0 }
   return ports
@@ -114,7 +114,7 @@ async function readRecords(store: Ports['store']): Promise<Map<string, Map<strin
   return kept
 }
 
-/** Newest entries of the journal that are looked at: behind a request at most its frames come. */
+/** At most the frames of a request come behind it. */
 const MOST_BEHIND = 50
 
 function findReason(journal: Ports['journal'], requestId: string): JournalEntry['why'] {

@@ -23,10 +23,7 @@ export interface Target {
   key?: string | undefined
 }
 
-/**
- * Does `work` with a world of the server that was told; what it answers may be anything, and what is read out of that
- * is read here. Refusals are told in the command's own `words`.
- */
+/** The answer may be anything, so it is read inside. Refusals are told in the command's own `words`. */
 export async function withWorld<T>(
   target: Target,
   work: (world: WorldClient) => Promise<T>,
@@ -40,7 +37,7 @@ export async function withWorld<T>(
   }
 }
 
-/** Without asking it anything. */
+/** Nothing is asked yet. */
 export function openWorld({ url, world, key }: Target): WorldClient {
   const config = readConfig()
   const base = toUrl(url ?? ownAddress(config))
@@ -56,7 +53,7 @@ export function openWorld({ url, world, key }: Target): WorldClient {
   })
 }
 
-/** The server of this machine is known by where it is; the name in its certificate is another's. */
+/** The own server is known by its address, while its certificate may have another name. */
 const fetchOwn: typeof fetch = async (target, init = {}) => {
   const { method = 'GET', headers, body, signal } = init
   const options = { method, headers: Object.fromEntries(new Headers(headers)), rejectUnauthorized: false }

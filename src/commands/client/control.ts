@@ -75,12 +75,12 @@ export async function snapshot(args: string[], output: CommandOutput): Promise<n
   })
 }
 
-/** A number below zero would be taken for an option; to JSON a space before it is nothing. */
+/** A negative number would be taken for an option; JSON ignores a space before it. */
 function shieldNumber(word: string): string {
   return /^-[\dP][\w.]*$/.test(word) ? ` ${word}` : word
 }
 
-/** `21.5`, `true` and `{"hue": 3}` are what they look like, anything else is text. */
+/** `21.5`, `true` and `{"hue": 3}` are taken as JSON, anything else as text. */
 function toValue(given: string): unknown {
   try {
     return JSON.parse(given)

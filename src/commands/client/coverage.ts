@@ -3,7 +3,7 @@ import { clientOptions, withWorld } from './client.ts'
 import { parseCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes } from '../input-output.ts'
 
-/** Tells what of the vendor a world has met, and how the rest would be; 1 when that is less than `--min` percent. */
+/** Exits with 1 when less than `--min` percent is met. */
 export async function coverage(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { ...clientOptions, min: text, format: text })
   const min = readPercent(values.min ?? '0')
@@ -37,7 +37,7 @@ function writeJson(found: Coverage): string {
   return `${JSON.stringify(found, undefined, 2)}\n`
 }
 
-/** The missing items, each with the calls that would meet it, and the sums last, where people look. */
+/** The sums come last, where people look. */
 function writeText({ percent, parts, ...all }: Coverage, { url }: About): string {
   const missing = parts.flatMap((part) => part.missing.map((miss) => `${miss.what}\n${toLines(miss, url)}\n`))
   const sums = [...parts, { name: 'all', ...all }].map(
@@ -46,7 +46,7 @@ function writeText({ percent, parts, ...all }: Coverage, { url }: About): string
   return `${missing.join('')}${sums.join('')}${percent}% was met\n`
 }
 
-/** Missing items are skipped: a failure is only that too little was met. */
+/** Only a missed minimum is a failure, so missing items count as skipped. */
 function writeJUnit({ percent, parts, met, total }: Coverage, { min, url }: About): string {
   const suites = parts.map(({ name, seen, missing, ...part }) => {
     const cases = [
@@ -84,7 +84,7 @@ function toCurl({ method, path, headers, body }: CoverageCall, url: string): str
   return `curl -X ${method} ${quote(url + path)}${sent.join('')}${data}`
 }
 
-/** For attributes, in which an end of a line would be a space. */
+/** A line end in an attribute would become a space. */
 function escapeAttribute(value: string): string {
   return value.replace(/[&<>"\t\r\n]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

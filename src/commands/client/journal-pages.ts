@@ -5,10 +5,10 @@ import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import type { CommandOutput } from '../input-output.ts'
 
 export const LARGEST_PAGE = 100
-/** Pages of all instances together. */
+/** A server that never ends its list must not be followed for ever. */
 const MOST_PAGES = 2000
 
-/** Entries of every instance, newest first. Where there is one alone, in its own order, and without its name. */
+/** Several instances are merged, newest first. A single one keeps its own order, without its name. */
 export async function readAll(
   world: WorldClient,
   filter: JournalFilter,
@@ -29,7 +29,7 @@ export async function readAll(
   return found.map(({ instance: _, ...entry }) => entry).toSorted((a, b) => b.id - a.id)
 }
 
-/** Entries newer than one, newest first, page by page. */
+/** The newest entry comes first. */
 export async function readSince(world: WorldClient, filter: JournalFilter, after: number): Promise<JournalEntry[]> {
   const found: JournalEntry[] = []
   for (let before: number | undefined; ; before = found.at(-1)?.id) {

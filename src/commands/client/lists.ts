@@ -12,23 +12,23 @@ interface Page<T> {
 type Range = Record<'limit' | 'offset', number>
 
 interface Listing<T> {
-  /** Each a part of the list, in this order. */
+  /** Parts follow each other in this order. */
   parts: readonly ((world: WorldClient, range: Range) => Promise<Page<T>>)[]
   columns: Readonly<Record<string, (item: T) => unknown>>
   none: string
   acts?: Acts
-  /** Those of `worlds` name no world. */
+  /** `worlds` takes no option that names a world. */
   options?: typeof serverOptions
 }
 
 type Acts = Readonly<Record<string, Act>>
 interface Act {
-  /** In brackets where it may be left out. */
+  /** Brackets mean that it may be left out. */
   takes: string
   run(world: WorldClient, given: string): Promise<string>
 }
 
-/** The most that one reply holds. */
+/** No reply holds more. */
 const PAGE = 100
 
 export const listHelp = ['--limit NUMBER       how many at most; default 100', '--all                without a limit']
@@ -71,7 +71,7 @@ async function change(
   return withWorld(values, changed, [takes.replaceAll(/[[\]]/g, '')])
 }
 
-/** One page more than none is always read: its total is told. */
+/** Even an empty list is asked once, since its total is told. */
 async function readUpTo<T>(part: Listing<T>['parts'][number], world: WorldClient, limit: number): Promise<Page<T>> {
   const items: T[] = []
   for (;;) {
@@ -95,7 +95,7 @@ function readJson(given: string): Record<string, unknown> {
     const value: unknown = JSON.parse(given)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new UsageError(`${given.slice(0, 100)} is no JSON object`)
 }
@@ -234,7 +234,7 @@ function toTable<T>(items: readonly T[], columns: Listing<T>['columns']): string
   return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }
 
-/** A record of a stranger's may have an object in the place of a text. */
+/** A stranger's record may have an object where text belongs. */
 function toText(value: unknown): string {
   if (value === undefined || value === null) return '-'
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -24,7 +24,7 @@ export const logsHelp = [
   '--story              a sentence a call and a frame, in the place of its line',
 ]
 
-/** The journal, oldest first, as it comes. */
+/** The oldest entry comes first, so that the newest stands last. */
 export async function logs(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
   const wanted = {
     operation: text,
@@ -68,7 +68,7 @@ export async function logs(args: string[], { stdout, stderr }: CommandOutput): P
   })
 }
 
-/** The feed says that something came; which of it fits is the server's to judge. */
+/** The feed only says that something came; the server judges what fits. */
 async function follow(
   world: WorldClient,
   filter: JournalFilter,

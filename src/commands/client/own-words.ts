@@ -1,6 +1,6 @@
 import { ControlError } from '../../tools/control-client/errors.ts'
 
-/** Sentences of the control API that name its calls and fields, and what a person at a terminal does in their place. */
+/** Sentences of the control API name calls and fields, while a person at a terminal has commands and options. */
 const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\(force: true takes it\)/g, '(--force takes it)'],
   [
@@ -16,8 +16,8 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
 ]
 
 /**
- * A refusal in the words of a command line, whose user sent no request: `words` are the command's own, `VALUE` or
- * `--unit`, for the fields of the body that they fill; `JSON` stands for a body that was given whole.
+ * The user sent no request, so `words` of the command, `VALUE` or `--unit`, replace the fields that they fill; `JSON`
+ * stands for a whole body.
  */
 export function toOwnWords(error: unknown, words: readonly string[]): unknown {
   if (!(error instanceof ControlError) || error.status < 400 || error.status >= 500) return error

@@ -53,10 +53,10 @@ const options = {
   out: text,
 } as const
 
-/** Calls a second to servers of others. */
+/** A foreign server is asked slowly unless told. */
 const RATE = 5
 
-/** Makes the calls of a case to a world of ours and to another server: 1 when they differ beyond the limits. */
+/** Exits with 1 when the two differ beyond the limits. */
 export async function compare(args: string[], output: CommandOutput): Promise<number> {
   const { values, file } = parseFileCommand(joinAllowWrites(args), options)
   const { upstream: address, secret = [], texts = false, out, learn } = values

@@ -8,13 +8,12 @@ import { toUnusable } from '../cases/replay.ts'
 
 export interface ComparedFile {
   given: Case
-  /** Values of placeholders that the file itself has in clear. */
+  /** Placeholders whose values stand in the file in clear. */
   secrets: ReadonlyMap<number, string>
-  /** A sentence about entries of a HAR that could not be used, where there are any. */
   told?: string
 }
 
-/** A case, or a HAR, of which calls to this machine, to `PUBLIC_URL` and to the upstream count. */
+/** Of a HAR only calls to this machine, to `PUBLIC_URL` and to the upstream count. */
 export async function readComparedFile(file: string, text: string, upstream: URL): Promise<ComparedFile> {
   if (isCase(text)) return { given: parse(text), secrets: new Map() }
   if (!/^\ufeff?\s*\{\s*"log"/.test(text)) {
@@ -37,7 +36,7 @@ function parse(text: string): Case {
   }
 }
 
-/** Secrets that a client brought: the upstream knows them, while those that it issued then it issues anew. */
+/** The upstream knows secrets that a client brought, and issues its own anew. */
 function findSent({ header, steps }: Case, inClear: readonly CaseStep[]): Map<number, string> {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => shape })

@@ -3,13 +3,13 @@ import { UNEXPLAINED } from '../../contract/records/control/comparison.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import { toLinePart } from '../../tools/control-client/printable.ts'
 
-/** A profile as JSON, or as YAML, in which comments tell what no choice explains. */
+/** Comments of the YAML tell what no choice explains. */
 export function writeLearned(profile: VendorProfile, { differences }: ComparisonReport, file: string): string {
   if (/\.json$/i.test(file)) return `${JSON.stringify(profile, undefined, 2)}\n`
   const { profile: name, choices = {}, ...others } = profile
   const left = differences.filter(({ explanation }) => explanation === UNEXPLAINED)
   const values = Object.entries(choices).map(([id, value]) => `  ${id}: ${JSON.stringify(value)}\n`)
-  // JSON of one line is a value of YAML.
+  // JSON of one line is valid YAML.
   const rest = Object.entries(others).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
   const comments = left.map(({ operation, kind, place }) => `# ${toLinePart(`${operation} ${place} (${kind})`)}\n`)
   return [

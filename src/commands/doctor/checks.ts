@@ -7,7 +7,7 @@ import { FIXTURES } from '../../server/package-files.ts'
 import { askEngines, judgeFiles, judgeTracing, realClock } from '../../server/runtime.ts'
 import { judgeNode } from '../oldest-node.ts'
 
-/** One thing that was looked at. `mend` is the line that mends what is wrong, or helps. */
+/** `mend` is the line that mends it, or helps. */
 export interface Diagnosis {
   what: string
   state: 'ok' | 'note' | 'fault'
@@ -15,11 +15,11 @@ export interface Diagnosis {
   mend?: string
 }
 
-/** Bytes: with less a world that keeps images is soon without room. */
+/** With less room a world that keeps images soon has none. */
 const LEAST_ROOM = 100 * 1024 * 1024
-/** When this was written: no clock that goes is behind it. */
+/** No working clock is behind the day on which this was written. */
 const WRITTEN = Date.UTC(2026, 0, 1)
-/** Milliseconds by which two machines' clocks may differ. */
+/** Clocks of two machines may differ by this much. */
 const TOLERANCE = 60_000
 
 const ok = (what: string, says: string): Diagnosis => ({ what, state: 'ok', says })
@@ -31,7 +31,7 @@ export function checkNode(version: string): Diagnosis {
   return old ? fault('node', old.says, old.mend) : ok('node', version)
 }
 
-/** Takes the port for a moment, and gives it back. */
+/** The port is taken for a moment and given back. */
 export async function checkPort({ HOST, PORT, TLS_CERT }: Config): Promise<Diagnosis> {
   const at = `${HOST}:${PORT}`
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -48,7 +48,7 @@ export async function checkPort({ HOST, PORT, TLS_CERT }: Config): Promise<Diagn
   return fault('port', `${HOST} is no address of this machine`, 'vendor-cloud --host 127.0.0.1')
 }
 
-/** A server that speaks HTTPS is not asked further: its certificate may be for another name. */
+/** A server with HTTPS is not asked further, since its certificate may have another name. */
 async function isOurs(host: string, port: number, isSecure: boolean): Promise<boolean> {
   if (isSecure) return false
   const { hostname } = new URL(`http://${reachable(host)}`)
@@ -69,10 +69,10 @@ async function isOurs(host: string, port: number, isSecure: boolean): Promise<bo
   })
 }
 
-/** File systems of other machines, by their magic numbers in statfs: NFS, SMB, CIFS, 9P. */
+/** statfs tells these magic numbers for NFS, SMB, CIFS and 9P, on which locks are unreliable. */
 const REMOTE: readonly number[] = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997]
 
-/** Looks at the folder, or at the one in which it would be made, and writes nothing. */
+/** Looks at the folder, or at the one that would hold it, and writes nothing. */
 export async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
   if (DATA_DIR === undefined) return []
   const found = await stat(DATA_DIR).catch(() => undefined)
@@ -96,7 +96,7 @@ export async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]
   return [ok('data', `${DATA_DIR} is ${kind}, with ${room} MB left`)]
 }
 
-/** The files that a start reads, by what reads them there. */
+/** Reads the files as a start does. */
 export async function checkFiles(config: Config): Promise<Diagnosis[]> {
   const faults = await judgeFiles(config, FIXTURES)
   return faults.map(({ setting, error }) => {
@@ -121,7 +121,7 @@ async function nearestFolder(path: string): Promise<string> {
   return isThere || parent === path ? parent : nearestFolder(parent)
 }
 
-/** Asks the engines whether they answer, and what time it is there. No message repeats an address: it has passwords. */
+/** No message repeats an address, because it may hold a password. */
 export async function checkEngines(config: Config): Promise<Diagnosis[]> {
   const answers = await askEngines(config)
   return answers.map(({ name, setting, says, error, now }) => {
@@ -155,7 +155,7 @@ export async function checkCertificate({ TLS_CERT, TLS_KEY }: Config): Promise<D
   }
 }
 
-/** Clients that honour these variables send what is for this machine elsewhere. */
+/** Clients that honor these variables send calls for this machine elsewhere. */
 export function checkProxies(): Diagnosis[] {
   const { set, spares } = readProxyVariables()
   if (set.length === 0) return []

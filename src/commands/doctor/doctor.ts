@@ -16,7 +16,7 @@ import {
   type Diagnosis,
 } from './checks.ts'
 
-/** Checks all that a start needs, with the settings as they are, and says how to mend it. It changes nothing. */
+/** It changes nothing, and tells how to mend each fault. */
 export async function doctor(args: string[], output: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { json: flag })
   const checks = await diagnose()

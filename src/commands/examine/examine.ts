@@ -18,14 +18,14 @@ import { flag, oneOf, parseRunner, text, UsageError } from '../arguments.ts'
 import { launchProcess } from './examined-process.ts'
 import { type CommandOutput, exitCodes, refuseExisting, writeResult } from '../input-output.ts'
 
-/** Seconds between two heartbeats, so that a stall shows soon. */
+/** Frequent heartbeats show a stall soon. */
 const HEARTBEAT = '1'
-/** Milliseconds that a client has at least until its first request. */
+/** A client gets at least so many milliseconds until its first request. */
 const START = 10_000
-/** Characters: a world's seed, which takes at most 200, is this one and the name of its scenario. */
+/** A world's seed takes 200 characters: this one and the name of its scenario. */
 const LONGEST_SEED = 128
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
-/** Milliseconds in which the console, which asks every second, sees how it ended; where nobody sits there is none. */
+/** The console asks every second, so it must have time to see the end; without a console there is none. */
 const LAST_LOOK = 1500
 
 export const examineHelp = [
@@ -40,8 +40,8 @@ export const examineHelp = [
 ]
 
 /**
- * Runs a client once for each scenario of the book, and judges it; 1 when a MUST failed, or the client itself; 130 when
- * it was ended before its end, with the report so far; 2 when the command cannot be run.
+ * Exits with 1 when a MUST or the client itself failed, with 130 and a partial report when interrupted, and with 2 when
+ * it cannot run.
  */
 export async function examine(args: string[], output: CommandOutput): Promise<number> {
   const named = { only: text, seed: text, profile: text, format: text, out: text, timeout: text }
@@ -59,7 +59,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   const format = oneOf(values.format ?? 'text', formats)
   const patience = toMilliseconds(values.timeout ?? '10')
   const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
-  // A profile that ships goes by its name, which no other may have.
+  // No other profile may have the name of a shipped one.
   const given = readyMadeNames.find((name) => name === values.profile) ?? profile
   const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
   const server = await startServer(readConfig(settings))
@@ -126,7 +126,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
   }
 }
 
-/** One at a time and the newest alone, for the console; nobody is examined by whether it arrives. */
+/** Only the newest report is sent, one at a time; whether it arrives does not count. */
 function createPublisher({ examination }: VendorCloudWorld) {
   let next: Examination | undefined
   let sending: Promise<void> | undefined
@@ -135,7 +135,7 @@ function createPublisher({ examination }: VendorCloudWorld) {
       next = progress
       sending ??= send()
     },
-    /** When the newest has arrived, or cannot. */
+    /** Waits for the newest report to arrive, or to fail. */
     end: async () => sending,
   }
 

@@ -6,24 +6,23 @@ import type { RunningClient } from '../../tools/examine/examination.ts'
 import { type Load, OwnTime } from '../../tools/examine/own-time.ts'
 import type { Ending } from '../../tools/examine/session.ts'
 
-/** Milliseconds of its own that a client has to end when it is asked to. */
+/** A client gets so much of its own time to end when asked. */
 const GRACE = 2000
-/** Milliseconds between two looks at what it does meanwhile. */
 const LOOK = 50
-/** Of /proc: hundredths of a second, on every Linux. */
+/** /proc counts in hundredths of a second on every Linux. */
 const TICK = 10
 const hasGroups = process.platform !== 'win32'
 
-/** A command as a client: a group of processes, so that none of them is left. */
+/** The client is a process group, so that none of its processes survives. */
 export function launchProcess(program: string, words: readonly string[], env: NodeJS.ProcessEnv): RunningClient {
-  // Its output is not the report's.
+  // The client's output must not mix with the report.
   const child = spawn(program, words, { stdio: ['ignore', 2, 2], env, detached: hasGroups })
   let isAsked = false
   let wasKilled = false
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', ({ message }) => resolve({ code: 127, failure: message }))
     child.once('exit', (code, signal) => {
-      // It may have ended in time where this process heard of it late.
+      // The client may have ended in time while this process heard of it late.
       wasKilled = isAsked && signal === 'SIGKILL'
       resolve(isAsked ? { code: 0 } : { code: code ?? undefined, ...(signal && { signal }) })
     })
@@ -36,7 +35,7 @@ export function launchProcess(program: string, words: readonly string[], env: No
       isAsked = true
       signalGroup(child, 'SIGTERM')
       const time = new OwnTime(load)
-      // A look that comes late counts as one.
+      // A look that comes late counts once.
       for (let had = 0; !(await Promise.race([ended, wait(LOOK)])); ) {
         had += time.lap(LOOK)
         if (had >= GRACE) signalGroup(child, 'SIGKILL')
@@ -52,19 +51,19 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(hasGroups ? -pid : pid, signal)
   } catch {
-    // Nobody is left in it.
+    // The group is empty already.
   }
 }
 
 /**
- * Of a process and those that it has started; a thread that runs, waits for a processor or for a disk wants one.
- * Nothing where the system does not tell.
+ * Counts the process and its children; a thread that runs, or waits for a processor or a disk, wants one. Gives nothing
+ * where the system does not tell.
  */
 function readLoad(pid: number | undefined): Load | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined
   const fields = readStat(`/proc/${pid}`)
   if (!fields) return undefined
-  // Of itself and of children that it has waited for, in user and system mode.
+  // The fields hold user and system time, of the process and of children that it has waited for.
   let used = fields.slice(11, 15).reduce((ticks, each) => ticks + Number(each), 0) * TICK
   let wantsProcessor = false
   for (const thread of listThreads(pid)) {
@@ -78,7 +77,7 @@ function readLoad(pid: number | undefined): Load | undefined {
   return { used, wantsProcessor }
 }
 
-/** From the third field on; the second, the name, may hold anything. */
+/** The second field is a name that may hold anything, so reading begins behind it. */
 function readStat(folder: string): string[] | undefined {
   const text = readIfThere(`${folder}/stat`)
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -4,7 +4,7 @@ import type { CaseFiles } from '../../tools/mcp/context.ts'
 import { UsageError } from '../arguments.ts'
 import { readText, writeResult } from '../input-output.ts'
 
-/** Files below the folder that the tools were started in: an agent's word opens no others. */
+/** An agent may open files below the folder of the tools, and no others. */
 export function createCaseFiles(folder: string): CaseFiles {
   return {
     async read(file) {
@@ -21,14 +21,14 @@ export function createCaseFiles(folder: string): CaseFiles {
   }
 }
 
-/** Its folder is there, and is one below, whatever links lead to it. */
+/** Links may lead out of the folder, so the real path must be below it. */
 async function toPath(folder: string, file: string): Promise<string> {
   if (file === '' || file.includes('\0')) throw refused(file)
   const path = resolve(folder, file)
   const root = await realpath(folder)
   const parent = await realpath(dirname(path)).catch(() => undefined)
   if (parent === undefined) {
-    // Of other folders nobody learns which there are.
+    // An agent must not learn which other folders exist.
     const isHere = [resolve(folder), root].some((each) => isBelow(each, path))
     throw isHere ? new UsageError(`there is no folder of ${file}`) : refused(file)
   }

@@ -20,7 +20,7 @@ export const mcpHelp = [
   `--tools LIST         only these: ${toolNames.join(',')}`,
 ]
 
-/** The tools of agents on the standard streams, until the client closes them; stdout carries the protocol only. */
+/** stdout carries the protocol alone. */
 export async function mcp(args: string[], { stderr }: CommandOutput): Promise<number> {
   const { json: _, ...target } = serverOptions
   const options = { ...target, world: text, 'read-only': flag, 'allow-run': flag, tools: text } as const

@@ -1,6 +1,6 @@
 import type { CaseTools } from '../../tools/mcp/context.ts'
 
-/** Cases are made again in a server of this process, which no agent sees; its code is loaded when it is asked for. */
+/** Cases replay in a server of this process that no agent sees; its code loads on demand. */
 export const cases: CaseTools = {
   replay: async (text) => (await import('../cases/replay.ts')).replayText(text),
   show: async (text, format, step) => (await import('../cases/show.ts')).showText(text, format, step),
@@ -16,12 +16,10 @@ export const cases: CaseTools = {
   },
 }
 
-/** The book of checks, of all documents or of those named. */
 export async function listChecksOf(only: string | undefined): Promise<string> {
   return (await runExamine([...(only === undefined ? [] : ['--only', only]), '--list'])).text
 }
 
-/** The command, with what it writes to its standard output. */
 export async function runExamine(args: string[]): Promise<{ text: string }> {
   const { examine } = await import('../examine/examine.ts')
   let text = ''

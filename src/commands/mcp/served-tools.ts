@@ -5,12 +5,12 @@ import { createWorldClient } from '../../tools/control-client/world-client.ts'
 import type { AnswerMcp } from '../../tools/mcp/http.ts'
 import { cases, listChecksOf } from './ports.ts'
 
-/** As long as a case may be that comes with a message, whose bound is that of all bodies. */
+/** A case comes in a message, so it is bounded like any body. */
 const LONGEST_CASE = 1024 * 1024
 
-/** The tools of agents over HTTP: neither files nor commands of the machine are theirs. */
+/** Tools over HTTP reach neither files nor commands of the machine. */
 export async function createServedTools({ url, fetch, controlKey }: McpGround): Promise<AnswerMcp> {
-  // One after the other, so that neither holds the server's requests for long.
+  // The modules load one after the other, so that neither holds up the server's requests for long.
   await import('@modelcontextprotocol/server')
   const { createMcpAnswer } = await import('../../tools/mcp/http.ts')
   const ask: typeof globalThis.fetch = async (target, init) => fetch(new Request(target, init))

@@ -5,17 +5,16 @@ import { ControlError } from '../../tools/control-client/errors.ts'
 import { createWorldClient, type WorldClient } from '../../tools/control-client/world-client.ts'
 import { openWorld, type Target, withWorld } from '../client/client.ts'
 
-/** The server whose worlds the tools act on. */
 interface McpTarget {
   open(world: string): WorldClient
-  /** Ends it where it was started here. */
+  /** Only a server that was started here ends. */
   close(): Promise<void>
 }
 
-/** The server that was named, or runs on this machine, or one of this process. */
+/** A named server comes first, then one that runs on this machine, then one of this process. */
 export async function openTarget({ url, key, world }: Target, readOnly: boolean): Promise<McpTarget> {
   const remote = (name: string) => openWorld({ url, key, ...(name !== DEFAULT_WORLD && { world: name }) })
-  // A name that cannot be one, and a server that is none, are told before the protocol begins.
+  // A name that cannot be one, or a wrong server, is told before the protocol begins.
   remote(world ?? DEFAULT_WORLD)
   if (url !== undefined) await withWorld({ url, key }, (each) => each.ready())
   const isThere = url !== undefined || (await answers(remote(DEFAULT_WORLD)))
@@ -24,7 +23,7 @@ export async function openTarget({ url, key, world }: Target, readOnly: boolean)
   return target
 }
 
-/** Whether a vendor-cloud is there; another program on its port is none. */
+/** Another program may listen on the port. */
 async function answers(world: WorldClient): Promise<boolean> {
   try {
     await world.ready()
@@ -35,8 +34,8 @@ async function answers(world: WorldClient): Promise<boolean> {
 }
 
 /**
- * On a free port, whatever PORT says: the one that was set stays free for a server that its owner starts, and the tools
- * of a second agent never find this one there, whose worlds end with it.
+ * A free port is used: the configured one stays free for its owner's server, and a second agent never finds this one,
+ * whose worlds end with it.
  */
 async function start(): Promise<McpTarget> {
   const server = await startServer(readConfig(undefined, { PORT: '0' }))
@@ -47,7 +46,7 @@ async function start(): Promise<McpTarget> {
   }
 }
 
-/** A server that cannot be asked now is told by the tools, whenever they are called. */
+/** A server that cannot be asked now is told by the tools at each call. */
 async function makeWorld({ open }: McpTarget, name: string): Promise<void> {
   try {
     await open(DEFAULT_WORLD).call('createWorld', { body: { name } })

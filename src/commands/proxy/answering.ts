@@ -8,25 +8,23 @@ import type { Destination } from '../../tools/proxy/destination.ts'
 import { relay } from '../../tools/proxy/relay.ts'
 import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
 
-/** Answers the calls that come by a proxy. */
 export interface Answering {
-  /** Lines for people, each by its title. */
+  /** Each line is for people and stands under its title. */
   about: Readonly<Record<string, string>>
-  /** Called once the proxy listens, before a call comes. */
+  /** Called when the proxy listens, before the first call. */
   begin?(): void
   answer(call: ProxiedCall): Promise<void>
   close(): Promise<void>
 }
 
-/** A world of ours that answers them. */
 export interface AnsweringWorld extends Answering {
-  /** Where it takes a call as one to the host that the client means. */
+  /** The world takes the call as one to the host that the client means. */
   destination(url: ProxiedCall['url']): Destination
-  /** Begin of its links behind the host, before anything is taken off them. */
+  /** Links begin with it behind the host, until something is taken off. */
   prefix: string
 }
 
-/** The world of a running server where one is told, or one of this process. */
+/** A running server is used where one is named, else one of this process. */
 export async function openWorld(target: Target): Promise<AnsweringWorld> {
   const { destination, close, name, prefix } = isTold(target) ? await openRunning(target) : await openOwn()
   return {
@@ -42,13 +40,13 @@ export function isTold({ url, world }: Target): boolean {
   return url !== undefined || world !== undefined
 }
 
-/** In this process, on a free port for those who steer it. */
+/** The free port is for people who steer the world. */
 async function openOwn() {
   const server = await startServer(readConfig(undefined, { PORT: '0', HOST: '127.0.0.1' }))
   const dispatcher = new Agent({
     connect({ protocol }, done) {
       const socket = server.connect(protocol === 'https:') as Socket
-      // At once it would come before the client waits for it.
+      // An immediate callback would come before the client waits for it.
       queueMicrotask(() => done(null, socket))
     },
   })
@@ -81,7 +79,7 @@ async function openRunning(target: Target) {
       origin,
       dispatcher,
       headers: { host, ...(name !== undefined && { 'x-world': name }) },
-      // It names the scheme by which it was asked here, and its world.
+      // Links of the reply name the scheme and world by which they were asked here.
       links: createOwnLinks(new URL(`${protocol}//${host}${prefix}`), `${meant}//${host}`),
     }),
     prefix,

@@ -12,10 +12,9 @@ export interface CompareOptions extends UpstreamOptions, Target {
   answer?: string | undefined
 }
 
-/** Milliseconds between two writings of the report, which is written at the end, too. */
+/** The report is written no more often than this, and once more at the end. */
 const BETWEEN = 1000
 
-/** Sends calls to the upstream and to a world of ours, and writes what differs. */
 export async function openCompare(
   options: CompareOptions,
   hosts: readonly NamedHost[],
@@ -50,7 +49,7 @@ export async function openCompare(
   }
 }
 
-/** The report so far, whole at any moment: another file takes its place. */
+/** The report replaces its file at once, so that readers always find a whole one. */
 function openReport(out: string, comparison: Comparison, tell: (reason: string) => void) {
   let timer: NodeJS.Timeout | undefined
   let isOpen = false

@@ -46,14 +46,13 @@ export const proxyHelp = [
   '--ca DIR             where its authority is kept, made on first use; default ~/.vendor-cloud/ca',
 ] as const
 
-/** Answers clients whose addresses cannot be changed; `proxy ca` tells how they trust it. */
 export async function proxy(args: string[], output: CommandOutput): Promise<number> {
   const [first, ...rest] = args
   if (first === 'ca') return showAuthority(rest, output)
   const { values } = parseCommand(joinAllowWrites(args), options)
   const hosts = readHosts(values.host)
   const listen = readListen(values.listen)
-  // A stranger's server, and a file that is there already, are told before an authority is made.
+  // A wrong server or an existing file is told before an authority is made.
   const isOwn = readMode(values) === 'emulate' && !isTold(values)
   const early = isOwn ? undefined : await openMode(values, hosts, output)
   const authority = await openAuthority(values.ca, hosts)
@@ -89,7 +88,7 @@ ${lines.join('')}  Try           curl -x ${listens} --cacert '${authority.file}'
 
 type Values = CompareOptions & { mode?: string | undefined }
 
-/** Options that only some modes have, and their modes. */
+/** Options of other modes are refused, since they would have no effect. */
 const ofModes: Readonly<Record<string, readonly string[]>> = {
   upstream: ['record', 'compare'],
   out: ['record', 'compare'],
@@ -100,7 +99,6 @@ const ofModes: Readonly<Record<string, readonly string[]>> = {
   world: ['emulate', 'compare'],
 }
 
-/** The mode, which has all options that are given. */
 function readMode(values: Values) {
   const mode = oneOf(values.mode ?? 'emulate', ['emulate', 'record', 'compare'])
   for (const [name, modes] of Object.entries(ofModes)) {
@@ -116,7 +114,6 @@ async function openMode(values: Values, hosts: readonly NamedHost[], output: Com
   return mode === 'compare' ? openCompare(values, hosts, output) : openWorld(values)
 }
 
-/** Where it listens. */
 async function begin(server: Server, { hostname, port }: Listen, answering: Answering): Promise<string> {
   try {
     server.listen(port, hostname)
@@ -147,7 +144,7 @@ interface Listen {
   port: number
 }
 
-/** Loopback unless told: whoever reaches it is answered. */
+/** Loopback unless told, because everybody who reaches the proxy is answered. */
 function readListen(given = '127.0.0.1:8888'): Listen {
   const [, hostname = '127.0.0.1', port = ''] = /^(?:(\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(given) ?? []
   if (port === '' || Number(port) > 65_535) throw new UsageError(`--listen ${given} is not of the form 127.0.0.1:8888`)

@@ -1,4 +1,4 @@
-/** A line each for those who run a client; `proxy` is its address. */
+/** Each line suits one way to run a client; `proxy` is its address. */
 export function describeTrust(file: string, proxy: string): string {
   const path = `'${file.replaceAll("'", `'\\''`)}'`
   const lines: readonly (readonly [string, string])[] = [

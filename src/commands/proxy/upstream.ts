@@ -21,10 +21,10 @@ export interface UpstreamOptions {
   rate?: string | undefined
 }
 
-/** Calls a second unless told. */
+/** A foreign server is asked slowly unless told. */
 const RATE = 5
 
-/** The upstream of a mode that needs one, and the file that it writes; nothing is made or asked yet. */
+/** Nothing is made or asked yet, so that mistakes are told first. */
 export function readUpstream(mode: string, options: UpstreamOptions): { upstream: Upstream; out: string } {
   const { upstream: given, out, rate = String(RATE), 'allow-writes': writes } = options
   if (given === undefined) throw new UsageError(`--mode ${mode} needs --upstream URL`)
@@ -49,7 +49,6 @@ export function describeUpstream({ url, allowed }: Upstream): string {
   return `${url.origin}${url.pathname.replace(/\/$/, '')} (${writes})`
 }
 
-/** Passes calls to the upstream, and writes them down as a case. */
 export async function openRecord(options: UpstreamOptions, { stderr }: CommandOutput): Promise<Answering> {
   const { upstream, out } = readUpstream('record', options)
   const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() })

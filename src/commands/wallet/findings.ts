@@ -8,7 +8,7 @@ interface Findings {
 
 type Finding = Pick<ClientFinding, 'code' | 'message' | 'source'>
 
-/** One line a finding, and their count; gives the exit code. Warnings alone are no failure. */
+/** Gives the exit code; warnings alone are no failure. */
 export function report(name: string, { errors, warnings }: Findings, { stdout }: CommandOutput): number {
   for (const finding of errors) stdout.write(`error    ${describe(finding)}\n`)
   for (const finding of warnings) stdout.write(`warning  ${describe(finding)}\n`)

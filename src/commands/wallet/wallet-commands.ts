@@ -10,7 +10,7 @@ import { flag, parseCommand, parseFileCommand, text, UsageError } from '../argum
 import { type CommandOutput, exitCodes, readText, writeResult } from '../input-output.ts'
 import { report } from './findings.ts'
 
-/** A key is for its owner only. */
+/** Only its owner may read a key. */
 const SECRET = 0o600
 
 const AUTHORITY = '../.vendor-cloud-authority'
@@ -92,7 +92,7 @@ function show(file: string, findings: Parameters<typeof report>[1], json: boolea
   return findings.errors.length > 0 ? exitCodes.findings : exitCodes.ok
 }
 
-/** Its first line: other processes can see the arguments of a command, but not its files. */
+/** The passphrase is the file's first line: other processes can see the arguments of a command, but not its files. */
 async function readPassphrase(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   const [line = ''] = (await readText(file)).split(/\r?\n/, 1)
@@ -100,7 +100,7 @@ async function readPassphrase(file: string | undefined): Promise<string | undefi
   return line
 }
 
-/** Keeps the standard output for what is made. */
+/** The standard output is kept for what is made. */
 function toStderr({ stderr }: CommandOutput): CommandOutput {
   return { stdout: stderr, stderr }
 }

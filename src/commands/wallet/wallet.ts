@@ -62,7 +62,7 @@ export const walletCommands: Commands = {
   },
 }
 
-/** `vendor-cloud wallet ...`; gives the exit code: 0 all is well, 1 findings, 2 it cannot be run like this. */
+/** Exits with 0 when all is well, with 1 on findings, and with 2 when it cannot run like this. */
 export async function runWallet(args: string[], output: CommandOutput): Promise<number> {
   const [first] = args
   if (first !== undefined && !isHelp(first))

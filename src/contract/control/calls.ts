@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { controlOperations } from './operations.ts'
 import type { ControlOperation, controlRoutes } from './routes.ts'
 
-// Calls of the control API as its operations have them: types alone, for clients that load no schema.
+// Types alone, so that clients which use them load no schema.
 
 type Contract<Name extends ControlOperation> = (typeof controlOperations)[Name]
 
@@ -13,13 +13,11 @@ export type Body<Name extends ControlOperation> =
 
 type Scalar = string | number | boolean
 
-/** Every value is written as text. */
 export type Query<Name extends ControlOperation> =
   Contract<Name> extends { query: infer Schema extends z.ZodType }
     ? { readonly [Field in keyof z.output<Schema>]?: Scalar | undefined }
     : undefined
 
-/** Values of a path, in its order. */
 export type Params<Name extends ControlOperation> = ParamsOf<(typeof controlRoutes)[Name]>
 
 type ParamsOf<Route extends string> = Route extends `${string}:${string}/${infer Rest}`
@@ -28,7 +26,7 @@ type ParamsOf<Route extends string> = Route extends `${string}:${string}/${infer
     ? [Scalar]
     : []
 
-/** Each part that the operation has, and no other; a query is never needed. */
+/** An input has each part that the operation has, and no other; a query may always be left out. */
 export type Input<Name extends ControlOperation> = { readonly query?: Query<Name> } & Part<'params', Params<Name>> &
   Part<'body', Body<Name>>
 

@@ -9,7 +9,7 @@ type Routed<Contracts extends { readonly [Name in ControlOperation]?: Contract }
   }
 }
 
-/** Operations of the control API under one heading; a name without a route does not compile. */
+/** A name without a route does not compile. */
 export function defineControl<const Contracts extends { readonly [Name in ControlOperation]?: Contract }>(
   tag: string,
   contracts: Contracts & Readonly<Record<Exclude<keyof Contracts, ControlOperation>, never>>,

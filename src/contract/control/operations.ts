@@ -20,7 +20,7 @@ import { variationOperations } from './variation.ts'
 import { walletOperations } from './wallet.ts'
 import { worldOperations } from './worlds.ts'
 
-/** The control API; a route without its operation, or with another's, does not compile. */
+/** A route without its operation, or with another's, does not compile. */
 export const controlOperations = {
   ...statusOperations,
   ...worldOperations,

@@ -10,7 +10,7 @@ import {
 import { pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
-/** The seed of a purchase's order ids is nobody's business. */
+/** Whoever knew the seed could foretell the ids of orders. */
 const shownPurchase = purchase.omit({ orderSeed: true })
 
 const params = z.object({ purchaseID })

@@ -1,4 +1,4 @@
-/** By the names of operations. Browsers load this and no schema; `controlOperations` holds that each is its own. */
+/** Browsers load these routes without any schema; `controlOperations` guarantees that each is its operation's own. */
 export const controlRoutes = {
   readStatus: 'GET /_control/status',
   reset: 'POST /_control/reset',

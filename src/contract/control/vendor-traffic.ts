@@ -1,6 +1,5 @@
 import { controlRoutes } from './routes.ts'
 
-/** Pages, health and metrics, by the beginnings of their paths. */
 const ownPages = [
   '/',
   '/_console',
@@ -23,12 +22,11 @@ const ownRoots: ReadonlySet<string> = new Set([
   ...Object.values(controlRoutes).map((route) => rootOf(route.slice(route.indexOf('/')))),
 ])
 
-/** Calls that steer and watch are no traffic of the vendor's: they are neither journaled nor made to fail. */
+/** Calls that steer and watch are no vendor traffic: they are neither journaled nor made to fail. */
 export function isVendorTraffic(url: string): boolean {
   return url.startsWith('//') || !ownRoots.has(rootOf(url))
 }
 
-/** `/stg` of `/stg/us/guest/zipCode?zipCode=07660`. */
 function rootOf(url: string): string {
   let end = 1
   while (end < url.length && url[end] !== '/' && url[end] !== '?') end++

@@ -3,12 +3,12 @@ import { billingOperations } from './billing/operations.ts'
 import { hasDotSegments } from './dot-segments.ts'
 import { findOperation, isRead, listWrites } from './find-operation.ts'
 
-/** Operations that may be asked of somebody else's server though they change something there. */
+/** Only these operations may change something on somebody else's server. */
 export type AllowedWrites = 'all' | ReadonlySet<string>
 
 export const noWrites: AllowedWrites = new Set()
 
-/** Of `8,9,createSubscription`, or `all`. Throws a RangeError. */
+/** Reads `8,9,createSubscription`, or `all`. Throws a RangeError. */
 export function readAllowedWrites(given: string): AllowedWrites {
   if (given === 'all') return 'all'
   const known = listWrites()
@@ -31,19 +31,19 @@ export interface CheckedCall {
   body?: string | undefined
 }
 
-/** Headers by which frameworks take a GET for another method. */
+/** Frameworks take a GET with one of these headers for another method. */
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
 const COMMENT = /<!--[\s\S]*?-->/g
 const SOAP_OPERATION = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>\s*<(?:[\w.-]+:)?([\w.-]+)/
 
-/** The name of what a call would change though it may not, or nothing where it may be made. */
+/** Gives the name of what a call would change without permission, or nothing. */
 export function findForbiddenWrite({ method, path, headers, body }: CheckedCall, allowed: AllowedWrites) {
   if (allowed === 'all') return undefined
   const override = OVERRIDES.find((name) => name in headers)
   if (isRead(method)) return override === undefined ? undefined : `${method} with ${override}`
-  // What a server makes of `..` may be another operation.
+  // A server may resolve `..` to another operation.
   const { of, operation } = (hasDotSegments(path) ? undefined : findOperation(method, path)) ?? {}
-  // Document 3: its two operations read, and other services at that address are not asked.
+  // Both operations of document 3 only read; other services at that address are not asked.
   if (of === 'billing' && method === 'POST' && isSoapRead(body)) return undefined
   const [address = ''] = path.split('?', 1)
   if (operation === undefined) return `${method} ${address}`

@@ -1,18 +1,16 @@
-/** A separator and a dot as servers read them, those that decode first, or twice, included. */
+/** Servers may decode before they split, once or twice. */
 const SEPARATOR = /[/\\]|%(?:25)*(?:2f|5c)/i
-/** Some leave what follows `;` out of a segment. */
+/** Some servers leave `;` and what follows it out of a segment. */
 const DOTS = /^(?:\.|%(?:25)*2e){1,2}(?:;.*)?$/i
 const UP = /^(?:\.|%(?:25)*2e){2}(?:;.*)?$/i
 
-/** Segments of a path without its query. */
 const segmentsOf = (path: string): string[] => (path.split(/[?#]/, 1)[0] ?? '').split(SEPARATOR)
 
-/** Whether a server may read another path than the one that stands there (RFC 3986, section 5.2.4). */
+/** RFC 3986, section 5.2.4: a server may read another path than the one that was sent. */
 export function hasDotSegments(path: string): boolean {
   return segmentsOf(path).some((segment) => DOTS.test(segment))
 }
 
-/** Whether a path leads above where it begins, such as `/a/../../b`. */
 export function leadsAbove(path: string): boolean {
   let level = 0
   for (const segment of segmentsOf(path)) {

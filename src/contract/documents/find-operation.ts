@@ -10,9 +10,8 @@ export type InterfaceName = (typeof interfaceNames)[number]
 
 export interface FoundOperation {
   of: InterfaceName
-  /** Absent where the path is known and the method is not; a SOAP call is told by its body alone. */
+  /** Absent where only the path is known; only the body of a SOAP call tells its operation. */
   operation?: number | string
-  /** As its document lists it: `GET /stg/us/guest/zipCode`. */
   route?: string
 }
 
@@ -44,7 +43,7 @@ const routes: readonly Route[] = [
   { of: 'billing', method: 'POST', path: toPattern(BILLING_PATH), route: `POST ${BILLING_PATH}` },
 ]
 
-/** The operation behind an address, whose query counts for nothing. */
+/** The query does not count. */
 export function findOperation(method: string, address: string): FoundOperation | undefined {
   const [path = ''] = address.split('?', 1)
   const found = routes.filter((route) => route.path.test(path))
@@ -56,27 +55,26 @@ export function findOperation(method: string, address: string): FoundOperation |
 
 const soapCall = new RegExp(`<(?:[\\w.-]+:)?(${Object.keys(billingOperations).join('|')})[\\s/>]`)
 
-/** The same with the operation of a SOAP call, which its body names. */
+/** A SOAP call names its operation in the body. */
 export function findCalledOperation(method: string, address: string, body?: string): FoundOperation | undefined {
   const found = findOperation(method, address)
   const [, operation] = (found?.of === 'billing' && body !== undefined && soapCall.exec(body)) || []
   return found && operation !== undefined ? { ...found, operation } : found
 }
 
-/** Every operation of the documents by its number or name. */
 export function listOperationNames(): string[] {
   const named = routes.flatMap(({ operation }) => (operation === undefined ? [] : [String(operation)]))
   return [...new Set([...named, ...Object.keys(billingOperations)])]
 }
 
-/** Names of the operations that may change something: all but those by GET, HEAD and OPTIONS, and those of SOAP. */
+/** Every operation by another method than GET, HEAD or OPTIONS may change something; the two of SOAP are safe. */
 export function listWrites(): string[] {
   return routes.flatMap(({ method, operation }) =>
     operation === undefined || isRead(method) ? [] : [String(operation)],
   )
 }
 
-/** RFC 9110, section 9.2.1, without TRACE. */
+/** RFC 9110, section 9.2.1, without TRACE, which no operation has. */
 export function isRead(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }

@@ -1,4 +1,4 @@
-/** Arguments of one call: more would overflow its stack. */
+/** More arguments in one call would overflow its stack. */
 const CHUNK = 32_768
 
 export function toBase64(bytes: Uint8Array): string {

@@ -31,7 +31,7 @@ import { articleTracking, inStoreArticle, inStoreSymptom, symptom, troubleshooti
 import { symptomImageMeta } from './guest/symptom-image.ts'
 import { taxonomyEntry } from './in-store/taxonomy.ts'
 
-/** Everything the store keeps: each record's schema, its key, and the ways it is found by. */
+/** Everything that the store keeps is declared here once: its schema, its key and its indexes. */
 export const collections = {
   // Callers, and those they call for
   companies: collection(company, 'companyId', []),
@@ -141,29 +141,29 @@ export const collections = {
 
 export type CollectionName = keyof typeof collections
 export type RecordOf<N extends CollectionName> = Readonly<z.output<(typeof collections)[N]['schema']>>
-/** Fields that a query may name: the key and the fields of the collection's indexes. */
+/** A query may name only the key and fields of indexes, so every query is an index lookup. */
 export type FieldOf<N extends CollectionName> =
   | (typeof collections)[N]['key']
   | (typeof collections)[N]['indexes'][number]['on'][number]
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
-/** Records with equal `on` fields, in the order of each `orderBy` field (by key unless said otherwise). */
+/** Records with equal `on` fields stand in the order of `orderBy`, then of the key. */
 export interface IndexDeclaration<F extends string = string> {
   readonly on: readonly F[]
   readonly orderBy?: readonly F[]
   readonly unique?: true
 }
 
-/** A field that changes by itself, which no record says: queries with `asOf` find a record by what it is then. */
+/** The field changes by the clock without a write, so queries with `asOf` find a record by what it is then. */
 export interface Lapse {
   readonly field: string
   readonly becomes: string
-  /** When a record's does, in milliseconds since the epoch; nothing: never. */
+  /** Milliseconds since the epoch; undefined means never. */
   readonly at: (record: Readonly<Record<string, unknown>>) => number | undefined
 }
 
-/** A collection as the engines see it, whatever its records are. */
+/** Engines know no type of record. */
 export interface Collection {
   readonly schema: z.ZodType<Readonly<Record<string, unknown>>>
   readonly key: string

@@ -9,7 +9,7 @@ const assigned = new Set(
   TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
 )
 
-/** Whether a code is assigned; codes are written in capital letters. */
+/** Codes are compared in capitals. */
 export function isCountryCode(code: string): boolean {
   return assigned.has(code)
 }

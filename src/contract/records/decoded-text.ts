@@ -1,4 +1,4 @@
-/** Percent-encoding and plus signs taken away; what cannot be decoded stays as it is. */
+/** Text that cannot be decoded stays as it is. */
 export function decodeText(text: string): string {
   if (!/[%+]/.test(text)) return text
   return text.replaceAll('+', ' ').replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {

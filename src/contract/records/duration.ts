@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** Calendar months, whose length depends on where they begin, and exact milliseconds. */
+/** A calendar month has no fixed length, so months are kept apart from exact milliseconds. */
 export interface Duration {
   readonly months: number
   readonly milliseconds: number
 }
 
-/** ISO 8601, longer than nothing: `P1M`, `P7D`, `P1Y`, `PT10M`. */
+/** ISO 8601 durations of no length are refused. */
 export const duration = z
   .string()
   .refine((value) => findDuration(value) !== undefined, 'must be an ISO 8601 duration such as P1M or P7D')
@@ -17,7 +17,7 @@ const FORM = new RegExp(
     '(?:T(?=\\d)(?:(\\d{1,6})H)?(?:(\\d{1,8})M)?(?:(\\d{1,9}(?:[.,]\\d{1,9})?)S)?)?$',
 )
 
-/** Nothing when the text is no duration, or one of no length. */
+/** Gives nothing for text that is no duration, or one of no length. */
 export function findDuration(value: string): Duration | undefined {
   const found = FORM.exec(value)
   if (!found) return undefined
@@ -29,12 +29,12 @@ export function findDuration(value: string): Duration | undefined {
   return parsed.months + parsed.milliseconds > 0 ? parsed : undefined
 }
 
-/** A month counts as the twelfth of 365.25 days where what lasts so long is no matter of the calendar. */
+/** Outside the calendar a month counts as the twelfth of 365.25 days. */
 const MONTH = (365.25 / 12) * 24 * 60 * 60 * 1000
 const LONGEST = 120 * MONTH
 const NOTHING = /^P(?=.)(?:0+[YMWD])*(?:T(?:0+[HMS])+)?$/
 
-/** ISO 8601 from `PT0S` to P10Y, for choices; above nothing where it must last, or a word in its place. */
+/** From `PT0S` to P10Y; a choice may demand more than nothing, or take a word instead. */
 export function durationOf(least: 'PT0S' | 'more', word?: string): z.ZodType<string> {
   const example = least === 'PT0S' ? 'PT1H or PT0S' : 'PT1H, longer than nothing'
   const other = word === undefined ? '' : `${word} or `
@@ -53,7 +53,7 @@ export function millisecondsOf(value: string): number {
   return months * MONTH + milliseconds
 }
 
-/** For text that `duration` has let through. */
+/** Only for text that `duration` has accepted. */
 export function requireDuration(value: string): Duration {
   const found = findDuration(value)
   if (!found) throw new Error(`${value} is no duration`)

@@ -11,13 +11,12 @@ function within(schema: z.ZodString, max: number): z.ZodString {
     .meta({ maxLength: max })
 }
 
-/** A text that may be empty. */
 export const textUpTo = (max: number) => within(z.string(), max)
 
-/** Free text of a client: kept as sent, bounded so that no record grows without end. */
+/** Text of a client is kept as sent, within a bound, so that no record grows without end. */
 export const text = (max: number) => within(z.string().min(1), max)
 
-/** Text of a form; `rule` says it to people. */
+/** `rule` is the sentence that people read. */
 export const matching = (form: RegExp, rule?: Parameters<z.ZodString['regex']>[1]) => z.string().regex(form, rule)
 
 /** Our choice: a required text that holds nothing but white space is missing. */
@@ -30,7 +29,7 @@ export const filledText = (max: number) => within(filled, max)
 
 export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
 
-/** ISO 8601 with offset; what we write is in UTC, ending in Z. */
+/** Any offset is taken; what the server writes is in UTC with a Z. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an instant such as 2026-03-31T14:00:00.000Z' })
   .meta({ example: '2026-03-31T14:00:00.000Z' })
@@ -39,7 +38,7 @@ export const timeOfDay = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time o
   example: '09:30',
 })
 
-/** An IANA name such as America/New_York; any other would fail only when a schedule is reckoned with it. */
+/** A wrong name would fail only later, when a schedule is computed. */
 export const timeZone = z
   .string()
   .max(64)
@@ -61,14 +60,14 @@ export const stateCode = matching(/^[A-Za-z]{2}$/, 'must be a state code of two 
 
 export const email = z.email('must be an e-mail address').max(254).meta({ example: 'pat@example.com' })
 
-/** Our choice: the value of an identity header or cookie. */
+/** Our choice for identity headers and cookies. */
 export const IDENTITY_FORMS = { plain: /^[A-Za-z0-9._-]{1,64}$/, any: /^[\x20-\x7e]{1,512}$/ }
 export const IDENTITY_RULES = { plain: '1 to 64 of A-Z a-z 0-9 . _ -', any: '1 to 512 printable characters' }
 
-/** As records hold it. */
+/** Records hold E.164 alone. */
 export const e164 = matching(/^\+[1-9]\d{6,14}$/).meta({ example: '+12015550143' })
 
-/** As clients send it, in any usual notation; without a country code it is a US number. */
+/** Clients may use any notation; without a country code the number is American. */
 export const phoneNumber = z
   .string()
   .transform((value, context) => {
@@ -78,7 +77,7 @@ export const phoneNumber = z
   })
   .meta({ example: '201-555-0143' })
 
-/** The E.164 form of a phone number, or nothing when it cannot be one. */
+/** Gives nothing for text that cannot be a phone number. */
 export function findPhoneNumber(value: string): string | undefined {
   const parsed = value.length <= 32 ? parsePhoneNumberFromString(value, 'US') : undefined
   return parsed?.isPossible() ? parsed.number : undefined
@@ -88,7 +87,7 @@ export const modelCode = matching(/^[A-Za-z0-9][A-Za-z0-9/ ._-]{0,39}$/, 'must b
   .toUpperCase()
   .meta({ example: 'VM-TV55' })
 
-/** Known without asking Intl, whose first answer would take longer than the rest of the start. */
+/** Intl's first answer would take longer than the rest of the start, so these zones are known without it. */
 const timeZones = new Set([
   'America/New_York',
   'America/Detroit',

@@ -3,14 +3,14 @@ import { findNearest, sayNearest } from './nearest.ts'
 
 const FORMS: ReadonlySet<string> = new Set(['invalid_type', 'invalid_format', 'invalid_value'])
 
-/** A finding of a schema, in words that do not depend on how schemas are written. */
+/** The words do not depend on the library of schemas. */
 export interface Issue {
   code: 'MissingField' | 'InvalidType' | 'InvalidValue' | 'TooManyEntries' | 'TooLong' | 'OutOfRange'
   path: readonly PropertyKey[]
   rule: string
 }
 
-/** Everything in which a value differs from its schema. A field that is null or empty counts as missing. */
+/** A field that is null or empty counts as missing. */
 export function findIssues(schema: z.ZodType, value: unknown): Issue[] {
   return (explain(schema, value).error?.issues ?? []).map((issue) => {
     const { path, input, message } = issue
@@ -33,7 +33,7 @@ export function explain<S extends z.ZodType>(schema: S, value: unknown): z.ZodSa
   return worded
 }
 
-/** Of a value whose type or form is wrong nothing else is said: a text is not measured as the list that it is not. */
+/** A value of a wrong type or form gets no further finding: a text is not measured as a list. */
 function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const wrong = new Map<string, z.core.$ZodIssue>()
   for (const issue of issues) {
@@ -43,7 +43,7 @@ function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIs
   return issues.filter((issue) => (wrong.get(writePath('', issue.path)) ?? issue) === issue)
 }
 
-/** `locations`, then 3, then `lat`, as `locations[3].lat`. A name that holds brackets itself stays as it is. */
+/** Keys `locations`, 3, `lat` become `locations[3].lat`. A name with brackets of its own stays as it is. */
 export function writePath(start: string, keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((path, key) => {
     if (typeof key === 'number') return `${path}[${key}]`
@@ -51,7 +51,7 @@ export function writePath(start: string, keys: readonly PropertyKey[]): string {
   }, start)
 }
 
-/** Where names are few and fixed, a mistyped one is told what it comes nearest to. */
+/** Names are few and fixed here, so a mistyped one is told the nearest. */
 export function sayUnknown(kind: string, name: string, known: readonly string[]): string {
   return `has no ${kind} ${name.slice(0, 100)}${sayNearest(name, known)}`
 }
@@ -63,7 +63,7 @@ function codeOf(issue: z.core.$ZodIssue): Issue['code'] {
   return issue.code === 'too_big' || issue.code === 'too_small' ? 'OutOfRange' : 'InvalidValue'
 }
 
-/** Sentences for zod's own checks; a schema that says its rule in words of its own keeps them. */
+/** A schema with a rule in words of its own keeps them. */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

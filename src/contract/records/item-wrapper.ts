@@ -16,7 +16,7 @@ export const itemWrapper = z.object({
   size: number,
 })
 
-/** For people: the reply stands in its own words, and is one of these. */
+/** The reply has its own schema, and the description also says that it is an ItemWrapper. */
 const isItemWrapper = { allOf: [{ $ref: '#/components/schemas/ItemWrapper' }] }
 
 /** Document 1, ItemWrapper, of a list that is paged by offset and limit. */

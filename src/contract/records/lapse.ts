@@ -3,7 +3,7 @@ import { findInstant, toMinutes } from './local-times.ts'
 import type { TicketStatus } from './progress.ts'
 import type { Appointment } from './appointments/appointment.ts'
 
-/** A request with its appointment, a dealer's ticket or one in store; a dispute has none. */
+/** A dispute has no appointment. */
 export interface Visit {
   readonly status: TicketStatus
   readonly appointment?: Readonly<Appointment> | undefined
@@ -12,26 +12,24 @@ export interface Visit {
 /** Our choice: so long after the end of its appointment a request that nobody confirmed can still be changed. */
 const OPEN_AFTER_END = 24 * 60 * 60 * 1000
 
-/** When the clock closes a request, in milliseconds since the epoch: no record says so. Nothing: it never does. */
+/** No record says when the clock closes a request. Milliseconds since the epoch; undefined means never. */
 export function closesAt(request: Visit, openAfterEnd = OPEN_AFTER_END): number | undefined {
   const end = missedFrom(request)
   return end === undefined ? undefined : end + openAfterEnd
 }
 
-/** How long `missed-closes-after` leaves a request open after its end, in milliseconds. */
 export function openAfterEnd(choice: string): number {
   return choice === 'never' ? Infinity : millisecondsOf(choice)
 }
 
 /**
- * The instant at which the store, which counts with a day, finds closed what is closed at `now` by the world's choice;
- * nothing where requests never close by themselves.
+ * The store's index counts with a day, so the instant is shifted by the world's choice; undefined where requests never
+ * close.
  */
 export function asOfClosing(choice: string, now: number): number | undefined {
   return choice === 'never' ? undefined : now + OPEN_AFTER_END - millisecondsOf(choice)
 }
 
-/** When the appointment of a request that nobody has confirmed is over. */
 export function missedFrom({ status, appointment }: Visit): number | undefined {
   if (status !== 'E0001' || !appointment) return undefined
   const isPending = appointment.status === 'REQUESTED' || appointment.status === 'CONFIRMED'
@@ -43,7 +41,7 @@ export function startOf({ date, startTime, timeZone }: Appointment): number {
   return findInstant(date, startTime, timeZone) ?? Number.POSITIVE_INFINITY
 }
 
-/** A daylight-saving day may leave out the local time of the end: it then ends as long after its start as it says. */
+/** Daylight saving may skip the end's local time; the appointment then lasts as long as it says. */
 export function endOf(appointment: Appointment): number {
   const { date, startTime, endTime, timeZone } = appointment
   const minutes = toMinutes(endTime) - toMinutes(startTime)

@@ -3,7 +3,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 /** Zones change their offset on a quarter of an hour, so one look serves the whole quarter. */
 const QUARTER = 15 * MINUTE
-/** Offsets remembered in all: clients may ask for any day, so the memory of them is bounded. */
+/** Clients may ask for any day, so the memory of offsets is bounded. */
 const MOST_OFFSETS = 16_384
 
 export function utcDate(instant: number): string {
@@ -14,13 +14,10 @@ export function localDate(instant: number, timeZone: string): string {
   return utcDate(instant + offsetAt(instant, timeZone))
 }
 
-/**
- * The instants of a day's local times, given as minutes of the day. One that a spring day leaves out has none, one that
- * an autumn day has twice means the first.
- */
+/** A time that a spring day skips has no instant, and one that an autumn day repeats means the first. */
 export function localDay(date: string, timeZone: string): (minute: number) => number | undefined {
   const midnight = Date.parse(date)
-  // Zones reach 14 hours from Greenwich at the most: these two days enclose every instant of the local day.
+  // No zone is more than 14 hours from Greenwich, so these two days enclose the local day.
   const before = offsetAt(midnight - DAY, timeZone)
   const after = offsetAt(midnight + 2 * DAY, timeZone)
   return (minute) => {
@@ -42,7 +39,7 @@ export function toMinutes(time: string): number {
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const offsets = new Map<string, number>()
 
-/** Local time minus universal time at an instant, in milliseconds. */
+/** Milliseconds that local time is ahead of universal time. */
 function offsetAt(instant: number, timeZone: string): number {
   const quarter = Math.floor(instant / QUARTER)
   const key = `${quarter} ${timeZone}`
@@ -61,7 +58,7 @@ function readOffset(instant: number, timeZone: string): number {
     formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
     formatters.set(timeZone, formatter)
   }
-  // Ends in `GMT-04:00`; in the years before standard time in `GMT-04:56:02`.
+  // Years before standard time have seconds, as in `GMT-04:56:02`.
   const [, sign, hours = 0, minutes = 0, seconds = 0] =
     /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatter.format(instant)) ?? []
   const distance = (Number(hours) * 60 + Number(minutes)) * MINUTE + Number(seconds) * 1000

@@ -1,2 +1,2 @@
-/** Of a field whose values no document closes: a vendor's later version may have others. */
+/** No document closes the values of such a field, so a later version may have others. */
 export const mayGrow = { mayGrow: true } as const

@@ -5,7 +5,7 @@ const LONGEST = 100
 const SHOWN = 12
 const ROOM = 300
 
-/** The name that was probably meant: at most a third of its letters differ. */
+/** At most a third of the letters may differ. */
 export function findNearest(given: string, names: readonly string[]): string | undefined {
   const text = given.slice(0, LONGEST)
   const best = names.length === 0 ? undefined : closest(text, names)
@@ -14,7 +14,7 @@ export function findNearest(given: string, names: readonly string[]): string | u
     : undefined
 }
 
-/** The same for paths: the segments in which both begin say nothing of what was meant behind them. */
+/** Segments in which both paths begin do not count, since the mistake stands behind them. */
 export function findNearestPath(given: string, paths: readonly string[]): string | undefined {
   const path = given.slice(0, LONGEST)
   const best = paths.length === 0 ? undefined : closest(path, paths)
@@ -23,17 +23,13 @@ export function findNearestPath(given: string, paths: readonly string[]): string
   return findNearest(path.slice(shared), [best.slice(shared)]) === undefined ? undefined : best
 }
 
-/** Of the whole segments, with the slash behind them. */
 function lengthOfShared(path: string, other: string): number {
   let length = 0
   for (let i = 0; i < path.length && path[i] === other[i]; i++) if (path[i] === '/') length = i + 1
   return length
 }
 
-/**
- * The known name nearest to a mistyped one, or the known names in short; to be read after what is wrong with it, and
- * nothing where no name is known.
- */
+/** Continues a sentence about a wrong name; gives nothing where no name is known. */
 export function sayNearest(name: string, known: readonly string[]): string {
   if (known.length === 0) return ''
   const nearest = findNearest(name, known)

@@ -16,7 +16,7 @@ export function int32(min: number = INT32.min, max: number = INT32.max) {
     .meta({ openapi: { type: 'integer', format: 'int32', minimum: min, maximum: max } })
 }
 
-/** Entries of a page of document 1: how many at most, and without it, the world says. */
+/** Without a limit the world's choice decides. */
 export const pageSize = matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number')
   .transform(Number)
   .meta({ openapi: { type: 'integer', format: 'int32', minimum: 1, maximum: 100 }, choice: 'page-max' })

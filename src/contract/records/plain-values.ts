@@ -1,9 +1,6 @@
-/** Levels of JSON that a value may have. */
+/** A deeper value could exhaust the stack of recursive code. */
 export const MOST_LEVELS = 100
-/**
- * The bounds of an entry, as it is checked and written at one go: those of a body, and of what is kept beside it,
- * such as a subscription's locations.
- */
+/** An entry is checked and written in one turn of the event loop, so its size is bounded. */
 export const MOST_VALUES = 12_000
 export const MOST_CHARACTERS = 4_000_000
 
@@ -15,18 +12,17 @@ interface Bounds {
   readonly levels: number
 }
 
-/** Whether a value holds more than it may. */
 export function exceeds(value: unknown, { values, characters, levels }: Bounds): boolean {
   return isOver(value, { values, characters }, levels)
 }
 
-/** Counts down what is left, and looks no further when nothing is. */
+/** Counts down, and stops when nothing is left. */
 function isOver(value: unknown, left: { values: number; characters: number }, levels: number): boolean {
   left.values--
   if (levels < 0) return true
   if (typeof value === 'string') left.characters -= value.length
   else if (Array.isArray(value)) {
-    // Not by names: millions of them would be made first.
+    // A list of names would first be made whole.
     for (const each of value) if (isOver(each, left, levels - 1)) return true
   } else if (typeof value === 'object' && value !== null) {
     for (const name in value) {
@@ -38,13 +34,13 @@ function isOver(value: unknown, left: { values: number; characters: number }, le
 }
 
 export interface KeptFields {
-  /** Fields of the value itself whose null says something. */
+  /** A null in these fields is a value. */
   keepsNull: readonly string[]
-  /** Fields at any depth whose content is taken as it is. */
+  /** Content of these fields is taken as it is, at any depth. */
   keepsWhole: readonly string[]
 }
 
-/** Empty and null fields count as absent, at any depth; entries of lists stay, and so do the bytes of a file. */
+/** Empty and null fields count as absent at any depth; entries of lists and bytes of files stay. */
 export function withoutEmpty(value: unknown, { keepsNull, keepsWhole }: KeptFields): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, { keepsNull: [], keepsWhole }))
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { e164, text } from './formats.ts'
 
-/** Somebody with an account: a web profile or an app's GUID. */
+/** An account is a web profile or an app's GUID. */
 export const profile = z.object({
   /** `profile:{profId}` or `guid:{GUID}`: the two kinds of identity never meet. */
   userId: z.string().regex(/^(profile|guid):[\x20-\x7e]{1,512}$/),
@@ -9,7 +9,7 @@ export const profile = z.object({
   lastName: text(100),
   email: z.email(),
   mobilePhone: e164.optional(),
-  /** The dealer company this profile works for. */
+  /** Only a dealer works for a company. */
   companyId: z.string().max(20).optional(),
 })
 export type Profile = z.infer<typeof profile>

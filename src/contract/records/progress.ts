@@ -21,16 +21,16 @@ export const statusChange = z.object({
   rescheduleReasonCode: z.string().optional().meta({ description: 'As operation 9 was told' }),
 })
 
-/** The course of a request that moves by itself, drawn once: from when on, how soon it is confirmed, and its luck. */
+/** The course of a request is drawn once, so that it does not change when somebody asks. */
 export const course = z.object({
   from: instant,
-  /** Of working time until it is confirmed. */
+  /** Minutes of working time until the request is confirmed. */
   minutes: z.int().min(1).max(240),
   chance: z.enum(['PLAIN', 'PARTS', 'LATE', 'CLOSED']),
 })
 export type Course = z.infer<typeof course>
 
-/** How a request stands: shared by dealer tickets and in-store requests. */
+/** Dealer tickets and in-store requests share these fields. */
 export const progress = z.object({
   status: ticketStatus,
   statusDesc: z.string(),

@@ -22,7 +22,7 @@ import { itemWrapper } from './item-wrapper.ts'
 import { barcode, ptFormat, ptSubFormat, serialType } from './wallet/card.ts'
 import { additionalInformation, classification, locations } from './wallet/card-details.ts'
 
-/** Named resources of the documents, and what the descriptions share: each becomes one component. */
+/** Each becomes one component of the OpenAPI description. */
 export const resources: Readonly<Record<string, z.ZodType>> = {
   AdditionalInformation: additionalInformation,
   Appointment: appointment,

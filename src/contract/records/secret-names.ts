@@ -1,12 +1,12 @@
 export const REDACTED = '[redacted]'
 
 const credentials = 'secret, seller secret, key, token, access token, service token, cancel key'.split(', ')
-/** Headers and parameters that hold one or say who calls: a case needs them, what people are shown does not. */
+/** These hold secrets or say who calls, so a case needs them and people are never shown them. */
 const callers =
   `authorization, proxy authorization, cookie, set cookie, x control key, vendorus guid, vendorus prof id, prof id,
   partner code`.split(/,\s+/)
 
-/** Secrets that are drawn, by the kind of chance, with the collection and field that keep their digests. */
+/** Names for each drawn secret the collection and the field that hold its digest. */
 export const drawnSecrets = {
   accessToken: ['accessTokens', 'tokenDigest'],
   serviceToken: ['serviceTokens', 'tokenDigest'],
@@ -16,13 +16,13 @@ export const drawnSecrets = {
 
 const toPattern = (names: readonly string[]) => names.map((name) => name.replaceAll(' ', '[_-]?')).join('|')
 
-/** For a regular expression that ignores case: names of credentials however their words are joined. */
+/** Words of a name may be joined in any way; the expression must ignore letter case. */
 export const credentialPattern = toPattern(credentials)
 export const secretPattern = toPattern([...credentials, ...callers])
 
 const secretNames = new Set([...credentials, ...callers].map((name) => name.replaceAll(' ', '')))
 
-/** Without regard to letter case and signs. */
+/** Letter case and signs do not count. */
 export function isSecretName(name: string): boolean {
   return secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
 }
@@ -31,11 +31,11 @@ const lastWords = new Set(
   `auth, authorization, cookie, cookies, credential, credentials, csrf, jwt, otp, passcode, passphrase, passwd, password,
   passwords, pin, pwd, secret, secrets, session, sid, sig, signature, token, tokens, xsrf`.split(/,\s+/),
 )
-/** Words that make a secret of the `key` or `id` behind them. */
+/** A `key` or `id` behind one of these words is a secret. */
 const keyWords =
   /^(?:access|api|auth|cancel|client|control|csrf|functions|private|secret|session|signing|subscription)$/
 
-/** The same for what other servers say: a name that sounds like a credential's too. */
+/** Another server's names are secret as soon as they sound so. */
 export function soundsSecret(name: string): boolean {
   if (isSecretName(name)) return true
   const words =

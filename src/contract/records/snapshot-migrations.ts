@@ -1,12 +1,12 @@
-/** Grows with every change that a snapshot of before would not survive; each needs a step below. */
+/** Every change that an older snapshot would not survive raises this version and adds a step below. */
 export const SNAPSHOT_VERSION = 2
 
 type Document = Readonly<Record<string, unknown>>
 
-/** The migrations of a snapshot from version n to n + 1, by n. */
+/** Step n turns version n into n + 1. */
 const steps: Readonly<Record<number, (old: Document) => Document>> = { 1: keepClockByDistance }
 
-/** Brings an older snapshot up to date; one of a newer version, or of none, is refused with the reason. */
+/** A newer version, or none, is refused with the reason. */
 export function migrateSnapshot(given: unknown): { value: unknown } | { reason: string } {
   const version =
     typeof given === 'object' && given !== null && 'schemaVersion' in given ? given.schemaVersion : undefined
@@ -21,7 +21,7 @@ export function migrateSnapshot(given: unknown): { value: unknown } | { reason: 
   return { value }
 }
 
-/** Version 1 held the clock as `GET /_control/clock` shows it, whose `now` was another in every snapshot. */
+/** Version 1 held the clock with a `now`, which differed in every snapshot. */
 function keepClockByDistance(old: Document): Document {
   const { now, frozen, offsetMs } = (old['clock'] ?? {}) as Document
   return { ...old, clock: frozen === true ? { frozenAt: now } : { offsetMs } }

@@ -8,13 +8,13 @@ import { BOUNDS, exceeds, MOST_CHARACTERS, MOST_VALUES } from './plain-values.ts
 import { MAX_FAULTS, recordsOf, type Snapshot, snapshot, type StoredRecord } from './snapshot.ts'
 import { migrateSnapshot } from './snapshot-migrations.ts'
 
-/** Without what there may be many of, which is checked one by one. */
+/** A large part is checked entry by entry, so that it holds up nobody. */
 const isMany = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const many = z.custom<Readonly<Record<string, unknown>>>(
   (value) => isMany(value) && !(value instanceof Map),
   'must be an object, of no more names than there are collections',
 )
-/** A map where there are so many that an object's names would be long to list. */
+/** The names of a huge object would be listed at once, so a map is taken too. */
 const manyOrMap = z.custom<Readonly<Record<string, unknown>> | ReadonlyMap<string, unknown>>(
   isMany,
   'must be an object',
@@ -32,11 +32,11 @@ const outline = snapshot.extend({
 
 interface Reading {
   sha256(bytes: Uint8Array): string
-  /** Milliseconds since the epoch: a running clock must not leave its range. */
+  /** Milliseconds since the epoch: a running clock must stay in its range. */
   realNow: number
-  /** Lets others have their turn when it has been long. */
+  /** Lets others have their turn after long work. */
   giveWay(): Promise<void> | undefined
-  /** Whether a world has an image's bytes without a snapshot, from its fixtures. */
+  /** Fixtures hold some images, whose bytes a snapshot may leave out. */
   isOfFixtures?: ((digest: string) => boolean) | undefined
 }
 
@@ -44,7 +44,7 @@ export interface SnapshotIssue extends Pick<Issue, 'code' | 'rule'> {
   target: string
 }
 
-/** A snapshot of this version or an older one, with every record checked; or everything that is wrong with it. */
+/** An older snapshot is migrated and every record checked; otherwise everything that is wrong is told. */
 export async function readSnapshot(
   given: unknown,
   reading: Reading,
@@ -124,7 +124,7 @@ function readEntry<T>(schema: z.ZodType<T>, value: unknown, target: string, issu
   return undefined
 }
 
-/** Bytes under another's digest would be handed out as that image. */
+/** Bytes under a wrong digest would be handed out as another image. */
 async function findWrongImages(given: Snapshot, { sha256, giveWay, isOfFixtures }: Reading): Promise<SnapshotIssue[]> {
   const issues: SnapshotIssue[] = []
   const missing = new Set(recordsOf(given, 'symptomImages').map((image) => String(image['sha256'])))
@@ -137,7 +137,7 @@ async function findWrongImages(given: Snapshot, { sha256, giveWay, isOfFixtures 
     if (!key.success) issues.push(wrongAt(`blobs.${name.slice(0, 100)}`, key.error.issues[0]!.message))
     if (!key.success) continue
     const isBase64 = valueType.safeParse(text).success
-    // Each of the steps takes milliseconds for a large image.
+    // Each step takes milliseconds for a large image.
     await giveWay()
     const bytes = isBase64 ? fromBase64(text) : undefined
     await giveWay()

@@ -2,15 +2,14 @@ import { type CollectionName, collectionNames } from './collections.ts'
 import type { FieldChange, WorldDiff } from './control/world-diff.ts'
 import type { StoredRecord } from './snapshot.ts'
 
-/** Collections whose records differ between worlds that hold the same: how far ids were drawn, and keys of streams. */
+/** These collections differ between equal worlds: they hold counters of ids, and keys of streams. */
 const untold: readonly CollectionName[] = ['counters', 'settings']
 
-/** Those that a diff tells of, in its order. */
 export const comparedCollections: readonly CollectionName[] = collectionNames
   .filter((name) => !untold.includes(name))
   .sort()
 
-/** Records of each kind that are told, and characters of JSON of all of them. */
+/** A diff beyond these bounds is only counted. */
 const MOST_TOLD = 1000
 const MOST_CHARACTERS = 1_000_000
 
@@ -22,12 +21,12 @@ interface Found {
 
 type Kind = 'added' | 'removed' | 'changed'
 
-/** Gathers how two worlds differ; keeps no more of it than is told. */
+/** Only what is told is kept, so memory stays bounded. */
 export class DiffList {
   readonly #found = new Map<CollectionName, Record<Kind, Found[]>>()
   readonly #counts = { added: 0, removed: 0, changed: 0 }
 
-  /** The records of a key; one of them may be absent. */
+  /** One of the two records may be absent. */
   compare(name: CollectionName, key: string, before: StoredRecord | undefined, after: StoredRecord | undefined): void {
     if (before === after || (before && after && isSame(before, after))) return
     const kind = before && after ? 'changed' : after ? 'added' : 'removed'
@@ -61,7 +60,7 @@ export class DiffList {
   }
 }
 
-/** Where two values differ, sorted by path; `undefined` is what is not there. */
+/** Sorted by path; `undefined` stands for an absent value. */
 export function diffFields(path: string, before: unknown, after: unknown): FieldChange[] {
   if (Array.isArray(before) && Array.isArray(after)) {
     const places = Array.from({ length: Math.max(before.length, after.length) }, (_, i) => i)
@@ -77,7 +76,7 @@ export function diffFields(path: string, before: unknown, after: unknown): Field
   return [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }]
 }
 
-/** Whether they hold the same, in whatever order of fields. */
+/** The order of fields does not count. */
 function isSame(before: unknown, after: unknown): boolean {
   if (Object.is(before, after)) return true
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -89,7 +88,7 @@ function isSame(before: unknown, after: unknown): boolean {
   return names.length === others.length && names.every((name) => isSame(before[name], ownValue(after, name)))
 }
 
-/** A field may be named as what objects inherit. */
+/** A field may have the name of a property that objects inherit. */
 function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { sellerSecret } from '../../records/billing/seller.ts'
 import { subscriptionStatus } from '../../records/billing/subscription-status.ts'
 
-/** Address of the service, which takes each call by POST. */
 export const BILLING_PATH = '/iap/ws/RTCService'
-/** Of the calls, unless BILLING_NAMESPACE says another. */
+/** BILLING_NAMESPACE replaces it. */
 export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
 
 const text = z.string().min(1)

@@ -45,14 +45,14 @@ export const supportOperations = {
   ...taxonomyOperations,
 }
 
-/** Scopes of callers: those with an identity, dealers alone, guests too, or anybody, whose identity is ignored. */
+/** Callers are known by identity, dealers alone, guests too, or anybody, whose identity is ignored. */
 export type SupportScope = (typeof supportOperations)[keyof typeof supportOperations]['scope']
 
 const scopes = new Map<unknown, SupportScope>(
   Object.values(supportOperations).map((each) => [each.operation, each.scope]),
 )
 
-/** Undefined for what is no row of document 1. */
+/** Gives undefined for an operation outside document 1. */
 export function scopeOf(operation: number | string | undefined): SupportScope | undefined {
   return scopes.get(operation)
 }

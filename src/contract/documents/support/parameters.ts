@@ -1,2 +1,2 @@
-/** Meta data of a parameter that the interface has as optional and an answer needs all the same. */
+/** The interface declares such a parameter as optional, and an answer still needs it. */
 export const demanded = { requiredBy: 'our choice: required-bodies', optionalInDocument: true } as const

@@ -10,7 +10,7 @@ const imageQuery = z
     path: ['srid'],
   })
 
-/** The first structures of an image, all of it text. */
+/** The example is text alone, so it holds only the first bytes of an image. */
 const IMAGE_FORM =
   '--example\r\ncontent-disposition: form-data; name="imageFile"; filename="screen.gif"\r\n' +
   'content-type: image/gif\r\n\r\n' +

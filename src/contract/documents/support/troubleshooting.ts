@@ -3,7 +3,7 @@ import { defineOperations } from '../../operation.ts'
 import { filter } from '../../records/parameters.ts'
 import { modelCode } from '../../records/formats.ts'
 
-/** The first is what a client that prefers none is answered. */
+/** A client without a preference gets the first type. */
 export const guideTypes = ['application/json', 'text/plain', 'text/html'] as const
 
 const code = (number: number) => filter.optional().meta({ description: `Code of the symptom on level ${number}` })

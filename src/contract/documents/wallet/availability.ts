@@ -1,7 +1,7 @@
 import { defineOperations } from '../../operation.ts'
 import { availability, availabilityHeaders, availabilityQuery } from '../../records/wallet/device-model.ts'
 
-/** Document 2, section 4, with this spelling. */
+/** Document 2, section 4 spells it exactly so. */
 export const WALLET_TYPE = 'application/json;charset=UTF-8'
 
 export const walletOperations = defineOperations(

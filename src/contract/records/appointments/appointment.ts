@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isoDate, timeOfDay, timeZone } from '../formats.ts'
 import { mayGrow } from '../may-grow.ts'
 
-/** Bounds of a request's history: confirmed after each reschedule; made, confirmed, late, without parts, closed. */
+/** A history is bounded: it has two changes for each reschedule, and few others. */
 export const MAX_RESCHEDULES = 1000
 export const MAX_CHANGES = 2 * MAX_RESCHEDULES + 5
 

@@ -7,11 +7,11 @@ export const booking = z.object({
   srid,
   ascCode: z.string(),
   slotId: z.string(),
-  /** The center's local date. */
+  /** A local date at the center. */
   date: isoDate,
   startsAt: instant,
   endsAt: instant,
-  /** The holder of no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
+  /** Nobody holds two overlapping bookings. A holder is `bp:{bpNo}` for dealer tickets, and the user id in store. */
   holder: z.string(),
 })
 export type Booking = z.infer<typeof booking>

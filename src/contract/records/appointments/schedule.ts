@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isoDate, srid, timeOfDay, timeZone } from '../formats.ts'
 import { booking } from './booking.ts'
 
-/** Our choice: of the sample default that the document declares. */
+/** Our choice: the sample default that the document declares. */
 export const DEFAULT_MODEL = 'VM-TV55'
 
 /** Reply of operations 16 and 25. */
@@ -59,7 +59,7 @@ const slot = z.object({
   bookings: z.array(booking.pick({ appointmentId: true, srid: true })).describe('Places that are taken'),
 })
 
-/** Every slot of a service center's days, offered or over. */
+/** Past and full slots are listed too. */
 export const slotPage = z.object({
   dates: z.array(isoDate).describe('The days'),
   items: z.array(slot).describe('The slots of all days'),

@@ -12,11 +12,11 @@ export const openingHours = z.object({
 export const visitType = z.enum(['PI', 'PII'])
 export type VisitType = z.infer<typeof visitType>
 
-/** A week's; a day may have several. */
+/** A day may have several opening times. */
 export const weeklyHours = z.array(openingHours).max(70)
 export const closedDates = z.array(isoDate).max(1000)
 
-/** Where in-home technicians of a center go, and how many visits each window of a day takes. */
+/** Technicians go no further than the radius; each window takes so many visits a day. */
 export const inHomeService = z.object({
   radiusMiles: z.number().positive(),
   subTypes: z.array(z.string()).min(1).max(100),
@@ -25,13 +25,13 @@ export const inHomeService = z.object({
   capacity: z.object({ AM: z.int().min(1).max(30), PM: z.int().min(1).max(30) }),
 })
 
-/** An authorized service center. What is free is computed from this and the bookings, never stored. */
+/** Free places are computed from this and the bookings, and never stored. */
 export const serviceCenter = z.object({
   ascCode: z.string().max(20),
   ascType: z.enum(['WALKIN', 'INHOME', 'MAILIN']),
   ascName: z.string(),
   storeName: z.string(),
-  /** Kept as E.164, however a fixture or the control API writes it. */
+  /** The store keeps E.164, however a fixture or the control API writes it. */
   phoneNumber,
   address1: z.string(),
   city: z.string(),
@@ -44,7 +44,6 @@ export const serviceCenter = z.object({
   closedDates,
   slotMinutes: z.int().min(10).max(240),
   slotCapacity: z.int().min(1).max(30),
-  /** Product subtypes it takes over the counter. */
   subTypes: z.array(z.string()).max(100),
   inHome: inHomeService.optional(),
 })

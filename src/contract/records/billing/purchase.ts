@@ -47,7 +47,7 @@ export const purchaseOrder = z.strictObject({
 export type PurchaseOrder = z.infer<typeof purchaseOrder>
 export type PurchaseInput = z.input<typeof purchaseOrder>
 
-/** The terms and what happened; everything else is computed from these and the clock when somebody asks. */
+/** Only terms and events are stored; everything else is computed from them and the clock. */
 export const purchase = purchaseTerms.extend({
   purchaseID,
   sellerSecret,
@@ -59,7 +59,7 @@ export const purchase = purchaseTerms.extend({
     })
     .optional()
     .describe('How it was cancelled'),
-  /** The seed that the order ids are derived from. */
+  /** Ids of orders follow from this seed, so they are the same after a restart. */
   orderSeed: text(64).describe('What the order ids are derived from'),
 })
 export type Purchase = Readonly<z.infer<typeof purchase>>

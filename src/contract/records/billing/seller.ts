@@ -9,5 +9,5 @@ export const sellerSecret = matching(/^\d{1,12}$/, 'must be 1 to 12 digits').met
 
 export const seller = z.object({ secret: sellerSecret, name: text(100) })
 
-/** Kept as a digest: the 96 characters themselves go out once. */
+/** The store keeps only a digest: the 96 characters go out once. */
 export const serviceToken = z.object({ tokenDigest: z.string(), sellerSecret, issuedAt: instant })

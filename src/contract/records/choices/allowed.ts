@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The values that a schema takes, the words of its rule where there are many. */
+/** Where a schema takes too many values to list, the words of its rule stand for them. */
 export function describeAllowed(schema: z.ZodType): (string | number)[] {
   const inner = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema
   if (inner instanceof z.ZodEnum) return inner.options

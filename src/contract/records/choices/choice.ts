@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 
-/** One reading of what the documents leave open. */
+/** A choice is one reading of what the documents leave open. */
 export interface Choice {
-  /** The part of the page, and the document that is silent. */
+  /** The heading is a part of openapi/README.md; the document is the silent one. */
   heading: string
   document: string
-  /** Numbers or names of the operations that it is about; none: those of the whole document. */
+  /** Without numbers or names the choice concerns the whole document. */
   operations: readonly (number | string)[]
   silence: string
   choice: string
   why?: string
-  /** The values that it takes, with the default; absent: it cannot be set. */
+  /** Absent where the choice cannot be set; else it has a default. */
   value?: z.ZodDefault
 }
 
@@ -24,7 +24,7 @@ type Choices<Rows> = {
   }
 }
 
-/** Rows of one part of the page; the document of each is that of the part unless told. */
+/** The document of a row is that of its part unless told. */
 export function defineChoices<const Rows extends Readonly<Record<string, Row>>>(
   heading: string,
   document: string,

@@ -9,7 +9,7 @@ import { walletChoices, cardsChoices } from './wallet.ts'
 import { billingChoices } from './billing.ts'
 import { controlChoices, keptStateChoices } from './control.ts'
 
-/** Every choice of ours where the documents are silent, by its id, which stays: in the order of openapi/README.md. */
+/** Ids never change; the order is that of openapi/README.md. */
 export const choices = {
   ...serverChoices,
   ...errorsChoices,

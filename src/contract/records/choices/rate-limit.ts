@@ -3,13 +3,13 @@ import { durationOf } from '../duration.ts'
 import { explain } from '../issues.ts'
 import { findNearest } from '../nearest.ts'
 
-/** How many requests each caller may send, and whether replies tell how many are left. */
+/** The limit holds for each caller. */
 export interface RateLimit {
-  /** As many in each `per`. */
+  /** So many requests may come in each `per`. */
   requests: number
-  /** ISO 8601, on the world's clock. */
+  /** An ISO 8601 duration on the world's clock. */
   per: string
-  /** Whether replies bear RateLimit and RateLimit-Policy; they do unless it is false. */
+  /** RateLimit and RateLimit-Policy tell clients what is left, unless this is false. */
   headers?: boolean | undefined
 }
 
@@ -25,7 +25,7 @@ const word = z.literal('none', {
   },
 })
 
-/** `none`, or an object whose findings are told field by field: a union would tell none. */
+/** A union would report no findings, so an object is checked field by field. */
 export function rateLimit(): z.ZodDefault<z.ZodType<'none' | RateLimit>> {
   return z
     .unknown()

@@ -4,7 +4,8 @@ import { durationOf } from '../duration.ts'
 import { rateLimit } from './rate-limit.ts'
 import { oneOf, wholeNumber } from './value.ts'
 
-// Inferred beside the rows, their texts are sometimes taken for any text: it depends on the order of all files.
+// Written out because TypeScript's inference depends on the order of all files and sometimes widens these words to
+// string.
 const basePath = oneOf('both', 'with', 'without')
 
 export const serverChoices = defineChoices('The server', 'all documents', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findNearest } from '../nearest.ts'
 
-/** One of a few words, the first of them unless told. */
+/** The first word is the default. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(
   ...words: Words
 ): z.ZodDefault<z.ZodType<Words[number]>> {
@@ -12,7 +12,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(
   return z.enum(words, { error }).default(words[0] as never)
 }
 
-/** Values of a header that a client may send: printable, and no blank at either end, which HTTP takes away. */
+/** HTTP strips blanks at both ends, so such a value could never arrive. */
 export function literals(fallback: string, ...taken: string[]): z.ZodDefault<z.ZodType<string[]>> {
   const literal = z
     .string()

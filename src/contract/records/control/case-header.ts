@@ -7,13 +7,13 @@ export const CASE_VERSION = 2
 
 const records = z.record(z.string(), z.array(z.record(z.string(), z.unknown())))
 
-/** A world's difference from one that begins with the fixtures; a part that is left out does not differ. */
+/** A part that is left out does not differ from the fixtures. */
 const changes = z.object({
-  /** Of the records, as in a snapshot. */
+  /** Records stand as in a snapshot. */
   schemaVersion: z.int(),
   clock: z.object({ frozenAt: instant }).optional(),
   faults: z.array(z.unknown()).optional(),
-  /** Records by collection: new ones, and those in the place of fixtures. */
+  /** New records, and those that replace fixtures, by collection. */
   records: records.optional(),
   gone: z.record(z.string(), z.array(z.string())).optional(),
   /** Images by their SHA-256, in base64. */
@@ -23,32 +23,32 @@ export type CaseChanges = z.infer<typeof changes>
 
 const header = z.object({
   case: z.literal([1, CASE_VERSION]),
-  /** Recorded of another server, so that nobody knows what its world began with. */
+  /** Nobody knows what a foreign server's world began with. */
   origin: z.literal('upstream').optional(),
-  /** Of the program that recorded it, which has these fixtures. */
+  /** The program of this version has the same fixtures. */
   version: z.string(),
   name: z.string().optional(),
   world: worldName,
-  /** Name of the profile that it was bent by: the snapshot has it whole. */
+  /** The snapshot holds the whole profile, so its name is enough. */
   profile: z.string().optional(),
   publicUrl: z.string().optional(),
-  /** The instant that its fixtures' dates are told by; of a snapshot the one at which its clock stood. */
+  /** Dates of fixtures count from this instant; for a snapshot it is the instant of its clock. */
   start: instant,
   seed: z.string(),
-  /** Sequence of the event before the first one. */
+  /** Ids of events continue from this sequence. */
   head: z.int(),
-  /** Of each placeholder's value what it looks like: `Aa0` for a capital, a small letter and a digit. */
+  /** Shapes tell the look of a value: `Aa0` is a capital, a small letter and a digit. */
   tokens: z.array(z.string().max(100_000)).max(1_000_000),
   fixtures: z.object({ name: z.string().regex(/^[a-z0-9-]{1,64}$/), sha256: z.string() }).optional(),
   changed: changes.optional(),
   snapshot: z.record(z.string(), z.unknown()).optional(),
 })
-/** Whole first line of a case that is recorded of an upstream, before anything is known of what comes. */
+/** The header is written before anything is known of the calls that come. */
 export const upstreamHeader = { case: CASE_VERSION, origin: 'upstream' } as const
 /** Until its first step tells when such a case began. */
 export const UNKNOWN_START = '1970-01-01T00:00:00.000Z'
 
-/** A case of an upstream is made again in a world that begins with the default fixtures. */
+/** Such a case is replayed from the default fixtures. */
 const unknown = {
   version: 'unknown',
   world: DEFAULT_WORLD,
@@ -59,7 +59,7 @@ const unknown = {
   changed: { schemaVersion: SNAPSHOT_VERSION },
 }
 
-/** First line of a case: what its world began with. Form 1 had a snapshot alone. */
+/** Form 1 had a snapshot alone, so it is read as such. */
 export const caseHeader = z.preprocess(
   (value) => (Object(value).origin === upstreamHeader.origin ? { ...unknown, ...Object(value) } : value),
   header.refine(

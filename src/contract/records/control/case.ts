@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
 
-/** Text in UTF-8, text in another encoding or compressed, or bytes that are no text. */
+/** A body is text in UTF-8, text in another encoding or compressed, or bytes that are no text. */
 const body = z.union([
   z.string(),
   z.object({
@@ -17,7 +17,6 @@ const headers = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 const call = z.object({
   method: z.string(),
   path: z.string().startsWith('/'),
-  /** The world's prefix, where the call had one. */
   prefix: z.string().optional(),
   headers,
   body: body.optional(),
@@ -25,12 +24,12 @@ const call = z.object({
 export type CaseCall = z.infer<typeof call>
 
 const reply = z.object({
-  /** Absent: the connection was cut, or left, without an answer. */
+  /** Absent where the connection ended without an answer. */
   status: z.int().optional(),
   headers: headers.optional(),
-  /** Absent where it is no text. */
+  /** Absent where the body is no text. */
   body: z.string().optional(),
-  /** The body was cut off. */
+  /** The connection ended within the body. */
   cut: z.boolean().optional(),
 })
 export type CaseReply = z.infer<typeof reply>
@@ -47,7 +46,7 @@ const mail = z.record(z.string(), z.unknown())
 const about = {
   step: z.int().min(1),
   at: instant,
-  /** Shapes of placeholders that the header does not have: of a case that is written line by line. */
+  /** A case that is written line by line learns these shapes after its header. */
   tokens: z.array(z.string().max(100_000)).optional(),
 }
 
@@ -62,5 +61,5 @@ export type CaseStep = z.infer<typeof caseStep>
 
 export const recordingStart = z.object({ name: z.string().optional(), world: z.string(), startedAt: instant })
 
-/** Last line of a case that ended by itself. */
+/** A case that ended by itself says why in its last line. */
 export const caseEnd = z.strictObject({ ended: z.string() })

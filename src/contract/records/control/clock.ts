@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findDuration } from '../duration.ts'
 import { instant } from '../formats.ts'
 
-/** Our choice: what every date, fixture and period of the documents can be counted from without leaving four digits. */
+/** Our choice: from here on every date and period of the documents can be computed within four digits of a year. */
 export const CLOCK_FROM = Date.UTC(2000, 0, 1)
 export const CLOCK_TO = Date.UTC(9000, 11, 31, 23, 59, 59, 999)
 export const CLOCK_RANGE = 'must be from 2000-01-01 to 9000-12-31'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant, srid } from '../formats.ts'
 
-/** The next move of a request by the clock, where `ticket-progress` is `auto`. */
+/** Requests move by the clock only where `ticket-progress` is `auto`. */
 export const comingMove = z.object({
   at: instant.describe("When, by the world's clock"),
   srid,

@@ -8,18 +8,18 @@ export const UNEXPLAINED = 'unexplained'
 const name = z.string().max(1000)
 const count = z.int().min(0)
 
-/** A difference of one kind at one place of one operation's replies, however often it was met. */
+/** Equal differences are counted and listed once. */
 const foundDifference = z.object({
-  /** Number of document 1's table, or a name; the method and path of what no document has. */
+  /** A number of document 1's table or a name; the method and path where no document has the operation. */
   operation: name,
   route: name,
   /** Such as `body.items[].srid`. */
   place: name,
   kind: z.enum(differenceKinds),
   count,
-  /** The first that shows it. */
+  /** The first step that shows it. */
   step: z.int(),
-  /** As it was there; secrets are not told. */
+  /** Secrets are hidden. */
   ours: z.unknown().optional(),
   theirs: z.unknown().optional(),
   /** `choice: page-size`, or `unexplained`. */
@@ -29,7 +29,7 @@ const foundDifference = z.object({
 })
 export type FoundDifference = z.infer<typeof foundDifference>
 
-/** `share`: of the places that were compared, from 0 to 1. */
+/** `share` is the part of the compared places, from 0 to 1. */
 const share = z.object({ count, share: z.number() })
 
 const operationDistance = z.object({
@@ -47,14 +47,14 @@ export const comparisonReport = z.object({
   upstream: name,
   profile: name.optional(),
   calls: count,
-  /** Calls that were left out on both sides, by why. */
+  /** Counts calls that were left out on both sides, by the reason. */
   left: z.object({ writes: count, secrets: count, control: count }),
   streams: z.object({ compared: count, notCompared: count }),
   differences: z.array(foundDifference).max(10_000),
-  /** Further ones: there are too many kinds of them to be listed. */
+  /** Too many different differences are only counted. */
   unlisted: count,
   distance: z.array(operationDistance).max(10_000),
-  /** Operations and kinds that are beyond the limits that were given. */
+  /** These operations and kinds exceed the given limits. */
   exceeded: z.array(z.object({ operation: name, kind: z.enum(differenceKinds), share: z.number() })).max(100_000),
 })
 export type ComparisonReport = z.infer<typeof comparisonReport>

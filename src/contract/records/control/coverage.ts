@@ -8,7 +8,6 @@ const call = z.object({
 })
 export type CoverageCall = z.infer<typeof call>
 
-/** An item that has not been met, and how it would be. */
 const miss = z.object({
   what: z.string().describe('Such as operation 30: 404'),
   before: z.array(call).optional().meta({ description: 'What has to be sent first; streams stay open' }),

@@ -1,6 +1,6 @@
 import type { FaultDraft, ProfileName } from './fault.ts'
 
-/** Seconds after which a client may try again. */
+/** One second keeps tests short. */
 const retryAfter = 1
 
 export function draftsOf(name: ProfileName): FaultDraft[] {
@@ -34,7 +34,7 @@ const toPage = (title: string, text: string) =>
 
 const login = toPage('Sign in', '<form method="post" action="/login"><input name="user"><input name="password"></form>')
 
-/** Pages of a gateway before a vendor's servers: one request in five in sum, each page as often as the others. */
+/** One request in five gets a page of a gateway, and each page comes equally often. */
 function gatewayPages(): FaultDraft[] {
   const replies = [
     ...([502, 503, 504] as const).map((status) => {
@@ -45,7 +45,7 @@ function gatewayPages(): FaultDraft[] {
     { status: 200, headers: HTML, body: login },
   ]
   const share = 0.2 / replies.length
-  // Each is asked only when those before it have spared the request.
+  // A fault is drawn only when those before it have spared the request.
   return replies.map((respond, i) => ({ match: { path: '*' }, respond, probability: share / (1 - i * share) }))
 }
 

@@ -3,12 +3,12 @@ import { explain, writePath } from '../issues.ts'
 import { sayNearest } from '../nearest.ts'
 
 const retryAfter = z.int().min(0).max(86_400).optional().meta({ description: 'Seconds, as Retry-After' })
-/** Names the fault that struck a reply. */
+/** Every reply that a fault struck bears this header, so that nobody takes it for the vendor's. */
 export const FAULT_HEADER = 'x-vendor-cloud-fault'
 
 const bytes = z.int().min(0).max(10_000_000)
 
-/** They frame a message or name its fault: what they say is the server's to say. */
+/** These headers frame the message or name its fault, so only the server sets them. */
 const RESERVED = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', FAULT_HEADER]
 /** Statuses whose replies have no body (RFC 9110). */
 const WITHOUT_BODY = [204, 205, 304]
@@ -17,7 +17,7 @@ export const hasNoBody = (status: number) => WITHOUT_BODY.includes(status)
 const NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/
 const TEXT = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/
 
-/** Judged behind the form, so that a finding names the header. */
+/** Names are judged after the form, so that a finding names the header. */
 const headers = z
   .record(z.string(), z.union([z.string(), z.array(z.string()).min(1).max(20)]))
   .check(({ value, issues }) => {
@@ -94,7 +94,7 @@ export type FaultResponse = z.infer<typeof respond>
 
 type StatusResponse = Extract<FaultResponse, { status: number }>
 
-/** A reply whose work is done and which goes out with this status and these headers. */
+/** The work is done before such a reply goes out. */
 export function findKindReply(respond: FaultResponse | undefined): StatusResponse | undefined {
   return respond && 'status' in respond && respond.status < 400 && respond.body === undefined ? respond : undefined
 }

@@ -5,11 +5,11 @@ import { respond } from './fault-response.ts'
 
 export const soapOperations = ['createServiceToken', 'getSubscriptionStatus'] as const
 
-/** Every request holds what an empty object asks for. */
+/** An empty object fits every request, so it tells none apart. */
 const tellsApart = (value: unknown) =>
   value !== undefined && (typeof value !== 'object' || Object.keys(Object(value)).length > 0)
 
-/** A request must fit all that is given; nothing given would mean every request, and is refused. */
+/** All that is given must fit; an empty match would strike every request and is refused. */
 const match = z
   .strictObject({ ...requestMatch.shape, soapOperation: z.enum(soapOperations).optional().describe('Of document 3') })
   .refine((given) => Object.values(given).some(tellsApart), 'must name at least one thing to match')

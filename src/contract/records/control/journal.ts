@@ -9,7 +9,7 @@ const message = z.object({
   fields: z.unknown().optional().meta({ description: "A SOAP call's inputs by local element name" }),
 })
 
-/** Why a request was refused: the rule, and the document or choice it comes from. */
+/** Every refusal names its rule, and the document or choice behind it. */
 export const journalReason = z.object({
   code: z.string().describe('Such as NotFoundError'),
   message: z.string().describe('What is wrong, for people'),
@@ -91,7 +91,7 @@ export type JournalPage = z.infer<typeof journalPage>
 export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'> {
   status?: number | undefined
   kind?: JournalEntry['kind'] | undefined
-  /** Text that path, query, headers, bodies or data hold, in any letter case. */
+  /** Searches path, query, headers, bodies and data in any letter case. */
   q?: string | undefined
   traceId?: string | undefined
   refused?: boolean | undefined

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
 
-/** A write of document 1 that others are to see later, where a world has `replication-lag`. */
+/** With `replication-lag` others see a write of document 1 later than its writer. */
 export const lateWrite = z.object({
-  /** The collection, the record's key and a number, which grows with each write of it. */
+  /** The collection, the key and a number that grows with each write of the record. */
   writeId: z.string(),
   collection: z.string(),
   key: z.string(),
   number: z.int().min(1),
   at: instant,
-  /** The identity that sees it at once. */
+  /** This identity sees the write at once. */
   writer: z.string().optional(),
-  /** As others see the record until then; absent: not at all. */
+  /** Others see this record until then; absent, they see none. */
   before: z.record(z.string(), z.unknown()).optional(),
 })
 export type LateWrite = z.infer<typeof lateWrite>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
 
-/** An e-mail or SMS the server would have sent. It is written in the transaction that causes it. */
+/** An e-mail or SMS is written in the transaction that causes it, and never sent. */
 export const outboxMessage = z.object({
   messageId: z.string().describe('Id of the message'),
   channel: z.enum(['EMAIL', 'SMS']).describe('E-mail or SMS'),
@@ -9,7 +9,7 @@ export const outboxMessage = z.object({
   subject: z.string().describe('Its subject'),
   text: z.string().describe('As plain text'),
   html: z.string().optional().describe('As a page'),
-  /** Addresses the message holds, for tests that follow them. */
+  /** Tests follow these addresses without parsing the text. */
   links: z
     .array(z.object({ rel: z.string().describe('What it is for'), href: z.string().describe('The address') }))
     .max(100),

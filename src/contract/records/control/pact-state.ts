@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The states that a pact may name; capitals stand for what it says there. */
+/** Capitals stand for a value of the pact. */
 export const pactStates = [
   'the default fixtures',
   'operation N is unavailable',
@@ -15,7 +15,7 @@ export type PactState = (typeof pactStates)[number]
 
 const one = z.string().max(1000)
 
-/** The body of a state change request, as Pact's verifiers send it. */
+/** Pact's verifiers send this form. */
 export const pactStateChange = z.strictObject({
   state: one.optional().meta({ description: `One of: ${pactStates.join('; ')}. None changes nothing` }),
   states: z.array(one).max(100).optional().describe('Several, in their order'),
@@ -25,7 +25,7 @@ export const pactStateChange = z.strictObject({
 })
 export type PactStateChange = z.output<typeof pactStateChange>
 
-/** Values for the generators of a pact: `${srid}`. */
+/** Generators of a pact use these values, such as `${srid}`. */
 export const pactStateValues = z.object({
   srid: z.string().optional().describe('Of the ticket'),
   ticketNumber: z.string().optional().describe('Of the ticket'),

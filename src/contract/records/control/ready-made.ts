@@ -3,7 +3,7 @@ import { draftsOf } from './fault-profiles.ts'
 import type { FaultDraft } from './fault.ts'
 import type { VariationDraft } from './variation.ts'
 
-/** Profiles that ship: docs/profiles.md tells them. */
+/** docs/profiles.md describes each of them. */
 export const readyMadeNames = ['strict', 'lenient', 'rough'] as const
 export type ReadyMade = (typeof readyMadeNames)[number]
 
@@ -14,7 +14,7 @@ interface Ready {
 }
 
 const profiles: Readonly<Record<ReadyMade, Ready>> = {
-  /** In every case the reading that is harder on a client. */
+  /** Each value is the reading that is harder on a client. */
   strict: {
     choices: {
       'guest-identity': 'required',

@@ -4,7 +4,7 @@ export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 const values = z.record(z.string().max(200), z.string().max(2000))
 
-/** Properties that tell requests apart, in the journal and for faults; all that are given must fit. */
+/** All that is given must fit. */
 export const requestMatch = z.strictObject({
   operation: z
     .union([z.int(), z.string().max(100)], 'must be a number of document 1, an operationId, a name or METHOD and path')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant, text } from '../formats.ts'
 
-/** An identity of document 1, and since when it is good, where a world's identities end. */
+/** Sessions are kept only where the world's identities end. */
 export const session = z.object({
   /** `profile:{profId}` or `guid:{GUID}`; no profile need hold it. */
   identity: z.string().regex(/^(profile|guid):[\x20-\x7e]{1,512}$/),
@@ -25,12 +25,12 @@ export const sessionReply = z.object({
 export type SessionAnswer = z.infer<typeof sessionReply>
 
 export const rateCounter = z.object({
-  /** `profile:web-alice`, `user:alice-home`, `partner:` and a digest, or `address:127.0.0.1`. */
+  /** Such as `profile:web-alice`, `user:alice-home`, `partner:` with a digest, or `address:127.0.0.1`. */
   caller: z.string().max(600),
-  /** When the first of them came. */
+  /** The window began with its first request. */
   since: instant,
   requests: z.int().min(1),
-  /** The limit that they count for: under another all begin anew. */
+  /** The count holds for this limit; another limit starts a new count. */
   limit: z.string(),
 })
 export type RateCounter = z.infer<typeof rateCounter>

@@ -5,13 +5,13 @@ import { BOUNDS, exceeds, MOST_LEVELS, MOST_VALUES } from '../plain-values.ts'
 import { variation } from './variation.ts'
 import { keptProfile, PROFILE_SINCE } from './vendor-profile.ts'
 
-/** Settings that rules read: a value that none of them can use would be met by every later request. */
+/** Rules read these settings, so a broken value would fail every later request. */
 const readAsJson = new Map<string, z.ZodType>([
   ['profile', keptProfile],
   ['variation', variation.nullable()],
 ])
 
-/** A value of the world itself, such as the secret its capability addresses are derived from. */
+/** A setting belongs to the world itself, such as the secret behind its capability addresses. */
 export const setting = z.object({ name: z.string(), value: z.string() }).check((payload) => {
   const { name, value: text } = payload.value
   const refuse = (message: string, path: readonly PropertyKey[] = []): void => {
@@ -24,7 +24,7 @@ export const setting = z.object({ name: z.string(), value: z.string() }).check((
   if (given === undefined) return refuse('must be JSON')
   if (exceeds(given, BOUNDS)) return refuse(`must hold at most ${MOST_VALUES} values in ${MOST_LEVELS} levels`)
   const read = explain(schema, given)
-  // Kept as it was read: whoever finds it does not read it by its schema again.
+  // The checked value is kept, so that readers need no schema.
   if (read.success) payload.value = { name, value: JSON.stringify(read.data) }
   else for (const { message, path } of read.error.issues) refuse(message, path)
 })

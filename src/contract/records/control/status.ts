@@ -3,7 +3,7 @@ import { clockState } from './clock.ts'
 
 const names = (description: string) => z.array(z.string()).meta({ description })
 
-/** Names of the fixtures that are in the world, for a first call. */
+/** Only fixtures that still exist in the world are named. */
 export const toTry = z.object({
   callers: names('`vendorus-profId`, or `vendorus-GUID` of the apps, of users'),
   dealers: names('The same, of dealer companies'),

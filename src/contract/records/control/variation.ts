@@ -56,7 +56,7 @@ export const variationDraft = z.strictObject({
 })
 export type VariationDraft = z.input<typeof variationDraft>
 
-/** Those of the draft, in their order; all where it names none. */
+/** The order is the draft's; without names all kinds count. */
 export function toVariation(
   { seed, kinds = [] }: VariationDraft,
   world: { name: string; seed?: string | undefined },

@@ -13,7 +13,7 @@ export type FieldChange = z.infer<typeof fieldChange>
 const whole = z.object({ ...place, record })
 const changed = z.object({ ...place, fields: z.array(fieldChange).describe('Sorted by path') })
 
-/** How one world differs from another, record by record; counters and settings are not told. */
+/** Counters and settings differ by nature and are left out. */
 export const worldDiff = z.object({
   same: z.boolean().describe('Whether all records are alike'),
   added: z.array(whole).meta({ description: 'Records that the other world alone has' }),

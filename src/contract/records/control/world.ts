@@ -4,7 +4,7 @@ import { clockInstant } from './clock.ts'
 import { profileOrName } from './vendor-profile.ts'
 import { variationDraft } from './variation.ts'
 
-/** The world a request without a name finds. */
+/** A request that names no world finds this one. */
 export const DEFAULT_WORLD = 'default'
 
 export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 characters: a-z, 0-9 and -').meta({
@@ -15,7 +15,7 @@ export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 characte
 const MOMENT = 'must be the number of a step (they count from 1) or an instant such as 2026-03-31T14:00:00.000Z'
 const momentInstant = z.iso.datetime({ offset: true, error: MOMENT })
 
-/** A moment of a recording, as a body has it. */
+/** A body names a moment of a recording by a step or an instant. */
 const moment = z.union([z.int().min(1, MOMENT), momentInstant], MOMENT)
 export type RecordedMoment = z.infer<typeof moment>
 

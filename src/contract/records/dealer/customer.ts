@@ -25,7 +25,7 @@ export const customer = z.object({
 })
 export type Customer = z.infer<typeof customer>
 
-/** Fields that the store keeps beside it, so that a search by name in any letter case is an index lookup. */
+/** A search by name in any letter case is an index lookup by these fields. */
 export const customerRecord = customer.extend({
   firstNameKey: z.string(),
   lastNameKey: z.string(),
@@ -55,10 +55,10 @@ const isEmpty = (value: unknown) => value === null || value === ''
 /** Our choice: null and empty text clear what a customer need not have. */
 const clearable = <S extends z.ZodType>(field: S) =>
   z.preprocess((value) => (isEmpty(value) ? null : value), field.nullable().optional()).optional()
-/** Fields that the path or the caller says already: empty counts as absent. */
+/** The path or the caller already says these fields, so an empty one counts as absent. */
 const named = z.preprocess((value) => (isEmpty(value) ? undefined : value), z.string().optional()).optional()
 
-/** Body of operation 13: absent fields stay as they are. */
+/** Operation 13 leaves absent fields as they are. */
 export const customerChanges = customerDraft
   .partial()
   .extend({

@@ -13,14 +13,14 @@ export const productModel = z.object({
 })
 export type ProductModel = z.infer<typeof productModel>
 
-/** A single device that left the factory; who owns it is a registered product. */
+/** A unit is a device that left the factory; who owns it is a registered product. */
 export const productUnit = z.object({
   prdId: z.string(),
   modelCode,
   soldAt: isoDate.optional(),
 })
 
-/** A product somebody registered: a dealer's customer (`bpNo`) or a user (`userId`). */
+/** Either a dealer's customer (`bpNo`) or a user (`userId`) registered it. */
 export const registeredProduct = z.object({
   productId: z.string(),
   userId: z.string().optional(),
@@ -91,7 +91,7 @@ export type ProductValidation = z.infer<typeof productValidation>
 
 export const receiptFile = z.object({
   receiptFileKey: z.string(),
-  /** The company whose dealers may name it; nobody's without one. */
+  /** Only dealers of this company may name the file; without one nobody may. */
   companyId: z.string().max(20).optional(),
   fileName: z.string(),
   uploadedAt: instant,

@@ -8,7 +8,7 @@ export const storeLocation = z.object({
   storeId: z.string(),
   storeNumber: z.string(),
   storeName: z.string(),
-  /** Kept as E.164, however a fixture or the control API writes it. */
+  /** The store keeps E.164, however a fixture or the control API writes it. */
   storePhone: phoneNumber,
   companyId: z.string(),
   address1: z.string(),
@@ -26,7 +26,7 @@ export const storeLocation = z.object({
 })
 export type StoreLocation = z.infer<typeof storeLocation>
 
-/** Fields that operation 17 sorts by; each has an index. */
+/** Each field has an index, so that sorting costs no scan. */
 export const storeSortFields = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const
 export type StoreSortField = (typeof storeSortFields)[number]
 

@@ -4,11 +4,11 @@ import { bpNo, e164, filledText, isoDate, modelCode, text } from '../formats.ts'
 import { course } from '../progress.ts'
 import { serviceRequest } from './service-request.ts'
 
-/** The record of a ticket: the phone number is a filter of operation 19. */
+/** The phone number stands beside the record because operation 19 filters by it. */
 export const ticket = serviceRequest.extend({ phoneNumber: e164, course: course.optional() })
 export type Ticket = z.infer<typeof ticket>
 
-/** Fields that operation 19 sorts by; each has an index. */
+/** Each field has an index, so that sorting costs no scan. */
 export const ticketSortFields = [
   'createdAt',
   'updatedAt',
@@ -57,5 +57,5 @@ export const rescheduleDraft = z
   .meta(isDealerTicket)
 export type RescheduleDraft = z.infer<typeof rescheduleDraft>
 
-/** Document 1, DealerTicket: the fields of both bodies; what each of them requires stands with the operation. */
+/** Document 1's DealerTicket has the fields of both bodies; each operation says what it requires. */
 export const dealerTicket = z.object({ ...ticketDraft.shape, ...rescheduleDraft.shape }).partial()

@@ -8,7 +8,7 @@ export const locationId = text(64).meta({
   example: '11111111-0000-4000-8000-000000000001',
 })
 
-/** Kept as a digest: the token itself goes out once. */
+/** The store keeps only a digest: the token goes out once. */
 export const accessToken = z.object({
   tokenDigest: z.string(),
   user,
@@ -18,7 +18,7 @@ export const accessToken = z.object({
 })
 export type AccessToken = z.infer<typeof accessToken>
 
-/** The token as it is sent: the store keeps its digest alone. */
+/** The token goes out here and is never shown again. */
 export const issuedToken = z.object({ accessToken: z.string().meta({ description: 'It is told this once' }) })
 export type IssuedToken = z.infer<typeof issuedToken>
 

@@ -3,7 +3,7 @@ import { textUpTo } from '../formats.ts'
 import { healthStatus, partName } from './device.ts'
 import { lifecycle } from './platform-event.ts'
 
-/** A larger event would fill what may wait for a reader by itself. */
+/** A larger event alone would fill the buffer of a reader. */
 const MAX_CHARACTERS = 65_536
 const TOO_LARGE = `must have at most ${MAX_CHARACTERS} characters as JSON`
 

@@ -11,7 +11,7 @@ export const partName = text(64)
 
 export const healthStatus = z.enum(['ONLINE', 'OFFLINE', 'UNHEALTHY'])
 
-/** The value of an attribute; without `updatedAt` it has not changed since the world's start. */
+/** Without `updatedAt` the value has not changed since the world's start. */
 export const attributeState = z.object({
   value: z.unknown(),
   unit: z.string().max(16).optional(),
@@ -22,7 +22,6 @@ export type AttributeState = z.infer<typeof attributeState>
 const capability = z.record(partName, attributeState)
 const component = z.record(partName, capability)
 
-/** A device with its state: components hold capabilities, these hold attributes. */
 export const device = z.object({
   deviceId,
   locationId,

@@ -70,7 +70,6 @@ export const deliveredHealthEvent = z.object({
   deviceHealthEvent,
 })
 
-/** An event before it is known whose subscription matched. */
 export const eventEnvelope = z.discriminatedUnion('eventType', [
   z.object({ eventTime, eventType: z.literal('DEVICE_EVENT'), deviceEvent }),
   deliveredLifecycleEvent,

@@ -3,10 +3,10 @@ import { deviceId, healthStatus } from './device.ts'
 import { deviceChange, lifecycleChange } from './device-change.ts'
 import { instant } from '../formats.ts'
 
-/** Bounds a scenario, whose steps all happen in one advance of the clock. */
+/** All steps may happen in one advance of the clock, so their number is bounded. */
 const MOST_STEPS = 1000
 const MOST_PLAYS = 100_000
-/** The shortest play of a scenario that repeats: one without length would never let the clock go on. */
+/** A repeating scenario without length would stop the clock for ever. */
 const SHORTEST_PLAY = 100
 
 export const scenarioStep = z
@@ -50,7 +50,7 @@ export const scenarioDraft = z
 export type ScenarioDraft = z.infer<typeof scenarioDraft>
 export type ScenarioInput = z.input<typeof scenarioDraft>
 
-/** A scenario that plays; what is over is kept no longer. */
+/** A scenario that is over is forgotten. */
 export const scenario = z.object({
   scenarioId: z.string().describe('Names it to remove it'),
   steps,

@@ -19,10 +19,7 @@ export const chaos = z.strictObject({
 export type Chaos = z.infer<typeof chaos>
 export type ChaosInput = z.input<typeof chaos>
 
-/**
- * How a stream ended: its client left, it ended without a word (taken over, its token over), by `goodbye`, reset, or
- * cut within a frame.
- */
+/** `ended` is a silent end: the stream was taken over, or its token is over. */
 export type StreamEnding = 'left' | 'ended' | 'goodbye' | 'reset' | 'truncated'
 
 export const streamDescription = z.object({

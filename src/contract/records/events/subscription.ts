@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant, text, textUpTo } from '../formats.ts'
 
 const SHAPE = 'document 2, section 2'
-/** Of a field whose type the document says; sizes are ours, and so is what is required. */
+/** The document gives the type of such a field; its size and whether it is required are our choice. */
 const shown = { source: SHAPE } as const
 
 export const filterType = z
@@ -86,19 +86,18 @@ export const subscriptionReply = z.object({
 export const subscription = z.object({
   subscriptionId,
   user: z.string(),
-  /** The token it was created with: a stream opened by its key counts as this one's. */
+  /** A stream opened by its key counts as this token's. */
   tokenDigest: z.string(),
   name,
   version,
   subscriptionFilters: filters,
-  /** Those of the token that set the filters: nothing of another location is ever sent. */
+  /** No event of another location is ever sent. */
   locations: z.array(z.string()).max(1000),
   /** Grows with each change of the filters. */
   revision: z.int(),
-  /** Grows with each connection; event ids begin with it. */
+  /** Grows with each connection; ids of events begin with it. */
   generation: z.int(),
   createdAt: instant,
-  /** When it was created, opened or left last. */
   usedAt: instant,
 })
 export type Subscription = z.infer<typeof subscription>

@@ -11,7 +11,7 @@ export const ctiToken = z.object({
 
 export type CtiToken = z.infer<typeof ctiToken>
 
-/** Kept as a digest: the token itself goes out once. */
+/** The store keeps only a digest: the token goes out once. */
 export const ctiTokenRecord = z.object({
   tokenDigest: z.string(),
   /** Absent for a guest. */

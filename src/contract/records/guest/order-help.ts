@@ -17,7 +17,6 @@ export const orderHelpField = z.object({
   displayOrder: z.int(),
 })
 
-/** Why a customer asks about an order, and the form to fill in for it. */
 export const contactReason = z.object({
   reasonId: z.string().meta({ example: 'ORDER_STATUS' }),
   reasonName: z.string(),

@@ -24,7 +24,7 @@ export const symptomImageMeta = z.object({
 })
 export type SymptomImageMeta = z.infer<typeof symptomImageMeta>
 
-/** The file of an upload. Its content decides what it is; its name is only remembered. */
+/** Only its content decides what the file is; its name is just remembered. */
 export interface UploadedFile {
   fileName: string
   bytes: Uint8Array

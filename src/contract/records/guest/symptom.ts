@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
 
-/** One entry of a product's symptom tree, three levels deep; below some of them stand the parts of the product. */
+/** A symptom tree has three levels; below some entries stand the parts of the product. */
 export const symptom = z.object({
   code: z.string(),
   subType: z.string(),
   level: z.int().min(1).max(4),
   parentCode: z.string().nullable(),
-  /** By language; `E`, English, is always there. */
+  /** `E`, English, is always there. */
   names: z.record(z.string(), z.string()),
   displayOrder: z.int(),
 })
@@ -31,14 +31,13 @@ export const symptomResponse = z.object({
 })
 export type SymptomResponse = z.infer<typeof symptomResponse>
 
-/** The guide for a symptom of level 3; a guide without a code is the subtype's general one. */
+/** A guide without a code is the subtype's general one. */
 export const troubleshootingGuide = z.object({
   guideId: z.string(),
   subType: z.string(),
   symCode: z.string().optional(),
   title: z.string(),
   steps: z.array(z.string()).min(1).max(100),
-  /** The symptoms of level 4 below that of the guide. */
   parts: z
     .array(z.object({ symCode4: z.string(), name: z.string() }))
     .max(100)

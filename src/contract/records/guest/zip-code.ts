@@ -6,13 +6,13 @@ export const zipCode = matching(/^[0-9]{5}$/, 'must be a 5-digit US zip code').m
   example: '07660',
 })
 
-/** As operation 30 takes it: whether 5+4 digits are one is a choice. */
+/** The choice `zip-plus-four` decides about nine digits. */
 export const zipCodeToLookUp = matching(/^[0-9]{5}(-[0-9]{4})?$/, {
   error: 'must be a 5-digit US zip code',
   abort: true,
 }).meta({ description: 'US zip code, 5 digits', example: '07660' })
 
-/** As other operations take it: of a 5+4 code the first five digits count (our choice). */
+/** Our choice: only the first five digits of a 5+4 code count. */
 export const zipCodeQuery = matching(/^[0-9]{5}(-[0-9]{4})?$/, 'must be a 5-digit US zip code, or 5+4 digits')
   .transform((value) => value.slice(0, 5))
   .meta({ description: 'US zip code, 5 digits; of 5+4 the first five count', example: '07660' })

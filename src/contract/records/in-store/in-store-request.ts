@@ -41,7 +41,7 @@ const requested = {
 export const inStoreDraft = z
   .object({
     ...requested,
-    // Checked by the domain: one that is not needed is ignored, also when malformed.
+    // The domain checks it, since a phone number that is not needed is ignored even when malformed.
     mobilePhone: z
       .unknown()
       .optional()
@@ -54,7 +54,7 @@ export const inStoreDraft = z
   .refine((draft) => draft.modelCode !== undefined || draft.taxonomyCode !== undefined, {
     message: 'or body.taxonomyCode is required',
     path: ['modelCode'],
-    // Also when other fields are wrong: all findings travel in one reply.
+    // Runs even when other fields are wrong, so that one reply tells all findings.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
 export type InStoreDraft = z.infer<typeof inStoreDraft>
@@ -88,7 +88,7 @@ export const inStoreServiceRequest = progress.extend({
 
 export const inStoreRequest = inStoreServiceRequest.extend({
   userId: z.string(),
-  /** SHA-256 of the key in the e-mailed cancel link. */
+  /** The e-mailed cancel link holds the key, the store only its SHA-256. */
   cancelKeyDigest: z.string().optional(),
   course: course.optional(),
 })

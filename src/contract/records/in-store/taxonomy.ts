@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** The record of a taxonomy entry; its children are those that name it as upper code. */
+/** Children name the entry as their upper code. */
 export const taxonomyEntry = z.object({
   taxonomyCode: z.string().meta({ example: 'root' }),
   taxonomyName: z.string(),
   upperTaxonomyCode: z.string().nullable(),
   level: z.int().min(0),
   isLeafFlag: z.enum(['Y', 'N']).meta({ description: 'Y on the deepest level' }),
-  /** Leaf only, as the two flags. */
+  /** Only a leaf has it, as it has the two flags. */
   dummyModelCode: z.string().optional(),
-  /** The models that stand in it, which no reply shows. */
+  /** No reply shows these models. */
   modelCodes: z.array(z.string()).max(1000).optional(),
   walkInFlag: z.enum(['Y', 'N']).optional(),
   mailInFlag: z.enum(['Y', 'N']).optional(),

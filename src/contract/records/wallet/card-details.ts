@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Document 2, section 8. */
+/** Document 2, section 8 allows so many locations. */
 export const MAX_LOCATIONS = 10
 /** Our choice: of a longer list it is found that it is too long, and no entry is looked at. */
 const MAX_ENTRIES = 100
@@ -63,7 +63,7 @@ export const classification = z
   })
   .meta({ description: 'Kinds of persons' })
 
-/** The entries of a list; of one that no part may be as long as, that is all there is to say. */
+/** A list beyond every bound has one finding, and its entries are not looked at. */
 export function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) && value.length <= MAX_ENTRIES ? value : []
 }

@@ -75,7 +75,7 @@ export const card = z.object({
 })
 export type Card = z.infer<typeof card>
 
-/** A card to check: whatever content is taken, since what is wrong with it is the answer and not a refusal. */
+/** Any content is accepted, since its faults are the answer and not a refusal. */
 export const checkRequest = z.object({
   barcode: part('Barcode'),
   locations: part('Locations'),

@@ -35,11 +35,11 @@ export type RequestFields = z.infer<typeof requestFields>
 export type SubjectField = 'country' | 'state' | 'locality' | 'organization' | 'unit' | 'commonName' | 'email'
 
 export interface SigningRequest {
-  /** `RSA`, `EC`, `ED25519` or whatever else it is. */
+  /** `RSA`, `EC`, `ED25519`, or the name of another algorithm. */
   keyAlgorithm: string
-  /** Of the modulus; RSA only. */
+  /** The size of the modulus; RSA alone has one. */
   keyBits: number | undefined
-  /** Such as `SHA-256`; absent when the signature algorithm is unknown or has none. */
+  /** Absent when the signature algorithm is unknown or has no digest. */
   digest: string | undefined
   /** Absent when the signature algorithm is unknown. */
   signatureValid: boolean | undefined
@@ -52,7 +52,7 @@ export const signedCertificate = z.object({
 })
 export type SignedCertificate = z.infer<typeof signedCertificate>
 
-/** Two or more labels of letters, digits and inner hyphens; the last is no number, so that no IP address passes. */
+/** The last label must not be a number, so that no IP address passes. */
 export function isDomainName(name: string): boolean {
   const labels = name.split('.')
   const wellFormed = labels.every(

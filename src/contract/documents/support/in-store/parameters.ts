@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** Our choice: an identifier of another system of the vendor's. */
+/** Our choice: the value identifies a record in another system of the vendor, so any text is taken. */
 export const sc4uObjectId = z.string().optional().meta({ description: 'Taken, and chooses nothing' })
