@@ -36,26 +36,26 @@ import { wallet } from './wallet/plugin.ts'
 export interface AppOptions {
   worlds: Worlds
   logger?: FastifyBaseLogger
-  /** The proxies whose `X-Forwarded-*` counts: nobody, everybody, or a list. */
+  /** `X-Forwarded-*` counts from these proxies: none, all, or a list. */
   trustProxy?: boolean | string
   maxConnections?: number
-  /** Others than those of every connection: for tests. */
+  /** Tests replace the usual bounds. */
   bounds?: Partial<ConnectionBounds>
   /** PEM; with it the server speaks HTTPS. */
   tls?: { cert: string; key: string }
-  /** Origins whose pages may call; `loopback` stands for all of this machine. */
+  /** Pages of these origins may call; `loopback` stands for all of this machine. */
   corsOrigins?: readonly string[]
   billing?: BillingOptions
   events?: EventsOptions
   control?: Omit<ControlOptions, 'vendor'>
   docs?: Omit<DocsOptions, 'routes' | 'billing'>
   console?: ConsoleOptions
-  /** Real time in milliseconds, finer than they are, which requests are timed by; without it they take no time. */
+  /** Real time in milliseconds with fractions; without it requests take no time. */
   timer?: () => number
   tracing?: Tracing
-  /** Requests are journaled unless it is false: to measure what that costs. */
+  /** False switches the journal off, to measure its cost. */
   journal?: boolean
-  /** Checks every reply against its schema: for tests. */
+  /** Tests check every reply against its schema. */
   verifyReplies?: boolean
 }
 
@@ -63,7 +63,7 @@ const BODY_LIMIT = 1024 * 1024
 
 const answerJsonError = createJsonErrorHandler(httpStatuses, { shaped: true })
 
-/** One Fastify app, one plugin per document. It never listens: main does. */
+/** The app never listens itself, so that tests and the library need no port. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const replies: NewestReplies = new WeakMap()
   const bounds = { ...connectionBounds, ...options.bounds }
@@ -76,14 +76,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     keepAliveTimeout: bounds.keepAliveTimeout,
     ...(options.tls ? { https: { ...bounds, ...options.tls } } : { http: bounds }),
     forceCloseConnections: 'idle',
-    // A station refuses them in the words of their document.
+    // A station refuses late requests in the words of their document.
     return503OnClosing: false,
     routerOptions: { maxParamLength: bounds.maxHeaderSize },
     requestIdHeader: false,
     genReqId: createRequestIds(options.worlds),
     rewriteUrl: stripPrefixes,
     clientErrorHandler: answerUnreadableRequests(replies),
-    // Addresses that cannot be decoded never reach a route.
+    // An address that cannot be decoded never reaches a route.
     frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
   })
 

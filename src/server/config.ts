@@ -21,7 +21,7 @@ const switchedOn = oneOf('0', '1', 'true', 'false', 'on', 'off').transform((valu
 )
 const listOf = (value: string) => value.split(',').flatMap((each) => each.trim() || [])
 const ORIGIN = /^(?:loopback|none|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/i
-/** `none` in the list leaves no other. */
+/** `none` in the list excludes all others. */
 const origins = z
   .string()
   .transform((value) => listOf(value).map((each) => each.replace(/\/$/, '').toLowerCase()))
@@ -30,12 +30,12 @@ const origins = z
     'must be loopback, none or origins such as https://shop.example',
   )
   .transform((given) => (given.includes('none') ? [] : given))
-/** XML keeps two for itself, and has no place for control characters. */
+/** XML reserves two namespaces, and control characters cannot stand in it. */
 const NAMESPACE = /^(?!http:\/\/www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/)$)[^\s\p{C}]+$/u
-/** Values of trustProxy that fastify takes besides true and false. */
+/** Fastify takes these values of trustProxy besides true and false. */
 const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loopback', 'linklocal', 'uniquelocal'])])
 
-/** Every setting, with its environment variable, meaning and default: docs/configuration.md is made from this. */
+/** docs/configuration.md is made from these settings. */
 const settings = {
   PORT: port.default(8080).describe('Port to listen on; 0 takes a free one'),
   HOST: z
@@ -140,21 +140,21 @@ const settings = {
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: text.describe('Spans in one batch; default: 512'),
 } as const
 
-/** They hold keys and passwords, which no message repeats. */
+/** These hold keys and passwords, which no message repeats. */
 const SECRET = new Set<unknown>(['CONTROL_KEY', 'DATABASE_URL', 'REDIS_URL'])
 
 export const environment = z.object(settings)
 export type Config = Readonly<z.output<typeof environment>>
 
-/** A setting that cannot be used; its message is one line a finding, for the person at the terminal. */
+/** The message has one line a finding, for the person at the terminal. */
 export class ConfigError extends Error {
-  /** Tells it from other errors. */
+  /** Tells this error from others, also across copies of the package. */
   override readonly name = 'ConfigError'
 }
 
-/** A server that cannot start; its message is one plain sentence for the person at the terminal. */
+/** The message is one plain sentence for the person at the terminal. */
 export class StartError extends Error {
-  /** Tells it from other errors. */
+  /** Tells this error from others, also across copies of the package. */
   override readonly name = 'StartError'
 }
 
@@ -163,7 +163,7 @@ function wholeNumber(message: string, min: number, max: number) {
   return z.string().regex(/^\d+$/, message).transform(Number).refine(isWithin, message)
 }
 
-/** The driver throws at others. */
+/** The driver throws at other addresses. */
 function isAddress(value: string): boolean {
   try {
     return decodeURIComponent(value) !== '' && URL.canParse(value)
@@ -174,14 +174,14 @@ function isAddress(value: string): boolean {
 
 type Given = Readonly<Record<string, string | undefined>>
 
-/** For a program that is started from here: all that this one was given, and what is told beside. */
+/** A program that is started from here inherits the environment with these additions. */
 export function environmentWith(more: Given): Given {
   return { ...process.env, ...more }
 }
 
 /**
- * Reads the environment and what `options` say in its place; empty ones count as absent. Throws a ConfigError that
- * names all that is wrong.
+ * `options` come before the environment, and empty values count as absent. Throws a ConfigError that names all that is
+ * wrong.
  */
 export function readConfig(env: Given = process.env, options: Given = {}): Config {
   const all = { ...env, ...options }
@@ -195,19 +195,19 @@ export function readConfig(env: Given = process.env, options: Given = {}): Confi
   throw new ConfigError(findings.join('\n'))
 }
 
-/** Where this machine reaches a server that listens on `host`. */
+/** A server on all addresses is reached by loopback. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** The running server that tests are told to use in place of one of their own, as `vendor-cloud record` does. */
+/** `vendor-cloud record` tells tests to use this server instead of their own. */
 export function readTestServer({ VENDOR_CLOUD_URL, CONTROL_KEY }: Given = process.env) {
   return { url: VENDOR_CLOUD_URL || undefined, key: CONTROL_KEY || undefined }
 }
 
-/** Names of the variables that set a proxy (values may hold passwords), and whether `NO_PROXY` spares this machine. */
+/** Only names are given, since the values may hold passwords; also tells whether `NO_PROXY` spares this machine. */
 export function readProxyVariables(env: Given = process.env): { set: string[]; spares: boolean } {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])
   const spared = listOf(env['NO_PROXY'] ?? env['no_proxy'] ?? '')

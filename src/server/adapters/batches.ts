@@ -1,13 +1,12 @@
 interface BatchOptions {
   lanes: number
   largest: number
-  /** Whether those who come in one turn go together: worth waiting for where each batch costs a journey. */
+  /** Items of one turn go together, which pays where each batch costs a journey. */
   gathers?: boolean
 }
 
 /**
- * Gives items to `run`, which must not reject, as soon as one of its lanes is free; what comes while all are busy waits
- * and goes together, at most `largest` at a time.
+ * `run` must not reject. Items that come while all lanes are busy wait and go together, at most `largest` at a time.
  */
 export function createBatches<T>(
   { lanes, largest, gathers = true }: BatchOptions,

@@ -7,34 +7,34 @@ import type { EventHistory } from './event-history.ts'
 import type { Stored, WorldRecords } from './record.ts'
 
 export interface WorldRecord {
-  /** Told by the engine: another one when the world is reset or restored. */
+  /** The engine gives a new id when the world is reset or restored. */
   id?: string
   plan: WorldPlan
-  /** The seed that its ids are a function of now; a restored snapshot has its own. */
+  /** A restored snapshot brings its own seed. */
   seed: string | undefined
-  /** Milliseconds since the epoch, in real time. */
+  /** Real time in milliseconds since the epoch. */
   createdAt: number
   clock: Snapshot['clock']
-  /** Of a fork: the name of the record that keeps what it began with. */
+  /** A fork names the record that keeps what it began with. */
   origin?: string | undefined
-  /** Counts the moves of its clock that were kept, where several instances may move it. */
+  /** Where several instances may move the clock, its kept moves are counted. */
   clockMoves?: number
 }
 
 export interface WorldContent {
   records: WorldRecords
   blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
-  /** The difference from records that a world has shared: an engine may keep that alone. */
+  /** An engine may keep only the difference from records that a world has shared. */
   since?: { records: WorldRecords; changes: RecordChanges } | undefined
-  /** The base of all records of the collections that it names: an engine may keep it once for many worlds. */
+  /** An engine may keep these records once for many worlds. */
   pattern?: Pattern | undefined
-  /** The start of the world, in milliseconds since the epoch, by which the dates of the pattern are told. */
+  /** Dates of the pattern count from this instant, in milliseconds since the epoch. */
   patternAt?: number | undefined
-  /** Its events are numbered from the microseconds of this instant. */
+  /** Events are numbered from the microseconds of this instant. */
   eventsFrom?: number | undefined
 }
 
-/** Records that tell their dates as distances from a world's start. */
+/** Dates stand as distances from a world's start, so that all worlds can share the records. */
 export interface Pattern {
   names: readonly CollectionName[]
   read(name: CollectionName): { records: readonly Stored[]; isDated: boolean }
@@ -42,7 +42,7 @@ export interface Pattern {
 
 export interface OpenPattern {
   recordsAt(at: number): WorldRecords
-  /** The same as they were written, for a schema that has changed since. */
+  /** The schema may have changed since they were written, so they are not checked. */
   uncheckedAt(at: number): WorldRecords
   hasAt(at: number, name: CollectionName, key: string): boolean
 }
@@ -54,22 +54,22 @@ export interface StoredClock {
 
 export interface WorldStorage {
   id: string
-  /** `close` lets go of the world. */
+  /** `close` lets go of the world, which stays. */
   store: Store
   blobs: Blobs
-  /** Its recent events, where nothing else keeps them. */
+  /** Absent where something else keeps them. */
   events: EventHistory
-  /** Keeps a move of the clock. Where another instance has made one that `moves` does not count, it gives that. */
+  /** Gives the clock of another instance where that made a move which `moves` does not count. */
   saveClock(clock: Snapshot['clock'], moves: number): Promise<StoredClock | undefined>
-  /** Its records as they are now, for a world that is to begin with them; where there is none they are read. */
+  /** A world may begin with its present records; without this function they are read. */
   share?(): WorldRecords
-  /** Ends it and forgets what it kept; a world of the same name that was made since stays. */
+  /** The world ends and its data is forgotten; a later world of the same name stays. */
   discard(): Promise<void>
 }
 
 export interface Engine {
   list(): WorldRecord[] | Promise<WorldRecord[]>
-  /** Opens a world that is listed; with `id` that very one, and not one that has come in its place. */
+  /** With `id` only that very world is opened, and not a later one of its name. */
   open(name: string, id?: string): Promise<WorldStorage>
   /**
    * Keeps a new world, whole or not at all. With `replace` it takes the place of the one of its name that was made

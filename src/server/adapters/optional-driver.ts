@@ -1,6 +1,8 @@
 import { UnusableState } from '../ports/failures.ts'
 
-/** Loads a room whose driver is a package that is installed beside the program only where it is wanted. */
+/**
+ * The driver's package is installed only where it is wanted, so a missing one is told with the line that installs it.
+ */
 export async function loadWithDriver<T>(driver: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()

@@ -3,7 +3,7 @@ import { SNAPSHOT_VERSION } from '../../contract/records/snapshot-migrations.ts'
 import type { Pattern } from './engine.ts'
 import { nodeTurns } from './node/turns.ts'
 
-/** The same for the same records, in whatever process: an engine keeps them once, a case names them by it. */
+/** Equal records give equal digests in any process: an engine keeps them once, and a case names them. */
 export async function digestOf({ names, read }: Pattern, { sha256 }: Pick<Digests, 'sha256'>): Promise<string> {
   let digest = String(SNAPSHOT_VERSION)
   for (const name of names) {

@@ -6,24 +6,23 @@ import {
   collections,
 } from '../../contract/records/collections.ts'
 
-/** A record as the engines see it, whatever collection it is of. */
+/** Engines know no type of record. */
 export type Stored = Readonly<Record<string, unknown>>
 
-/** The records a world begins with, or what gives them when a collection is first asked for. */
+/** A function gives the records when the collection is first asked for. */
 export type WorldRecords = ReadonlyMap<CollectionName, RecordSource>
 export type RecordSource = Iterable<Stored> | (() => Iterable<Stored>)
 
-/** The records; where they are still to be made, each is as it is taken. */
+/** Records that are still to be made are made one by one. */
 export function recordsOf(source: RecordSource = []): Iterable<Stored> {
   return typeof source === 'function' ? source() : source
 }
 
-/** All of them at once: a collection of which there may be many is taken in turns. */
+/** Only for collections of few records: larger ones are taken in turns. */
 export function readSource(source?: RecordSource): readonly Stored[] {
   return Array.from(recordsOf(source))
 }
 
-/** The same declaration as `collections` has, without the types of one collection. */
 export function collectionOf(name: CollectionName): Collection {
   return collections[name]
 }
@@ -36,7 +35,7 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** Absent values come first; the values of one field are of one type. */
+/** Absent values come first; the values of one field have one type. */
 export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (a === undefined || a === null) return -1
@@ -44,7 +43,7 @@ export function compareValues(a: unknown, b: unknown): number {
   return (a as string) < (b as string) ? -1 : 1
 }
 
-/** In the order of a field, equal values by key. Values are taken out once: that costs more than comparing them. */
+/** Values are taken out once, which costs more than comparing them. Equal values stand in the order of keys. */
 export function sorted(records: readonly Stored[], field: string, key: string, direction: 'asc' | 'desc'): Stored[] {
   const sign = direction === 'desc' ? -1 : 1
   return records
@@ -53,7 +52,7 @@ export function sorted(records: readonly Stored[], field: string, key: string, d
     .map(({ record }) => record)
 }
 
-/** A record as queries see it at an instant: with what its field that lapses has become, if it has. */
+/** A field that has lapsed by the instant shows its later value. */
 export function lapsed(record: Stored, { lapse }: Collection, asOf: number | undefined): Stored {
   const at = asOf === undefined ? undefined : lapse?.at(record)
   return at === undefined || at > asOf! ? record : { ...record, [lapse!.field]: lapse!.becomes }
@@ -70,14 +69,13 @@ export interface StoredWriter extends StoredReader {
   delete(key: string): Promise<boolean>
 }
 
-/** The products of `make` for each collection, by name and as a typed property. */
 export function toView(make: (name: CollectionName) => StoredReader): View {
   const readers = new Map(collectionNames.map((name) => [name, make(name)]))
   const collection = (name: CollectionName) => readers.get(name)
   return Object.assign(Object.create(null), Object.fromEntries(readers), { collection })
 }
 
-/** The same, made when asked for: a transaction touches two or three collections of all. */
+/** Products are made on demand, since a transaction touches two or three collections. */
 export function toTransaction(make: (name: CollectionName) => StoredWriter): Transaction {
   const writers = new Map<CollectionName, StoredWriter>()
   const collection = (name: CollectionName) => {

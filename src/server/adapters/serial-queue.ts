@@ -1,4 +1,4 @@
-/** Does one work at a time, in the order they came; one that fails stops none after it. */
+/** Work runs one at a time in order of arrival; a failure stops nothing behind it. */
 export type SerialQueue = <T>(work: () => Promise<T> | T) => Promise<T>
 
 export function createSerialQueue(): SerialQueue {

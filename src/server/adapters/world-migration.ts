@@ -6,7 +6,7 @@ import { deepFreeze, type Stored } from './record.ts'
 
 type RecordLists = Map<CollectionName, Stored[]>
 
-/** Brings a kept world up to date: older records take the steps that older snapshots take. */
+/** Older records take the same steps as older snapshots. */
 export function migrateWorld(
   record: WorldRecord,
   lists: RecordLists,

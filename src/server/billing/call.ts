@@ -30,7 +30,7 @@ export function requireInputs<S extends z.ZodObject>(schema: S, wrapper: XmlElem
   throw new DomainError(isMissing ? 'missing-parameter' : 'invalid-parameter', message, { findings, source })
 }
 
-/** The text of an input, qualified or not; a list when it is given more than once, an object when it holds elements. */
+/** A repeated input gives a list, and one with elements an object. */
 function givenOf(name: string, wrapper: XmlElement): unknown {
   const given = wrapper.elements.filter(
     (child) => child.name === name && ['', wrapper.namespace].includes(child.namespace),

@@ -5,7 +5,7 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 const S = '[ \\t\\r\\n]'
 const EQUALS = `${S}*=${S}*`
 
-/** `<?xml version="1.0" encoding="..." standalone="..."?>`, the encoding's name in group 1. */
+/** Group 1 is the name of the encoding. */
 export const XML_DECLARATION = new RegExp(
   `^<\\?xml${S}+version${EQUALS}(?:"1\\.0"|'1\\.0')` +
     `(?:${S}+encoding${EQUALS}["']([A-Za-z][A-Za-z0-9._-]*)["'])?` +
@@ -46,7 +46,7 @@ function findNamedEncoding(bytes: Buffer, charset: string | undefined): Encoding
   }
 }
 
-/** UTF-16 without a mark shows itself by the zero byte beside the first `<`. */
+/** UTF-16 without a mark has a zero byte beside the first `<`. */
 function guessEncoding(bytes: Buffer): Encoding | undefined {
   if (bytes[0] === 0x3c && bytes[1] === 0) return 'utf-16le'
   if (bytes[0] === 0 && bytes[1] === 0x3c) return 'utf-16be'
@@ -57,7 +57,7 @@ function requireDeclaredEncoding(bytes: Buffer): Encoding {
   if (bytes[1] !== 0x3f) return 'utf-8'
   const declared = XML_DECLARATION.exec(bytes.toString('latin1', 0, 256))?.[1]
   const encoding = findNamedEncoding(bytes, declared) ?? 'utf-8'
-  // The declaration itself was readable as single bytes, so it cannot be in UTF-16.
+  // The declaration was readable as single bytes, so the message cannot be in UTF-16.
   if (encoding !== 'utf-8') throw notWellFormed('the message is declared as UTF-16 and is not')
   return encoding
 }

@@ -9,7 +9,7 @@ const introduction =
 
 const { createServiceToken, getSubscriptionStatus } = billingOperations
 
-/** The SOAP address in OpenAPI, which cannot tell one call from another: one POST, with each call as an example. */
+/** OpenAPI cannot tell SOAP calls apart, so one POST has each call as an example. */
 export function describeBilling(namespace = DEFAULT_NAMESPACE) {
   const calls = createExampleCalls(namespace)
   const examples = {

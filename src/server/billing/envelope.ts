@@ -28,7 +28,7 @@ export function readCall(envelope: XmlElement): XmlElement {
 const head = `<?xml version="1.0" encoding="UTF-8"?>\n<soap:Envelope xmlns:soap="${SOAP}"><soap:Body>`
 const tail = '</soap:Body></soap:Envelope>'
 
-/** `content` is XML already: the caller has escaped what came from elsewhere. */
+/** `content` is XML already, so its author must have escaped foreign text. */
 export function writeEnvelope(content: string): string {
   return head + content + tail
 }
@@ -55,7 +55,7 @@ function assertNoText({ name, text }: XmlElement): void {
   if (text.trim() !== '') throw notProperSoap(`there is text where ${name} holds elements only`)
 }
 
-/** For text and for attribute values. */
+/** The result may stand in text and in attribute values. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"'\t\r\n]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

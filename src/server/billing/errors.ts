@@ -48,7 +48,7 @@ const drawings = {
 
 export const XML_TYPE = 'text/xml; charset=UTF-8'
 
-/** Draws any error as document 3 does: faults travel as status 500, whoever is to blame. */
+/** Faults travel as status 500, whoever is to blame. */
 export function createFaultHandler(namespace: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
@@ -72,7 +72,7 @@ function findCode(error: DomainError): string | undefined {
   return typeof drawing === 'number' ? undefined : String(drawing.errorCode)
 }
 
-/** The failure that a fault of the control API asks for; those of the other dialects are an unknown error here. */
+/** A fault of another dialect is an unknown error here. */
 function replyAsInjected({ respond }: InjectedFault, reply: FastifyReply, namespace: string) {
   const wanted = 'fault' in respond ? respond.fault : -1
   const drawing = [MISSING, INVALID, INVALID_SECRET, EXPIRED].find(({ errorCode }) => errorCode === wanted) ?? UNKNOWN

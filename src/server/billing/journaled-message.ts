@@ -3,14 +3,14 @@ import { parseXml, type XmlElement } from './xml.ts'
 import { escapeXml } from './envelope.ts'
 
 /**
- * `kept`: for who hides them otherwise; the message is written anew then, so that each stands there as it is.
- * A SOAP message as the journal shows it: as it was sent when it holds no secret, else written anew from what was
- * parsed, so that no spelling hides one. Nothing when it cannot be parsed.
+ * A message without secrets stands as it was sent; any other is written anew from its parsed form, so that no spelling
+ * hides a secret. `kept` leaves secrets in for a caller that hides them. Gives nothing for a message that cannot be
+ * parsed.
  */
 export function readMessageForJournal(text: string, secrets?: 'kept'): { body: string; fields?: unknown } | undefined {
   try {
     const root = parseXml(text)
-    // Comments may hold anything.
+    // Comments may hold anything, secrets included.
     const isPlain = secrets === undefined && !hasSecret(root) && !text.includes('<!')
     const body = isPlain ? text : writeElement(root, '', secrets)
     const call = root.elements.find(({ name }) => name === 'Body')?.elements[0]
@@ -20,7 +20,7 @@ export function readMessageForJournal(text: string, secrets?: 'kept'): { body: s
   }
 }
 
-/** The inputs of a call by local name, and once more beneath the call's own. */
+/** The inputs stand beneath the call, by their local names. */
 function toFields(call: XmlElement, secrets: 'kept' | undefined): Record<string, unknown> {
   const inputs = toObject(call, secrets)
   return typeof inputs === 'string' ? { [call.name]: inputs } : { ...inputs, [call.name]: inputs }
@@ -38,12 +38,12 @@ function hasSecret(element: XmlElement): boolean {
   )
 }
 
-/** The reply of createServiceToken holds the token alone: 96 characters. */
+/** The reply of createServiceToken holds nothing but the token. */
 function isSecret({ name, text }: XmlElement): boolean {
   return isSecretName(name) || (name === 'output' && /^\s*\w{96}\s*$/.test(text))
 }
 
-/** Every element in the default namespace: that means the same, whatever its prefix was. */
+/** Elements go into the default namespace, which means the same as their own prefixes. */
 function writeElement(element: XmlElement, outer: string, secrets: 'kept' | undefined): string {
   const { name, namespace, attributes, elements, text } = element
   const declaration = namespace === outer ? '' : ` xmlns="${escapeXml(namespace)}"`
@@ -59,7 +59,7 @@ function writeElement(element: XmlElement, outer: string, secrets: 'kept' | unde
   return `<${name}${declaration}${others.join('')}>${content}</${name}>`
 }
 
-/** White space between elements says nothing. */
+/** White space between elements has no meaning. */
 function escapeText(text: string): string {
   return text.trim() === '' ? '' : text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -23,14 +23,14 @@ const handlers: {
   getSubscriptionStatus,
 }
 
-/** Parts of the replies that never change are written once. */
+/** Constant parts of the replies are written once, since every call needs them. */
 export function createAnswer(namespace: string): Answer {
   const write = Object.fromEntries(
     Object.keys(billingOperations).map((name) => [name, createReply(name, namespace)]),
   ) as Record<BillingOperation, (output: string) => string>
   return async (ports, { operation, wrapper }) => {
     const input = requireInputs(billingOperations[operation].input, wrapper)
-    // The input is that of the operation, which the compiler cannot follow through the table.
+    // The compiler cannot follow the input through the table.
     const output = await handlers[operation](ports, input as never)
     return write[operation](typeof output === 'string' ? output : writeStatus(output))
   }

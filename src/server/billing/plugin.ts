@@ -25,12 +25,12 @@ const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:5
 export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespace = DEFAULT_NAMESPACE }) => {
   const answer = createAnswer(namespace)
   const answerFault = createFaultHandler(namespace)
-  // Refusals before this plugin tell the deprecation, too.
+  // Earlier refusals must announce the deprecation too.
   app.setErrorHandler((error, request, reply) => answerFault(error, request, reply.headers(deprecation)))
   acceptMessages(app, namespace)
   app.addHook('onRequest', ({ raw }, reply, done) => {
     reply.headers(deprecation)
-    // Fastify refuses an empty content type; for us it is none.
+    // Fastify refuses an empty content type, which counts as none here.
     if (raw.headers['content-type'] === '') delete raw.headers['content-type']
     done()
   })
@@ -45,13 +45,13 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
   refuseOtherMethods(app, BILLING_PATH, ['GET', 'HEAD', 'POST'], 'this address takes SOAP calls by POST')
 }
 
-/** Every body is read as one SOAP call, whatever its type: the headers are judged where they are used. */
+/** Every body is read as a SOAP call; the headers are judged where they are used. */
 function acceptMessages(app: FastifyInstance, namespace: string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     try {
       const text = readMessage(request, bytes)
-      // For the journal, which shows a message as it was sent, a broken one too.
+      // The journal shows a message as it was sent, also a broken one.
       const notes = request.notes
       notes.sent = text
       notes.readMessage = readMessageForJournal
@@ -64,7 +64,7 @@ function acceptMessages(app: FastifyInstance, namespace: string): void {
   })
 }
 
-/** `?wsdl` and `?xsd=1` in any letter case; without either, a page for people. */
+/** Both queries may be in any letter case; without them a page for people is answered. */
 function describeService(request: FastifyRequest, reply: FastifyReply, namespace: string): FastifyReply {
   const address = baseUrl(request) + BILLING_PATH
   const asked = Object.keys(request.query as object).map((key) => key.toLowerCase())

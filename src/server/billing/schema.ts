@@ -3,7 +3,7 @@ import { billingOperations, DEFAULT_NAMESPACE } from '../../contract/documents/b
 import { subscriptionStatus } from '../../contract/records/billing/subscription-status.ts'
 import { escapeXml } from './envelope.ts'
 
-/** The elements of `output` in the order of the reply; numbers are doubles, all else strings that may be absent. */
+/** The order is that of the reply; numbers are doubles, and all other fields optional strings. */
 export const statusFields = Object.entries(subscriptionStatus.shape).map(([name, type]) => ({
   name: name as keyof typeof subscriptionStatus.shape,
   isNumber: type instanceof z.ZodNumber,
@@ -19,7 +19,7 @@ const wrappers = {
 }
 const types = {
   ...wrappers,
-  // Not named like its own field subscriptionStatus: generators for C# would rename one of them.
+  // Generators for C# would rename a type that has the name of its own field.
   subscriptionStatusInfo: statusFields.map(({ name, isNumber }) =>
     isNumber ? `<xs:element name="${name}" type="xs:double"/>` : stringElement(name),
   ),

@@ -6,8 +6,7 @@ const operations = Object.keys(billingOperations)
 const messages = [...operations.flatMap((name) => [name, `${name}Response`]), 'WebServiceException']
 
 /**
- * Holds its schema, so that a saved file works alone. Document/literal wrapped, SOAP 1.1 only; the names are those that
- * published clients were generated from.
+ * The schema is included, so that a saved file works alone. Names are those that published clients were generated from.
  */
 export function writeWsdl(address: string, namespace = DEFAULT_NAMESPACE): string {
   const [location, target] = [escapeXml(address), escapeXml(namespace)]

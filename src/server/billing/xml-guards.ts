@@ -2,7 +2,7 @@ import { XML_DECLARATION } from './charset.ts'
 import { notWellFormed } from './soap-fault.ts'
 
 const MAX_LEVELS = 32
-/** A call has a few; thousands would hold the event loop while they are parsed. */
+/** A call has few elements; thousands would hold the event loop. */
 const MAX_ELEMENTS = 1000
 const MAX_ATTRIBUTES = 1000
 const PLAIN = /^[\t\n\r -~]*$/
@@ -10,8 +10,8 @@ export const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}
 const S = '[ \\t\\r\\n]'
 
 /**
- * Everything that a message may consist of; no part can be read in two ways, so that no text makes it slow. Groups:
- * name and attributes of a start tag, the slash of one that closes itself, name of an end tag, text, comment.
+ * No part can be read in two ways, so no text makes the expression slow. Groups: start tag with attributes, its closing
+ * slash, end tag, text, comment.
  */
 function createToken(start: string, more: string, flags: string): RegExp {
   const local = `[${start}][${start}\\-0-9.${more}]*`

@@ -8,19 +8,19 @@ export interface XmlElement {
   readonly name: string
   readonly attributes: readonly XmlAttribute[]
   readonly elements: readonly XmlElement[]
-  /** The element's own text, references resolved, CDATA included, nothing trimmed and nothing made a number. */
+  /** References are resolved and CDATA is included; nothing is trimmed or made a number. */
   readonly text: string
 }
 
 export type XmlAttribute = Readonly<{ namespace: string; name: string; value: string }>
 
-/** Prefixes in force, the default namespace by the empty one. */
+/** The empty prefix stands for the default namespace. */
 type Scope = ReadonlyMap<string, string>
 type Written = readonly [qname: string, value: string]
 
-/** As fast-xml-parser gives it: one tag with its content, or one piece of text. */
+/** A node is one tag with its content, or one piece of text. */
 type Node = Readonly<Record<string, unknown> & { ':@'?: Record<string, string> }>
-/** Its tag, `#text` or `#cdata`: attributes come second. */
+/** The tag, `#text` or `#cdata` comes first, attributes second. */
 const keyOf = (node: Node) => Object.keys(node)[0]!
 
 const XML = 'http://www.w3.org/XML/1998/namespace'
@@ -29,16 +29,16 @@ const outermost: Scope = new Map([
   ['', ''],
   ['xml', XML],
 ])
-/** Our choice: each element that declares one has a scope of its own, a copy of those around it. */
+/** Our choice: each element with a declaration copies the scope around it. */
 const MAX_PREFIXES = 100
 
-/** Marks, so that no name of a message is one that means something to JavaScript, such as `__proto__`. */
+/** These marks keep names such as `__proto__` from meaning anything to JavaScript. */
 const [TAG, ATTRIBUTE] = ['<', '@']
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
   attributeNamePrefix: ATTRIBUTE,
-  // Called twice for a tag that closes itself.
+  // The parser calls it twice for a tag that closes itself.
   transformTagName: (name) => (name.startsWith(TAG) ? name : TAG + name),
   cdataPropName: '#cdata',
   parseTagValue: false,
@@ -47,7 +47,7 @@ const parser = new XMLParser({
   jPath: false,
 })
 
-/** The root element of a message, namespaces resolved: no prefix means anything to the caller. */
+/** Namespaces are resolved, so callers ignore prefixes. */
 export function parseXml(message: string): XmlElement {
   const nodes = parser.parse(assertWellFormed(message)) as Node[]
   return toElement(nodes.find((node) => keyOf(node).startsWith(TAG))!, outermost)
@@ -56,7 +56,7 @@ export function parseXml(message: string): XmlElement {
 function toElement(node: Node, outer: Scope): XmlElement {
   const tag = keyOf(node)
   const written = Object.entries(node[':@'] ?? {}).map(
-    // White space in an attribute is spaces, unless a reference wrote it.
+    // White space in an attribute becomes spaces, unless a reference wrote it.
     ([name, value]): Written => [name.slice(ATTRIBUTE.length), resolveReferences(value.replace(/[\t\n]/g, ' '))],
   )
   const scope = openScope(written, outer)
@@ -83,7 +83,7 @@ function openScope(written: readonly Written[], outer: Scope): Scope {
     }
   }
   if (declared.length === 0) return outer
-  // Before the copy: what is refused must not be made first.
+  // The check precedes the copy, so that a refused scope is never made.
   if (declared.length > MAX_PREFIXES + 1) throw tooManyPrefixes()
   const scope = new Map([...outer, ...declared])
   if (scope.size > MAX_PREFIXES + outermost.size) throw tooManyPrefixes()
@@ -94,7 +94,7 @@ function tooManyPrefixes() {
   return notWellFormed(`more than ${MAX_PREFIXES} prefixes are in force`)
 }
 
-/** The attributes that declare nothing; two of one namespace and name are refused, whatever their prefixes. */
+/** Two attributes of one namespace and name are refused, whatever their prefixes. */
 function toAttributes(written: readonly Written[], scope: Scope): XmlAttribute[] {
   const attributes = written
     .filter((each) => !isDeclaration(each))
@@ -109,7 +109,7 @@ function isDeclaration([name]: Written): boolean {
   return name === 'xmlns' || name.startsWith('xmlns:')
 }
 
-/** Without a prefix, only an element is in the default namespace. */
+/** Without a prefix only an element is in the default namespace. */
 function resolveName(qname: string, scope: Scope): { namespace?: string; name: string } {
   const colon = qname.indexOf(':')
   if (colon < 0) return { name: qname }

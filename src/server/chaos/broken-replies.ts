@@ -3,7 +3,7 @@ import type { FaultResponse, Throttling } from '../../contract/records/control/f
 import { resetConnection } from '../http/connection/connections.ts'
 import { SpoiledWrites } from './spoiled-writes.ts'
 
-/** Nothing is answered: the connection is reset at once, or left alone until the client leaves or the server closes. */
+/** The connection is reset at once, or left open until the client leaves or the server closes. */
 export function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultResponse): void {
   const { socket } = reply.raw
   const { server, notes } = request

@@ -7,16 +7,16 @@ import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { findStriking } from './striking-faults.ts'
 import { sendWith, prepareGiven, sendGiven } from './given-replies.ts'
 
-/** No JSON and no XML begins with it. */
+/** Neither JSON nor XML begins with these bytes. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
 
-/** Whether any fault may strike: asked for each request. */
+/** Asked for each request, so it must be cheap. */
 export function mayInjectFaults({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
-  // An address that cannot be decoded never came to the first station.
+  // A request whose address cannot be decoded never reached the first station.
   return Boolean(ports?.faults.any()) && isVendorTraffic(url)
 }
 
-/** Faults that need no body strike when a request comes in, the others when it has been read. */
+/** Faults that need no body strike on arrival, the others when it has been read. */
 export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   return (request, reply, done) => {
     if (!mayInjectFaults(request)) done()
@@ -34,14 +34,14 @@ export const injectFaultsIntoReply: onSendHookHandler = (request, reply: Fastify
   }
 }
 
-/** Of a reply that is a refusal already Fastify would ask the handler around the document's, in another dialect. */
+/** For a reply that is already a refusal Fastify would ask an outer handler, which speaks another dialect. */
 function drawFault(fault: Error, request: FastifyRequest, reply: FastifyReply): undefined {
   if (!(fault instanceof InjectedFault)) throw fault
   reply.removeHeader('content-type').removeHeader('content-length')
   request.server.errorHandler(fault, request, reply)
 }
 
-/** Strikes a request before its work is done; tells whether it was taken over: its reply may still be on its way. */
+/** Tells whether a fault took the request over; its reply may still be on its way. */
 async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 'arrival' | 'read'): Promise<boolean> {
   const respond = await findStriking(request, reply, stage)
   if (!respond) return false
@@ -55,8 +55,8 @@ async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 
 }
 
 /**
- * Strikes a reply whose work is done: gives what is sent instead of it, or nothing when it was taken over. Without a
- * payload it is a stream's: that is throttled as it is written.
+ * The work is done by now. Gives what is sent instead, or nothing when a fault took the reply over. A stream has no
+ * payload and is throttled while it is written.
  */
 export async function injectFaultIntoReply(
   request: FastifyRequest,
@@ -82,7 +82,7 @@ export async function injectFaultIntoReply(
   return undefined
 }
 
-/** As the operation's own reply has it. */
+/** The type is that of the operation's own reply. */
 function typeOf({ routeOptions }: FastifyRequest): string {
   if (routeOptions.url === BILLING_PATH) return 'text/xml; charset=utf-8'
   return routeOptions.config.describe?.().produces?.[0] ?? 'application/json; charset=utf-8'

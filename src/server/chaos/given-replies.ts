@@ -3,7 +3,7 @@ import { type findGivenReply, hasNoBody } from '../../contract/records/control/f
 
 type Given = NonNullable<ReturnType<typeof findGivenReply>>
 
-/** The rest of a reply whose status a fault chose; a stream's that has no body is sent here. */
+/** A stream has no body of its own, so its reply is sent here. */
 export function sendWith(
   reply: FastifyReply,
   { status, headers }: Given,

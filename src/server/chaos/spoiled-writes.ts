@@ -1,8 +1,8 @@
 import type { Throttling } from '../../contract/records/control/fault-response.ts'
 
-/** Milliseconds of real time between two pieces of what drips, or rarer where that is less than a byte. */
+/** Pieces of a dripping reply are this far apart, or further where that is less than a byte. */
 const DRIP_EVERY = 50
-/** Milliseconds of real time between two pieces that vary, so that they do not reach the reader as one. */
+/** Closer pieces would reach the reader as one. */
 const APART = 2
 
 interface Outlet {
@@ -15,13 +15,9 @@ interface Piece {
   whenWritten: (() => void) | undefined
 }
 
-/**
- * Faults and variation change the writes of a reply here: it is cut off behind so many bytes by a reset, drips at so
- * many bytes a second, or leaves piece by piece.
- */
+/** A reply may be cut by a reset after so many bytes, drip at a rate, or leave in pieces. */
 export class SpoiledWrites {
   readonly #outlet: Outlet
-  /** Bytes until the reset. */
   #left = Number.POSITIVE_INFINITY
   readonly #drip: number | undefined
   readonly #apart: number
@@ -41,7 +37,7 @@ export class SpoiledWrites {
   }
 
   write(pieces: readonly Buffer[], whenWritten?: () => void): void {
-    // A dripping reply is cut by its rate alone.
+    // Only its rate cuts a dripping reply.
     const bytes = this.#drip ? [Buffer.concat([...this.#queue.splice(0).map((each) => each.bytes), ...pieces])] : pieces
     bytes.forEach((each, i) => {
       this.#queue.push({ bytes: each, whenWritten: i === bytes.length - 1 ? whenWritten : undefined })

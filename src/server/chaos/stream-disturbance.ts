@@ -2,7 +2,7 @@ import type { Chaos } from '../../contract/records/events/stream.ts'
 
 export class Disturbance {
   truncates: 'middle' | 'id' | undefined
-  /** Not even heartbeats go out. */
+  /** Heartbeats are withheld too. */
   isSilent = false
   #duplicates = false
   #delay: number | undefined
@@ -27,7 +27,7 @@ export class Disturbance {
     }
   }
 
-  /** How often the next event is sent; a delayed one keeps those behind it waiting, so that their order stays. */
+  /** A delayed event holds up those behind it, so that their order stays. */
   takeNext(): number {
     if (this.#delay !== undefined) this.#holdFor(this.#delay)
     this.#delay = undefined

@@ -5,10 +5,10 @@ import type { Fault } from '../../contract/records/control/fault.ts'
 import { FAULT_HEADER, type FaultResponse, findKindReply } from '../../contract/records/control/fault-response.ts'
 import { callerOf, operationOf } from '../http/request-notes.ts'
 
-/** Milliseconds between two looks whether a fault is still there. */
+/** A held request looks this often whether its fault still exists. */
 const HELD = 50
 
-/** The answer of the first that answers, behind the delays of those before it. */
+/** Delays of earlier faults come before the answer of the first that answers. */
 export async function findStriking(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -16,10 +16,10 @@ export async function findStriking(
 ): Promise<FaultResponse | undefined> {
   const { ports, notes } = request
   for await (const fault of findFaults(ports, stage, toMatched(request))) {
-    // A reply that failed by itself is not made to look as if it had gone well.
+    // A failed reply must not look as if it had gone well.
     if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
     const struck = await drawStrike(ports, fault)
-    // Others may have spent it while chance was asked.
+    // Another request may have used the fault up meanwhile.
     if (!struck || !ports.faults.strike(fault.faultId)) continue
     notes.faults = [...(notes.faults ?? []), nameOf(fault)]
     if (struck.delay > 0) {
@@ -37,12 +37,12 @@ function nameOf({ name, faultId }: Fault): string {
   return name ?? faultId
 }
 
-/** A header takes printable ASCII. */
+/** A header takes only printable ASCII. */
 function toHeaderText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?')
 }
 
-/** Until the delay is over, or the fault is taken back: that lets go whom it holds. */
+/** Removing the fault releases the requests that it holds. */
 async function holdUp(request: FastifyRequest, faultId: string, delay: number): Promise<void> {
   const { ports, server } = request
   server.reportArrival(request)

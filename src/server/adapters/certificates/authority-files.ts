@@ -7,9 +7,9 @@ import { KEY_BITS } from '../../../contract/records/wallet/signing-request.ts'
 import { type Authority, certifyAuthority, toPem } from './authority.ts'
 import { loadX509, toKeyPair } from './x509.ts'
 
-/** Key and certificate together, so that there are never two halves of different authorities. */
+/** Key and certificate share a file, so that there are never halves of two authorities. */
 const SECRET_FILE = 'authority.pem'
-/** The access that partners may have. */
+/** Partners may read this file; it holds no key. */
 export const OPEN_FILE = 'authority-certificate.pem'
 
 const generate = promisify(generateKeyPair)

@@ -11,11 +11,11 @@ export interface Authority {
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** The authority's certificate holds at any time a world's clock may show. */
+/** The authority's certificate must hold at any time that a world's clock may show. */
 const FROM = new Date('2000-01-01T00:00:00Z')
 const UNTIL = new Date('2099-12-31T23:59:59Z')
 
-/** `further` extensions bound what it may certify. */
+/** `further` extensions limit what it may certify. */
 export async function certifyAuthority(
   keys: webcrypto.CryptoKeyPair,
   further: readonly Extension[] = [],
@@ -37,7 +37,7 @@ export async function certifyAuthority(
   })
 }
 
-/** A certificate of one year. The request's own extensions are not taken over. */
+/** The certificate holds for a year. The request's own extensions are not taken over. */
 export async function signRequest(authority: Authority, pem: string, now: number): Promise<SignedCertificate> {
   const request = await findRequest(pem)
   if (!request) throw new TypeError('only a readable request can be signed')
@@ -67,7 +67,7 @@ export function toPem(certificate: X509Certificate): string {
   return `${certificate.toString('pem')}\n`
 }
 
-/** Positive and of full length, whatever was drawn. */
+/** A serial number must be positive, and full length keeps it unique. */
 export function newSerialNumber(): string {
   const bytes = randomBytes(16)
   bytes[0] = (bytes[0]! & 0x3f) | 0x40

@@ -6,13 +6,13 @@ import { keepAuthority, makeAuthority } from './authority-files.ts'
 import { type Authority, signRequest } from './authority.ts'
 import { makeRequest, readRequest } from './signing-requests.ts'
 
-/** RSA and X.509 by node and @peculiar/x509. The authority lives in `directory`, or else in memory only. */
+/** The authority lives in `directory`, or else in memory only. */
 export function createCertificates(directory?: string): Certificates {
   let authority: Promise<Authority> | undefined
 
   function requireAuthority(): Promise<Authority> {
     authority ??= (directory === undefined ? makeAuthority() : keepAuthority(directory)).catch((failure) => {
-      // A directory that cannot be used now may be usable later.
+      // A directory that cannot be used now may be usable later, so the failure is not kept.
       authority = undefined
       throw failure
     })

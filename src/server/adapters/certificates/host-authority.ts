@@ -15,7 +15,7 @@ export interface HostCertificate {
   until: number
 }
 
-/** An authority that certifies the hosts which were named when it was made, those below them, and no others. */
+/** It certifies only the hosts that were named when it was made, and those below them. */
 export interface HostAuthority {
   file: string
   certificate: string
@@ -23,15 +23,15 @@ export interface HostAuthority {
   certify(host: string, now: number): Promise<HostCertificate>
 }
 
-/** RFC 5280, section 4.2.1.10. */
+/** RFC 5280, section 4.2.1.10 names this extension. */
 const NAME_CONSTRAINTS = '2.5.29.30'
 const HOUR = 60 * 60 * 1000
-/** Milliseconds that a host's certificate holds, beside an hour before for clocks that are behind. */
+/** A host's certificate also holds for an hour before, for clocks that are behind. */
 const LIFE = 7 * 24 * HOUR
 
 const generate = promisify(generateKeyPair)
 
-/** The one of a directory, made for `hosts` on first use. */
+/** The directory keeps the authority, which is made for `hosts` on first use. */
 export async function keepHostAuthority(directory: string, hosts: readonly string[]): Promise<HostAuthority> {
   const authority = await keepAuthority(directory, async (keys) => certifyAuthority(keys, [await permit(hosts)]))
   return {
@@ -56,7 +56,7 @@ function readPermitted(certificate: X509Certificate): string[] {
   return [...permittedSubtrees].flatMap(({ base }) => base.dNSName ?? [])
 }
 
-/** The key is new each time, and of a kind that costs next to nothing to make. */
+/** Each certificate has a new key, of a kind that costs next to nothing to make. */
 async function certifyHost(authority: Authority, host: string, now: number): Promise<HostCertificate> {
   const x509 = await loadX509()
   const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' })

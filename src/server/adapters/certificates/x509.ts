@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject, webcrypto } from 'node:crypto'
 /** Our signature: document 2, section 5, rule 4. */
 export const RSA_SHA256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
-/** Loaded when first needed: few servers ever make a certificate. The library wants reflect-metadata before itself. */
+/** Few servers ever make a certificate, so the library loads on demand. It needs reflect-metadata before itself. */
 export async function loadX509() {
   await import('reflect-metadata')
   return import('@peculiar/x509')

@@ -5,26 +5,25 @@ import type { Changes } from '../memory/tables.ts'
 import { type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 
 export type RecordLists = Map<CollectionName, Stored[]>
-/** A base as the data file describes it. */
 export interface BaseBody {
-  /** Of a pattern: what it is told by, and its collections whose dates are told as distances. */
+  /** A pattern is known by its digest; dates of some collections stand as distances from a world's start. */
   pattern?: { digest: string; dated: readonly CollectionName[] }
 }
 
 export type OpenPatternOf = (lists: RecordLists, dated: ReadonlySet<CollectionName>) => OpenPattern
 
-/** Records that worlds begin with, kept once for all that do: a pattern, or what one world began with and its forks. */
+/** Worlds share the records that they begin with: a pattern, or what one world began with and its forks. */
 export class Base {
   readonly id: number
   readonly body: BaseBody
   readonly images = new Set<string>()
-  /** Worlds that begin with it. */
+  /** The base is removed when no world uses it. */
   users = 0
-  /** Of a pattern; or the records, until all worlds that begin with them are open. */
+  /** The pattern, or the records until all worlds that begin with them are open. */
   readonly #pattern: OpenPattern | undefined
   #lists: RecordLists = new Map()
   readonly #keys: ReadonlyMap<CollectionName, ReadonlySet<string>> = new Map()
-  /** Worlds that have not been opened since the start. */
+  /** These worlds have not been opened since the start. */
   #unopened = 0
 
   constructor(id: number, body: BaseBody, lists: RecordLists, openPattern: OpenPatternOf) {
@@ -65,7 +64,7 @@ function overlay(records: WorldRecords, changes: Changes): WorldRecords {
     names.map((name): [CollectionName, RecordSource] => {
       const source = records.get(name) ?? []
       if (!changes.has(name)) return [name, source]
-      // It goes on changing, and a fork may ask later.
+      // The world goes on changing, and a fork may ask later, so the changes are copied.
       const changed = new Map(changes.get(name))
       return [name, () => changedRecords(name, recordsOf(source), changed)]
     }),

@@ -6,7 +6,7 @@ import type { Base, RecordLists } from './bases.ts'
 import type { Database } from './database.ts'
 import { readBody, readKey } from './rows.ts'
 
-/** Rows read at once: few enough that nothing else waits long. */
+/** Few rows are read at once, so that nothing else waits long. */
 const SLICE = 500
 
 interface Contents {
@@ -23,7 +23,7 @@ export async function readRows(file: Database, isBase: (owner: number) => boolea
   let rows = await file.read(sql, 0, '', '')
   while (rows.length > 0) {
     const { world, collection, key } = rows.at(-1)!
-    // The thread reads the next ones while these are taken apart.
+    // The thread reads the next rows while these are taken apart.
     const next = file.read(sql, world!, collection!, key!)
     next.catch(() => {})
     for (const row of rows) {
@@ -59,7 +59,7 @@ interface ImageCheck {
   isOfFixtures: (digest: string) => boolean
 }
 
-/** Makes sure of the images that records name; others were never acknowledged, or are of worlds that are gone. */
+/** An image that no record names was never acknowledged, or belongs to a world that is gone. */
 export async function checkImages(
   file: Database,
   { digests: { sha256 }, baseOf, bases, isOfFixtures }: ImageCheck,
@@ -75,7 +75,7 @@ export async function checkImages(
     kept.add(`${world} ${digest}`)
   }
   const images = await file.read(named)
-  // Those of fixtures have their bytes there.
+  // Fixtures keep the bytes of their images themselves.
   const ofPatterns = images.filter(({ world }) => bases.get(Number(world))?.body.pattern)
   const elsewhere = new Set(ofPatterns.map(({ digest }) => digest))
   for (const { world, digest } of images) {

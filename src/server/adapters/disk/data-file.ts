@@ -5,20 +5,23 @@ import { Database, type Step } from './database.ts'
 import { findLogDamage } from './write-ahead-log.ts'
 
 export const DATA_FILE = 'vendor-cloud.db'
-/** SQLite keeps what it has not moved into the file yet in these. */
+/** SQLite keeps here what it has not yet moved into the file. */
 const OURS = [DATA_FILE, `${DATA_FILE}-wal`, `${DATA_FILE}-shm`, `${DATA_FILE}-journal`]
-/** Of the tables. Format 1 kept each world whole, and had no bases; format 2 kept no events. */
+/** Format 1 kept each world whole and had no bases; format 2 kept no events. */
 const FORMAT = 3
-/** The application id that tells our files from other SQLite databases: "vcld". */
+/** This application id, "vcld", tells our files from other SQLite databases. */
 const APPLICATION = 0x76636c64
 
-/** A world's rows bear its number, and a base's bear its own; a world that replaces another has a new one. */
+/** Rows bear the number of their world or base; a world that replaces another gets a new number. */
 const BASES = 'CREATE TABLE bases (id INTEGER PRIMARY KEY, body TEXT, checksum INTEGER)'
-/** In the order of their sequences; the first of a world may say only where its events are numbered from. */
+/**
+ * Events stand in the order of their sequences; the first row of a world may hold only the number before its first
+ * event.
+ */
 const EVENTS = `CREATE TABLE events (
   world INTEGER, sequence INTEGER, body TEXT, checksum INTEGER, PRIMARY KEY (world, sequence)
 ) WITHOUT ROWID`
-/** The tables that a file of an older format lacks. */
+/** Older files lack these tables. */
 const ADDED: Readonly<Record<number, readonly string[]>> = { 1: [BASES, EVENTS], 2: [EVENTS] }
 const TABLES = [
   BASES,
@@ -32,7 +35,7 @@ const TABLES = [
   `PRAGMA user_version = ${FORMAT}`,
 ]
 
-/** Takes a directory for this process. UnusableState when what is in it is damaged, in use, or not ours. */
+/** Takes the directory for this process. Throws UnusableState when its content is damaged, in use, or not ours. */
 export async function openDataFile(directory: string): Promise<Database> {
   await makeDirectory(directory).catch(cannotBe('made'))
   await checkDirectory(directory)
@@ -42,7 +45,7 @@ export async function openDataFile(directory: string): Promise<Database> {
     const way = `keep a copy of the directory, then open ${path} once with the program sqlite3, which drops them`
     throw new UnusableState(`${path}-wal is damaged: ${damage}, which cannot be read. To go on without them, ${way}`)
   }
-  // Nobody else may read it; SQLite gives its other files the same mode.
+  // Only the owner may read it; SQLite gives its other files the same mode.
   await (await open(path, 'a', 0o600).catch(cannotBe('written'))).close()
   const file = new Database(path)
   try {
@@ -68,7 +71,6 @@ async function makeDirectory(directory: string): Promise<void> {
   })
 }
 
-/** Why a file that cannot be read is refused. */
 export function refusal(path: string, error: unknown): Error {
   const { message } = ((error as Error).cause ?? error) as Error
   if (error instanceof UnusableState) return error
@@ -103,7 +105,7 @@ async function checkDirectory(directory: string): Promise<void> {
   if (foreign.length > 0) process.emitWarning(`${directory} also holds ${some}: it is left alone`)
 }
 
-/** Nothing when there is nothing in it yet; throws when what is in it cannot be used. */
+/** Gives nothing for an empty file; throws when its content cannot be used. */
 async function findFormat(file: Database, path: string): Promise<number | undefined> {
   const check = await file.ask('quick_check(1)')
   if (check !== 'ok') throw new UnusableState(`${path} is damaged: ${check}`)

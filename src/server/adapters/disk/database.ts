@@ -9,12 +9,12 @@ export type Row = Record<string, SqlValue>
 export type Step = readonly [sql: string, ...values: SqlValue[]]
 
 type Answer = { rows: Row[] } | { failure: string }
-/** Bytes: with less the next write of some size fails. */
+/** With less room in bytes the next larger write would fail. */
 const LEAST_ROOM = 1024 * 1024
 
 type Caller = { resolve: (rows: Row[]) => void; reject: (error: Error) => void }
 
-/** An SQLite database in a thread of its own, since a slow disk takes seconds for a sync. What fails is Unavailable. */
+/** SQLite runs in a thread, since a slow disk takes seconds for a sync. Failures become Unavailable. */
 export class Database {
   readonly path: string
   readonly #thread: Worker
@@ -43,7 +43,7 @@ export class Database {
     return Object.values((await this.read(`PRAGMA ${pragma}`))[0]!)[0]!
   }
 
-  /** All or nothing; resolves when it is on disk. */
+  /** All steps happen or none; resolves when they are on disk. */
   async write(...steps: Step[]): Promise<void> {
     try {
       await this.#ask(steps)
@@ -54,7 +54,9 @@ export class Database {
     }
   }
 
-  /** Fails while it cannot be read or has no room, and behind a write that failed until one or the `probe` succeeds. */
+  /**
+   * Fails while the file cannot be read or has no room, and after a failed write until a write or the `probe` succeeds.
+   */
   async ping(probe: readonly Step[]): Promise<void> {
     await this.read('SELECT 1')
     const { bavail, bsize } = await statfs(dirname(this.path))
@@ -63,7 +65,7 @@ export class Database {
     for (const step of probe) await this.write(step)
   }
 
-  /** Runs a statement that cannot be part of a transaction. */
+  /** Some statements cannot be part of a transaction. */
   async run(sql: string): Promise<void> {
     await this.#ask(sql)
   }

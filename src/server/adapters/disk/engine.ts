@@ -35,10 +35,10 @@ import {
   removeWorldRows,
 } from './rows.ts'
 
-/** Records written at once: few enough that nothing else waits long. */
+/** Few records are written at once, so that nothing else waits long. */
 const SLICE = 500
 
-/** The records of a world: a base as of an instant, and what differs from it. */
+/** A world is a base at an instant, and its difference from it. */
 interface Composition {
   base: Base
   at: number
@@ -51,7 +51,7 @@ interface StoredWorld extends Composition {
   schemaVersion: number
 }
 
-/** As the file has it; format 1 kept a world's records under its own number. */
+/** Format 1 kept a world's records under its own number. */
 interface WorldBody {
   record: WorldRecord
   schemaVersion: number
@@ -60,14 +60,14 @@ interface WorldBody {
 }
 
 /**
- * Worlds in one SQLite file of a directory, for one process at a time: records are served from memory. What worlds
- * begin with is in the file once, and of each world what differs from that.
+ * One process owns the directory and serves records from memory. The file holds what worlds begin with once, and of
+ * each world the difference.
  */
 export async function createDiskEngine(
   directory: string,
   digests: Digests,
   openPattern: OpenPatternOf,
-  /** Whether an image has its bytes in the fixtures. */
+  /** Bytes of fixture images need not be kept again. */
   isOfFixtures: (digest: string) => boolean = () => false,
 ): Promise<Engine> {
   const file = await openDataFile(directory)
@@ -89,7 +89,7 @@ class DiskEngine implements Engine {
   readonly #worlds = new Map<string, StoredWorld>()
   readonly #bases = new Map<number, Base>()
   readonly #patterns = new WeakMap<Pattern, Promise<Base>>()
-  /** The composition of shared records: a fork is written as what differs from the base of its source. */
+  /** A fork is written as its difference from the base of its source. */
   readonly #compositions = new WeakMap<WorldRecords, Composition>()
   #lastId = 0
 
@@ -100,7 +100,7 @@ class DiskEngine implements Engine {
     this.#releasePages = createPageRelease(file)
   }
 
-  /** Reads the whole file; removes what is left of worlds that are gone, and brings older records up to date. */
+  /** Removes what is left of worlds that are gone, and migrates older records. */
   async read(isOfFixtures: (digest: string) => boolean): Promise<void> {
     const bodies = new Map<number, WorldBody>()
     for (const row of await this.#file.read('SELECT name, id, body, checksum FROM worlds')) {
@@ -162,7 +162,7 @@ class DiskEngine implements Engine {
       for (const [digest, bytes] of content.blobs) {
         if (own.has(digest) && !base.images.has(digest)) await this.#file.write([PUT_IMAGE, id, digest, bytes])
       }
-      // Only with its own row it is a world: what was cut off before is removed by the next start.
+      // Only its own row makes it a world: a write that was cut off before is removed by the next start.
       const { eventsFrom } = content
       const start = eventsFrom === undefined ? [] : [putEvent(id, toFirstSequence(eventsFrom), null)]
       await this.#writeSlices([...toSteps(world, changes), ...start, toStep(world)])
@@ -198,7 +198,7 @@ class DiskEngine implements Engine {
       get: async (digest) => {
         const sql = 'SELECT bytes FROM images WHERE world IN (?, ?) AND digest = ?'
         const [row] = await this.#file.read(sql, id, base.id, digest)
-        // They may be gone with the world, and then the record that names them says nothing of the one there is now.
+        // Images may be gone with the world, and its record then says nothing of the present world.
         if (!row && !isOpen) throw new WorldEnded(name)
         return row?.['bytes'] as Uint8Array | undefined
       },
@@ -267,7 +267,8 @@ class DiskEngine implements Engine {
       const dated = pattern.names.filter((name) => pattern.read(name).isDated)
       const listOf = (name: CollectionName): [CollectionName, Stored[]] => [name, [...pattern.read(name).records]]
       const lists = new Map(pattern.names.map(listOf))
-      // Held once more than by its worlds: it stays for those to come, and a start removes it when there are none.
+      // The base is counted once more than its worlds, so that it stays for later ones; a start removes it when there
+      // are none.
       return this.#keepBase({ pattern: { digest, dated } }, lists, [])
     }
     const kept = this.#patterns.get(pattern) ?? keep()
@@ -280,7 +281,7 @@ class DiskEngine implements Engine {
     const id = ++this.#lastId
     try {
       for (const [digest, bytes] of blobs) await this.#file.write([PUT_IMAGE, id, digest, bytes])
-      // By slices as they are written: the texts of 100,000 records take a second to make.
+      // The texts of 100,000 records take a second to make, so they are written by slices.
       let steps: Step[] = []
       for (const [name, list] of lists) {
         for (const record of list) {
@@ -307,7 +308,7 @@ class DiskEngine implements Engine {
     return base
   }
 
-  /** Bases that no world began with any more go; one that stays for lack of room goes with the next start. */
+  /** A base that cannot be removed for lack of room goes with the next start. */
   #leaveBase(base: Base): void {
     if (--base.users === 0) this.#removeBase(base).catch(() => {})
   }
@@ -321,7 +322,7 @@ class DiskEngine implements Engine {
     for (let i = 0; i < steps.length; i += SLICE) await this.#file.write(...steps.slice(i, i + SLICE))
   }
 
-  /** It gets a base of its own, all at once. */
+  /** The migrated world gets a base of its own. */
   async #migrate(world: StoredWorld): Promise<void> {
     const { id, base: old } = world
     const before = await readLists(old.openUnchecked(world.at, world.changes))

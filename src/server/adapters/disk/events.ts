@@ -4,7 +4,7 @@ import { refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
 import { putEvent, readBody } from './rows.ts'
 
-/** The recent events of a world in the data file; `write` writes as long as the world is there. */
+/** `write` writes only as long as the world exists. */
 export function createDiskEvents(
   file: Database,
   world: number,

@@ -1,11 +1,11 @@
 import type { Database } from './database.ts'
 
-/** Pages that worlds to come may take: giving them back would cost more than it saves. */
+/** Later worlds may use these pages: giving them back would cost more than it saves. */
 const SPARE = 256
-/** Pages given back at a time: what else is to be written waits no longer than for these. */
+/** Other writes wait no longer than for so many pages. */
 const STEP = 256
 
-/** Gives back to the disk what worlds have left that are gone, in small steps between other work. */
+/** Pages of deleted worlds go back to the disk in small steps between other work. */
 export function createPageRelease(file: Database): () => void {
   let [isAtWork, isWanted] = [false, false]
 
@@ -24,7 +24,7 @@ export function createPageRelease(file: Database): () => void {
     isAtWork = true
     while (isWanted) {
       isWanted = false
-      // A file that is closed, or a full disk: the next world that goes asks again.
+      // The file may be closed or the disk full; the next deleted world tries again.
       await release().catch(() => {})
     }
     isAtWork = false
@@ -36,7 +36,7 @@ export function createPageRelease(file: Database): () => void {
   }
 }
 
-/** Lets a file of format 1 give pages back: it is written anew once, where there is room for that. */
+/** A file of format 1 is rewritten once, where there is room, so that it can give pages back. */
 export async function allowPageRelease(file: Database): Promise<void> {
   if (Number(await file.ask('auto_vacuum')) === 0) await file.run('VACUUM').catch(() => {})
 }

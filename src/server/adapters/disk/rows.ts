@@ -6,18 +6,18 @@ import type { BaseBody } from './bases.ts'
 import type { Row, SqlValue, Step } from './database.ts'
 
 export const PUT_IMAGE = 'REPLACE INTO images VALUES (?, ?, ?)'
-/** Writes as much as a record may have, of a world that never is, and takes it back; a start would as well. */
+/** Writes as much as a record may hold, for a world that never exists, and removes it again; a start would too. */
 export const PROBE: readonly Step[] = [
   ["REPLACE INTO images VALUES (-1, 'probe', zeroblob(65536))"],
   ['DELETE FROM images WHERE world = -1'],
 ]
 
-/** `owner` is a world or a base. */
+/** `owner` is the number of a world or a base. */
 export function putRecord(owner: number, name: CollectionName, record: Stored): Step {
   return putRow(owner, name, String(record[collections[name].key]), JSON.stringify(record))
 }
 
-/** Says that a world has no such record, though its base does. */
+/** The base has the record, and the world does not. */
 export function putAbsence(world: number, name: CollectionName, key: string): Step {
   return putRow(world, name, key, ABSENCE)
 }
@@ -36,7 +36,7 @@ export function readKey(row: Row): string {
   return JSON.parse(`"${String(row['key'])}"`) as string
 }
 
-/** Nothing in the place of an event says where a world's events are numbered from. */
+/** A row without an event holds the number that a world's events continue from. */
 export function putEvent(world: number, sequence: number, event: PlatformEvent | null): Step {
   return ['REPLACE INTO events VALUES (?, ?, ?, ?)', ...withChecksum(world, sequence, JSON.stringify(event))]
 }
@@ -45,7 +45,7 @@ export function putWorld(name: string, id: number, body: string): Step {
   return ['REPLACE INTO worlds VALUES (?, ?, ?, ?)', ...withChecksum(name, id, body)]
 }
 
-/** Changes nothing where another world has taken its place meanwhile. */
+/** Changes nothing where another world has taken the name meanwhile. */
 export function putWorldAgain(name: string, id: number, body: string): Step {
   const sql = 'UPDATE worlds SET name = ?, id = ?, body = ?, checksum = ? WHERE id = ?'
   return [sql, ...withChecksum(name, id, body), id]
@@ -67,7 +67,7 @@ export function removeRows(owner: number): Step[] {
   return ['records', 'images'].map((table) => [`DELETE FROM ${table} WHERE world = ?`, owner])
 }
 
-/** The record in the body of a row, when the row is what was written. */
+/** Gives nothing when the row is not what was written. */
 export function readBody(row: Row): unknown {
   const values = Object.values(row)
   if (withChecksum(...values.slice(0, -1)).at(-1) === values.at(-1)) return JSON.parse(String(row['body']))
@@ -80,7 +80,7 @@ function withChecksum(...values: SqlValue[]): SqlValue[] {
   return [...values, crc32(values.join('\0'))]
 }
 
-/** As in JSON, where every text has characters that can be written. */
+/** Written as in JSON, since SQLite does not take every string. */
 function toKey(key: string): string {
   return JSON.stringify(key).slice(1, -1)
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-/** The magic number of SQLite's log when its sums are of little-endian words. */
+/** SQLite's magic number for a log with sums of little-endian words. */
 const LITTLE_ENDIAN = 0x377f0682
 const HEADER = 32
-/** Before each page: its number, the size of a database that is whole with it or 0, two salts, two sums. */
+/** Each frame begins with its page number, the size of the database or 0, two salts and two sums. */
 const FRAME_HEADER = 24
 
 /**
@@ -29,7 +29,7 @@ export async function findLogDamage(path: string): Promise<string | undefined> {
   const size = FRAME_HEADER + log.getUint32(8)
   let end: number | undefined
   for (let at = HEADER; at + size <= bytes.length; at += size) {
-    // Others are of before the log was begun anew.
+    // Frames with other salts are older than the log.
     const isOfThisLog = log.getBigUint64(at + 8) === log.getBigUint64(16)
     if (end !== undefined && isOfThisLog && log.getUint32(at + 4) > 0) return `it has writes behind byte ${end}`
     if (end !== undefined) continue

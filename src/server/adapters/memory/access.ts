@@ -14,12 +14,11 @@ import type { Conditions } from './indexes.ts'
 import { meets } from './table.ts'
 import type { Changes, Tables } from './tables.ts'
 
-/** Committed records. */
 export function readersOf(tables: Tables): View {
   return toView((name) => readerOver(tables, name, []))
 }
 
-/** The view of a transaction: its own changes, over those that are `pending`, over the committed records. */
+/** A transaction sees its own changes over `pending` ones over committed records. */
 export function writersOf(tables: Tables, changes: Changes, pending: Changes = new Map()): Transaction {
   return toTransaction((name) => {
     const { schema, key: keyField } = collectionOf(name)
@@ -43,7 +42,7 @@ export function writersOf(tables: Tables, changes: Changes, pending: Changes = n
   })
 }
 
-/** Committed records, and over them the changes that are on their way, the newest first. */
+/** The newest changes that are on their way come first, committed records last. */
 function readerOver(tables: Tables, name: CollectionName, layers: readonly Changes[]): StoredReader {
   const collection = collectionOf(name)
   const { key: keyField } = collection
@@ -60,7 +59,7 @@ function readerOver(tables: Tables, name: CollectionName, layers: readonly Chang
       const table = await tables.open(name)
       const changed = mergedOf(name, layers)
       if (changed.size === 0) return table.find(conditions, field, direction, offset, limit, asOf)
-      // Committed records that were changed since step aside for what became of them.
+      // A changed record replaces its committed state.
       const committed = await table.find(conditions, field, direction, 0, offset + limit + changed.size, asOf)
       const kept = committed.filter((record) => !changed.has(String(record[keyField])))
       const added = [...changed.values()].filter((record) => record !== undefined)
@@ -88,7 +87,7 @@ function mergedOf(name: CollectionName, layers: readonly Changes[]): ReadonlyMap
   return new Map(layers.toReversed().flatMap((layer) => [...(layer.get(name) ?? [])]))
 }
 
-/** None when a field may have no value at all, so that nothing can match. */
+/** Gives nothing when a field may have no value at all, so that no record can match. */
 export function conditionsOf(where: Where<CollectionName>): Conditions | undefined {
   const conditions = new Map<string, readonly Scalar[]>()
   for (const [field, value] of Object.entries(where) as [string, Scalar | readonly Scalar[] | undefined][]) {

@@ -9,7 +9,7 @@ export function createMemoryBlobs(initial: InitialBlobs = []): Blobs & { share()
     share: () => [...blobs],
     put: async (digest, bytes) => void blobs.set(digest, bytes),
     get: async (digest) => {
-      // Each may be megabytes of work for whoever reads them all.
+      // Each image may be megabytes of work, so a reader of all of them gives way between two.
       await nodeTurns.give()
       return blobs.get(digest)
     },

@@ -3,12 +3,11 @@ import { createBatches } from '../batches.ts'
 import { type EventHistory, toFirstSequence } from '../event-history.ts'
 import { EventLog } from './event-log.ts'
 
-/** Events written at once. */
 const LARGEST = 500
-/** Forgotten events that may still be kept: taking away each by itself would cost more than it frees. */
+/** Removing each forgotten event by itself would cost more than it frees. */
 const MAX_LEFT = 100
 
-/** An event or a notice to tell, and the callers that wait until it was told. */
+/** Callers wait until the message is told. */
 interface Message {
   event?: PlatformEvent
   notice?: Notice
@@ -17,16 +16,16 @@ interface Message {
 }
 
 /**
- * The bus of one process. `startedAt` is real time in milliseconds: sequences begin with its microseconds, so that
- * after a restart none is given again, and a stream that shows an older one is told of the gap.
+ * Sequences begin with the microseconds of `startedAt`, real time in milliseconds: a restart never repeats one, and a
+ * client with an older one learns of the gap.
  */
 export function createMemoryBus(startedAt: number): Bus {
   return createLocalBus(new EventLog(toFirstSequence(startedAt)))
 }
 
 /**
- * The bus of one process that outlives it: nobody hears of an event before it is kept, and sequences go on from the
- * last one. Where nothing was kept yet they begin as those of `createMemoryBus`.
+ * Nobody hears of an event before it is kept, and sequences continue after a restart. Where nothing was kept they begin
+ * as in `createMemoryBus`.
  */
 export async function openKeptBus(history: EventHistory, startedAt: number): Promise<Bus> {
   const log = await readLog(history, startedAt)

@@ -1,21 +1,21 @@
 import type { History, PublishedEvent } from '../../ports/bus.ts'
 
-/** Bounds of what is kept: as many events, and about as many bytes. */
+/** Memory is bounded by the number of events and about by their bytes. */
 const MAX_EVENTS = 50_000
 const MAX_BYTES = 32 * 1024 * 1024
-/** Forgotten events that may lie before the oldest: cutting off each would move all the others. */
+/** Cutting off each forgotten event would move all the others. */
 const MAX_FORGOTTEN = 1000
 
-/** The recent events of a world, oldest first. Sequences run on without holes. */
+/** Sequences have no holes, so an event is found by its distance from the oldest. */
 export class EventLog {
   #events: PublishedEvent[] = []
   #sizes: number[] = []
-  /** Where the oldest stands: what lies before it is forgotten, and cut off from time to time. */
+  /** Events before this place are forgotten, and cut off from time to time. */
   #start = 0
   #bytes = 0
   #head: number
 
-  /** `head`: the sequence before the first event. */
+  /** `head` is the sequence before the first event. */
   constructor(head: number) {
     this.#head = head
   }
@@ -54,7 +54,7 @@ export class EventLog {
   }
 }
 
-/** About what an event weighs: its texts and a constant; writing it out as JSON would cost more than sending it. */
+/** A rough weight: writing an event as JSON would cost more than sending it. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 16
   if (typeof value !== 'object' || value === null) return 8

@@ -2,14 +2,14 @@ import type { Stored } from '../record.ts'
 import { sortInTurns } from './sort-in-turns.ts'
 import { SortedRecords } from './sorted-records.ts'
 
-/** An order in the making, and what comes and goes meanwhile. */
+/** Records may come and go while the order is made. */
 interface Sorting {
   done: Promise<SortedRecords>
   added: Set<Stored>
   gone: Set<Stored>
 }
 
-/** Records with equal values in an index. They are put in an order when a query first asks for it. */
+/** Records are put in an order only when a query first asks for it. */
 export class IndexGroup {
   readonly #key: string
   readonly #records: Set<Stored>
@@ -25,12 +25,12 @@ export class IndexGroup {
     return this.#records.size
   }
 
-  /** All of them, in no order that anybody may count on. */
+  /** The order is not defined. */
   records(): Iterable<Stored> {
     return this.#records
   }
 
-  /** In the order of a field, equal values by key. */
+  /** Equal values stand in the order of keys. */
   async list(field: string): Promise<SortedRecords> {
     const known = this.#lists.find((list) => list.field === field)
     return known ?? (this.#sortings.get(field) ?? this.#sort(field)).done
@@ -68,6 +68,6 @@ export class IndexGroup {
   }
 }
 
-/** Shared by the many groups of one record that an index of unique values consists of. */
+/** A unique index has many groups of one record, which all share these empty lists. */
 const NO_LISTS: readonly SortedRecords[] = []
 const NO_SORTINGS: ReadonlyMap<string, Sorting> = new Map()

@@ -7,17 +7,17 @@ import { IndexGroup } from './index-group.ts'
 
 export type Conditions = ReadonlyMap<string, readonly Scalar[]>
 
-/** A declared index: a group of records for each combination of its `on` values, with a list per `orderBy` field. */
+/** Each combination of `on` values has a group, with a list for each `orderBy` field. */
 export class MemoryIndex {
   readonly declaration: IndexDeclaration
   readonly orders: readonly string[]
   readonly #key: string
   readonly #all: () => Iterable<Stored>
   #groups: Map<string, IndexGroup> | undefined
-  /** While the groups are made; `gone` are records that must no longer be added to them. */
+  /** Records in `gone` must not be added to the groups that are being made. */
   #build: { groups: Map<string, IndexGroup>; gone: Set<Stored>; done: Promise<void> } | undefined
 
-  /** `all` gives the records there are when the index is first used: until then it has no work and takes no room. */
+  /** An index does no work and takes no room until it is first used; `all` then gives the records. */
   constructor(declaration: IndexDeclaration, key: string, all: () => Iterable<Stored>) {
     this.declaration = declaration
     this.orders = declaration.orderBy ?? [key]
@@ -25,7 +25,7 @@ export class MemoryIndex {
     this.#all = all
   }
 
-  /** Whether a query names every field of the index, and with `exactly` no other. */
+  /** The query must name every field of the index; with `exactly` it must name no other. */
   serves(conditions: Conditions, exactly: boolean): boolean {
     const { on } = this.declaration
     return on.every((field) => conditions.has(field)) && (!exactly || on.length === conditions.size)
@@ -40,7 +40,6 @@ export class MemoryIndex {
     return names.flatMap((name) => groups.get(name.join('\u0000')) ?? [])
   }
 
-  /** The same as lists in the order of `field`. */
   async lists(conditions: Conditions, field: string): Promise<SortedRecords[]> {
     const groups = await this.groups(conditions)
     return Promise.all(groups.map((group) => group.list(field)))
@@ -50,7 +49,7 @@ export class MemoryIndex {
     return (await this.groups(conditions)).reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** A record with the same values, for a unique index. */
+  /** A unique index must hold no second record with the same values. */
   async twinOf(record: Stored): Promise<Stored | undefined> {
     const name = this.#nameOf(record)
     const groups = this.#groups ?? (await this.#open())
@@ -73,7 +72,7 @@ export class MemoryIndex {
     if (group?.size === 0) groups!.delete(name!)
   }
 
-  /** Makes the groups; the event loop goes on meanwhile, and records may come and go. */
+  /** The event loop goes on meanwhile, so records may come and go. */
   async #open(): Promise<Map<string, IndexGroup>> {
     if (!this.#build) {
       const [groups, gone] = [new Map<string, IndexGroup>(), new Set<Stored>()]

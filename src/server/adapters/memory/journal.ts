@@ -4,18 +4,17 @@ import { systemClock } from '../node/clock.ts'
 import { JournalPlaces } from './journal-places.ts'
 
 const CAPACITY = 10_000
-/** Large bodies would make ten thousand entries more than a machine holds. */
+/** Ten thousand entries with large bodies would fill the machine's memory. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Milliseconds that who waits is told later, so that many records wake it once. */
+/** Waiting readers are woken this much later, so that many records wake them once. */
 const GATHERING = 5
 
-/** A ring: the newest 10,000, or as many as told, and about 64 MiB at most. */
+/** A ring keeps the newest 10,000 entries, or as many as told, and at most about 64 MiB. */
 export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
   let ring: (JournalRecord | undefined)[] = []
-  /** When each came, in real time. */
   const instants: number[] = []
   let bytes = 0
-  /** How many there were since it was emptied, and how many of these are forgotten. */
+  /** Ids count from the last time that the journal was emptied. */
   let count = 0
   let forgotten = 0
   let revision = 0

@@ -1,19 +1,19 @@
 import type { Stored } from '../record.ts'
 
-/** So many records are kept in one map; more are spread over `CHUNKS` maps by a hash of their keys. */
+/** A large collection is spread over maps by a hash of its keys. */
 const MOST_IN_ONE = 2048
 const CHUNKS = 1024
 
 type Chunk = Map<string, Stored>
 
 /**
- * Records by key. A copy has the same chunks, and each of the two copies a chunk before it first writes to it: neither
- * the copy nor a write after it takes longer the more records there are.
+ * A copy shares all chunks, and each side copies a chunk before it first writes to it, so neither the copy nor a later
+ * write depends on the number of records.
  */
 export class KeyedRecords {
   #chunks: Chunk[]
   #size: number
-  /** Chunks that no copy has. */
+  /** These chunks belong to no copy. */
   #own = new Set<Chunk>()
 
   constructor(chunks: Chunk[] = [new Map()], size = 0) {
@@ -69,7 +69,6 @@ export class KeyedRecords {
     for (const [key, record] of all!) this.#chunks[this.#placeOf(key)]!.set(key, record)
   }
 
-  /** FNV-1a, folded onto the chunks. */
   #placeOf(key: string): number {
     if (this.#chunks.length === 1) return 0
     let hash = 0x811c9dc5

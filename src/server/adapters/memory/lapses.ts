@@ -12,8 +12,7 @@ interface Entry extends Stored {
 }
 
 /**
- * The index entries of a table for records whose field changes by itself: as they stand at the instant that was asked
- * for last. An instant further on costs as much as there is that lapses in between, and one soon after nothing.
+ * Entries stand as of the instant that was asked for last. A later instant costs as much as records lapse in between.
  */
 export class Lapses {
   readonly #lapse: Lapse
@@ -22,7 +21,7 @@ export class Lapses {
   readonly #waiting = new SortedRecords('at', 'key')
   readonly #lapsed = new SortedRecords('at', 'key')
   readonly #over = new Set<Entry>()
-  /** While the entries are first made: records that must no longer get one. */
+  /** Records that must not get an entry while the entries are first made. */
   #gone: Set<Stored> | undefined
   #isOpen = false
   #move: Promise<void> = Promise.resolve()
@@ -36,14 +35,12 @@ export class Lapses {
     return this.#over.size > 0
   }
 
-  /** As the indexes hold it. */
   shown(record: Stored): Stored {
     if (!this.hasLapsed) return record
     const entry = this.#entries.get(String(record[this.#key]))
     return entry && this.#over.has(entry) ? entry.lapsed : record
   }
 
-  /** As it is kept. */
   kept(shown: Stored): Stored {
     return this.hasLapsed ? (this.#entries.get(String(shown[this.#key]))?.record ?? shown) : shown
   }
@@ -63,7 +60,7 @@ export class Lapses {
     this.#over.delete(entry)
   }
 
-  /** Nothing to wait for where nothing changes; `replace` is told what the indexes must hold in the place of what. */
+  /** Returns nothing to wait for where nothing changes; `replace` learns what the indexes must hold instead. */
   reach(
     asOf: number,
     all: () => Iterable<Stored>,
@@ -88,7 +85,7 @@ export class Lapses {
         if (turn) await turn
       }
     }
-    // One after the other: two that ask for different instants would else undo each other's work without end.
+    // Moves run one after the other: two for different instants would undo each other without end.
     this.#move = this.#move.then(move)
     return this.#move
   }

@@ -4,18 +4,18 @@ import type { Transaction } from '../../ports/store.ts'
 import type { ReplicaOptions } from '../../ports/replica.ts'
 import type { Stored, StoredReader } from '../record.ts'
 
-/** Writes that are kept; of more the oldest are seen by all. */
+/** Beyond this number everybody sees the oldest writes. */
 const MOST_KEPT = 10_000
-/** Those that nobody waits for any more go a few at a time. */
+/** Writes that nobody waits for go a few at a time. */
 const SWEPT = 20
 
-/** By keys, the records of which the caller sees an earlier state: that before the first write that is hidden. */
+/** The caller sees the state before the first hidden write of a record. */
 export function toSeen(writes: readonly LateWrite[], options: ReplicaOptions): Map<string, Stored | undefined> {
   const seen = new Map<string, Stored | undefined>()
   const open = new Set<string>()
   for (const write of writes.toSorted((a, b) => b.number - a.number)) {
     if (open.has(write.key)) continue
-    // Behind one that is seen, all are.
+    // Writes behind a visible one are visible.
     if (!isHidden(write, options)) open.add(write.key)
     else seen.set(write.key, write.before)
   }

@@ -6,7 +6,7 @@ import { conditionsOf } from './access.ts'
 import { meets } from './table.ts'
 import { toSeen, keepBefore } from './late-writes.ts'
 
-/** Those that operations of document 1 write and read. */
+/** Operations of document 1 read and write these collections. */
 const LATE: readonly CollectionName[] = [
   'customers',
   'registeredProducts',
@@ -16,7 +16,7 @@ const LATE: readonly CollectionName[] = [
   'symptomImages',
 ]
 
-/** The store as one caller of document 1 finds it where others' writes are seen later. */
+/** Others' writes become visible later to each caller of document 1. */
 export function createReplica(store: Store, options: ReplicaOptions): Store {
   const { isRead } = options
   const transaction = <T>(work: (tx: Transaction) => Promise<T>) =>
@@ -54,7 +54,7 @@ function readerOf(store: View, name: CollectionName, options: ReplicaOptions): S
       const conditions = conditionsOf(where)
       if (!conditions) return []
       const { field, direction } = orderBy ?? { field: keyField, direction: 'asc' }
-      // As many more as may step aside for what the caller sees of them.
+      // So many further records may be hidden from the caller.
       const most = offset + limit + seen.size
       const all = await inner.find({
         where,
@@ -85,7 +85,7 @@ function recordsOf(seen: ReadonlyMap<string, Stored | undefined>): Stored[] {
   return [...seen.values()].filter((record) => record !== undefined)
 }
 
-/** Rules see all at once; what they write is kept as it was before, in the same transaction. */
+/** Rules see everything at once; the earlier state is kept in the same transaction. */
 function writerOf(tx: Transaction, name: CollectionName, options: ReplicaOptions): StoredWriter {
   const { key: keyField } = collectionOf(name)
   const inner = tx.collection(name) as StoredWriter

@@ -1,10 +1,10 @@
 import { nodeTurns } from '../node/turns.ts'
 import { compareValues, sorted, type Stored } from '../record.ts'
 
-/** So many are sorted at once. */
+/** A run of this size is sorted without giving way. */
 const RUN = 2048
 
-/** In the order of a field, equal values by key; the event loop goes on meanwhile. */
+/** The event loop goes on meanwhile. Equal values stand in the order of keys. */
 export async function sortInTurns(records: readonly Stored[], field: string, key: string): Promise<readonly Stored[]> {
   const runs: (readonly Stored[])[] = []
   for (let i = 0; i < records.length; i += RUN) {

@@ -3,8 +3,8 @@ import { compareValues, type Stored } from '../record.ts'
 const MAX_CHUNK = 512
 
 /**
- * Records in the order of one field, equal values by key: sorted arrays of at most 512, so that an insert moves few
- * entries and a page deep in a million records is found by adding up chunk lengths.
+ * Arrays of at most 512 records let an insert move few entries, and a page deep in a million records is found by adding
+ * up their lengths.
  */
 export class SortedRecords {
   readonly field: string
@@ -12,7 +12,7 @@ export class SortedRecords {
   #chunks: Stored[][]
   #size: number
 
-  /** `sorted` must be in this order already; see `#compare`. */
+  /** `sorted` must already have this order; see `#compare`. */
   constructor(field: string, key: string, sorted: readonly Stored[] = []) {
     this.field = field
     this.#key = key
@@ -47,7 +47,7 @@ export class SortedRecords {
     if (chunk.length === 0) this.#chunks.splice(at, 1)
   }
 
-  /** Records from `offset` on, counted from the far end when descending. */
+  /** `offset` counts from the far end when descending. */
   *walk(direction: 'asc' | 'desc', offset = 0): Generator<Stored> {
     let skip = offset
     const descending = direction === 'desc'
@@ -62,7 +62,7 @@ export class SortedRecords {
     }
   }
 
-  /** The record at a place counted from 0, from the far end when descending. */
+  /** `place` counts from 0, from the far end when descending. */
   at(direction: 'asc' | 'desc', place: number): Stored | undefined {
     let skip = direction === 'desc' ? this.#size - 1 - place : place
     for (const chunk of this.#chunks) {
@@ -86,7 +86,7 @@ export class SortedRecords {
     return compareValues(a[this.field], b[this.field]) || compareValues(a[this.#key], b[this.#key])
   }
 
-  /** The chunk a record belongs to: the first whose last entry is not before it, else the last. */
+  /** A record belongs to the first chunk whose last entry is not before it, else to the last. */
   #chunkOf(record: Stored): number {
     let low = 0
     let high = this.#chunks.length - 1

@@ -6,9 +6,8 @@ import { readersOf, writersOf } from './access.ts'
 import { type Changes, Tables } from './tables.ts'
 
 export interface MemoryStoreOptions {
-  /** The records that the store holds at first. */
   records?: WorldRecords
-  /** Puts changes on disk before anybody hears of them, all or nothing; rejects when the disk does not take them. */
+  /** Nobody hears of changes before the disk has all of them; rejects when it takes none. */
   persist?: (changes: Changes) => Promise<void>
   whenApplied?: (changes: Changes) => void
   ping?: () => Promise<void>
@@ -20,12 +19,12 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** More would hold up whatever else is to be done. */
+/** A larger group would hold up other work. */
 const LARGEST_GROUP = 200
 
 /**
- * Records in memory. Transactions that come together, or while the disk is busy, are a group: they run one after the
- * other, so that what one reads cannot change before its writes land, and one sync acknowledges them all.
+ * Transactions that come together form a group: they run one after the other, so what one reads cannot change before
+ * its writes land, and one sync acknowledges all.
  */
 export function createMemoryStore(given: MemoryStoreOptions = {}) {
   const { records, persist, whenApplied, ping = async () => {} } = given
@@ -66,7 +65,7 @@ export function createMemoryStore(given: MemoryStoreOptions = {}) {
       }
       commit({ run, resolve, reject })
     })
-    // A refusal too may rest on what was not yet on disk.
+    // A refusal may also rest on changes that were not yet on disk.
     if (outcome!.status === 'rejected') throw outcome!.reason
     return outcome!.value
   }
@@ -77,7 +76,7 @@ export function createMemoryStore(given: MemoryStoreOptions = {}) {
     share: () => tables.share(),
     ping,
     async close() {
-      // Writes on their way to the disk are done before.
+      // Writes on their way to the disk finish first.
       if (persist) await transaction(async () => {}).catch(() => {})
       isOpen = false
     },

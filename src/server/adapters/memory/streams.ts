@@ -1,7 +1,7 @@
 import type { OpenStream, Streams } from '../../ports/streams.ts'
 import type { StreamEnding } from '../../../contract/records/events/stream.ts'
 
-/** The live streams of this instance in one world; a subscription has one at a time. */
+/** A subscription has one stream at a time. */
 export function createStreamDirectory(): Streams {
   const streams = new Map<string, OpenStream>()
   const endings = new Set<StreamEnding>()

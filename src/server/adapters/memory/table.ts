@@ -66,7 +66,7 @@ export class MemoryTable {
     return this.#records.delete(key)
   }
 
-  /** Throws when `record` would take a unique value of another record, those that `changes` replaces aside. */
+  /** Records that `changes` replaces do not count. */
   async assertUnique(key: string, record: Stored, changes: ReadonlyMap<string, Stored | undefined>): Promise<void> {
     for (const index of this.#indexes) {
       if (!index.declaration.unique) continue
@@ -149,13 +149,13 @@ export class MemoryTable {
     if (moved) await moved
   }
 
-  /** Whether a query asks for what records say of a field, while the indexes hold what some of them have become. */
+  /** The indexes hold some records as they have become, so a query by their kept fields needs a scan. */
   #differs(asOf: number | undefined, fields: readonly string[]): boolean {
     const { lapse } = this.#collection
     return asOf === undefined && lapse !== undefined && this.#lapses!.hasLapsed && fields.includes(lapse.field)
   }
 
-  /** Records that meet the conditions by their own fields. Only the control API asks so. */
+  /** Only the control API asks by kept fields. */
   async #asKept(conditions: Conditions): Promise<Stored[]> {
     const { key, lapse } = this.#collection
     const others = new Map([...conditions].filter(([field]) => field !== lapse!.field))
@@ -179,7 +179,7 @@ export class MemoryTable {
       .filter((record) => meets(record, conditions))
   }
 
-  /** The usable index with the fewest candidates; the one over everything always is usable. */
+  /** The index over everything always serves, and the one with the fewest candidates is used. */
   #smallest(conditions: Conditions): Promise<{ index: MemoryIndex; count: number } | undefined> {
     const usable = this.#indexes.filter((index) => index.serves(conditions, false))
     return fewest(usable, conditions)
@@ -195,14 +195,11 @@ async function fewest(indexes: readonly MemoryIndex[], conditions: Conditions) {
   return best
 }
 
-/** Whether the conditions allow one value of each field of the index. */
 function isOneGroup({ declaration }: MemoryIndex, conditions: Conditions): boolean {
   return declaration.on.every((field) => conditions.get(field)!.length === 1)
 }
 
-/**
- * Whether reading `size` records in order up to `end` matches costs less than collecting and sorting all of `count`.
- */
+/** Walking an ordered index may cost less than collecting and sorting all candidates. */
 function walkingPays(size: number, count: number, end: number): boolean {
   return count > 0 && Math.min(size, (end * size) / count) < count * Math.log2(count)
 }
@@ -211,7 +208,7 @@ export function meets(record: Stored, conditions: Conditions): boolean {
   return matcher(conditions)(record)
 }
 
-/** Takes the conditions apart once, for tests of many records. */
+/** Conditions are prepared once for tests of many records. */
 function matcher(conditions: Conditions): (record: Stored) => boolean {
   const tests = [...conditions].map(([field, values]) => ({ field, values: new Set(values) }))
   return (record) => {
@@ -220,7 +217,6 @@ function matcher(conditions: Conditions): (record: Stored) => boolean {
   }
 }
 
-/** The conditions that an index does not answer by itself. */
 function beyond(index: MemoryIndex, conditions: Conditions): Conditions {
   return new Map([...conditions].filter(([field]) => !index.declaration.on.includes(field)))
 }
@@ -243,8 +239,8 @@ function page(records: Iterable<Stored>, matches: (record: Stored) => boolean, o
 }
 
 /**
- * A page of several sorted lists as if they were one. What comes before it is skipped in great steps and not read, so
- * that a page far down costs about what the first one does.
+ * Several sorted lists are read as one. Great steps skip what comes before the page, so a deep page costs about what
+ * the first one does.
  */
 function pageOfMany(
   lists: readonly SortedRecords[],
@@ -258,7 +254,6 @@ function pageOfMany(
   return sort(next).slice(0, limit)
 }
 
-/** How many records of each list belong to the first `offset` of all. */
 function skip(
   lists: readonly SortedRecords[],
   sort: (records: readonly Stored[]) => Stored[],
@@ -271,8 +266,8 @@ function skip(
   while (remaining > 0) {
     const open = lists.flatMap((list, i) => (skipped[i]! < list.size ? [i] : []))
     const share = Math.max(1, Math.floor(remaining / open.length))
-    // Each list's record a share further on: what the first of these closes off is all before the page, since fewer
-    // than a share of every other list can come before it.
+    // The first of these records closes off entries that all stand before the page, since fewer than a share of every
+    // other list can come before it.
     const steps = open.map((i) => {
       const step = Math.min(share, lists[i]!.size - skipped[i]!)
       return { i, step, record: lists[i]!.at(direction, skipped[i]! + step - 1)! }

@@ -4,13 +4,10 @@ import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 import { MemoryTable } from './table.ts'
 
-/** A transaction's pending writes by collection and key; `undefined` marks a deletion. */
+/** `undefined` marks a deletion. */
 export type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
-/**
- * The tables of one store; each is made when it is first asked for. One that other stores share is copied before it is
- * first written to.
- */
+/** A table is made when it is first asked for, and copied before the first write when stores share it. */
 export class Tables {
   readonly #initial = new Map<CollectionName, RecordSource>()
   readonly #opening = new Map<CollectionName, Promise<MemoryTable>>()
@@ -30,7 +27,7 @@ export class Tables {
     return this.#tables.get(name)
   }
 
-  /** The table, made when it is first asked for; the event loop goes on meanwhile. */
+  /** The event loop goes on while the table is made. */
   async open(name: CollectionName): Promise<MemoryTable> {
     const open = this.#tables.get(name)
     if (open) return open
@@ -39,13 +36,13 @@ export class Tables {
     return opening.finally(() => this.#opening.delete(name))
   }
 
-  /** The tables that another store may begin with: both have the same ones until one of them writes. */
+  /** Both stores have the same tables until one of them writes. */
   share(): WorldRecords {
     for (const name of this.#tables.keys()) this.#shared.add(name)
     return new Map([...this.#initial, ...this.#tables])
   }
 
-  /** Throws when two records would have one value of a unique index; `pending` are changes that come before these. */
+  /** `pending` changes come before these. */
   async assertUnique(changes: Changes, pending: Changes = new Map()): Promise<void> {
     for (const [name, records] of changes) {
       const all = new Map([...(pending.get(name) ?? []), ...records])
@@ -53,7 +50,7 @@ export class Tables {
     }
   }
 
-  /** Applies changes to tables that are open: the changes were read or checked before. */
+  /** The tables are open, since the changes were read or checked before. */
   apply(changes: Changes): void {
     for (const [name, records] of changes) {
       const table = this.#own(name)
@@ -73,13 +70,13 @@ export class Tables {
   }
 
   async #fill(name: CollectionName): Promise<MemoryTable> {
-    // The first records of many collections, asked for at once, are read and checked in as many turns.
+    // Many collections may be asked for at once, so each is read and checked in a turn of its own.
     const turn = nodeTurns.give()
     if (turn) await turn
     const source = this.#initial.get(name) ?? []
     const table = new MemoryTable(collectionOf(name))
     await forEachInTurns(recordsOf(source), (record) => table.add(record))
-    // Its records that will be changed or deleted must not live as long as the store.
+    // Changed and deleted records must not live as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)
     return table

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** Milliseconds, finer than they are, from whenever. */
+/** Milliseconds with fractions, since any fixed instant; never jumps as the computer's clock may. */
 export const systemTimer = (): number => performance.now()
 
 export const systemClock: Clock = { now: () => Date.now() }

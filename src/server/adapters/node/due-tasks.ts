@@ -5,7 +5,7 @@ export interface DueTask {
   what?: string | undefined
 }
 
-/** Scheduled tasks in the order in which they fall due; of two for one instant, the one scheduled first. */
+/** Two tasks for one instant keep the order in which they were scheduled. */
 export class DueTasks {
   #tasks: DueTask[] = []
 
@@ -27,7 +27,6 @@ export class DueTasks {
     this.#tasks.splice(low, 0, task)
   }
 
-  /** Takes the first one out, if it is due at `until`. */
   takeDue(until: number): DueTask | undefined {
     const { first } = this
     return first && first.at <= until ? this.#tasks.shift() : undefined

@@ -1,6 +1,5 @@
 import type { Clock, ClockState } from '../../ports/clock.ts'
 
-/** Real time and an offset, or standing still: what a clock shows, and where it is put. */
 export function createOffsetClock(real: Clock) {
   let offsetMs = 0
   let frozenAt: number | undefined
@@ -13,7 +12,7 @@ export function createOffsetClock(real: Clock) {
       const isRunning = frozenAt === undefined
       return { now: frozenAt ?? realNow + offsetMs, frozen: !isRunning, offsetMs: isRunning ? offsetMs : 0, realNow }
     },
-    /** `realNow` is the instant that `at` was reckoned from: what passes while it is put there moves it nowhere. */
+    /** Time that passes between `realNow` and the call does not move the clock. */
     place(at: number, frozen: boolean, realNow: number = real.now()): void {
       offsetMs = at - realNow
       frozenAt = frozen ? at : undefined

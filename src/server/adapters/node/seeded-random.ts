@@ -3,8 +3,8 @@ import type { Random } from '../../ports/chance.ts'
 import type { Store } from '../../ports/store.ts'
 
 /**
- * The same seed gives the same bytes on every machine: SHA-256 over seed, kind and a counter. The counters are records
- * of the world, so that a restart, a snapshot or a second instance repeats nothing.
+ * SHA-256 over seed, kind and counter gives the same bytes on every machine. Counters are records of the world, so a
+ * restart, a snapshot or a second instance repeats nothing.
  */
 export function createSeededRandom(seed: string, store: Pick<Store, 'transaction'>): Random {
   return {

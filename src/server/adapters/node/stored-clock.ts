@@ -4,18 +4,18 @@ import { type Snapshot, toClockPlace } from '../../../contract/records/snapshot.
 import type { StoredClock, WorldStorage } from '../engine.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 
-/** Two instances that move a clock at once move it one after the other. */
+/** Two instances may move a clock at once, so the second one tries again. */
 const TRIES = 5
 
 export interface ClockKeeping extends Pick<WorldStorage, 'saveClock'> {
-  /** Rejects when nothing can be kept now. */
+  /** Rejects while no move can be kept. */
   ping(): Promise<void>
   moves: number
-  /** Puts the clock somewhere, without anything falling due on the way. */
+  /** Nothing falls due on the way. */
   place(clock: Snapshot['clock']): void
 }
 
-/** A clock whose moves are kept before they are answered, and undone when they cannot be kept. */
+/** A move is kept before it is answered, and undone when it cannot be kept. */
 export function createStoredClock(clock: ClockControl, { saveClock, ping, place, moves }: ClockKeeping) {
   let known = moves
   let doubted: number | undefined
@@ -32,7 +32,7 @@ export function createStoredClock(clock: ClockControl, { saveClock, ping, place,
       })
       known = other?.moves ?? since + 1
       if (!other) return state
-      // Once more, from where another instance has put it.
+      // Tries again from where another instance has put the clock.
       place(other.clock)
     }
     throw new Unavailable('other instances move the clock')
@@ -46,9 +46,9 @@ export function createStoredClock(clock: ClockControl, { saveClock, ping, place,
   }
   return {
     control,
-    /** Another instance has moved it, unless this is known already. */
+    /** Another instance has moved the clock, unless this is already known. */
     follow(kept: StoredClock): void {
-      // Fewer moves were read before the last one was kept, or else what keeps them was put back to an older state.
+      // Fewer moves mean that they were read before the last one was kept, or that the store was put back.
       const isBehind = kept.moves < known && kept.moves !== doubted
       doubted = kept.moves < known ? kept.moves : undefined
       if (isBehind || kept.moves === known) return

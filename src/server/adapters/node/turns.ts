@@ -1,12 +1,12 @@
 import type { Turns } from '../../ports/turns.ts'
 
-/** Milliseconds that work holds the event loop before it gives way. */
+/** Work gives way after holding the event loop for so many milliseconds. */
 const SLICE = 15
 
 let since = performance.now()
 const waiting: (() => void)[] = []
 
-/** For all work of the process: what gives way counts for what runs after it. */
+/** All work of the process shares one slice. */
 export const nodeTurns: Turns = {
   give() {
     if (performance.now() - since < SLICE) return undefined
@@ -16,7 +16,7 @@ export const nodeTurns: Turns = {
   },
 }
 
-/** One a turn of the event loop: all at once would hold it for a slice each. */
+/** One waiting caller runs in each turn: all at once would hold the loop for a slice each. */
 function goOn(): void {
   since = performance.now()
   waiting.shift()!()

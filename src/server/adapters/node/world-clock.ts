@@ -13,20 +13,19 @@ export interface WorldClock extends Clock, ClockControl, Scheduler {
 export interface ClockStart {
   now?: number | undefined
   frozen?: boolean | undefined
-  /** The instant of real time that `now` stands for; absent: when the clock is put there. */
+  /** The instant of real time that `now` stands for; absent, it is when the clock is put there. */
   realNow?: number | undefined
 }
 
-/** Milliseconds until a task is tried again that could not reach what it needs. */
+/** A task that could not reach what it needs is tried again after so long. */
 const RETRY = 500
-/** Of what fell due on the way of one move. */
 const MOST_TOLD = 100
-/** Real timers count at most so far; a later task is looked at again then. */
+/** Real timers are limited to this; a later task is looked at again then. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * A world's time: real time and an offset, or standing still. Tasks run one at a time, in the order they fall due.
- * It starts at `now` (milliseconds since the epoch), or with real time; `frozen`, it stands there.
+ * Tasks run one at a time, in the order in which they fall due. The clock starts at `now` (milliseconds since the
+ * epoch), or with real time; `frozen`, it stands there.
  */
 export function createWorldClock(
   real: Clock,
@@ -40,14 +39,14 @@ export function createWorldClock(
   /** Two moves at once, or a move and a timer, would run tasks out of order. */
   const inTurn = createSerialQueue()
 
-  /** Takes the clock to `target` by way of everything that falls due before. */
+  /** Everything that falls due before `target` happens on the way. */
   async function moveTo(target: number, frozen: boolean, realNow?: number): Promise<ClockMove> {
     let due = 0
     const fellDue: { at: number; what: string }[] = []
     for (let task = tasks.takeDue(target); task; task = tasks.takeDue(target)) {
       if (task.at > now()) place(task.at, true)
       await run(task, target)
-      // A task without a name is the server's own affair.
+      // A task without a name is the server's own and not told.
       if (task.what !== undefined && ++due <= MOST_TOLD) fellDue.push({ at: task.at, what: task.what })
       await nodeTurns.give()
     }
@@ -69,12 +68,12 @@ export function createWorldClock(
     arm()
   }
 
-  /** A task that fails has failed alone: the clock goes on, and so does what is due after it. */
+  /** A failed task stops neither the clock nor later tasks. */
   async function run(task: DueTask, until: number): Promise<void> {
     try {
       await task.work(until)
     } catch (error) {
-      // Other failures are for the task itself to handle, and it has not.
+      // The task itself must handle any other failure.
       if (error instanceof Unavailable) setTimeout(() => isClosed || inTurn(() => run(task, until)), RETRY).unref()
     }
   }

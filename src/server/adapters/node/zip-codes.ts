@@ -5,8 +5,8 @@ import { stateNames } from '../../../contract/records/states.ts'
 import type { ZipCodeRecord } from '../../../contract/records/guest/zip-code.ts'
 
 /**
- * Zip codes from a gzipped table of tab-separated rows. Read when the first one is asked for, so that starting
- * costs nothing; kept as its bytes and an index of rows instead of 41,000 objects, but for those asked for before.
+ * The gzipped table is read on first use, so that starting costs nothing. It stays bytes with an index of rows, instead
+ * of 41,000 objects.
  */
 export function createZipCodeTable(path: string | URL): ZipCodes {
   let table: Table | undefined
@@ -25,7 +25,7 @@ export function createZipCodeTable(path: string | URL): ZipCodes {
 
 interface Table {
   bytes: Buffer
-  /** By zip code as a number: where its row begins, or -1. */
+  /** Gives for each zip code, as a number, where its row begins, or -1. */
   starts: Int32Array
 }
 

@@ -1,6 +1,6 @@
 import { type TraceVariables, listOf } from './variables.ts'
 
-/** The fault of a variable without which traces stay off. */
+/** Traces stay off until the variable is mended. */
 export class Unusable extends Error {}
 
 export function isExported(exporters = 'otlp'): boolean {

@@ -26,12 +26,12 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const
 
-/** A timer of Node's that is longer than 24 days fires at once. */
+/** Node's timers fire at once when they are longer than 24 days. */
 const LONGEST = 86_400_000
 
 /**
- * Where spans go and how, as the variables say; nothing where they ask for none. What cannot be used is told, a line
- * each, which names the variable and repeats no value that may be a secret.
+ * Gives nothing where the variables ask for no spans. An unusable one is told in a line that names it and repeats no
+ * value that may be a secret.
  */
 export function readExportSettings(given: TraceVariables, tell: (line: string) => void): ExportSettings | undefined {
   if (given.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined

@@ -18,22 +18,22 @@ import { type TellLoss, WaitingSpans, createExporter } from './span-exporter.ts'
 
 export interface Exporting {
   readonly provider: BasicTracerProvider
-  /** Whether one more span can wait; one that is made without would be dropped at its end. */
+  /** A span that cannot wait would be dropped at its end, so it is not made. */
   admit(): boolean
   newReference(parent: SpanReference | undefined): SpanReference
-  /** Lets `start` make a span with ids that are given already. */
+  /** `start` makes a span whose ids are given. */
   withIds<T>(ids: SpanContext | undefined, start: () => T): T
   close(): Promise<void>
 }
 
-/** Milliseconds that the end of the process waits for spans to arrive. */
+/** The end of the process waits so long for spans to arrive. */
 const LAST_WORDS = 1000
-/** Characters of a text in a span. */
+/** Longer texts in a span are cut. */
 const LONGEST = 1024
 
 /**
- * Sends spans to a collector in batches, by settings alone: the packages read the environment only for what they are
- * not told. Never more than the queue's size waits, beside the batches that are on their way; what is more is dropped.
+ * Only settings count: the packages read the environment for what they are not told. The queue is bounded, and further
+ * spans are dropped.
  */
 export function createExporting(settings: ExportSettings, version: string, tell: TellLoss): Exporting {
   const { url, queue, sampler, ratio } = settings
@@ -67,7 +67,7 @@ export function createExporting(settings: ExportSettings, version: string, tell:
     withIds: (given, start) => ids.with(given, start),
     async close() {
       const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_WORDS).unref())
-      // One batch that is refused ends the wait for the others.
+      // One refused batch must not end the wait for the others.
       const sent = provider.shutdown().catch(() => exporter.forceFlush())
       await Promise.race([sent, late])
       agent.destroy()

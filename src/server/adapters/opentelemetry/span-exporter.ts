@@ -6,13 +6,13 @@ import { JsonTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { ExportSettings } from './export-settings.ts'
 
-/** Told with a reason when spans are lost, and without one when they arrive again. */
+/** Called with a reason when spans are lost, and without one when they arrive again. */
 export type TellLoss = (reason: string | undefined) => void
 
-/** Milliseconds that an answer may take beyond its time, before its connection is ended. */
+/** An answer that is later than its time by so much loses its connection. */
 const GRACE = 1000
 
-/** Counts what the batches hold and drop, which they do not tell. */
+/** The batches do not tell what they hold and drop, so it is counted here. */
 export class WaitingSpans implements SpanProcessor {
   readonly #most: number
   #count = 0
@@ -22,14 +22,14 @@ export class WaitingSpans implements SpanProcessor {
     this.#most = most
   }
 
-  /** Whether one more can wait; one that cannot is lost. */
+  /** A span that cannot wait is lost. */
   admit(): boolean {
     if (this.#count < this.#most) return true
     this.#dropped = true
     return false
   }
 
-  /** Whether any was lost since it was last asked. */
+  /** Resets when it is read. */
   takeDropped(): boolean {
     const dropped = this.#dropped
     this.#dropped = false
@@ -50,7 +50,7 @@ export class WaitingSpans implements SpanProcessor {
   async shutdown(): Promise<void> {}
 }
 
-/** `OTLPTraceExporter` by its parts: whole, it adds the environment's headers and reads all that comes back. */
+/** `OTLPTraceExporter` as a whole adds the environment's headers and reads everything that comes back. */
 export function createExporter(
   { url, headers, timeoutMillis, compression, queue }: ExportSettings,
   agent: PlainAgent,
@@ -74,7 +74,7 @@ export function createExporter(
   const exporter = new OTLPExporterBase<ReadableSpan[]>(delegate)
   return {
     export(spans: ReadableSpan[], done: Parameters<typeof exporter.export>[1]) {
-      // The exporter's own timeout begins anew with each byte that comes.
+      // The exporter's own timeout begins anew with each byte.
       const late = setTimeout(() => agent.destroy(), timeoutMillis + GRACE).unref()
       waiting.leave(spans.length)
       exporter.export(spans, (result) => {

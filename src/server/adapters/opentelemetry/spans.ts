@@ -29,7 +29,7 @@ const NAME = 'vendor-cloud'
 const kinds = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER } as const
 const NOWHERE: SpanReference = { traceId: '', spanId: '', traceFlags: 0 }
 
-/** One span for all who take spans: the exporter's has the ids of the registered provider's. */
+/** All receivers of spans see the same ids, which are those of the registered provider. */
 export function createSpans({ version, exporting, findRegistered }: Takers): StartSpan {
   return ({ name, kind, parent, link, attributes }) => {
     const context = parent ? trace.setSpanContext(ROOT_CONTEXT, { ...toContext(parent), isRemote: true }) : ROOT_CONTEXT
@@ -72,7 +72,7 @@ function toOpenSpan(spans: readonly Span[], otherwise: SpanReference): OpenSpan 
   }
 }
 
-/** A provider of somebody else's that throws costs no request anything. */
+/** A foreign provider that throws must not harm a request. */
 function guard<T>(act: () => T): NonNullable<T>[] {
   try {
     const given = act()

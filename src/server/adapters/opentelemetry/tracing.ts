@@ -2,7 +2,7 @@ import type { OpenSpan, SpanStart, Tracing } from '../../ports/tracing.ts'
 import type { Exporting } from './exporting.ts'
 import type { Provider, StartSpan } from './spans.ts'
 
-/** Where every copy of `@opentelemetry/api` 1 keeps what a program has registered; nothing is loaded to look there. */
+/** Every copy of `@opentelemetry/api` 1 keeps a program's registration here; looking there loads nothing. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 
 function findRegistered(): Provider | undefined {

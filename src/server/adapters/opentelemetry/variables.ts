@@ -28,7 +28,7 @@ export function readRatio(given: string | undefined, tell: (line: string) => voi
   return 1
 }
 
-/** `key=value,key=value`, values percent-encoded, as W3C's baggage has them. */
+/** W3C's baggage has the form `key=value,key=value` with percent-encoded values. */
 export function readPairs(name: string, given: string, tell: (line: string) => void): Record<string, string> {
   const pairs: Record<string, string> = {}
   for (const pair of listOf(given)) {
@@ -43,7 +43,7 @@ export function readPairs(name: string, given: string, tell: (line: string) => v
   return pairs
 }
 
-/** Node throws at others, for each batch. */
+/** Node would throw at other headers, for each batch. */
 export function readHeaders(
   given: Readonly<Record<string, string>>,
   tell: (line: string) => void,

@@ -4,7 +4,7 @@ import { equalColumn, LAPSE, orderColumn } from './layout.ts'
 import { toBytes, toOrder } from './values.ts'
 import { collectionOf } from '../record.ts'
 
-/** The conditions of a statement on records of a world; one that has lapsed at `asOf` counts as what it has become. */
+/** A record that has lapsed at `asOf` counts as what it has become. */
 export function conditionsOf(name: CollectionName, world: string, where: Where<CollectionName>, asOf?: number) {
   const { key, lapse } = collectionOf(name)
   const values: unknown[] = [world]
@@ -27,7 +27,7 @@ export function conditionsOf(name: CollectionName, world: string, where: Where<C
   return { text: conditions.join(' AND '), values }
 }
 
-/** The order of rows: by a field that lapses as it is at the instant. May add to the values of the statement. */
+/** A field that lapses is ordered as of the instant. May add to the statement's values. */
 export function orderOf(name: CollectionName, field: string, asOf: number | undefined, values: unknown[]): string {
   const { lapse } = collectionOf(name)
   if (asOf === undefined || field !== lapse?.field) return orderColumn(field)

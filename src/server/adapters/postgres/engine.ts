@@ -13,11 +13,11 @@ import type { Ask } from './session.ts'
 import { createPostgresStore } from './store.ts'
 import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './worlds.ts'
 
-/** Milliseconds for whole worlds, which take longer than a statement of theirs. */
+/** A whole world takes longer than one statement. */
 const LONG = 20_000
 const TRIES = 8
 
-/** Worlds in a database that several instances share. `clock` is real time, by which worlds expire. */
+/** Several instances share the database. `clock` is real time, by which worlds expire. */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<PostgresEngine> {
   const engine = new PostgresEngine(url, clock)
   try {
@@ -32,11 +32,14 @@ export async function createPostgresEngine(url: string, clock: Clock): Promise<P
 }
 
 export class PostgresEngine implements Engine {
-  /** Told apart from others that share what instances meet by. */
+  /** Tells this installation from others that share a meeting point. */
   installation = ''
   readonly #clock: Clock
   readonly #pool: PostgresPool
-  /** Images are stored within transactions of records: with connections of their own neither waits for the other. */
+  /**
+   * Images are stored within transactions of records, so their own connections keep the two from waiting for each
+   * other.
+   */
   readonly #imagePool: PostgresPool
   readonly #longPool: PostgresPool
 
@@ -80,7 +83,7 @@ export class PostgresEngine implements Engine {
     await Promise.all([this.#pool, this.#imagePool, this.#longPool].map((pool) => pool.close()))
   }
 
-  /** Never given again, not by a database either that was restored to how it was before: others may still know it. */
+  /** An id is never given twice, not even after the database was restored, since others may still know it. */
   #newWorldId(): string {
     return String(this.#clock.now() * 1000 + randomInt(1000))
   }
@@ -111,7 +114,6 @@ export class PostgresEngine implements Engine {
     return { clock: JSON.parse(row.clock) as StoredClock['clock'], moves: Number(row.moves) }
   }
 
-  /** Writes whole worlds at once, in one transaction. */
   async #transact<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {

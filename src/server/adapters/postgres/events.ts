@@ -4,7 +4,7 @@ import { type EventHistory, HISTORY_SLICE } from '../event-history.ts'
 import { SCHEMA } from './layout.ts'
 import type { PostgresPool } from './pool.ts'
 
-/** The recent events of a world in the database, for an instance that shares it with no other. */
+/** Only an instance that shares the database with no other keeps events here. */
 export function createPostgresEvents(pool: PostgresPool, world: string): EventHistory {
   const table = `${SCHEMA}.events`
   return {
@@ -18,7 +18,7 @@ export function createPostgresEvents(pool: PostgresPool, world: string): EventHi
       }))
     },
     async append(events, forget) {
-      // A sequence whose event was refused, since nobody knew whether it was kept, is given again.
+      // A sequence whose event was refused may be given again, since nobody knows whether it was kept.
       const text = `INSERT INTO ${table} (house, sequence, body)
         SELECT $1::bigint, sequence, body FROM unnest($2::bigint[], $3::text[]) AS fresh (sequence, body)
         WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.worlds WHERE house = $1::bigint)

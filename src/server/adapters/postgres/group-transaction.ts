@@ -7,14 +7,14 @@ import { deleteRecord, putRecord, readerOver, translate } from './records.ts'
 import type { Ask, Session } from './session.ts'
 import { UniqueValues } from './unique-values.ts'
 
-/** Where a transaction of the group goes back to when it fails; to be given when the group begins. */
+/** Set when the group begins; a failed transaction rolls back to this point. */
 export const MARK = 'SAVEPOINT vendor_cloud'
 
-/** A transaction of the database that several of the store's share, one after the other. */
+/** Several transactions of the store share one of the database, one after the other. */
 export class GroupTransaction {
   readonly #session: Session
   readonly #world: string
-  /** Records that were read and not changed since: the database would answer the same. */
+  /** Records that were read and not changed since need not be asked for again. */
   readonly #answers = new Map<CollectionName, Map<string, Promise<unknown>>>()
   #failure: unknown
   #isMarked = true
@@ -25,7 +25,7 @@ export class GroupTransaction {
     this.#world = world
   }
 
-  /** One transaction of the store, all or nothing. Rejects when the database has given up the whole group. */
+  /** All of it happens or nothing. Rejects when the database has given up the whole group. */
   async run(work: (tx: Transaction) => Promise<unknown>, exchanging: boolean): Promise<PromiseSettledResult<unknown>> {
     this.#failure = undefined
     const unique = exchanging ? new UniqueValues(this.#world, this.#ask) : undefined
@@ -35,7 +35,7 @@ export class GroupTransaction {
       return value
     }
     const [outcome] = await Promise.allSettled([attempt()])
-    // A failed statement counts even if the work has caught it, and comes before what the work made of it.
+    // A failed statement counts even when the work has caught its error.
     const failure = this.#failure
     if (failure === undefined && outcome.status === 'fulfilled') {
       if (this.#hasWritten) this.#isMarked = this.#hasWritten = false

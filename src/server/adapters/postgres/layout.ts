@@ -3,14 +3,14 @@ import { type CollectionName, collectionNames } from '../../../contract/records/
 import { toBytes, toEqual, toOrder } from './values.ts'
 import { collectionOf, type Stored } from '../record.ts'
 
-/** Everything of ours lies in one schema; who shares a database shares no table. */
+/** Everything lies in one schema, so a shared database keeps its other tables. */
 export const SCHEMA = 'vendor_cloud'
 
 export const table = (name: CollectionName): string =>
   `${SCHEMA}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_records`
 export const equalColumn = (field: string): string => `"is_${field}"`
 export const orderColumn = (field: string): string => `"by_${field}"`
-/** When a record's field that lapses does, in milliseconds since the epoch. */
+/** A record's field lapses at this time, in milliseconds since the epoch. */
 export const LAPSE = 'lapses_at'
 
 export function fieldsOf(name: CollectionName): { equal: readonly string[]; order: readonly string[] } {
@@ -22,7 +22,6 @@ export function fieldsOf(name: CollectionName): { equal: readonly string[]; orde
   }
 }
 
-/** The columns of a record besides `house`, with their values. */
 export function columnsOf(
   name: CollectionName,
   record: Stored,
@@ -38,7 +37,7 @@ export function columnsOf(
   ]
 }
 
-/** The statements that make the tables; each may be given again. */
+/** Each statement may safely run again. */
 export const layout: readonly string[] = [
   `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.about (name text PRIMARY KEY, value text NOT NULL)`,
@@ -82,7 +81,7 @@ function indexesOf(name: CollectionName): string[] {
   })
 }
 
-/** Names are cut off at 63 characters, so a long list of columns is told by its digest. */
+/** PostgreSQL cuts names at 63 characters, so a long list of columns becomes a digest. */
 function nameOf(name: CollectionName, columns: readonly string[]): string {
   return `"${name}_${createHash('sha256').update(columns.join()).digest('hex').slice(0, 12)}"`
 }

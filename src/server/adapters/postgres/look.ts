@@ -1,9 +1,8 @@
 import pg from 'pg'
 
-/** Milliseconds for all of it. */
 const PATIENCE = 3000
 
-/** The version of a database, and its time; nothing is made or changed there. */
+/** Nothing is made or changed in the database. */
 export async function lookAtPostgres(url: string): Promise<{ says: string; now: number }> {
   const client = new pg.Client({
     connectionString: url,

@@ -4,28 +4,23 @@ import { isCancelled, isOverburdened, isUnreachable } from './failures.ts'
 import { type Ask, Session } from './session.ts'
 import { Watch } from './watch.ts'
 
-/** Milliseconds that a statement may take, and that what the database cancels is tried again for. */
+/** A statement is bounded by this time, and so are repeated tries after a cancellation. */
 const PATIENCE = 5000
-/** Milliseconds that connecting may take. */
 const CONNECT_WITHIN = 1200
 const PROBE_EVERY = 250
 
 export interface PoolOptions {
   url: string
   size: number
-  /** Milliseconds that a statement may take. */
   patience?: number
 }
 
-/**
- * Connections to the database. When it is found to be away, everybody is told at once, and nobody waits in vain until
- * it answers again.
- */
+/** When the database is found to be away, all callers learn it at once, and nobody waits until it answers again. */
 export class PostgresPool {
   readonly #pool: pg.Pool
   readonly #size: number
   readonly #watch = new Watch(() => this.#connect())
-  /** When each connection was made, in losses: those of before a loss may be as lost, and are not tried one by one. */
+  /** Counts losses: a connection from before a loss may be lost too, so old ones are not tried one by one. */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0
   #busy = 0
@@ -39,13 +34,13 @@ export class PostgresPool {
     this.#size = size
     this.#pool = new pg.Pool({
       connectionString: url,
-      // One to ask by whether the database is there.
+      // One more connection asks whether the database is there.
       max: size + 1,
       connectionTimeoutMillis: CONNECT_WITHIN,
-      // A database that cancels is there: it is only busy, or somebody else holds what is asked for.
+      // A cancelling database is there: it is busy, or somebody else holds what is asked for.
       statement_timeout: patience,
       query_timeout: 2 * patience,
-      // A process that was stopped, or cut off, in a transaction leaves it: ended before who waits for it gives up.
+      // A stopped process may hold a transaction; it ends before those who wait give up.
       idle_in_transaction_session_timeout: 0.8 * patience,
       keepAlive: true,
       application_name: 'vendor-cloud',
@@ -55,8 +50,8 @@ export class PostgresPool {
     this.#pool.on('connect', (client) => {
       this.#madeAfter.set(client, this.#losses)
       client.on('error', () => {})
-      // Reading a small table whole would lock it whole, and unrelated transactions would fail each other. Where the
-      // setting is unknown, so is the lock.
+      // A full scan locks the whole table, so unrelated transactions would fail each other. A database without the
+      // setting has no such lock.
       client.query('SET enable_seqscan = off').catch(() => {})
     })
   }
@@ -64,8 +59,8 @@ export class PostgresPool {
   readonly ask: Ask = (text, values) => this.use((session) => session.ask(text, values))
 
   /**
-   * Lends a connection. Whoever throws out of the database's reach is answered with Unavailable. What the database
-   * cancels is begun again: nothing that `work` has done before may count.
+   * Failures out of the database's reach become Unavailable. What the database cancels begins again, so `work` must
+   * leave nothing behind.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE
@@ -97,7 +92,10 @@ export class PostgresPool {
     }
   }
 
-  /** Waits for what is in flight. Until then the watch goes on: nothing else ends it while the database is silent. */
+  /**
+   * Nothing but the watch ends a wait while the database is silent, so the watch runs until everything in flight is
+   * done.
+   */
   async close(): Promise<void> {
     this.#isClosing = true
     clearTimeout(this.#probe)
@@ -133,7 +131,7 @@ export class PostgresPool {
 
   #lose(cause: Error, client: pg.PoolClient | undefined): Unavailable {
     const away = new Unavailable('the database cannot be reached', { cause })
-    // A connection of before the last loss says nothing new.
+    // A connection from before the last loss tells nothing new.
     if (client && this.#madeAfter.get(client) !== this.#losses) return away
     this.#losses++
     if (!this.#away) this.#probeSoon()
@@ -156,7 +154,7 @@ export class PostgresPool {
   }
 }
 
-/** All or nothing, serialisable. */
+/** Transactions are serialisable. */
 export async function inTransaction<T>({ send }: Session, work: (ask: Ask) => Promise<T>): Promise<T> {
   await send('BEGIN ISOLATION LEVEL SERIALIZABLE')
   try {

@@ -9,7 +9,6 @@ import { columnsOf, fieldsOf, table } from './layout.ts'
 import type { Ask } from './session.ts'
 import { toBytes } from './values.ts'
 
-/** The reads of one collection of a world, by way of `ask`. */
 export function readerOver(name: CollectionName, world: string, ask: Ask): StoredReader {
   return {
     async get(key: string): Promise<Stored | undefined> {
@@ -38,7 +37,6 @@ export function readerOver(name: CollectionName, world: string, ask: Ask): Store
   }
 }
 
-/** Records of those keys that exist, by key. */
 export async function getRecords(
   name: CollectionName,
   world: string,
@@ -63,10 +61,9 @@ export async function putRecord(name: CollectionName, world: string, record: Sto
   await ask(text, [world, ...columns.map(([, value]) => value)])
 }
 
-/** Records that one statement puts. */
 const AT_ONCE = 200
 
-/** For a world that begins. A hundred thousand, taken at once, would hold the event loop until connecting times out. */
+/** A hundred thousand records at once would hold the event loop until connecting times out. */
 export async function putNewRecords(
   name: CollectionName,
   world: string,

@@ -12,8 +12,8 @@ import type { Stored } from '../record.ts'
 import { migrateWorld } from '../world-migration.ts'
 
 /**
- * Makes the tables, or brings older ones up to date; those of a newer server are left alone. Gives the installation's
- * name, which all instances share.
+ * Older tables are brought up to date, and those of a newer server left alone. Gives the installation's name, which all
+ * instances share.
  */
 export async function prepareSchema(session: Session): Promise<string> {
   const about = await readAbout(session)
@@ -41,7 +41,7 @@ export async function prepareSchema(session: Session): Promise<string> {
   return (await readAbout(session)).get('installation')!
 }
 
-/** PostgreSQL's answers when another instance that starts at the same time is making the same. */
+/** PostgreSQL gives these codes when another instance makes the same tables at the same time. */
 const RACES = new Set(['23505', '42P06', '42P07', '42710', '42701', '40001', '40P01', 'XX000'])
 
 async function makeOnce(session: Session, statement: string): Promise<void> {
@@ -61,7 +61,7 @@ async function readAbout(session: Session): Promise<Map<string, string>> {
     const { rows } = await session.send(`SELECT name, value FROM ${SCHEMA}.about`)
     return new Map((rows as { name: string; value: string }[]).map(({ name, value }) => [name, value]))
   } catch (error) {
-    // Nobody has made the schema, or the table in it.
+    // The schema or table does not exist yet.
     if (['42P01', '3F000'].includes(codeOf(error))) return new Map()
     throw error
   }

@@ -4,11 +4,13 @@ export type Ask = (text: string, values?: readonly unknown[]) => Promise<pg.Quer
 
 const names = new Map<string, string>()
 
-/** A connection while it is lent, which knows since when it has been waiting for an answer. */
+/** A lent connection knows how long it has been waiting for an answer. */
 export class Session {
   readonly #client: pg.PoolClient
   #unanswered = 0
-  /** When it was asked, or when the answer before came, by `performance.now()`; `Infinity` when nothing is awaited. */
+  /**
+   * By `performance.now()`: when the statement was sent or the answer before came; `Infinity` while nothing is awaited.
+   */
   waitsSince = Infinity
 
   constructor(client: pg.PoolClient) {
@@ -19,14 +21,14 @@ export class Session {
     return (this.#client as pg.PoolClient & { processID: number }).processID
   }
 
-  /** Each connection plans a statement of one text once. There are few: values and pages are no part of them. */
+  /** A connection plans each text once. Texts are few, because values and pages are no part of them. */
   readonly ask: Ask = (text, values = []) => {
     const name = names.get(text) ?? `vendor_cloud_${names.size}`
     names.set(text, name)
     return this.#await(this.#client.query({ name, text, values: [...values] }))
   }
 
-  /** For texts that are seldom sent, or hold several statements. */
+  /** Texts that are rare, or hold several statements, are not prepared. */
   readonly send: Ask = (text, values) => this.#await(this.#client.query(text, values && [...values]))
 
   async #await<T>(answer: Promise<T>): Promise<T> {

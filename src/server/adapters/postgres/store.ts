@@ -11,9 +11,9 @@ import { createBatches } from '../batches.ts'
 import { LANES, createTransactions } from './transactions.ts'
 import { assertThere } from './world-lock.ts'
 
-/** The records of one world in the database; what is served was committed there. */
+/** Only committed records are served. */
 export function createPostgresStore(pool: PostgresPool, world: string): Store {
-  /** When nothing is found the world may have ended, and then the answer would say nothing of the one there is now. */
+  /** An empty answer may mean that the world has ended, so that is checked. */
   const ask: Ask = (text, values) =>
     pool.use(async (session) => {
       const result = await session.ask(text, values)
@@ -34,7 +34,7 @@ export function createPostgresStore(pool: PostgresPool, world: string): Store {
   }
 }
 
-/** Records by key: who asks at the same time shares a statement. */
+/** Callers of the same time share a statement. */
 function getTogether(name: CollectionName, world: string, ask: Ask): StoredReader['get'] {
   type Wanted = { key: string; resolve: (record: Stored | undefined) => void; reject: (error: unknown) => void }
   const get = createBatches<Wanted>({ lanes: LANES, largest: 100 }, async (batch) => {

@@ -7,30 +7,29 @@ import type { Session } from './session.ts'
 import { createBatches } from '../batches.ts'
 import { begin } from './world-lock.ts'
 
-/** Milliseconds within which a transaction is tried again that met another, or was cancelled. */
+/** A transaction that met another, or was cancelled, is tried again for so long. */
 const RETRY_WITHIN = 5000
-/** Transactions that share one of the database's: more would let those behind them wait too long. */
+/** A larger group would make those behind it wait too long. */
 const LARGEST_GROUP = 20
-/** Transactions of the database at a time in a world: more would meet each other and be slower. */
+/** More transactions of the database at a time would conflict and be slower. */
 export const LANES = 4
 
 interface Pending {
   work: (tx: Transaction) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** Lets records exchange unique values: costs a statement each, so only when one was found to be taken. */
+  /** Exchanging unique values costs a statement each, so it is on only after one was found taken. */
   exchanging: boolean
-  /** When it is not tried again, by `performance.now()`. */
+  /** No further try begins after this `performance.now()`. */
   until: number
 }
 
 /**
- * Transactions that come together run one after the other in one transaction of the database. A group that meets
- * another is tried again while no other runs in the world, on any instance; those that come meanwhile queue behind it,
- * since they would be as likely to meet another.
+ * Transactions that come together run one after the other in one of the database. A conflicting group runs again while
+ * no other does in the world, on any instance; later ones queue behind it, since they would conflict too.
  */
 export function createTransactions(pool: PostgresPool, world: string): Store['transaction'] {
-  /** Those that wait for being alone, and those that are. */
+  /** Counts groups that wait for the world, or have it, alone. */
   let queued = 0
   const commitShared = createBatches<Pending>({ lanes: LANES, largest: LARGEST_GROUP }, async (group) => {
     if (queued === 0) await use(group, false)
@@ -64,7 +63,7 @@ export function createTransactions(pool: PostgresPool, world: string): Store['tr
       if (isConflict(error) || isCancelled(error)) tryAlone(group)
       else if (concernsAll(error)) throw error
       else if (group.length === 1) group[0]!.reject(error)
-      // One of them is to blame, and the others are not to suffer for it.
+      // One transaction is to blame, so the others run by themselves.
       else for (const pending of group) await commit(session, [pending], alone)
     }
   }
@@ -78,7 +77,7 @@ export function createTransactions(pool: PostgresPool, world: string): Store['tr
     }
   }
 
-  /** Gives those that found a unique value taken: it may have been by one that is not committed. */
+  /** A taken unique value may belong to a change that is not committed, so these are given back. */
   async function attempt(session: Session, group: readonly Pending[], alone: boolean): Promise<Pending[]> {
     const settled: (() => void)[] = []
     const again: Pending[] = []
@@ -109,7 +108,7 @@ export function createTransactions(pool: PostgresPool, world: string): Store['tr
     })
 }
 
-/** A failure after which any further statement would fail in the same way. */
+/** After such a failure any further statement would fail in the same way. */
 function concernsAll(error: unknown): boolean {
   return error instanceof WorldEnded || isUnreachable(error) || isOverburdened(error)
 }

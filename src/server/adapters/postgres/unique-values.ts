@@ -6,8 +6,8 @@ import { toBytes, toEqual } from './values.ts'
 import { collectionOf, type Stored } from '../record.ts'
 
 /**
- * Lets the records of a transaction exchange unique values. The database looks at each statement by itself (looking at
- * the end is not for every database), so a value is taken from who has it, who must then be written anew or deleted.
+ * The database checks each statement by itself (not every database can check at the end), so a value is taken from its
+ * holder, who must then be rewritten or deleted.
  */
 export class UniqueValues {
   readonly #world: string
@@ -19,7 +19,7 @@ export class UniqueValues {
     this.#ask = ask
   }
 
-  /** Before a record is put: takes its values from others. */
+  /** Runs before a record is put, and takes its values from others. */
   async take(name: CollectionName, record: Stored): Promise<void> {
     const { key, indexes } = collectionOf(name)
     const own = toBytes(String(record[key]))
@@ -37,12 +37,12 @@ export class UniqueValues {
     }
   }
 
-  /** A record was written or deleted: what was taken from it is its own business. */
+  /** A record that was written or deleted is no longer missing a value. */
   settle(name: CollectionName, key: string): void {
     this.#robbed.delete(placeOf(name, toBytes(key)))
   }
 
-  /** Before the commit: throws where a value was taken from a record that stays as it is. */
+  /** Throws before the commit where a value was taken from a record that stays as it is. */
   assertSettled(): void {
     for (const violation of this.#robbed.values()) throw violation
   }

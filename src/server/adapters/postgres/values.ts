@@ -1,8 +1,8 @@
 import type { Scalar } from '../../ports/store.ts'
 
 /**
- * A text in the bytes by which the database orders it as memory does: by UTF-16 code units, which its own orders don't
- * know. NUL and half pairs, which its texts don't take, are bytes like others.
+ * Bytes in UTF-16 order, as memory has it, which no order of the database knows. NUL and lone surrogates, which its
+ * texts refuse, are bytes like others.
  */
 export function toBytes(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16()
@@ -16,14 +16,14 @@ const ABSENT = Buffer.from([0])
 const NUMBER = 1
 const TEXT = 2
 
-/** A value to be ordered by: absent ones come first. */
+/** Absent values come first. */
 export function toOrder(value: unknown): Buffer {
   if (value === undefined || value === null) return ABSENT
   if (typeof value === 'number') return Buffer.concat([Buffer.from([NUMBER]), toOrderedBytes(value)])
   return Buffer.concat([Buffer.from([TEXT]), toBytes(String(value))])
 }
 
-/** The sign is turned round, and with it the bits of negative numbers, so that bytes compare as numbers do. */
+/** Flipping the sign, and all bits of negative numbers, makes bytes compare as the numbers do. */
 function toOrderedBytes(value: number): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleBE(value)

@@ -3,24 +3,24 @@ import { Lost } from './failures.ts'
 import type { Session } from './session.ts'
 
 const LOOK_EVERY = 100
-/** Milliseconds of waiting after which it is asked whether the database is there, and within which it must say so. */
+/** After so long a wait the watch asks whether the database is there, which must answer in time. */
 const LOOK_AFTER = 300
 const ANSWER_WITHIN = 1000
-/** Milliseconds of waiting after which an answer is lost that the database has given, or a question it has not got. */
+/** After so long an answer or a question counts as lost on the way. */
 const LOST_AFTER = 1000
 
-/** Those of our sessions that the database is about, or has just been. */
+/** Finds our sessions that the database works on, or just has. */
 const FIND_BUSY = `SELECT pid FROM pg_stat_activity WHERE pid = ANY($1)
   AND (state NOT LIKE 'idle%' OR state_change > clock_timestamp() - interval '${LOST_AFTER} milliseconds')`
 
-/** Tells a slow database, which is waited for, from one that is away, and from a connection that carries no more. */
+/** A slow database is waited for; one that is away is not, and neither is a dead connection. */
 export class Watch {
   readonly #connect: () => Promise<pg.PoolClient>
   readonly #watched = new Map<Session, (error: Lost) => void>()
   #timer: NodeJS.Timeout | undefined
   #isLooking = false
 
-  /** `connect` gives a connection that nobody else uses. */
+  /** Nobody else may use the connection of `connect`. */
   constructor(connect: () => Promise<pg.PoolClient>) {
     this.#connect = connect
   }

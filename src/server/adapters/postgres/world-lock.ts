@@ -17,7 +17,7 @@ export function assertThere(found: pg.QueryResult | undefined): void {
 export async function begin(session: Session, world: string, alone: boolean): Promise<void> {
   const shared = alone ? '' : '_shared'
   const number = Number(world)
-  // Several statements in one text have several results, which the types do not know.
+  // One text with several statements gives several results, which the types do not know.
   const results: unknown = await session.send(`
     BEGIN; SELECT pg_advisory_lock${shared}(${number}); COMMIT;
     BEGIN ISOLATION LEVEL SERIALIZABLE;

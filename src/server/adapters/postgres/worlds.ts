@@ -8,7 +8,7 @@ import { recordsOf } from '../record.ts'
 
 export type Row = { house: string; body: string; clock: string; moves: string }
 
-/** Names what is still to go of worlds that were replaced, whatever becomes of who replaced them. */
+/** Records of replaced worlds are removed later, even when the instance that replaced them dies. */
 const LEAVING = 'leaving:'
 
 export async function findWorld(name: string, ask: Ask): Promise<Row | undefined> {
@@ -16,7 +16,7 @@ export async function findWorld(name: string, ask: Ask): Promise<Row | undefined
   return rows[0] as Row | undefined
 }
 
-/** Keeps a whole world under its name; of the one that had it before, `old` is still to be forgotten. */
+/** `old`, the world that had the name before, is still to be removed. */
 export async function keepWorld(
   house: string,
   record: WorldRecord,
@@ -41,7 +41,6 @@ export async function keepWorld(
   for (const name of collectionNames) await putNewRecords(name, house, recordsOf(records.get(name)), ask)
 }
 
-/** Worlds that were replaced, and whose records are still there. */
 export async function findLeaving(ask: Ask): Promise<string[]> {
   const { rows } = await ask(`SELECT name FROM ${SCHEMA}.about WHERE name LIKE '${LEAVING}%'`)
   return rows.map(({ name }: { name: string }) => name.slice(LEAVING.length))

@@ -8,7 +8,7 @@ export interface RedisBusOptions extends RedisLogOptions {
   world: string
 }
 
-/** A world's bus over all instances. `forget` takes what the server keeps of it. */
+/** The bus spans all instances. `forget` removes what the server keeps of it. */
 export async function openRedisBus(
   link: RedisLink,
   options: RedisBusOptions,
@@ -22,7 +22,7 @@ export async function openRedisBus(
   const tell = (notice: Notice) => {
     for (const { onNotice } of listeners) onNotice(notice)
   }
-  // Streams end before they would show a later event; clients that come back are told of the gap.
+  // Streams end before they would show a later event; their clients return and learn of the gap.
   const endStreams = () => tell({ kind: 'claims-over' })
   await log.open((entry) => {
     const [kind, text = ''] = entry.fields
@@ -33,7 +33,7 @@ export async function openRedisBus(
   }, endStreams)
   const unregister = link.whileAlive(async () => {
     await log.mend()
-    // Another instance took a stream over, and the notice was lost, or this one was thought to be gone.
+    // Another instance took the stream over while the notice was lost, or this instance was thought gone.
     for (const { subscriptionId, generation } of await claims.keep()) {
       tell({ kind: 'stream-taken', subscriptionId, generation: generation + 1 })
     }

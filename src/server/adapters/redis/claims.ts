@@ -4,13 +4,13 @@ import { claimScript, findClaimScript, releaseScript } from './scripts.ts'
 
 type Outcome = Awaited<ReturnType<Bus['claim']>>
 
-/** The claims on streams, over all instances; `key` begins the world's keys. */
+/** All instances share the claims; `key` begins the world's keys. */
 export class RedisClaims {
   readonly #link: RedisLink
   readonly #keys: readonly [bySubscription: string, byToken: string, head: string]
   readonly #leases: string
   readonly #own = new Map<string, StreamClaim>()
-  /** Those that are over here, and that the server may still hold. */
+  /** These claims are over here while the server may still hold them. */
   readonly #over = new Set<StreamClaim>()
 
   constructor(link: RedisLink, key: string) {
@@ -33,20 +33,20 @@ export class RedisClaims {
     return { subscriptionId, tokenDigest, generation }
   }
 
-  /** With the number of the world's last event. */
+  /** Also gives the number of the world's last event. */
   async claim(claim: StreamClaim): Promise<{ outcome: Outcome; head: number }> {
     try {
       const taken = await this.#take(claim)
       if (taken.outcome === 'granted') this.#own.set(claim.subscriptionId, claim)
       return taken
     } catch (error) {
-      // It may have been done all the same.
+      // The release may have happened all the same.
       this.#over.add(claim)
       throw error
     }
   }
 
-  /** A claim that cannot be released now is as soon as the server is back. */
+  /** A claim that cannot be released now is released when the server is back. */
   async release(claim: StreamClaim): Promise<void> {
     if (this.#own.get(claim.subscriptionId)?.generation === claim.generation) this.#own.delete(claim.subscriptionId)
     this.#over.add(claim)
@@ -54,8 +54,7 @@ export class RedisClaims {
   }
 
   /**
-   * Makes sure that the server holds what this instance has, and no more: it may have forgotten some, or others may
-   * have taken some that they thought free. Gives what is lost.
+   * The server may have forgotten claims, and others may have taken some that they thought free. Gives the lost ones.
    */
   async keep(): Promise<StreamClaim[]> {
     await this.#releaseAll()

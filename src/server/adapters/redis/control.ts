@@ -1,11 +1,11 @@
 import { createSerialQueue } from '../serial-queue.ts'
 import type { RedisLink } from './link.ts'
 
-/** Milliseconds that a change waits at most for instances that are slow to take it up. */
+/** A change waits no longer for instances that are slow to take it up. */
 const PATIENCE = 1000
 const LOOK_EVERY = 10
 const RETRY = 250
-/** A notice may be lost with the server, or never be told: each instance looks for itself, too. */
+/** A notice may be lost with the server or never sent, so each instance also looks for itself. */
 const LOOK_FOR_ITSELF = 2000
 
 export class RedisControl {
@@ -21,7 +21,7 @@ export class RedisControl {
     this.#log = `${link.prefix}control`
   }
 
-  /** `takeUp` is called after changes of others, until it has resolved; they wait for that. */
+  /** `takeUp` runs after changes of others, until it resolves; they wait for that. */
   async listen(takeUp: () => Promise<void>): Promise<void> {
     const last = (await this.#link.call('XREVRANGE', this.#log, '+', '-', 'COUNT', 1)) as [string, string[]][]
     const unfollow = this.#link.reader.follow(this.#log, last[0]?.[0] ?? '0-0', ({ id, fields: [, from] }) => {
@@ -37,7 +37,7 @@ export class RedisControl {
     }
   }
 
-  /** Resolves when the other instances have taken the change up, or have been given time enough. */
+  /** Resolves when the other instances have taken the change up, or have had time enough. */
   async tell(): Promise<void> {
     const bound = ['MAXLEN', '~', 1000] as const
     const id = (await this.#link.call('XADD', this.#log, ...bound, '*', 'from', this.#link.instance)) as string
@@ -83,7 +83,7 @@ export class RedisControl {
   }
 }
 
-/** Ids are a time and a number. */
+/** An id consists of a time and a number. */
 function compareIds(a: string, b: string): number {
   const [left = [], right = []] = [a, b].map((id) => id.split('-').map(Number))
   return (left[0] ?? 0) - (right[0] ?? 0) || (left[1] ?? 0) - (right[1] ?? 0)

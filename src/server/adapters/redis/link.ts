@@ -3,25 +3,24 @@ import { Redis } from 'ioredis'
 import { Unavailable } from '../../ports/failures.ts'
 import { StreamReader } from './reader.ts'
 
-/** Milliseconds, about, that a caller waits at most for a server that is away. */
+/** A caller waits about so long for a server that is away. */
 const PATIENCE = 1200
 const HEARTBEAT = 1500
-/** So long after its last heartbeat an instance counts as gone, and what it holds is free. */
+/** An instance counts as gone so long after its last heartbeat, and its places are free. */
 const LEASE = 10_000
 
-/** Milliseconds that a server has to hear that this instance leaves. */
+/** The server gets so long to hear that this instance leaves. */
 const FAREWELL = 300
 
 export type RedisValue = string | number | Buffer
 
-/** This instance at the Redis server: its connections, and its sign of life. */
 export class RedisLink {
-  /** Of this process, for as long as it lives. */
+  /** Unique for each process. */
   readonly instance: string
-  /** Keys of one installation; several may share a server. */
+  /** Several installations may share a server, each with keys of its own. */
   readonly prefix: string
   readonly reader: StreamReader
-  /** Counts the connections there have been: between two, the server may have lost something. */
+  /** The server may have lost something between two connections, so they are counted. */
   connection = 1
   readonly #redis: Redis
   readonly #upkeep = new Set<() => Promise<void>>()
@@ -29,9 +28,9 @@ export class RedisLink {
   #heartbeat: NodeJS.Timeout | undefined
   #leaseEnd: NodeJS.Timeout | undefined
   #isBeating = false
-  /** The last trouble with the connections: a caller that waits for one is told only that it is closed. */
+  /** Told to callers instead of "closed", which is all that a waiting call learns. */
   #trouble: Error | undefined
-  /** Why the last sign of life was not taken: a server may answer and yet take nothing. */
+  /** A server may answer and still take no writes. */
   #refusal: Unavailable | undefined
 
   constructor(url: string, installation: string, instance: string = randomUUID()) {
@@ -40,21 +39,21 @@ export class RedisLink {
     const options = {
       connectTimeout: PATIENCE,
       maxRetriesPerRequest: 0,
-      // A command that may have been done is not done again.
+      // A command that may have been done is not repeated.
       autoResendUnfulfilledCommands: false,
-      // The server that was the first may be the second now; its name leads to the other.
+      // After a failover the old address may be a replica; the name leads to the new primary.
       reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
       retryStrategy: (times: number) => Math.min(50 * times, 500),
       connectionName: 'vendor-cloud',
-      // Replies as servers of every age give them.
+      // Servers of every age speak protocol 2.
       protocol: 2 as const,
     }
-    // A connection that says nothing is given up, and until there is another, nobody waits.
+    // A silent connection is given up, and until there is another nobody waits.
     const calling = { commandTimeout: PATIENCE + 100, socketTimeout: PATIENCE, enableOfflineQueue: false }
     this.#redis = new Redis(url, { ...options, ...calling, lazyConnect: true })
-    // It says what it waits for and for how long; silence beyond that is a broken line.
+    // A blocking read says how long it waits, so longer silence means a broken line.
     const reading = new Redis(url, { ...options, socketTimeout: 2 * PATIENCE, lazyConnect: true })
-    // Connecting anew goes on by itself, and who asks is told.
+    // ioredis reconnects by itself, and callers are told.
     for (const redis of [this.#redis, reading]) redis.on('error', (error: Error) => (this.#trouble = error))
     const wake = `${this.prefix}wake:${this.instance}`
     this.reader = new StreamReader(reading, wake, async () => {
@@ -63,7 +62,7 @@ export class RedisLink {
     })
   }
 
-  /** Resolves when the server answers; rejects with Unavailable when it does not. */
+  /** Rejects with Unavailable when the server does not answer. */
   async open(): Promise<void> {
     await this.#redis.connect().catch((error: Error) => refuse(this.#trouble ?? error))
     await this.#giveSign()
@@ -71,7 +70,7 @@ export class RedisLink {
     await this.reader.open().catch(refuse)
     this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT)
     this.#heartbeat.unref()
-    // Claims that the server lost, or others took, while it was away are to be seen to at once.
+    // The server may have lost claims, or others taken them, while it was away.
     this.#redis.on('ready', () => {
       this.connection++
       void this.#beat()
@@ -82,24 +81,24 @@ export class RedisLink {
     return this.#redis.call(command, ...values).catch(refuse)
   }
 
-  /** Runs a script whole; `values` are its arguments. */
+  /** The server runs a script as a whole, so no other command comes between. */
   async run(script: string, keys: readonly string[], values: readonly RedisValue[]): Promise<unknown> {
     return this.#redis.eval(script, keys.length, ...keys, ...values).catch(refuse)
   }
 
-  /** Rejects when the server does not answer, or takes nothing. */
+  /** Rejects when the server does not answer, or takes no writes. */
   async ping(): Promise<void> {
     await this.call('PING')
     if (this.#refusal) throw this.#refusal
   }
 
-  /** Does something with every sign of life: the server may have forgotten what it held, or others may hold it. */
+  /** Runs with every heartbeat, because the server may have forgotten what it held. */
   whileAlive(work: () => Promise<void>): () => void {
     this.#upkeep.add(work)
     return () => void this.#upkeep.delete(work)
   }
 
-  /** Does something as soon as the others may take this instance for gone, and its places for free. */
+  /** Runs as soon as others may take this instance for gone. */
   whenLost(work: () => void): () => void {
     this.#whenLost.add(work)
     return () => void this.#whenLost.delete(work)
@@ -118,7 +117,7 @@ export class RedisLink {
   async close(): Promise<void> {
     clearInterval(this.#heartbeat)
     clearTimeout(this.#leaseEnd)
-    // Its lease ends by itself, if need be.
+    // The lease also ends by itself.
     const freed = this.#redis.del(this.#leaseOf(this.instance)).catch(() => {})
     await Promise.race([freed, new Promise((resolve) => setTimeout(resolve, FAREWELL).unref())])
     this.#redis.disconnect()
@@ -134,7 +133,7 @@ export class RedisLink {
       this.#refusal = undefined
       for (const work of this.#upkeep) await work()
     } catch (error) {
-      // The next beat sees to it.
+      // The next heartbeat tries again.
       if (error instanceof Unavailable) this.#refusal = error
     } finally {
       this.#isBeating = false
@@ -145,7 +144,7 @@ export class RedisLink {
     const from = performance.now()
     await this.call('SET', this.#leaseOf(this.instance), '1', 'PX', LEASE)
     clearTimeout(this.#leaseEnd)
-    // Counted from the asking, so that it is over here before it is over there.
+    // Counted from when the heartbeat was sent, so that the lease ends here before it ends there.
     const lose = () => {
       for (const work of this.#whenLost) work()
     }

@@ -4,23 +4,23 @@ import type { RedisLink } from './link.ts'
 import type { StreamEntry } from './reader.ts'
 import { appendScript } from './scripts.ts'
 
-/** Milliseconds to wait at most until this instance has heard what was there when a stream began. */
+/** A new stream waits no longer for this instance to catch up. */
 const CATCH_UP = 1000
 
 export interface RedisLogOptions {
-  /** Sequence before the first event, unless the server knows better. */
+  /** The sequence before the first event, unless the server knows a later one. */
   head: number
   next: () => number
 }
 
-/** The events of a world, in one order for all instances; `key` begins the world's keys. */
+/** All instances see the events in one order; `key` begins the world's keys. */
 export class RedisLog {
   readonly keys: readonly [log: string, head: string]
   readonly #link: RedisLink
   readonly #options: RedisLogOptions
   readonly #waiting = new Set<() => void>()
   #connection: number
-  /** The last that this instance has heard, and the last that it knows of: the server must not fall behind that. */
+  /** The last event heard here, and the last one known: the server must not fall behind it. */
   #head = 0
   #known = 0
   #unfollow = () => {}
@@ -37,7 +37,7 @@ export class RedisLog {
     return this.#head
   }
 
-  /** Gives what comes from now on; `skip` is called before an entry that others may have come before. */
+  /** `skip` is called before an entry that others may have missed. */
   async open(take: (entry: StreamEntry) => void, skip: () => void): Promise<void> {
     const [log, head] = this.keys
     this.#skip = skip
@@ -46,7 +46,7 @@ export class RedisLog {
     this.#head = this.#known = await this.#readHead()
     const after = last && sequenceOf(last) === this.#head ? last.id : `${this.#head}-0`
     this.#unfollow = this.#link.reader.follow(log, after, (entry) => {
-      // Numbers have no hole but where the server has lost the end of the log: perhaps before this instance heard it.
+      // A hole in the numbers means that the server has lost the end of its log.
       const expected = entry.fields[0] === 'notice' ? this.#head : this.#head + 1
       if (sequenceOf(entry) > expected) skip()
       this.#head = sequenceOf(entry)
@@ -62,7 +62,7 @@ export class RedisLog {
     this.#known = Math.max(this.#known, Number(await this.#link.run(appendScript, this.keys, values)))
   }
 
-  /** A server that comes back may have lost the end of the log: its numbers are not given again. */
+  /** A returning server may have lost the end of its log, and its numbers must not be given again. */
   async mend(): Promise<void> {
     const { connection } = this.#link
     if (connection > this.#connection && this.#known > (await this.#readHead())) await this.append('mark', {})
@@ -71,24 +71,24 @@ export class RedisLog {
 
   async history(after: number): Promise<History> {
     const [log] = this.keys
-    // Read before the server is asked: what this instance hears of while it waits is no sign of a loss.
+    // Read before the server is asked, so that events heard meanwhile are no sign of a loss.
     const known = this.#known
     const last = await this.#readHead()
     const [first] = (await this.#link.call('XRANGE', log, '-', '+', 'COUNT', 1)) as [string, string[]][]
     const entries = (await this.#link.call('XRANGE', log, `${after + 1}-0`, '+')) as [string, string[]][]
-    // A server that knows less than this instance has lost the end of the log.
+    // A server that knows less than this instance has lost the end of its log.
     const oldest = first && last >= known ? firstEventAt(first[0]) : Math.max(last, known) + 1
-    // Entries that this instance has not heard of yet come live.
+    // Entries that this instance has not yet heard come live.
     const heard = entries.map(([id, fields]) => ({ id, fields })).filter((entry) => sequenceOf(entry) <= this.#head)
     const events = heard.filter(({ fields: [kind] }) => kind === 'event').map(toEvent)
     return { events, complete: after >= oldest - 1 }
   }
 
-  /** A client may show what another instance has sent it: this one must know of it, too. */
+  /** A client may show an id from another instance, which this one must know too. */
   async catchUp(sequence: number): Promise<void> {
     const last = this.#head < sequence ? await this.#readLast() : undefined
     if (this.#head >= sequence) return
-    // A server that had lost all was told where to begin by an instance that opened then, and nothing has come since.
+    // The server lost everything, and another instance told it where to begin.
     if (!last || sequenceOf(last) <= this.#head) {
       this.#skip()
       this.#head = sequence
@@ -131,7 +131,7 @@ export function toEvent({ id, fields: [, text = ''] }: StreamEntry): PublishedEv
   return { ...(JSON.parse(text) as PlatformEvent), sequence: sequenceOf({ id }) }
 }
 
-/** A notice stands behind its event, which the log no longer has when the notice is its oldest entry. */
+/** A notice stands behind its event, which is gone when the notice is the oldest entry. */
 function firstEventAt(id: string): number {
   return sequenceOf({ id }) + (id.endsWith('-0') ? 0 : 1)
 }

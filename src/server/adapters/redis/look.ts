@@ -1,9 +1,8 @@
 import { Redis } from 'ioredis'
 
-/** Milliseconds for all of it. */
 const PATIENCE = 3000
 
-/** The version of a Redis or Valkey server, and its time; nothing is changed there. */
+/** Nothing is changed on the server. */
 export async function lookAtRedis(url: string): Promise<{ says: string; now: number }> {
   const redis = new Redis(url, {
     lazyConnect: true,

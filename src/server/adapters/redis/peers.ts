@@ -4,15 +4,14 @@ import { createSerialQueue } from '../serial-queue.ts'
 import type { RedisLink } from './link.ts'
 import type { StreamEntry } from './reader.ts'
 
-/** Milliseconds that the others have to answer. */
+/** Slower instances count as silent. */
 const PATIENCE = 1500
 const LOOK_EVERY = 15
-/** Seconds that answers are kept for somebody who no longer asks. */
+/** Answers outlive a caller that no longer asks by so many seconds. */
 const KEPT_FOR = 5
-/** Instances that are asked together. */
 const MOST = 64
 
-/** Questions to the other instances of an installation: a log that all follow, and a list of answers each. */
+/** Questions go to a log that all instances follow; each answers in a list. */
 export class RedisPeers implements Peers {
   readonly instance: string
   readonly #link: RedisLink
@@ -49,7 +48,6 @@ export class RedisPeers implements Peers {
     }
     const given = (await this.#link.call('LRANGE', answers, 0, 2 * asked.length - 1)) as string[]
     await this.#link.call('DEL', answers).catch(() => {})
-    // Each is a name with a text behind it.
     const byName = new Map(given.flatMap((name, i) => (i % 2 === 0 ? [[name, given[i + 1]!] as const] : [])))
     return { texts: [...byName.values()], missing: others.filter((name) => !byName.has(name)) }
   }

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 
 export interface StreamEntry {
   id: string
-  /** Field names and values in turn. */
+  /** Field names and values stand in turn. */
   fields: readonly string[]
 }
 
@@ -11,10 +11,10 @@ interface Followed {
   take: (entry: StreamEntry) => void
 }
 
-/** Milliseconds that one question waits for an answer. */
+/** One blocking question waits so long. */
 const WAIT = 1000
 
-/** Follows any number of streams over one connection, each from where it stood, over breaks too. */
+/** Follows any number of streams over one connection, and resumes after breaks. */
 export class StreamReader {
   readonly #redis: Redis
   readonly #wakeUp: () => Promise<unknown>
@@ -22,7 +22,7 @@ export class StreamReader {
   #isClosed = false
   #loop: Promise<void> = Promise.resolve()
 
-  /** `wakeUp` writes to the stream `wake`, by another connection: this one waits. */
+  /** `wakeUp` writes to the stream `wake` over another connection, since this one blocks. */
   constructor(redis: Redis, wake: string, wakeUp: () => Promise<unknown>) {
     this.#redis = redis
     this.#wakeUp = wakeUp
@@ -34,11 +34,11 @@ export class StreamReader {
     this.#loop = this.#read()
   }
 
-  /** Gives every entry after `after`, in order; the returned function ends it. */
+  /** Entries after `after` come in order; the returned function ends it. */
   follow(key: string, after: string, take: (entry: StreamEntry) => void): () => void {
     const followed = { after, take }
     this.#followed.set(key, followed)
-    // The question that is being waited for does not ask for this stream.
+    // The pending question does not ask for this stream yet.
     this.#wakeUp().catch(() => {})
     return () => {
       if (this.#followed.get(key) === followed) this.#followed.delete(key)
@@ -48,7 +48,7 @@ export class StreamReader {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#redis.disconnect()
-    // A server that says nothing does not hang up either.
+    // A silent server does not hang up either, so the end does not wait for it.
     await Promise.race([this.#loop, pause()])
   }
 
@@ -58,7 +58,7 @@ export class StreamReader {
       try {
         this.#take(asked, await this.#ask(asked))
       } catch {
-        // Away, or interrupted: connecting anew goes on by itself.
+        // ioredis reconnects by itself.
         if (!this.#isClosed && this.#redis.status !== 'ready') await pause()
       }
     }
@@ -75,7 +75,7 @@ export class StreamReader {
     for (const [key, entries] of found ?? []) {
       const followed = asked.get(key)
       for (const [id, fields] of entries) {
-        // A listener that has ended in between hears no more.
+        // A listener may have ended in between.
         if (!followed || this.#followed.get(key) !== followed) break
         followed.after = id
         followed.take({ id, fields })

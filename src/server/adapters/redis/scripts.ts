@@ -1,7 +1,7 @@
-/** A text of digits: numbers beyond 2^31 would be written with an exponent. */
+/** Lua would write numbers beyond 2^31 with an exponent, so they are kept as digits. */
 const digits = (value: string): string => `string.format('%.0f', ${value})`
 
-/** Milliseconds that a world's log is kept after its last entry; nobody can go on from an older one. */
+/** No client can resume from an older entry. */
 const KEPT_FOR = 24 * 60 * 60 * 1000
 
 /**
@@ -50,7 +50,7 @@ export const leaveScript = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1`
 
-/** A claim of an instance that is gone is none. */
+/** A claim of an instance that is gone does not count. */
 const claimOf = `
 local function claimOf(subscription)
   local text = redis.call('HGET', KEYS[1], subscription)

@@ -2,13 +2,13 @@ import type { Engine, WorldStorage } from '../engine.ts'
 
 export interface Meeting {
   ping(): Promise<void>
-  /** Tells the others of a change; resolves when they have taken it up, or have had time enough. */
+  /** Resolves when the others have taken the change up, or have had time enough. */
   tell(): Promise<void>
 }
 
 /**
- * An engine that several instances share: nothing is changed that the others could not be told of. Of a clock's moves
- * they are told here, of worlds that come and go by whoever makes them.
+ * Nothing changes while the others cannot be told. Moves of a clock are told here; whoever makes or ends worlds tells
+ * of those.
  */
 export function shareEngine(engine: Engine, { ping, tell }: Meeting): Engine {
   const share = (storage: WorldStorage): WorldStorage => ({
@@ -21,7 +21,7 @@ export function shareEngine(engine: Engine, { ping, tell }: Meeting): Engine {
     },
     async saveClock(clock, moves) {
       const other = await storage.saveClock(clock, moves)
-      // It is kept: who is not told of it now finds it by looking.
+      // The change is kept, so an instance that is not told finds it by looking.
       if (!other) await tell().catch(() => {})
       return other
     },

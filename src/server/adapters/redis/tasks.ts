@@ -3,13 +3,13 @@ import { Unavailable } from '../../ports/failures.ts'
 import type { RedisLink } from './link.ts'
 import { leadScript, leaveScript } from './scripts.ts'
 
-/** Milliseconds to wait at most for another instance that does the same. */
+/** Another instance that does the same task is waited for no longer. */
 const PATIENCE = 1000
 const LOOK_EVERY = 15
-/** So long a task is kept from others by an instance that does not come back. */
+/** An instance that never comes back keeps a task from others no longer. */
 const LONGEST = 2500
 
-/** Tasks that one instance of all does; `key` begins the world's keys. */
+/** Each task is done by one instance of all; `key` begins the world's keys. */
 export class RedisTasks {
   readonly key: string
   readonly #link: RedisLink

@@ -1,4 +1,4 @@
-/** Numbers that are a function of a text: SHA-256 of it and of a counter, four bytes at a time. */
+/** The numbers follow from a text alone: SHA-256 of it with a counter, four bytes at a time. */
 export class Chance {
   readonly #sha256: (text: string) => string
   readonly #seed: string
@@ -10,7 +10,6 @@ export class Chance {
     this.#seed = seed
   }
 
-  /** From 0 to less than `limit`. */
   below(limit: number): number {
     const at = (this.#drawn % 8) * 8
     if (at === 0) this.#digest = this.#sha256(`${this.#seed}:${this.#drawn}`)
@@ -31,7 +30,7 @@ export class Chance {
     return shuffled
   }
 
-  /** The text in pieces of one character or more. */
+  /** Each piece has at least one character. */
   cut<T extends string | Buffer>(whole: T, pieces: number): T[] {
     const cuts = Array.from({ length: pieces - 1 }, () => 1 + this.below(whole.length - 1))
     const ends = [...new Set([...cuts, whole.length])].sort((a, b) => a - b)

@@ -3,7 +3,7 @@ import Negotiator from 'negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Chance } from './chance.ts'
 
-/** Of document 1; a fault that has answered has said its status. */
+/** Only document 1 declares it, and an answering fault has set its own status. */
 export function mayBeCreated({ routeOptions, notes }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   if (statusCode !== 200 || notes.isFaultsAnswer) return false
   return routeOptions.config.describe?.().alsoDeclared.includes(201) ?? false
@@ -28,7 +28,7 @@ export function varyHeaderNames(raw: ServerResponse, chance: Chance): void {
   const write = chance.pick([toTitle, (name: string) => name.toUpperCase(), alternate])
   const { setHeader, writeHead } = raw
   raw.setHeader = (name, value) => setHeader.call(raw, write(name), value)
-  // As Fastify and the event streams call it.
+  // Fastify and the event streams call it in this form.
   raw.writeHead = ((status: number, headers: OutgoingHttpHeaders = {}) => {
     const renamed = Object.entries(headers).map(([name, value]) => [write(name), value])
     return writeHead.call(raw, status, Object.fromEntries(renamed) as OutgoingHttpHeaders)

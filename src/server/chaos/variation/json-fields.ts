@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { metaOf, unwrap } from '../../http/input/findings.ts'
 import type { Chance } from './chance.ts'
 
-/** Facts of a reply beside its text; a kind that changes values must keep the reply right by them. */
+/** A change of values must keep the reply right by these facts. */
 export interface Known {
   schema: z.ZodType
-  /** Whether the caller has said a value itself: that one is told again, or is what it asked for. */
+  /** A value that the caller sent is repeated in the reply, or selects it, so it must not change. */
   isNamed(value: string): boolean
-  /** The caller chose the fields: the others are not absent, they were not asked for. */
+  /** The caller chose the fields, so the others are not absent but were not asked for. */
   isChosen: boolean
 }
 
@@ -16,7 +16,7 @@ export const fieldKinds = {
   'json-enum': (text, chance, known) => change(text, chance, (value) => findOpen(value, known, chance)),
 } satisfies Record<string, (text: string, chance: Chance, known: Known) => string>
 
-/** One of the places at least, and half of the others. */
+/** At least one place changes, and half of the others. */
 function change(text: string, chance: Chance, find: (value: unknown) => (() => void)[]): string {
   const value = JSON.parse(text) as unknown
   const places = find(value)
@@ -28,7 +28,7 @@ function change(text: string, chance: Chance, find: (value: unknown) => (() => v
   return JSON.stringify(value)
 }
 
-/** An absent optional field is sent as null, a null one left out, unless a document says what it is. */
+/** An absent optional field becomes null, and a null one is left out, unless a document says what it is. */
 function findOptional(value: unknown, { schema, isChosen }: Known): (() => void)[] {
   const places: (() => void)[] = []
   eachField(value, schema, (object, name, field) => {
@@ -39,7 +39,7 @@ function findOptional(value: unknown, { schema, isChosen }: Known): (() => void)
   return places
 }
 
-/** A value that no client knows yet where no document closes the set. */
+/** An unknown value is legal where no document closes the set. */
 function findOpen(value: unknown, { schema, isNamed }: Known, chance: Chance): (() => void)[] {
   const places: (() => void)[] = []
   const isOpen = (known: unknown, field: z.ZodType) =>
@@ -59,10 +59,10 @@ function findOpen(value: unknown, { schema, isNamed }: Known, chance: Chance): (
 
 type Visit = (object: Record<string, unknown>, name: string, field: z.ZodType) => void
 
-/** Fields that are visited: a long reply varies enough by its beginning. */
+/** A long reply varies enough by its beginning. */
 const VISITED = 2000
 
-/** The declared fields of all objects of a value, absent ones too. */
+/** Absent fields are visited too. */
 function eachField(value: unknown, schema: z.ZodType, visit: Visit): void {
   let left = VISITED
   const walk = (part: unknown, declared: z.ZodType): void => {
@@ -82,7 +82,6 @@ function eachField(value: unknown, schema: z.ZodType, visit: Visit): void {
   walk(value, schema)
 }
 
-/** Of several forms the one that the value has. */
 function formOf(declared: z.ZodType, value: unknown): z.ZodType | undefined {
   const form = unwrap(declared)
   if (!(form instanceof z.ZodUnion)) return form

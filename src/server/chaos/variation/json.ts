@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts'
 import { fieldKinds, type Known } from './json-fields.ts'
 
-/** A change of a text in what the documents leave open; nothing may be known of a reply but its text. */
+/** Where no schema is known only the text counts. */
 export type Vary = (text: string, chance: Chance, known: Known | undefined) => string
 
 const knowing =
@@ -9,12 +9,12 @@ const knowing =
   (text, chance, known) =>
     known ? vary(text, chance, known) : text
 
-/** RFC 8259, sections 2, 4 and 7: JSON that says the same. Fields first: they are told apart by the schema. */
+/** RFC 8259, sections 2, 4 and 7: the JSON says the same. Fields change first, since the schema tells them apart. */
 export const jsonKinds = {
   'json-null': knowing(fieldKinds['json-null']),
   'json-enum': knowing(fieldKinds['json-enum']),
   'json-order': (text, chance) => rewriteObjects(text, (entries) => reorder(entries, chance)),
-  // The documents say nothing of fields they do not name: who reads one ignores what it does not know.
+  // The documents do not forbid further fields, so a client must ignore unknown ones.
   'json-extra': (text, chance) =>
     rewriteObjects(text, (entries) => [...entries, [`further${chance.below(1000)}`, chance.pick(further)]]),
   'json-escape': (text, chance) => rewriteBeginning(text, STRING, (string) => escapeSome(string, chance)),
@@ -22,10 +22,10 @@ export const jsonKinds = {
 } satisfies Record<string, Vary>
 
 const further = [null, false, 42, 'of a later version', [], [{ unknown: true }], { unknown: { deep: [1, 2] } }]
-/** Without line ends: the data of an event is one line. */
+/** The data of an event is one line, so no line ends are used. */
 const spaces = ['', ' ', '\t', '  ']
 
-/** Another field comes first than did, so that whoever counts on the order of one reply meets another one. */
+/** Another field comes first than before, so that a client which counts on the order fails. */
 function reorder(entries: Entries, chance: Chance): Entries {
   const shuffled = chance.shuffle(entries)
   const [first] = shuffled
@@ -35,10 +35,10 @@ function reorder(entries: Entries, chance: Chance): Entries {
 const STRING = /"(?:[^"\\]|\\.)*"/g
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** Characters of a reply that vary one by one: chance is drawn for each of them. */
+/** Chance is drawn for each character, so only the beginning varies. */
 const VARIED = 16_384
 
-/** Rewrites what begins in the first characters of a text: a long one varies enough by them. */
+/** A long text varies enough by its beginning. */
 function rewriteBeginning(text: string, part: RegExp, rewrite: (found: string) => string): string {
   let left = VARIED
   return text.replace(part, (found) => {
@@ -49,10 +49,10 @@ function rewriteBeginning(text: string, part: RegExp, rewrite: (found: string) =
 
 type Entries = [string, unknown][]
 
-/** Entries of objects that vary, those of the outer objects first. */
+/** Outer objects vary first, within this bound. */
 const VARIED_ENTRIES = 2000
 
-/** The object under `data` is a map of the sender's own: a further entry of it would mean something. */
+/** The object under `data` is a map of the sender's own, where a further entry would have a meaning. */
 function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): string {
   let left = VARIED_ENTRIES
   const write = (value: unknown, name?: string): unknown => {
@@ -66,7 +66,7 @@ function rewriteObjects(text: string, rewrite: (entries: Entries) => Entries): s
   return JSON.stringify(write(JSON.parse(text)))
 }
 
-/** One character of the string, or more, as `\u0041`; a solidus also as `\/`. */
+/** At least one character becomes `\u0041`; a solidus may also become `\/`. */
 function escapeSome(string: string, chance: Chance): string {
   const characters = string.slice(1, -1).match(/\\u[0-9a-fA-F]{4}|\\.|[^\\]/gu)
   if (!characters) return string
@@ -74,7 +74,7 @@ function escapeSome(string: string, chance: Chance): string {
   const write = (character: string, i: number) => {
     if (character.startsWith('\\') || (i !== first && chance.below(8) > 0)) return character
     if (character === '/' && chance.below(2) === 0) return '\\/'
-    // Beyond the first plane both halves are escaped: one alone is no UTF-8.
+    // Beyond the first plane both halves are escaped, since one alone is no valid text.
     return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }
   return `"${characters.map(write).join('')}"`

@@ -19,7 +19,7 @@ export const soapKinds = {
   'soap-cdata': (text, chance) => rewriteTexts(text, (content) => toSection(content, chance)),
 } satisfies Record<string, Vary>
 
-/** One at least of those that a reply may go without. */
+/** At least one removable field goes. */
 function removeParameters(text: string, chance: Chance): string {
   const held = removableStatusFields.filter((name) => text.includes(`<${name}>`))
   if (held.length === 0) return text
@@ -28,7 +28,7 @@ function removeParameters(text: string, chance: Chance): string {
   return leaves.reduce((left, name) => left.replace(new RegExp(`<${name}>[^<]*</${name}>`), ''), text)
 }
 
-/** Between two parameters of the output, or behind one that has none; a fault says what document 3 shows. */
+/** A fault must stay as document 3 shows it, so only an output gets a parameter. */
 function addParameter(text: string, chance: Chance): string {
   const name = `furtherParameter${chance.below(1000)}`
   const element = `<${name}>${chance.pick(['of a later version', '42', '<part>1</part>'])}</${name}>`
@@ -44,7 +44,7 @@ function addParameter(text: string, chance: Chance): string {
 const spaces = ['\n', '\n  ', ' ', '\t', '\r\n']
 const prefixes = ['S', 'SOAP-ENV', 'env', 'ns', 'tns', 'a', 'x.y', '_p']
 
-/** The code of a fault is a qualified name: its prefix goes with the others. */
+/** The code of a fault is a qualified name, so its prefix changes with the others. */
 function renamePrefixes(text: string, chance: Chance): string {
   const fresh = chance.shuffle(prefixes)
   return [...text.matchAll(/ xmlns:([\w.-]+)=/g)].reduce(
@@ -69,7 +69,7 @@ function useDefaultNamespace(text: string): string {
   return text.replace(whole!, () => `<${name} xmlns="${namespace}">${children}</${name}>`)
 }
 
-/** Between an element's tags there is its text, which white space would change. */
+/** White space would change an element's own text. */
 function opensEmpty(text: string, at: number): boolean {
   return /^<([\w.:-]+)[^>]*><\/\1>/.test(text.slice(at))
 }
@@ -89,7 +89,7 @@ function refer(content: string, chance: Chance): string {
     .join('')
 }
 
-/** As much of the beginning as holds no reference, or less. */
+/** A CDATA section cannot hold a reference, so it covers only the text before one. */
 function toSection(content: string, chance: Chance): string {
   const plain = /^[^&]*/.exec(content)![0]
   if (plain === '') return content

@@ -1,16 +1,16 @@
 import type { VariationKind } from '../../../contract/records/control/variation.ts'
 import type { Chance } from './chance.ts'
 
-/** The living standard of server-sent events: a stream that says the same. One for each stream. */
+/** The HTML Standard allows these spellings of the same stream. Each stream has its own. */
 export class VariedStream {
   readonly #kinds: ReadonlySet<VariationKind>
   readonly #chance: Chance
   readonly #varyData: (json: string) => string
   #hasBegun = false
-  /** When the event that is being written happened, as it says; nothing where its data is bare text. */
+  /** The event's own time; undefined where its data is bare text. */
   #eventTime: string | undefined
 
-  /** `varyData` writes the JSON of an event in another way. */
+  /** `varyData` writes the JSON of an event differently. */
   constructor(kinds: ReadonlySet<VariationKind>, chance: Chance, varyData: (json: string) => string) {
     this.#kinds = kinds
     this.#chance = chance
@@ -18,10 +18,10 @@ export class VariedStream {
   }
 
   write(text: string): Buffer[] {
-    // One line end for all that is written at once: LF behind CR would be read as one.
+    // All lines of a write end alike, since LF behind CR would be read as one end.
     const end = this.#kinds.has('sse-line-ends') ? this.#chance.pick(['\r', '\r\n']) : '\n'
     const lines = text.split('\n')
-    // Behind the last line end; without one, a frame was cut off on purpose.
+    // A missing last line end means that a frame was cut on purpose.
     const rest = lines.pop()!
     const varied = lines
       .flatMap((line) => [line, ...this.#eventBehind(line)])
@@ -34,7 +34,7 @@ export class VariedStream {
     return this.#chance.cut(bytes, 2 + this.#chance.below(6))
   }
 
-  /** Behind an event another, of a type that no filter names. It has no id, so that clients resume where they stood. */
+  /** The further event has a type that no filter names, and no id, so that clients resume where they stood. */
   #eventBehind(line: string): string[] {
     if (!this.#kinds.has('sse-event')) return []
     if (line.startsWith('data: {')) this.#eventTime = /"eventTime":(\d+)/.exec(line)?.[1] ?? '0'
@@ -61,18 +61,17 @@ export class VariedStream {
     return this.#kinds.has('sse-data-lines') ? this.#breakLines(data) : [data]
   }
 
-  /** The space behind the colon is the field's own, unless the value begins with another. */
+  /** The space behind the colon may go, unless the value begins with another. */
   #join(name: string, value: string): string {
     return this.#kinds.has('sse-space') && !value.startsWith(' ') ? `${name}:${value}` : `${name}: ${value}`
   }
 
-  /** From half to one and a half times as long. */
   #anotherRetry(ms: number): number {
     const another = Math.round(ms * (0.5 + this.#chance.below(1000) / 1000))
     return another === ms ? ms + 1 : another
   }
 
-  /** White space of JSON may be a line end. */
+  /** A line end is white space to JSON. */
   #breakLines(json: string): string[] {
     const tokens = json.match(/"(?:[^"\\]|\\.)*"|[^"{},[\]]+|[{},[\]]/g) ?? [json]
     const first = 1 + this.#chance.below(Math.max(1, tokens.length - 1))

@@ -13,24 +13,24 @@ import { VariedStream } from './sse.ts'
 import { mayBeCreated, acceptsGzip, encodeHead, toChunks, varyHeaderNames } from './http-kinds.ts'
 import { type Draw, varyText, tableOf, knownOf } from './varied-text.ts'
 
-/** Milliseconds of real time that a slow first byte takes at least, and less than so many more. */
+/** A slow first byte takes from `SLOW` to less than `SLOW + SLOWER` milliseconds. */
 const SLOW = 150
 const SLOWER = 250
 
 const compress = promisify(gzip)
 
-/** Whether replies to a request vary: asked for each. */
+/** Asked for each request, so it must be cheap. */
 export function varies({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
   return ports?.variations.read() !== undefined && isVendorTraffic(url)
 }
 
-/** A reply's other payload, and the change of its head: the journal keeps the head as it was before. */
+/** The journal keeps the head as it was before variation. */
 export interface VariedReply {
   payload: unknown
   finishHead(): void
 }
 
-/** Notes what the reply bears; status and coding are no one's but the receiver's, so they change at the very end. */
+/** Status and coding concern only the receiver, so they change at the very end. */
 export async function varyReply(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<VariedReply> {
   const { kinds, chance } = draw(request)
   const borne: VariationKind[] = []
@@ -72,7 +72,7 @@ export async function varyReply(request: FastifyRequest, reply: FastifyReply, pa
   return { payload: varied, finishHead }
 }
 
-/** Varies an event stream, which is about to take its reply over; `isNamed`: whether a filter asks for a value. */
+/** `isNamed` tells whether a filter asks for a value, which then must not change. */
 export function varyStream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -87,7 +87,7 @@ export function varyStream(
   return new VariedStream(kinds, chance, (json) => varyText(json, jsonKinds, { kinds, chance }, known).varied)
 }
 
-/** One kind is borne by each reply that can; of several, half. */
+/** A single kind strikes every reply that can bear it; of several, half do. */
 function draw({ ports }: FastifyRequest): Draw {
   const { seed, kinds } = ports.variations.read()!
   const chance = new Chance(ports.digests.sha256, `${seed}:${ports.variations.next()}`)

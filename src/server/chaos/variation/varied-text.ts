@@ -26,7 +26,7 @@ export function varyText(
   return { varied, borne }
 }
 
-/** Kinds for a reply's form; pages, images, the SOAP service's description and a fault's words keep their text. */
+/** Pages, images, the SOAP service's description and a fault's words keep their text. */
 export function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
   if (reply.request.notes.isGiven) return {}
   const type = String(reply.getHeader('content-type'))
@@ -34,7 +34,7 @@ export function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
   return type.startsWith('text/xml') && reply.request.method === 'POST' ? soapKinds : {}
 }
 
-/** Nothing where the route is none of an operation. */
+/** Gives nothing for a route that is no operation. */
 export function knownOf(
   { routeOptions, query, notes }: FastifyRequest,
   { statusCode }: FastifyReply,
