@@ -107,6 +107,8 @@ export class LiveStream implements OpenStream {
 
   /** Some of what was missed is lost; what comes after the sequence is not. */
   tellOfGap(sequence: number): void {
+    // The stream may have ended while its history was read, and its connection may serve another request by now.
+    if (this.#hasEnded) return
     const id = `${this.claim.generation}-${sequence}`
     this.#connection.write(writeControlFrame('gap', id))
     this.#keeper.recordControl(this, 'gap', id)

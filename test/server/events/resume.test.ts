@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { LIGHT, MOTION, startEvents } from '../../helpers/documents/events.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
@@ -143,4 +145,33 @@ test('an empty id counts as none: the stream begins now', async () => {
   await reader.next()
   await emit(LIGHT, 3)
   expect(valueIn((await reader.next())!)).toBe(3)
+})
+
+test('a stream that ends while its history is read writes nothing into the next reply on its connection', async () => {
+  const { subscribe, ports, call, address } = await startEvents()
+  const { registrationUrl, subscriptionId } = await subscribe()
+  let goOn = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const spy = vi.spyOn(ports.bus, 'history').mockImplementationOnce(async () => {
+    await isHeld
+    return { events: [], complete: false }
+  })
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
+  const { pathname, search } = new URL(registrationUrl)
+  socket.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: x\r\nlast-event-id: 0-0\r\n\r\n`)
+  await expect.poll(() => spy.mock.calls.length).toBe(1)
+  await call('DELETE', `/subscriptions/${subscriptionId}`)
+  await expect.poll(() => text).toMatch(/0\r\n\r\n$/)
+  const atEnd = text.length
+  goOn()
+  socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  await once(socket, 'close')
+  expect(text.slice(atEnd)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(text).not.toContain('data: gap')
 })
