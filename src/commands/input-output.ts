@@ -2,6 +2,7 @@ import { accessSync, constants, createReadStream, lstatSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import process from 'node:process'
+import { describeFailure } from '../contract/failures.ts'
 import { toPrintable } from '../tools/control-client/printable.ts'
 import { UsageError } from './arguments.ts'
 
@@ -41,7 +42,7 @@ export async function readText(file: string): Promise<string> {
       pieces.push(piece as Buffer)
     }
   } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${(error as Error).message}`)
+    throw new UsageError(`cannot read ${file}: ${describeFailure(error)}`)
   }
   return Buffer.concat(pieces).toString('utf8')
 }
@@ -57,7 +58,7 @@ export function refuseExisting(file: string | undefined): void {
   try {
     accessSync(dirname(file), constants.W_OK)
   } catch (error) {
-    throw new UsageError(`cannot write ${file}: ${(error as Error).message}`)
+    throw new UsageError(`cannot write ${file}: ${describeFailure(error)}`)
   }
 }
 
@@ -68,6 +69,6 @@ export async function writeResult(text: string, file: string | undefined, { stdo
     return
   }
   await writeFile(file, text, { flag: 'wx', mode }).catch((error: Error) => {
-    throw new UsageError(`cannot write ${file}: ${error.message}`)
+    throw new UsageError(`cannot write ${file}: ${describeFailure(error)}`)
   })
 }

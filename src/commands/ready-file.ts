@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
+import { describeFailure } from '../contract/failures.ts'
 import { UsageError } from './arguments.ts'
 
 /** A test in another language finds a server by this file, also one on a free port: `{url, pid, version}`. */
@@ -27,7 +28,7 @@ export class ReadyFile {
       writeFileSync(part, `${JSON.stringify({ url: server.url, pid, version: server.version })}\n`, { flag: 'wx' })
       renameSync(part, this.#path)
     } catch (error) {
-      throw new UsageError(`cannot write ${this.#path}: ${(error as Error).message}`)
+      throw new UsageError(`cannot write ${this.#path}: ${describeFailure(error)}`)
     }
   }
 

@@ -1,4 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs'
+import { describeFailure } from '../../contract/failures.ts'
 import { Comparison } from '../../tools/compare/comparison.ts'
 import { compareTraffic } from '../../tools/proxy/compared-traffic.ts'
 import type { NamedHost } from '../../contract/documents/named-hosts.ts'
@@ -61,7 +62,7 @@ function openReport(out: string, comparison: Comparison, tell: (reason: string) 
       writeFileSync(`${out}.part`, text(), { mode: 0o600 })
       renameSync(`${out}.part`, out)
     } catch (error) {
-      tell((error as Error).message)
+      tell(describeFailure(error))
     }
   }
   return {
@@ -70,7 +71,7 @@ function openReport(out: string, comparison: Comparison, tell: (reason: string) 
         writeFileSync(out, text(), { flag: 'wx', mode: 0o600 })
         isOpen = true
       } catch (error) {
-        throw new UsageError(`cannot write ${out}: ${(error as Error).message}`)
+        throw new UsageError(`cannot write ${out}: ${describeFailure(error)}`)
       }
     },
     touch() {

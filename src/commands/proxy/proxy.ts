@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
+import { describeFailure } from '../../contract/failures.ts'
 import { type HostAuthority, keepHostAuthority } from '../../server/adapters/certificates/host-authority.ts'
 import { systemClock } from '../../server/adapters/node/clock.ts'
 import { createForwardProxy } from '../../tools/proxy/forward-proxy.ts'
@@ -119,7 +120,7 @@ async function begin(server: Server, { hostname, port }: Listen, answering: Answ
     server.listen(port, hostname)
     await once(server, 'listening')
   } catch (error) {
-    throw new UsageError(`cannot listen on ${hostname}:${port}: ${(error as Error).message}`)
+    throw new UsageError(`cannot listen on ${hostname}:${port}: ${describeFailure(error)}`)
   }
   answering.begin?.()
   const address = server.address() as AddressInfo
@@ -155,7 +156,7 @@ async function openAuthority(folder: string | undefined, hosts: readonly NamedHo
   const directory = folder ?? join(homedir(), '.vendor-cloud', 'ca')
   const names = hosts.map(({ host }) => host)
   const authority = await keepHostAuthority(directory, names).catch((error: Error) => {
-    throw new UsageError(`the authority of ${directory} cannot be used: ${error.message}`)
+    throw new UsageError(`the authority of ${directory} cannot be used: ${describeFailure(error)}`)
   })
   const foreign = names.filter((name) => !authority.hosts.some((host) => name === host || name.endsWith(`.${host}`)))
   if (foreign.length === 0) return authority

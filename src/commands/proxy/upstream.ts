@@ -1,4 +1,5 @@
 import { Agent } from 'undici'
+import { describeFailure } from '../../contract/failures.ts'
 import { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
 import { systemClock, systemTimer } from '../../server/adapters/node/clock.ts'
 import { toCaseBody } from '../../server/trace/call-body.ts'
@@ -75,6 +76,6 @@ function openWriter(out: string, tell: (reason: string) => void): CaseWriter {
   try {
     return new CaseWriter(out, tell)
   } catch (error) {
-    throw new UsageError(`cannot write ${out}: ${(error as Error).message}`)
+    throw new UsageError(`cannot write ${out}: ${describeFailure(error)}`)
   }
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { describeFailure } from '../../contract/failures.ts'
 import { explain, writePath } from '../../contract/records/issues.ts'
 import { sayNearest } from '../../contract/records/nearest.ts'
 import { readyMadeNames } from '../../contract/records/control/ready-made.ts'
@@ -13,7 +14,7 @@ export async function readProfileFile(given: string): Promise<VendorProfile> {
   if ((readyMadeNames as readonly string[]).includes(given)) return profileOrName.parse(given)
   const text = await readFile(given, 'utf8').catch((error: Error) => {
     const nearest = /[./\\]/.test(given) ? '' : sayNearest(given, readyMadeNames)
-    throw new ProfileError(`the profile cannot be read: ${error.message}${nearest}`)
+    throw new ProfileError(`the profile cannot be read: ${describeFailure(error)}${nearest}`)
   })
   // Most servers have no profile: the reader would lengthen every start.
   const { readYaml } = await import('./yaml.ts')

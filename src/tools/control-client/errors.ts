@@ -1,3 +1,5 @@
+import { describeCertificate, describeFailure } from '../../contract/failures.ts'
+
 export interface Finding {
   /** A stable code, such as `InvalidParameter`, that programs may compare. */
   code: string
@@ -46,15 +48,16 @@ export function leaveOutOwnFrames(error: Error): void {
 type Coded = Error & { code?: string }
 
 export function toUnreachable(origin: string, error: unknown): Error {
-  const { name, message, code, cause } = error as Coded & { cause?: Coded }
+  const { name, code, cause } = error as Coded & { cause?: Coded }
   if (name === 'AbortError' || error instanceof ControlError) return error as Error
   // The parser of Node 24 gives its errors a name and no code.
   const isUnparsable = cause?.name === 'HTTPParserError'
   if (isUnparsable || /OVERFLOW|UND_ERR_SOCKET|ECONNRESET|EPIPE/.test(cause?.code ?? code ?? '')) {
     return toStranger(origin, 'it hangs up, or what it answers is no HTTP', error)
   }
-  const reason = cause?.message || cause?.code || message
-  return new ControlError(0, 'Unreachable', `no server answers at ${origin}: ${reason}`, [], error)
+  const distrust = describeCertificate(error)
+  const words = distrust === undefined ? `no server answers at ${origin}` : `${origin} is not asked`
+  return new ControlError(0, 'Unreachable', `${words}: ${distrust ?? describeFailure(error)}`, [], error)
 }
 
 /** `what` says what came instead of the expected answer. */

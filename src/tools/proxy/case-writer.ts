@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { describeFailure } from '../../contract/failures.ts'
 import { writeEnd } from '../../contract/cases/case-file.ts'
 import type { CaseStep } from '../../contract/records/control/case.ts'
 import { upstreamHeader } from '../../contract/records/control/case-header.ts'
@@ -58,7 +59,7 @@ export class CaseWriter {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at)
     } catch (error) {
       this.close()
-      this.#onEnd((error as Error).message)
+      this.#onEnd(describeFailure(error))
     }
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
+import { describeCertificate, describeFailure } from '../../contract/failures.ts'
 import { readBounded } from './bounded-reply.ts'
 import { hasBody } from './call-body.ts'
 import type { Destination } from './destination.ts'
@@ -81,5 +82,10 @@ async function* watch(pieces: AsyncIterable<Buffer>, see: (piece: Buffer) => voi
 
 function refuseFor(error: NodeJS.ErrnoException, reply: ServerResponse, origin: string): void {
   if (error.code === 'UND_ERR_HEADERS_TIMEOUT') return refuse(reply, 504, `${origin} does not answer`)
-  refuse(reply, 502, `${origin} cannot be reached: ${error.message}`)
+  const distrust = describeCertificate(error)
+  refuse(
+    reply,
+    502,
+    `${origin} ${distrust ? 'is not asked' : 'cannot be reached'}: ${distrust ?? describeFailure(error)}`,
+  )
 }
