@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Fixtures, examples and package.json stand beside `src` and beside `dist`, which are of different depths. */
+/** `src` and `dist` have different depths, so the root is found by what stands in it. */
 export const ROOT = findRoot(import.meta.dirname)
 
 export const FIXTURES = join(ROOT, 'fixtures')
@@ -15,13 +15,13 @@ export function readVersion(): string {
   return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 }
 
-/** The build copies swagger-ui's files beside the bundle; from source they are where npm puts them. */
+/** The build copies swagger-ui's files; from source they are where npm puts them. */
 export function findPageFolder(): string {
   const built = join(import.meta.dirname, 'docs')
   return existsSync(built) ? built : join(ROOT, 'node_modules/swagger-ui-dist')
 }
 
-/** The build puts it beside the bundle; from source it is there once somebody has built. */
+/** From source the console exists only after a build. */
 export function findConsoleFolder(): string | undefined {
   const folders = [join(import.meta.dirname, 'console'), join(ROOT, 'dist/console')]
   return folders.find((each) => existsSync(join(each, 'index.html')))

@@ -31,7 +31,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     knownPaths: KnownPaths
     tracing: Tracing | undefined
-    /** For replies that are taken over from Fastify: the others report themselves. */
+    /** Replies taken over from Fastify need it; the others report themselves. */
     reportReply: ReportReply
     reportArrival: ReportArrival
   }
@@ -57,7 +57,7 @@ export function addStations(app: FastifyInstance, options: PipelineOptions): voi
   app.decorate('reportArrival', createArrivalReport(options))
   for (const name of ['ports', 'caller', 'notes']) app.decorateRequest(name)
 
-  // It comes in.
+  // The request comes in.
   app.addHook('onRequest', startNotes(timer, createTraceStart(tracing)))
   app.addHook('onRequest', enterWorld(worlds))
   app.addHook('onRequest', refuseWhileClosing)
@@ -68,21 +68,21 @@ export function addStations(app: FastifyInstance, options: PipelineOptions): voi
   if (corsOrigins.length > 0) app.addHook('onRequest', allowOrigins(corsOrigins))
   app.addHook('onRequest', limitRate)
   app.addHook('onRequest', refuseUnknownPath(paths))
-  // Its operation's scope says who may call.
+  // The operation's scope says who may call.
   app.addHook('onRequest', authenticateCaller)
   app.addHook('onRequest', checkBodyType)
-  // Its body is parsed by the document's parser: `acceptJson`, `acceptFileForm`, `acceptMessages` of billing.
+  // The document's parser reads the body: `acceptJson`, `acceptFileForm`, or `acceptMessages` of billing.
   app.addHook('preValidation', injectFaults('read'))
   app.addHook('preValidation', awaitTurn)
   app.addHook('preValidation', readFileForm)
   app.addHook('preValidation', checkInput)
-  // The operation's `run` makes its one call into the domain. What it gives is the reply, which leaves.
+  // The operation's `run` makes its one call into the domain, and its result leaves as the reply.
   app.addHook('onSend', readWhatIsRefused)
   app.addHook('onSend', injectFaultsIntoReply)
   app.addHook('onSend', sendReply(report))
 }
 
-/** Refuses requests that come on an open connection when the server is about to end. */
+/** A request on an open connection may come when the server is about to end. */
 const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
   server.closing.throwIfAborted()
   done()

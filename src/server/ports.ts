@@ -15,7 +15,7 @@ import type { Turns } from './ports/turns.ts'
 import type { World, WorldState } from './ports/world.ts'
 import type { ZipCodes } from './ports/zip-codes.ts'
 
-/** The outside of the rules, one set of ports per world: a request finds its world's in `request.ports`. */
+/** Each world has its own set of ports, which a request finds in `request.ports`. */
 export interface Ports extends WorldState {
   world: World
   store: Store
@@ -28,18 +28,18 @@ export interface Ports extends WorldState {
   faults: Faults
   variations: Variations
   random: Random
-  /** The source of a world with this seed, for one that is recorded. */
+  /** A recorded world draws from the source of its recording's seed. */
   seededRandom(seed: string): Random
   digests: Digests
-  /** SHA-256 of the tokens, seller secrets and identities that the fixtures publish: they are no secrets. */
+  /** SHA-256 of tokens, secrets and identities that the fixtures publish: they are no secrets. */
   published: ReadonlySet<string>
   blobs: Blobs
   zipCodes: ZipCodes
-  /** Keeps the profile of the world, for all instances, and bends it by that; nothing: it is plain. */
+  /** Bends the world on all instances and keeps the profile; undefined makes it plain. */
   setProfile(profile: VendorProfile | undefined): Promise<void>
-  /** Lets the replies of the world vary, on all instances; nothing: that of the profile ends too. */
+  /** Lets replies vary on all instances; undefined ends the profile's variation too. */
   setVariation(variation: Variation | undefined): Promise<void>
-  /** The store as a caller of document 1 finds it where writes are seen later. */
+  /** Gives the store as a caller of document 1 sees it where writes become visible later. */
   openReplica: OpenReplica
   certificates: Certificates
   turns: Turns

@@ -30,12 +30,12 @@ import type { WorldSettings } from './worlds/running-world.ts'
 import { createStoredWorlds } from './worlds/stored-worlds.ts'
 import type { Backend } from './worlds/backend.ts'
 
-/** Puts the adapters behind the ports, as the configuration says. `fixtures` is the folder of the built-in ones. */
+/** The only place that chooses adapters; `fixtures` is the folder of the built-in ones. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
   const known = await readKnown(fixtures)
   const { zipCodes } = known
   const settings: WorldSettings = {
-    // Ours are known to be right. Somebody else's are looked at now, not when a world is first reset or asked.
+    // Our fixtures are known to be right; somebody else's are checked now, and not when a world is first reset.
     fixtures: await openNamedFixtures(config.FIXTURES ?? 'default', known),
     zipCodes,
     clock: systemClock,
@@ -63,7 +63,7 @@ async function readKnown(fixtures: string) {
   return { builtIn: await readFixtures(fixtures), zipCodes, digests: nodeDigests, now: systemClock.now() }
 }
 
-/** The reasons for which a start cannot use the files that the configuration names, by their setting. */
+/** Tells by setting why a start cannot use the files that the configuration names. */
 export async function judgeFiles({ PROFILE, SNAPSHOT, FIXTURES }: Config, fixtures: string) {
   const readers = {
     PROFILE: () => PROFILE !== undefined && readProfileFile(PROFILE),
@@ -81,29 +81,29 @@ export async function judgeFiles({ PROFILE, SNAPSHOT, FIXTURES }: Config, fixtur
   return faults
 }
 
-/** Real time, for those who must not follow a world's. */
+/** For code that must not follow a world's clock. */
 export const realClock: Clock = systemClock
 
-/** Milliseconds, finer than they are, to time requests by. */
+/** Times requests in milliseconds with fractions. */
 export const realTimer = systemTimer
 
-/** A key of the control API for as long as the process lives: 192 random bits. */
+/** The key lives as long as the process, and has 192 random bits. */
 export function newControlKey(): string {
   return newSecret(24)
 }
 
-/** The seed of variation where nobody has told another. */
+/** Used where nobody gives a seed of variation. */
 export function newSeed(): string {
   // A word that begins with a hyphen looks like an option.
   return newSecret(6).replace(/^-/, '_')
 }
 
-/** The ports of the wallet's commands: no world, and an authority that is kept in a directory. */
+/** The wallet's commands need no world, and keep their authority in a directory. */
 export function createWalletPorts(authority: string): Pick<Ports, 'certificates' | 'clock'> {
   return { certificates: createCertificates(authority), clock: systemClock }
 }
 
-/** Takes spans as the standard variables say; what makes and sends them is loaded only where they ask for it. */
+/** The code behind spans loads only where the standard variables ask for it. */
 export async function openTracing(config: Config, version: string, tell: (line: string) => void): Promise<Tracing> {
   if ((config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) {
     return createTracing(version)
@@ -120,7 +120,7 @@ export async function openTracing(config: Config, version: string, tell: (line: 
   return createTracing(version, createExporting(settings, version, tellLoss))
 }
 
-/** Nothing when worlds live in memory alone. What it takes is loaded only here: most need none of it. */
+/** Gives nothing for worlds in memory. Engines load only here, since most servers need none. */
 export async function openBackend(
   { DATA_DIR, DATABASE_URL, REDIS_URL }: Partial<Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'REDIS_URL'>>,
   real: Clock,
@@ -182,17 +182,17 @@ async function storeTogether(engine: PostgresEngine, url: string, real: Clock): 
   }
 }
 
-/** The answer of an engine that the configuration names; `error` where there is none. */
+/** `error` says why the engine did not answer. */
 export interface EngineAnswer {
   name: string
   setting: string
   says?: string
-  /** Its time, in milliseconds. */
+  /** Milliseconds. */
   now?: number
   error?: string
 }
 
-/** Asks the engines, and changes nothing there. No message repeats an address, which may hold a password. */
+/** Nothing is changed, and no message repeats an address, which may hold a password. */
 export async function askEngines({ DATABASE_URL, REDIS_URL }: Config): Promise<EngineAnswer[]> {
   const looks = [
     { name: 'postgres', setting: 'DATABASE_URL', url: DATABASE_URL, look: lookAtDatabase },
@@ -237,7 +237,7 @@ function decode(text: string): string {
   }
 }
 
-/** The line that a start would say of the settings of traces; nothing while they can be used, or are off. */
+/** Gives nothing while the settings of traces can be used, or are off. */
 export async function judgeTracing(config: Config): Promise<string[]> {
   if ((config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) return []
   const { readExportSettings } = await import('./adapters/opentelemetry/export-settings.ts')

@@ -19,19 +19,19 @@ import { ProfileError } from './seed/profile-file.ts'
 import { SnapshotError } from './seed/snapshot-file.ts'
 
 export interface RunningServer {
-  /** Where this machine reaches it: `http://127.0.0.1:8080`. */
+  /** This machine reaches the server here, such as `http://127.0.0.1:8080`. */
   url: string
   worlds: Worlds
   controlKey: string | undefined
-  /** Asks it past the network: no port is needed. */
+  /** Needs neither network nor port. */
   fetch: InProcess['fetch']
   connect: InProcess['connect']
-  /** Lets the process end though it still listens. */
+  /** The process may end though the server listens. */
   unref(): void
   serves(path: string): boolean
-  /** Says that it is about to leave, and goes on for SHUTDOWN_DELAY. */
+  /** Announces the end, then goes on for SHUTDOWN_DELAY. */
   depart(): Promise<void>
-  /** Requests in flight finish, streams end. */
+  /** Requests in flight finish, then streams end. */
   close(): Promise<void>
 }
 
@@ -39,14 +39,14 @@ export interface RunningServer {
 export type McpGround = Pick<RunningServer, 'url' | 'fetch' | 'controlKey'>
 
 export interface ServerOptions {
-  /** The tools of agents, which are loaded when they are first asked for. */
+  /** The tools load when the first agent asks. */
   mcp?: (server: McpGround) => Promise<AnswerMcp>
   logger?: AppOptions['logger']
-  /** False: it takes no port, and `fetch` alone reaches it. */
+  /** `false` takes no port, and `fetch` alone reaches the server. */
   listen?: boolean | undefined
 }
 
-/** Configuration to a server that listens. Throws a ConfigError or a StartError for what its owner can mend. */
+/** Throws a ConfigError or a StartError for what the owner can mend. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const { logger, listen = true, mcp } = options
   const open = config.CONTROL === 'open' || /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(config.HOST)
@@ -125,7 +125,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   return agents.serve({ ...common, url })
 }
 
-/** The tools of agents are made when the first one asks: of the server that runs by then. */
+/** The tools are made when the first agent asks, and serve the server that runs by then. */
 function prepareAgents(mcp: ServerOptions['mcp']) {
   let server: RunningServer
   let tools: Promise<AnswerMcp> | undefined
@@ -155,7 +155,7 @@ function prepareListening(app: FastifyInstance, at: { host: string; port: number
       return [server]
     }
   }
-  // As Node's servers of either kind take connections.
+  // Node's servers take connections with these options.
   const options = { allowHalfOpen: !('setSecureContext' in server), noDelay: true }
   const second = createServer(options, (socket) => server.emit('connection', socket))
   let closed: Promise<void> | undefined
@@ -176,7 +176,7 @@ function prepareListening(app: FastifyInstance, at: { host: string; port: number
   }
 }
 
-/** The caller says where the server listens; without this Fastify would log it a second time. */
+/** The caller tells where the server listens, so Fastify must not log it again. */
 async function listenQuietly(app: FastifyInstance, at: { host: string; port: number }): Promise<void> {
   const { level } = app.log
   if (level === 'info') app.log.level = 'warn'
@@ -221,14 +221,14 @@ function explainListening(error: NodeJS.ErrnoException, { PORT, HOST }: Config):
   return reason ? new StartError(reason) : error
 }
 
-/** The faults of a profile from a file, against the operations that there are: only now are they known. */
+/** Only now are the operations known that faults of a profile may name. */
 async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void> {
   await app.ready()
   const ports = worlds.find(DEFAULT_WORLD)
   const { profile } = ports?.world ?? {}
   if (!ports || !profile?.faults) return
   try {
-    // Worlds that are made later begin with the same object.
+    // Later worlds begin with the same object.
     Object.assign(profile, toKnownProfile(profile, 'PROFILE', app.knownPaths.list()))
   } catch (error) {
     throw new StartError((error as Error).message)

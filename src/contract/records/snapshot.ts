@@ -8,22 +8,19 @@ export type StoredRecord = Readonly<Record<string, unknown>>
 
 export const MAX_FAULTS = 1000
 
-/** Image bytes in base64, by their SHA-256. */
+/** Keys are the SHA-256 of the bytes, which stand in base64. */
 const blobs = z.record(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'), z.base64())
 
-/**
- * A running clock by its distance from real time, one that stands still by where it stands: so that a world at rest is
- * the same bytes whenever it is asked.
- */
+/** A running clock is kept by its distance from real time, so a world at rest always gives the same bytes. */
 const clock = z.union(
   [z.strictObject({ offsetMs: z.int() }), z.strictObject({ frozenAt: clockInstant })],
   'must be {offsetMs} or {frozenAt}',
 )
 
-/** What GET lists of a fault, and nothing else. */
+/** A fault has the fields that GET lists, and no others. */
 const keptFault = z.strictObject(fault.shape).check(judgeDraft)
 
-/** A world as it is kept in a file: everything but its journal and its live streams. */
+/** The journal and live streams are left out. */
 export const snapshot = z.strictObject({
   schemaVersion: z.literal(SNAPSHOT_VERSION),
   seed: z.string().max(200).optional(),
@@ -32,10 +29,10 @@ export const snapshot = z.strictObject({
   records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ description: 'By collection' }),
   blobs,
 })
-/** Images are many: an object of as many names would be listed at one go by whoever walks through it. */
+/** Images may be many, and an object with as many names would be listed in one turn, so they are iterated. */
 export type Snapshot = Readonly<Omit<z.infer<typeof snapshot>, 'blobs'> & { blobs: ReadonlyMap<string, string> }>
 
-/** The clock as it is kept: it runs on while nobody looks, or stands where it stood. */
+/** A running clock runs on while nobody looks; a frozen one stays. */
 export function toClockPlace({ now, frozen, offsetMs }: { now: number; frozen: boolean; offsetMs: number }) {
   return frozen ? { frozenAt: new Date(now).toISOString() } : { offsetMs }
 }

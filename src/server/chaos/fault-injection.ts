@@ -24,7 +24,7 @@ export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   }
 }
 
-/** Faults that come after the work strike its reply; one that they take over is not sent. */
+/** Faults after the work strike the reply, and may take it over. */
 export const injectFaultsIntoReply: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
   if (request.is404 || !mayInjectFaults(request)) done(null, payload)
   else {

@@ -7,13 +7,13 @@ import type { Filters } from './paging.ts'
 export type DeviceIds = Filters<'serialNumber' | 'imei'>
 
 export interface Device {
-  /** Nothing for a device that nobody knows. */
+  /** Absent for an unknown device. */
   modelCode: string | undefined
   soldAt: string | undefined
   registrations: readonly RegisteredProduct[]
 }
 
-/** A device is known when it left the factory, or when somebody registered it. */
+/** A device is known once it left the factory or was registered. */
 export async function findDevice({ productUnits, registeredProducts }: View, id: string): Promise<Device> {
   const unit = await productUnits.get(id)
   // A device may be registered with its IMEI in the place of the serial number.
@@ -22,7 +22,7 @@ export async function findDevice({ productUnits, registeredProducts }: View, id:
   return { modelCode: unit?.modelCode ?? registrations[0]?.modelCode, soldAt: unit?.soldAt, registrations }
 }
 
-/** A finding for each IMEI that is given for a product that is no mobile device, as either of the two fields. */
+/** Only a mobile device has an IMEI, whichever of the two fields holds it. */
 export function findMisplacedImeis(subType: string, { serialNumber, imei }: DeviceIds): Finding[] {
   if (isMobile(subType)) return []
   const misplaced = [

@@ -1,7 +1,7 @@
 import type { Source } from '../../contract/records/choices/sources.ts'
 import type { Issue } from '../../contract/records/issues.ts'
 
-/** Every way an operation can fail. Each document's `errors.ts` says how it looks on that wire. */
+/** Each document's `errors.ts` draws every one of these codes, so a new code does not compile until it is drawn. */
 export type ErrorCode =
   | 'invalid-input'
   | 'missing-parameter'
@@ -30,9 +30,9 @@ export type ErrorCode =
 export interface Finding {
   code: FindingCode
   message: string
-  /** Where: `query.zipCode`, `path.id`, `header.request-source`, `body.symptoms[0]`. */
+  /** A place such as `query.zipCode`, `path.id`, `header.request-source` or `body.symptoms[0]`. */
   target: string
-  /** The document or choice that says so: `document 1, operation 30`, `our choice: zip-plus-four`. */
+  /** A document's place or a choice, such as `document 1, operation 30` or `our choice: zip-plus-four`. */
   source?: Source
 }
 
@@ -46,10 +46,10 @@ export type FindingCode =
   | 'LimitExceeded'
   | 'MissingScope'
 
-/** The place that the broken rule comes from; the kind of the slip is a wrong value unless told. */
+/** Every finding names the place of its rule; its code means a wrong value unless told. */
 export type FindingOrigin = Partial<Pick<Finding, 'code'>> & Required<Pick<Finding, 'source'>>
 
-/** A finding that says which rule its target breaks: `body.city must be Ridgefield Park`. */
+/** The message is the target with its rule, such as `body.city must be Ridgefield Park`. */
 export function finding(target: string, rule: string, { code = 'InvalidParameter', source }: FindingOrigin): Finding {
   return { code, message: `${target} ${rule}`, target, source }
 }
@@ -62,9 +62,7 @@ export function issueFinding({ code, rule }: Pick<Issue, 'code' | 'rule'>, targe
 
 export interface ErrorDetails {
   findings?: readonly Finding[]
-  /**
-   * Where the broken rule comes from, for journal and message; null where no rule is broken.
-   */
+  /** Null where no rule is broken. */
   source: Source | null
   cause?: unknown
 }
@@ -83,23 +81,20 @@ export class DomainError extends Error {
   }
 }
 
-/** A record that does not exist, or is not the caller's: the two are answered alike. */
+/** A record that does not exist and one of somebody else are answered alike. */
 export function notFound(message: string, source: Source): DomainError {
   return new DomainError('not-found', message, { source })
 }
 
-/** Findings that are told; more help nobody, and a reply of them could be larger than any body. */
+/** More findings help nobody, and a reply of them could be larger than any body. */
 const MOST_FINDINGS = 100
 
-/**
- * Input that breaks a rule, in the shape of a schema's findings. `summary` says so in the document's own words; without
- * it the findings do.
- */
+/** `summary` is the document's own sentence; without it the findings make the message. */
 export function invalidInput(all: readonly Finding[], summary?: string): DomainError {
   const findings = all.slice(0, MOST_FINDINGS)
   const untold = all.length - findings.length
   const sources = new Set(findings.map((finding) => finding.source))
-  // Places that differ stand behind what they say, each.
+  // Where findings have different sources, each names its own.
   const tell = ({ message, source }: Finding) => (sources.size > 1 && source ? `${message} (${source})` : message)
   const message = summary ?? findings.map(tell).join('; ')
   const source = summary === undefined && sources.size === 1 ? (findings[0]?.source ?? null) : null

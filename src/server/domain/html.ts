@@ -1,4 +1,4 @@
-/** Text that can stand in an element or in an attribute's quotes. */
+/** The result may stand in an element or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -8,19 +8,19 @@ import { DomainError, notFound } from './errors.ts'
 export type RequestSource = string
 export const apps: readonly RequestSource[] = ['splus', 'voyager']
 
-/** The caller of an operation. A guest has no user id. */
+/** A guest has no user id. */
 export interface Identity {
   source: RequestSource
-  /** `profile:{profId}` for the web site, `guid:{GUID}` for the apps: two name spaces that never meet. */
+  /** `profile:{profId}` of the web site and `guid:{GUID}` of the apps never meet. */
   userId: string | undefined
-  /** Set for callers of the dealer portal. */
+  /** Only callers of the dealer portal have one. */
   companyId: string | undefined
 }
 
-/** Any caller: the identity that was sent is used. */
+/** The identity that was sent is used. */
 export type Guest = Identity
 
-/** Any caller: the identity that was sent is ignored. */
+/** The identity that was sent is ignored. */
 export interface Anonymous extends Identity {
   userId: undefined
   companyId: undefined
@@ -34,7 +34,7 @@ export interface Dealer extends User {
   companyId: string
 }
 
-/** The caller's profile; `source` is the place that makes an unknown caller a 404. */
+/** `source` names the rule that makes an unknown caller a 404. */
 export async function requireProfile({ profiles }: View, { userId }: User, source: Source): Promise<Profile> {
   const profile = await profiles.get(userId)
   if (!profile) throw notFound('user not found', source)

@@ -1,15 +1,13 @@
 import type { Random } from '../ports/chance.ts'
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** Crockford's base 32: no letter that reads like a digit. */
+/** Crockford's base 32 has no letter that reads like a digit. */
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/**
- * How often an id that is taken is drawn again; ten digits meet twice in a million tickets once in ten thousand draws.
- */
+/** A taken id is drawn again so often; with a million tickets one draw in ten thousand is taken. */
 const CANDIDATES = 4
 
-/** Ids of ten digits to choose from, such as an srid; none can be guessed from another. */
+/** No id can be guessed from another. */
 export async function newTenDigitIds(random: Random, kind: string): Promise<string[]> {
   const bytes = await random.bytes(kind, CANDIDATES * 8)
   return Array.from({ length: CANDIDATES }, (_, i) => {
@@ -18,13 +16,13 @@ export async function newTenDigitIds(random: Random, kind: string): Promise<stri
   })
 }
 
-/** The first candidate that nobody holds yet; asked inside the transaction that takes it. */
+/** Asked inside the transaction that takes the id. */
 export async function firstUnused(candidates: readonly string[], isTaken: (id: string) => Promise<boolean>) {
   for (const candidate of candidates) if (!(await isTaken(candidate))) return candidate
   throw new Error('every drawn id is taken')
 }
 
-/** A readable id such as `A-7Q2M4K9TWX1Z0C5E`: 80 random bits behind its prefix. */
+/** An id such as `A-7Q2M4K9TWX1Z0C5E` has 80 random bits behind its prefix. */
 export async function newId(random: Random, kind: string, prefix: string): Promise<string> {
   const letters = Array.from(await random.bytes(kind, 16), (byte) => BASE32[byte % 32])
   return `${prefix}-${letters.join('')}`
@@ -37,12 +35,12 @@ export async function newUuid(random: Random, kind: string): Promise<string> {
   return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Letters and digits; 24 of them hold more than 128 random bits. */
+/** 24 letters and digits hold more than 128 random bits. */
 export async function newToken(random: Random, kind: string, length: number): Promise<string> {
   return toAlphanumeric(await random.bytes(kind, length * 2), length)
 }
 
-/** Letters and digits from random bytes, two bytes a character so that all are equally likely (within 1 in 1,000). */
+/** Two bytes a character make all characters equally likely, within 1 in 1,000. */
 export function toAlphanumeric(bytes: Uint8Array, length: number): string {
   let text = ''
   for (let i = 0; i < length; i++) {

@@ -1,4 +1,4 @@
-/** The filters of a list: texts that may be left out. */
+/** Every filter may be left out. */
 export type Filters<Name extends string> = { readonly [N in Name]?: string | undefined }
 
 /** A list has at most so many entries a page (our choice), also where it is not asked for in pages. */

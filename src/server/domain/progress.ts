@@ -23,12 +23,12 @@ const disputes: Descriptions = {
   CANCELLED: { statusDesc: 'Closed: dispute cancelled', statusReasonDesc: 'The dispute was withdrawn' },
 }
 
-/** How a status reads; that of a closed request says why it was closed. */
+/** The text of a closed request says why it was closed. */
 export function describeStatus(serviceType: string | undefined, key: keyof Descriptions): Description {
   return (serviceType === 'DS' ? disputes : visits)[key]
 }
 
-/** How a new request stands, a dealer's ticket or one in store: open. `at` is an ISO 8601 instant. */
+/** A new request is open; `at` is an ISO 8601 instant. */
 export function openProgress(at: string, reason: string, serviceType?: string): Progress {
   return {
     status: 'E0001',
@@ -59,7 +59,7 @@ export function moveTo(
   }
 }
 
-/** E0001 or E0002: it may still be confirmed, rescheduled or cancelled. */
+/** An open request, E0001 or E0002, may be confirmed, rescheduled or cancelled. */
 export function isOpen({ status }: Pick<Progress, 'status'>): boolean {
   return status !== 'E0003'
 }

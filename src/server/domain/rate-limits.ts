@@ -3,14 +3,14 @@ import { millisecondsOf } from '../../contract/records/duration.ts'
 import type { Ports } from '../ports.ts'
 import { forgetOldest } from './oldest.ts'
 
-/** Callers that are remembered; those whose time began first are forgotten first. */
+/** Memory is bounded: callers whose time began first are forgotten first. */
 const MOST_CALLERS = 10_000
 
 export interface Counted {
   refused: boolean
   requests: number
   left: number
-  /** Whole seconds of the time that the limit is for, and those until it is over. */
+  /** `window` is the whole time in seconds, `seconds` what is left of it. */
   window: number
   seconds: number
 }

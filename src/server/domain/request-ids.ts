@@ -2,7 +2,7 @@ import type { Random } from '../ports/chance.ts'
 import type { View } from '../ports/store.ts'
 import { firstUnused, newTenDigitIds } from './ids.ts'
 
-/** The ids of a service request, drawn before the transaction that takes it; the first that is free counts. */
+/** Ids are drawn before the transaction; the first free one counts. */
 export interface RequestIds {
   srids: readonly string[]
   ticketNumbers: readonly string[]
@@ -12,7 +12,7 @@ export async function newRequestIds(random: Random): Promise<RequestIds> {
   return { srids: await newTenDigitIds(random, 'srid'), ticketNumbers: await newTenDigitIds(random, 'ticketNumber') }
 }
 
-/** Dealer tickets and in-store requests share one range: either id alone says which of them is meant. */
+/** Dealer tickets and in-store requests share one range, so an id alone tells which is meant. */
 export async function takeRequestIds(
   tx: View,
   { srids, ticketNumbers }: RequestIds,

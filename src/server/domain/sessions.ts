@@ -48,7 +48,7 @@ function begin({ store, clock }: Ports, identity: string, { anew }: { anew: bool
   })
 }
 
-/** With the kind before the colon no profile need hold it; without, one alone that is known must. */
+/** An identity with its kind, before a colon, need not exist; without a kind exactly one known profile must fit. */
 async function requireIdentity({ profiles, sessions }: View, given: string): Promise<string> {
   const refuse = (rule: string) =>
     invalidInput([finding('body.identity', rule, { source: 'our choice: session-lifetime' })])

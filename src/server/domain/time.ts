@@ -25,7 +25,7 @@ export function addDays(date: string, days: number): string {
   return utcDate(Date.parse(date) + days * DAY)
 }
 
-/** Days from one date to another; negative when the other is earlier. */
+/** The result is negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY
 }

@@ -11,7 +11,7 @@ export async function identifyCaller(request: FastifyRequest): Promise<AccessTok
   return token
 }
 
-/** The token of the Authorization header; nothing without one. */
+/** Gives nothing without an Authorization header. */
 export function bearerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>): string | undefined {
   const { authorization } = request.headers
   if (!authorization) return undefined

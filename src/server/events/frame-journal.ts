@@ -5,12 +5,12 @@ import type { ControlText, EventFrame } from './frames.ts'
 import { traceFrame } from './frame-spans.ts'
 import type { LiveStream } from './live-stream.ts'
 
-/** More readers of one event than so many would push everything else out of the journal. */
+/** An event with more readers would push everything else out of the journal. */
 const JOURNALED_READERS = 20
-/** The size of an entry without its data, in bytes. */
+/** Bytes of an entry beside its data. */
 const WEIGHT = 1000
 
-/** Keeps an event's frames in the journal, which writes them out only when it is read, and gives them spans. */
+/** The journal writes frames out only when it is read. */
 export function recordFrames(ports: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
   if (ports.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
   for (const stream of streams.slice(0, JOURNALED_READERS)) {
@@ -20,7 +20,7 @@ export function recordFrames(ports: Ports, streams: readonly LiveStream[], { eve
   for (let i = JOURNALED_READERS; i < streams.length; i++) traceFrame(ports, streams[i]!, event)
 }
 
-/** Frames that were missed, for a case alone: the journal has had them. */
+/** Only a case takes missed frames, since the journal has had them. */
 export function recordMissed({ recorder }: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
   for (const event of events) recorder?.frame(frameOf(stream, event)())
 }
@@ -49,7 +49,7 @@ function keepFrame(
   })
 }
 
-/** Holds on to the event and a few texts, not to the stream: a journal keeps thousands of these. */
+/** A journal keeps thousands of these, so they hold the event and a few texts but not the stream. */
 function frameOf({ subscription, claim }: LiveStream, { envelope, sequence }: PublishedEvent): () => CaseFrame {
   const { subscriptionId, name } = subscription
   const id = `${claim.generation}-${sequence}`

@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts'
 import type { PublishedEvent } from '../ports/bus.ts'
 import type { LiveStream, StreamTrace } from './live-stream.ts'
 
-/** The trace that the frames of a stream belong to: that of the request which opened it. */
+/** Frames belong to the trace of the request that opened their stream. */
 export function traceOf({ notes, server }: FastifyRequest): StreamTrace | undefined {
   const { traceId, span } = notes
   return traceId === undefined ? undefined : { traceId, span: span?.reference, tracing: span && server.tracing }
@@ -35,7 +35,7 @@ export function traceFrame(
   span.end({}, false)
 }
 
-/** Frames that a stream had missed: they are sent in its trace, and link to what made them happen before. */
+/** Missed frames are sent in the stream's trace, and link to the spans of their causes. */
 export function traceMissed(ports: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
   for (const event of events) traceFrame(ports, stream, event)
 }

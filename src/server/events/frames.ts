@@ -1,7 +1,7 @@
 import type { PublishedEvent } from '../ports/bus.ts'
 import type { Subscription } from '../../contract/records/events/subscription.ts'
 
-/** An event as all streams send it; between `head` and `tail` stands what is each stream's own. */
+/** All streams share `head` and `tail`; each stream's own text stands between them. */
 export interface EventFrame {
   readonly event: PublishedEvent
   readonly head: string
@@ -9,16 +9,17 @@ export interface EventFrame {
   readonly size: number
 }
 
-/** The text between head and tail on one stream. Only device events carry the subscription's name. */
+/** Only device events carry the subscription's name. */
 export interface FrameMiddle {
   readonly named: string
   readonly plain: string
 }
 
-/** Written once, however many streams send it. `id:` is last: a client that is cut off before it has seen no event. */
+/** An event is written once for all streams. `id:` is last, so a client that is cut off before it has seen no event. */
 export function toFrame(event: PublishedEvent): EventFrame {
   const { sequence, envelope } = event
-  // The last field of the envelope is the event itself, and the name is the last field of that.
+  // The event is the last field of the envelope, and the name the last field of the event, so text can be put in
+  // between.
   const head = `event: ${envelope.eventType}\ndata: ${toLine(envelope).slice(0, -2)}`
   const tail = `${sequence}\n\n`
   return { event, head, tail, size: Buffer.byteLength(head) + tail.length }
@@ -33,14 +34,14 @@ export function writeFrame({ event, head, tail }: EventFrame, { named, plain }: 
   return head + (event.envelope.eventType === 'DEVICE_EVENT' ? named : plain) + tail
 }
 
-/** JSON in raw UTF-8, but for the separators at which readers that know more line ends than SSE has would cut it. */
+/** Some readers cut lines at separators that are no line ends of SSE, so these are escaped. */
 function toLine(value: unknown): string {
   return JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, (separator) => escapes[separator]!)
 }
 
 const escapes: Readonly<Record<string, string>> = { '\u0085': '\\u0085', '\u2028': '\\u2028', '\u2029': '\\u2029' }
 
-/** Document 2, section 6: its data is bare text. */
+/** Document 2, section 6: the data of a control event is bare text. */
 export function writeControlFrame(text: ControlText, id?: string): string {
   return `event: CONTROL_EVENT\ndata: ${text}\n${id === undefined ? '' : `id: ${id}\n`}\n`
 }

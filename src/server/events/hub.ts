@@ -14,13 +14,13 @@ import { endWithTokens } from './token-expiry.ts'
 
 const AT_ONCE = 100
 
-/** The live streams of one world in this process: who gets which event, and when it is written. */
+/** Each world has one hub in this process, which decides who gets an event and when it is written. */
 export class Hub implements StreamKeeper {
   readonly #ports: Ports
   readonly #changed: (hub: Hub) => void
   readonly #streams: Streams<LiveStream>
   readonly #interests = new InterestIndex<LiveStream>()
-  /** Subscriptions whose next stream gets no welcome. */
+  /** The next stream of these subscriptions gets no welcome. */
   readonly #unwelcome = new Set<string>()
   readonly #watchToken: (stream: LiveStream) => void
   #due: LiveStream[] = []
@@ -28,7 +28,7 @@ export class Hub implements StreamKeeper {
   constructor(ports: Ports, changed: (hub: Hub) => void) {
     this.#ports = ports
     this.#changed = changed
-    // Nobody else adds any.
+    // Only the hub adds streams.
     this.#streams = ports.streams as Streams<LiveStream>
     this.#watchToken = endWithTokens(ports, this.#streams)
     ports.bus.listen({ onEvent: (event) => this.#deliver(event), onNotice: (notice) => this.#follow(notice) })
@@ -38,7 +38,7 @@ export class Hub implements StreamKeeper {
     return this.#streams.size
   }
 
-  /** Opens an admitted stream: welcome, what was missed, then what happens. */
+  /** The welcome comes first, then missed events, then live ones. */
   async open(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { world, bus, clock } = this.#ports
     const { subscription, token, claim, seen } = admission
@@ -56,7 +56,7 @@ export class Hub implements StreamKeeper {
     connection.isNamed = (value) =>
       stream.subscription.subscriptionFilters.some((filter) => filter.capability === value)
 
-    // The newest wins, also where it opened sooner; and nothing opens where all has ended since the admission.
+    // The newest stream wins, even one that opened sooner; nothing opens after everything has ended.
     const newest = this.#streams.find(subscriptionId)?.claim.generation ?? 0
     if (newest > generation || this.#streams.isOver || request.server.closing.aborted) return stream.end()
     if (isWelcome) this.recordControl(stream, 'welcome', id)
@@ -67,14 +67,14 @@ export class Hub implements StreamKeeper {
 
     try {
       await this.#catchUp(stream, admission, head)
-      // Changes between the admission and now went unheard.
+      // Changes between the admission and now were not heard.
       await this.#checkAgain([stream])
-      // Another may have taken the place while this instance stood still: a stream that was not there was not told.
+      // Another stream may have taken the place while this instance stood still, without notice.
       if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end()
-      // The one that has ended meanwhile holds no place.
+      // The stream has ended meanwhile and must hold no place.
       if (!this.#has(stream)) await bus.release(claim)
     } catch {
-      // The store or the bus is out of reach: the client comes back by itself and shows where it stood.
+      // The store or the bus is out of reach; the client returns and shows where it stood.
       stream.reset()
     }
   }
@@ -82,7 +82,7 @@ export class Hub implements StreamKeeper {
   beat(): void {
     const streams = this.#streams.list()
     for (const stream of streams) stream.beat()
-    // A change may have been made by an instance that could not announce it.
+    // An instance may have been unable to announce its change.
     void this.#checkAgain(streams).catch(() => {})
   }
 
@@ -90,7 +90,7 @@ export class Hub implements StreamKeeper {
     this.#streams.close()
   }
 
-  /** One write for each socket and turn, however many events came in it. */
+  /** All events of a turn go out in one write for each socket. */
   flushSoon(stream: LiveStream): void {
     if (this.#due.push(stream) === 1) setImmediate(() => this.#flushDue())
   }
@@ -135,7 +135,7 @@ export class Hub implements StreamKeeper {
     else if (stream && stream.claim.generation < notice.generation) stream.end()
   }
 
-  /** All that there are: one that has no right to its place may be about to end beside the one that has. */
+  /** A stream without a right to its place may be about to end beside the rightful one, so all are ended. */
   #endToken(tokenDigest: string): void {
     for (const stream of this.#streams.list()) if (stream.claim.tokenDigest === tokenDigest) stream.end()
   }
@@ -149,7 +149,7 @@ export class Hub implements StreamKeeper {
 
   async #catchUp(stream: LiveStream, admission: Admission, head: number): Promise<void> {
     const { events, gap } = await findMissed(this.#ports, admission)
-    // Its id says from where on nothing is lost, so that a client that is cut off here hears of the gap but once.
+    // The id says where the gap ends, so a client that is cut off here hears of it only once.
     if (gap) stream.tellOfGap((events[0]?.sequence ?? head + 1) - 1)
     recordMissed(this.#ports, stream, events)
     traceMissed(this.#ports, stream, events)
@@ -182,7 +182,7 @@ export class Hub implements StreamKeeper {
   }
 }
 
-/** With its token, or, as `stream-lifetime` chooses, when it has lived so long. */
+/** A stream ends with its token, or after the time that `stream-lifetime` allows. */
 function findEnd(tokenEndsAt: number, openedAt: number, lifetime: string): { endsAt: number; endsBy: string } {
   const dies = lifetime === 'none' ? Infinity : openedAt + millisecondsOf(lifetime)
   if (dies < tokenEndsAt) return { endsAt: dies, endsBy: 'stream ends, as stream-lifetime says' }

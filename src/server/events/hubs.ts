@@ -3,18 +3,18 @@ import type { Ports } from '../ports.ts'
 import { Hub } from './hub.ts'
 
 export interface HubsOptions {
-  /** MAX_STREAMS: live streams at a time in this process. */
+  /** MAX_STREAMS bounds live streams in this process. */
   maxStreams: number
-  /** HEARTBEAT_SECONDS: of real time. */
+  /** HEARTBEAT_SECONDS counts real time. */
   heartbeatSeconds: number
   onNewWorld: (ports: Ports) => void
 }
 
-/** The hubs of all worlds, and what they share: places and heartbeats. */
+/** All worlds share the places and the heartbeat. */
 export class Hubs {
   readonly #options: HubsOptions
   readonly #byWorld = new WeakMap<Ports['bus'], Hub>()
-  /** Those with streams. The others are forgotten with their worlds. */
+  /** Only hubs with streams are held; the others are forgotten with their worlds. */
   readonly #busy = new Set<Hub>()
   readonly #heartbeat: NodeJS.Timeout
   #opening = 0
@@ -39,7 +39,7 @@ export class Hubs {
     return hub
   }
 
-  /** Opens a stream by `open` if there is a place; one that takes over gets the place of the other. */
+  /** A stream that takes over gets the place of the other. */
   async withPlace<T>({ streams }: Ports, subscriptionId: string, open: () => Promise<T>): Promise<T> {
     if (!streams.find(subscriptionId)) this.#assertPlace()
     this.#opening++

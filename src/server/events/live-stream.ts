@@ -18,16 +18,15 @@ import {
 /** Our choice: a reader for whom so many bytes wait is cut. */
 const MAX_WAITING = 1024 * 1024
 const MAX_WRITE = 64 * 1024
-/** Milliseconds: who hears of a reset before having read all that came takes it for a proper end, or loses it. */
+/** A client that hears of a reset before it has read everything takes it for a proper end, or loses data. */
 const READING_TIME = 50
 
 export interface StreamKeeper {
-  /** Asks for `flush` at the end of the turn. */
+  /** `flush` runs at the end of the turn. */
   flushSoon(stream: LiveStream): void
   recordControl(stream: LiveStream, text: ControlText, id?: string): void
   /** The stream has ended, or its reader is gone. */
   remove(stream: LiveStream): void
-  /** The next stream of the subscription begins without a welcome. */
   withholdWelcome(subscriptionId: string): void
 }
 
@@ -35,7 +34,7 @@ export interface StreamOpening {
   subscription: Subscription
   claim: StreamClaim
   connection: EventConnection
-  /** Milliseconds since the epoch, by the world's clock; so is `endsAt`, when its token or its life is over. */
+  /** Milliseconds since the epoch by the world's clock; at `endsAt` the token or the stream's life is over. */
   openedAt: number
   endsAt: number
   endsBy: string
@@ -48,7 +47,6 @@ export interface StreamTrace {
   tracing: Tracing | undefined
 }
 
-/** One open stream: what waits for its reader, and how it is sent. */
 export class LiveStream implements OpenStream {
   readonly claim: StreamClaim
   readonly endsAt: number
@@ -63,7 +61,7 @@ export class LiveStream implements OpenStream {
   #queue: EventFrame[] = []
   /** Live events wait here until those of the history are in the queue. */
   #isCatchingUp = true
-  /** The first so many of the queue are of the history, which everybody shares: they don't count as waiting. */
+  /** The first entries of the queue are history, which all streams share, so they do not count as waiting. */
   #history = 0
   #waiting = 0
   #sent = 0
@@ -95,7 +93,7 @@ export class LiveStream implements OpenStream {
     this.#middle = undefined
   }
 
-  /** Made for the first event: an idle stream needs none. */
+  /** Made for the first event, since an idle stream needs none. */
   get #ownPart(): FrameMiddle {
     this.#middle ??= toFrameMiddle(this.#subscription, this.claim.generation)
     return this.#middle
@@ -105,7 +103,7 @@ export class LiveStream implements OpenStream {
     return this.claim.subscriptionId
   }
 
-  /** Some of what was missed is lost; what comes after the sequence is not. */
+  /** Events up to the sequence are partly lost, later ones are not. */
   tellOfGap(sequence: number): void {
     // The stream may have ended while its history was read, and its connection may serve another request by now.
     if (this.#hasEnded) return
@@ -114,7 +112,7 @@ export class LiveStream implements OpenStream {
     this.#keeper.recordControl(this, 'gap', id)
   }
 
-  /** Missed events go first, and those that it holds already are not sent again. */
+  /** Missed events go first; the ones that are already queued are not sent again. */
   catchUp(missed: readonly EventFrame[], upTo: number): void {
     const live = this.#queue.filter(({ event }) => event.sequence > upTo)
     this.#queue = [...missed, ...live]
@@ -157,7 +155,7 @@ export class LiveStream implements OpenStream {
     if (!this.#disturbance?.isSilent && !this.#connection.isFull && !this.#hasEnded) this.#connection.write(HEARTBEAT)
   }
 
-  /** `farewell` when there is nothing to come back to. */
+  /** `farewell` tells the client that there is nothing to return to. */
   end({ farewell = false } = {}): void {
     if (this.#hasEnded) return
     this.#disturbance?.stop()
@@ -217,7 +215,10 @@ export class LiveStream implements OpenStream {
     this.#keeper.remove(this)
   }
 
-  /** Behind the `id:` line a frame lacks the empty line alone: it has not come, though its id has. */
+  /**
+   * A frame cut behind its `id:` line lacks only the empty line: the client must not take it as received, though it has
+   * the id.
+   */
   #sendCut(frame: EventFrame, place: 'middle' | 'id'): void {
     this.#hasEnded = true
     this.ending = 'truncated'

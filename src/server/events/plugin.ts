@@ -30,6 +30,6 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
     authenticate: identifyCaller,
     refusals: [400, 401, 403, 500],
   })
-  // The right to open a stream is in its address or its token: it is judged with the subscription.
+  // The address or the token gives the right to open a stream, which is judged with the subscription.
   addOperations(app, { ...common, operations: streams(hubs), authenticate: allowAnyPage, refusals: [] })
 }

@@ -2,19 +2,16 @@ import { STEP, simulateStep } from '../domain/events/simulation.ts'
 import { portsOfWork } from '../domain/work-ports.ts'
 import type { Ports } from '../ports.ts'
 
-/**
- * SIMULATE=1: the world's devices live, on its clock, until it ends. The next step is put down after the turn: when
- * somebody moves the clock by a month, one step happens on the way and not two and a half million.
- */
+/** The next step is scheduled after the turn, so a clock that moves by a month makes one step and not millions. */
 export function simulate(ports: Ports): void {
   let step = 0
   const next = () => void ports.scheduler.schedule(ports.clock.now() + STEP, run, 'step of the simulation')
   const run = async () => {
-    // A step that the store would not take is left out; the next one may fare better.
+    // A step that the store refused is skipped.
     await takeStep(step++).catch(() => {})
     setImmediate(next)
   }
-  // The steps are counted by every instance, so that one can go on for another.
+  // Every instance counts the steps, so that one can take over from another.
   const takeStep = async (number: number) => {
     if (await ports.bus.isLeader('simulation')) await simulateStep(portsOfWork(ports), number)
   }

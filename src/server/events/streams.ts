@@ -10,7 +10,7 @@ import { bearerOf } from './bearer.ts'
 import type { Hub } from './hub.ts'
 import type { Hubs } from './hubs.ts'
 
-/** Any page may open a stream: what it needs is in its address, and no cookie counts. */
+/** Any page may open a stream: the address holds what it needs, and no cookie counts. */
 export function allowAnyPage(_request: FastifyRequest, reply: FastifyReply): undefined {
   if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*')
 }
@@ -22,7 +22,7 @@ export function streams(hubs: Hubs) {
       const pass = { ...passOf(request), lastEventId: readLastEventId(request) }
       return hubs.withPlace(request.ports, pass.subscriptionId, async () => {
         const admission = await admitStream(request.ports, pass)
-        // A newer connection has taken the stream over: do not come back.
+        // 204 tells the client not to return, since a newer connection has the stream.
         if (!admission) return undefined
         await open(hub, admission, request, reply)
         return reply
@@ -69,7 +69,7 @@ function passOf(request: StreamRequest): StreamPass {
   return { subscriptionId: request.params.subscriptionId, key: request.query.key, accessToken: bearerOf(request) }
 }
 
-/** The header counts before the query, whose two spellings are those of polyfills. */
+/** The header comes before the query, whose two spellings are those of polyfills. */
 function readLastEventId({ headers, query: { lastEventId, lastEventID } }: StreamRequest): string | undefined {
   const shown = headers['last-event-id']
   return (Array.isArray(shown) ? shown.join() : shown) ?? lastEventId ?? lastEventID

@@ -2,10 +2,7 @@ import type { Ports } from '../ports.ts'
 import type { Streams } from '../ports/streams.ts'
 import type { LiveStream } from './live-stream.ts'
 
-/**
- * Ends streams with their tokens or their lives, on the world's time; the function is told of each new one. One task
- * serves all: a task of its own for every stream would weigh as much as the stream.
- */
+/** One task on the world's time ends all streams: a task for each would weigh as much as its stream. */
 export function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: Streams<LiveStream>) {
   let next = Number.POSITIVE_INFINITY
   let cancel = () => {}

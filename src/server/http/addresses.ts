@@ -10,17 +10,16 @@ import { countHeader } from './input/headers.ts'
 declare module 'node:http' {
   interface IncomingMessage {
     worldName?: string
-    /** Document 1's base path was taken off the address. */
     hasBasePath?: boolean
   }
 }
 
-/** Of an address in absolute form (RFC 9112, section 3.2.2), as clients behind a proxy write it. */
+/** RFC 9112, section 3.2.2: clients behind a proxy send the address in absolute form. */
 const ORIGIN = /^https?:\/\/[^/?]*(?=\/)/i
 
 /**
- * Takes the world's prefix `/w/{name}` and document 1's base path off an address before it is routed, so that the
- * documents' rooms know of neither. It sees raw text: a name that is encoded is no world's.
+ * The documents' rooms never see the world's prefix or document 1's base path. The text is raw, so an encoded name is
+ * no world's.
  */
 export function stripPrefixes(request: IncomingMessage): string {
   let url = (request.url ?? '/').replace(ORIGIN, '')
@@ -35,17 +34,17 @@ export function stripPrefixes(request: IncomingMessage): string {
   return bare
 }
 
-/** The address as it was sent, with document 1's base path where it had that; the world's prefix aside. */
+/** The base path of document 1 is kept where it was sent; the world's prefix is not. */
 export function sentAddress({ url, raw }: Pick<FastifyRequest, 'url' | 'raw'>): string {
   return raw.hasBasePath ? BASE_PATH + url : url
 }
 
-/** Begin of the paths of a world, without a slash at the end. */
+/** Paths of a world begin so, without a slash at the end. */
 export function prefixOf(world: string): string {
   return world === DEFAULT_WORLD ? '' : `/w/${world}`
 }
 
-/** The world that a request names by its path or its header; the default one without either. */
+/** The path counts before the header; without both it is the default world. */
 export function worldNameOf({ worldName, headers }: IncomingMessage): string {
   const name = worldName ?? headers['x-world']
   return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
@@ -53,12 +52,12 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
 
 const ours = { source: 'our choice: further-statuses' } as const
 
-/** Gives the request the ports of its world; refuses one whose world, protocol or Host is not to be known. */
+/** An unknown world, protocol or Host is refused. */
 export function enterWorld(worlds: Worlds): onRequestHookHandler {
   return (request, _reply, done) => {
     const name = worldNameOf(request.raw)
     const ports = worlds.find(name)
-    // A refusal too needs a world to be answered in.
+    // A refusal needs a world to be answered in.
     request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
     if (request.raw.httpVersionMajor !== 1)
       throw new DomainError('malformed', 'only HTTP/1.0 and HTTP/1.1 are taken', ours)
@@ -95,13 +94,13 @@ export function baseUrl(request: Addressed): string {
   return (publicUrl ?? `${protocolOf(request)}://${hostOf(request)}`) + prefixOf(name)
 }
 
-/** Behind a proxy it is the sender's text: one that is neither of the two counts for nothing. */
+/** Behind a proxy this is the sender's text, so only the two protocols count. */
 function protocolOf({ protocol, raw }: Addressed): string {
   if (protocol === 'http' || protocol === 'https') return protocol
   return 'encrypted' in raw.socket ? 'https' : 'http'
 }
 
-/** The sender's text: only what can stand in a URL is taken. */
+/** This is the sender's text, so only signs that may stand in a URL count. */
 function hostOf({ host, raw }: Addressed): string {
   if (/^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host ?? '')) return host
   const { localAddress = 'localhost', localPort = 80 } = raw.socket

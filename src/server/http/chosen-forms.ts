@@ -3,7 +3,7 @@ import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { notFound } from '../domain/errors.ts'
 import { BASE_PATH } from '../../contract/documents/base-path.ts'
 
-/** The forms of HTTP that a world's profile chooses: which paths are document 1's, and whose time replies tell. */
+/** A world's profile chooses which paths are document 1's, and whose time replies tell. */
 export const applyChosenForms: onRequestHookHandler = ({ ports, url, raw }, reply, done) => {
   const { world, clock } = ports
   if (!world.profile || !isVendorTraffic(url)) return done()

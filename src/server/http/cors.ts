@@ -3,7 +3,7 @@ import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const EXPOSED = 'x-request-id, x-total-count, retry-after'
-/** Names of headers, separated by commas: what a browser asks for is given back. */
+/** The header names that a browser asks for are allowed back as they are. */
 const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
 
 const LOOPBACK = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i

@@ -9,12 +9,12 @@ interface Envelope {
   error: { message: string; details: readonly { code: string; message: string; target: string }[] }
 }
 
-/** Our choice, `error-shape`; an address that cannot be decoded has no world, and our own pages have no other shape. */
+/** Our choice, `error-shape`. An address that cannot be decoded has no world, and our own pages keep their shape. */
 export function shapeFor({ ports, url }: FastifyRequest): Shape {
   return ports && isVendorTraffic(url) ? ports.world.choices['error-shape'] : 'envelope'
 }
 
-/** No type: it has no body. */
+/** Absent where there is no body. */
 export function shapeError(
   shape: Exclude<Shape, 'envelope'>,
   { error: { message, details } }: Envelope,

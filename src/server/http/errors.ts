@@ -11,7 +11,7 @@ const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
 }
 
-/** Anything thrown becomes a DomainError. What is not ours is logged whole and answered as `internal`. */
+/** An error that is not ours is logged whole and answered as `internal`. */
 export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'log'>): DomainError {
   if (thrown instanceof DomainError) return thrown
   if (thrown instanceof WorldEnded)
@@ -38,7 +38,7 @@ export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'lo
   return new DomainError('internal', 'internal server error', { source: null, cause: thrown })
 }
 
-/** A failure somebody asked for; each document's error handler draws what it says in its own dialect. */
+/** Each document's error handler draws the requested failure in its own dialect. */
 export class InjectedFault extends DomainError {
   readonly respond: FaultResponse
 

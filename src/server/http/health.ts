@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { OutOfSpace } from '../ports/failures.ts'
 
-/** `live`: the process answers. `ready`: so do the engines behind the ports, and the server is not about to leave. */
+/**
+ * `live` means that the process answers; `ready` that the engines do too, and that the server is not about to leave.
+ */
 export async function health(app: FastifyInstance): Promise<void> {
   app.get('/health/live', async () => ({ status: 'live' }))
 

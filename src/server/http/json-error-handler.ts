@@ -9,13 +9,13 @@ import { drawings, type Statuses, httpStatuses, toErrorBody } from './json-error
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 interface JsonErrorOptions {
-  /** Whether 503 is answered only by operations that declare it; a document's others answer 500. */
+  /** Only operations that declare 503 answer it; a document's others answer 500. */
   onlyWhereDeclared?: boolean
-  /** RFC 6750: a 401 says what would help. */
+  /** RFC 6750: a 401 says which authentication would help. */
   challenge?: string
-  /** Whether findings have the field `source`; those of a document's body are as the document has them. */
+  /** A document's own body has no field `source`. */
   sources?: boolean
-  /** Whether the world's `error-shape` is that of its bodies: of documents 1 and 2a, and of paths that are unknown. */
+  /** The choice `error-shape` bends documents 1 and 2a, and unknown paths. */
   shaped?: boolean
 }
 
@@ -37,15 +37,12 @@ export function createJsonErrorHandler(
       shape === 'envelope' ? { type: JSON_TYPE, value: body } : shapeError(shape, body, status, request)
     reply.code(status)
     if (type === undefined) return reply.send()
-    // The body is the same for every route, so it is written here and not by the route's own schemas.
+    // All routes share this body, so their own schemas do not write it.
     return reply.header('content-type', type).serializer(JSON.stringify).send(value)
   }
 }
 
-/**
- * The failure that a fault of the control API asks for, in the words that the document or HTTP has for the status;
- * faults of the other dialects are a plain 500 here.
- */
+/** The status gets the words of the document or of HTTP; faults of other dialects are a plain 500. */
 function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest) {
   const { status, code } = 'status' in respond ? respond : { status: 500, code: undefined }
   const [known] = Object.entries(httpStatuses).find(([, each]) => each === status) ?? ['internal']
@@ -54,7 +51,7 @@ function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest
   return { status, error: { code: code ?? drawings[known as ErrorCode][1], message, details: [] } }
 }
 
-/** An engine that is away is a 503 only where an operation declares it, else a 500. */
+/** An absent engine is a 503 only where the operation declares it. */
 function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: FastifyRequest): number {
   const declared = code === 'unavailable' ? routeOptions?.config.describe?.().response : undefined
   return declared && !('503' in declared) ? 500 : statuses[code]

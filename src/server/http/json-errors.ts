@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { InjectedFault } from './errors.ts'
 
-/** Statuses as HTTP means them, and the codes of our JSON error body: the interfaces show no body. */
+/** The interfaces show no error body, so this one is ours; statuses mean what HTTP says. */
 export const drawings = {
   'invalid-input': [400, 'ConstraintViolationError'],
   'missing-parameter': [400, 'ConstraintViolationError'],
@@ -31,7 +31,7 @@ export const drawings = {
 
 export type Statuses = Readonly<Record<ErrorCode, number>>
 
-/** Of document 2a, the control API and whatever belongs to no document. */
+/** Document 2a, the control API and everything outside the documents use these. */
 export const httpStatuses = Object.fromEntries(
   Object.entries(drawings).map(([code, [status]]) => [code, status]),
 ) as Statuses
@@ -40,7 +40,7 @@ const detail = z.object({ code: z.string(), message: z.string(), target: z.strin
 
 export const errorBody = toBodyOf(detail)
 
-/** Of the control API: what a finding's rule is stands in a field of its own too, as in the library and in reports. */
+/** The control API also gives a finding's rule in a field, as the library and reports do. */
 export const controlErrorBody = toBodyOf(detail.extend({ source: z.string().optional() }))
 
 function toBodyOf(each: typeof detail) {
@@ -66,7 +66,7 @@ export function wireCodeOf(error: DomainError): string {
   return error instanceof InjectedFault ? 'Fault' : drawings[error.code][1]
 }
 
-/** The control API is of no document: that its rules are our choice goes without saying. */
+/** Rules of the control API are always our choice, so the message need not say it. */
 function citeDocuments(message: string, source: string | undefined): string {
   return cite(message, source).replaceAll(/ \(our choice(: [\w-]+)?\)/g, '')
 }

@@ -3,15 +3,14 @@ import type { RouteDescription } from './openapi/operation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route is there to refuse its methods. */
+    /** Such a route only refuses other methods. */
     refusesMethod?: boolean
   }
 }
 
 export interface KnownPath {
-  /** With its parameters, such as `/filters/:subscriptionId/activate`. */
+  /** Parameters stand as in `/filters/:subscriptionId/activate`. */
   pattern: string
-  /** Numbers and names of its operations, by method. */
   operations: Map<string, string>
   segments: string[]
   methods: Set<string>
@@ -21,11 +20,11 @@ export interface KnownPaths {
   list(): readonly KnownPath[]
   methodsOf(path: string): string[]
   nearestTo(path: string): string | undefined
-  /** Those that begin with this path and ask for nothing in it. */
+  /** Only paths without parameters behind the given one count. */
   below(path: string): string[]
 }
 
-/** Every path that is answered, for 405 with `Allow` and for helpful 404s; asked when all routes are registered. */
+/** Needed for 405 with `Allow` and for helpful 404s, so all routes must be registered first. */
 export function createKnownPaths(routes: readonly RouteDescription[]): KnownPaths {
   let known: readonly KnownPath[] | undefined
   const list = () => {

@@ -4,11 +4,11 @@ import { advanceRequests } from '../domain/appointments/courses.ts'
 import { portsOfWork } from '../domain/work-ports.ts'
 import { DomainError } from '../domain/errors.ts'
 
-/** An operation's notes to the stations on its way; a route that is no operation passes them. */
+/** Stations read an operation's rules here; a route without rules passes them. */
 export interface OperationRules {
   authenticate: (request: FastifyRequest, reply: FastifyReply) => unknown
   takesBody: boolean
-  /** Whether its body is JSON whatever its content type says. */
+  /** The body is JSON whatever its content type says. */
   anyType: boolean
   form: FileForm | undefined
   checkInput: (request: FastifyRequest) => void
@@ -19,12 +19,12 @@ declare module 'fastify' {
     rules?: OperationRules
   }
   interface FastifyRequest {
-    /** The caller, as the scope of the operation knows its callers. */
+    /** The scope of the operation decides about its type. */
     caller: unknown
   }
 }
 
-/** Nothing else of the request has been looked at when its caller is known. */
+/** Authentication precedes everything else of the request. */
 export const authenticateCaller: onRequestHookHandler = (request, reply, done) => {
   const caller = request.notes.route.rules?.authenticate(request, reply)
   if (!(caller instanceof Promise)) {
@@ -38,12 +38,12 @@ export const authenticateCaller: onRequestHookHandler = (request, reply, done) =
   }
 }
 
-/** Bodies come as they are: document 1 and 2 take no compressed ones. */
+/** Documents 1 and 2 take no compressed bodies. */
 export const checkBodyType: onRequestHookHandler = ({ notes: { route }, raw: { headers } }, _reply, done) => {
   if (!route.rules) return done()
   const { takesBody, anyType } = route.rules
   const type = headers['content-type']
-  // Some clients send `Content-Type: application/json` with nothing; deleting what is not there costs as much.
+  // Some clients send `Content-Type: application/json` with an empty body; deleting an absent header costs as much.
   const isIgnored = !takesBody || (anyType && !TYPE.test(type ?? ''))
   if (type !== undefined && isIgnored) delete headers['content-type']
   const encoding = headers['content-encoding']
@@ -55,13 +55,13 @@ export const checkBodyType: onRequestHookHandler = ({ notes: { route }, raw: { h
   done()
 }
 
-/** Fastify itself refuses what is not even of the form of a type. */
+/** Fastify itself refuses text that has not even the form of a type. */
 const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/
 
 export const checkInput: preValidationHookHandler = (request, _reply, done) => {
   request.notes.route.rules?.checkInput(request)
   const { ports } = request
   if (ports.world.choices['ticket-progress'] === 'off') return done()
-  // Operations find all requests where the clock has brought them, drawn by the recording's chance if there is one.
+  // The clock moves requests before an operation sees them; a recording's chance draws for it.
   advanceRequests(portsOfWork(ports)).then(() => done(), done)
 }

@@ -11,23 +11,20 @@ import type { OperationRules } from './operation-stations.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Pick<Operation<never>, 'operation'> {
-    /** Made when somebody asks for it: start-up does not pay for it. */
+    /** Made on demand, so that the start does not pay for it. */
     describe?: () => OperationDescription
   }
 }
 
-/** An operation with what it does, whatever its schemas: they type what its own `run` is given. */
+/** Schemas of any operation fit here, since only its own `run` needs their types. */
 export interface Operation<Caller> extends OperationContract, Pick<Heading<string>, 'scope' | 'tag'> {
-  /** Row of document 1's operation table, or an operation's name. */
+  /** A number of document 1's table, or a name. */
   operation?: number | string
-  /** A property and not a method: who needs a dealer must not be asked by a guest. */
+  /** As a property it is checked strictly: an operation for dealers does not compile for guests. */
   run: (request: RequestContext<Caller, never, never, never>, reply: FastifyReply) => Promise<unknown>
 }
 
-/**
- * The argument of `run`: Fastify's request, with the caller that its scope authenticates and the input that its schemas
- * make.
- */
+/** Fastify's request, with the caller of the scope and the input of the schemas. */
 export interface RequestContext<Caller, Params = unknown, Query = unknown, Body = unknown>
   extends Omit<FastifyRequest, 'caller' | 'params' | 'query' | 'body'> {
   caller: Caller
@@ -36,7 +33,7 @@ export interface RequestContext<Caller, Params = unknown, Query = unknown, Body 
   body: Body
 }
 
-/** Nothing is 204, where that is declared; a reply that has been sent is not sent again. */
+/** Undefined becomes 204 where that is declared; a reply that was sent is not sent again. */
 type Answer<Reply extends z.ZodType, Status extends number> =
   | Promise<z.input<Reply> | FastifyReply | (204 extends Status ? undefined : never)>
   | (undefined extends z.input<Reply> ? Promise<void> : never)
@@ -45,7 +42,7 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 type OtherStatusesOf<Contract extends OperationContract> =
   Contract['otherStatuses'] extends readonly (infer Status extends number)[] ? Status : never
 
-/** The work of an operation: its one call into the domain. */
+/** A handler makes one call into the domain. */
 export type Handler<Caller, Contract extends OperationContract> = (
   request: RequestContext<Caller, Output<Contract['params']>, Output<Contract['query']>, Output<Contract['body']>>,
   reply: FastifyReply,
@@ -73,16 +70,16 @@ export function toOperations<Caller, Declared extends Contracts>(
 
 export interface Scope<Caller> {
   operations: readonly Operation<Caller>[]
-  /** Gives the caller, or refuses; nothing else of the request has been looked at. */
+  /** Refuses before anything else of the request is read. */
   authenticate: (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
-  /** Refuses what a caller may not ask for, before the rest of the input is checked. */
+  /** Refuses before the rest of the input is checked. */
   authorize?: (request: RequestContext<Caller>) => void
-  /** The place that requires an operation's parameters; our choice unless told. */
+  /** Names the rule behind a required parameter; our choice unless told. */
   sourceOf?: (operation: number | string | undefined) => Source
-  /** Whether bodies are JSON whatever their content type says. */
+  /** Bodies are JSON whatever their content type says. */
   anyType?: boolean
   knownOnly?: boolean
-  /** Statuses that each operation may answer with an error, and what that looks like. */
+  /** Each operation may answer these statuses with this body. */
   refusals: readonly number[]
   errorBody: z.ZodType
 }
@@ -92,7 +89,7 @@ export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>
     const { form, bulk } = operation
     if (!form && !bulk) addRoute(app, operation, scope)
     else {
-      // Its parser is for this route only.
+      // The parser is for this route alone.
       app.register(async (own) => {
         if (form) acceptFileForm(own, form)
         else acceptBulkJson(own)
@@ -111,7 +108,7 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
     isLate(request) ? runLate(request, () => run(request, reply)) : run(request, reply)
   const [method, url] = route.split(' ') as [HTTPMethods, string]
   app.route<{ Params: never; Querystring: never; Body: never }>({
-    // Fastify would make a route of its own for HEAD, which costs as much again.
+    // Fastify would make a second route for HEAD, which costs as much again.
     method: method === 'GET' && headRoute ? ['GET', 'HEAD'] : method,
     url,
     ...(bodyLimit !== undefined && { bodyLimit }),
@@ -121,16 +118,16 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
       rules: toRules(declared, scope),
       describe: () => describe(declared, scope),
     },
-    // All that is left to Fastify: the stations check what comes in, and the error handlers write refusals.
+    // Only the reply's schema is left to Fastify: stations check input, and error handlers write refusals.
     ...(declared.reply !== noContent && {
       schema: { response: { 200: declared.reply, ...(mayCreate && { 201: declared.reply }) } },
     }),
-    // The stations have made the caller and the input what the declaration says.
+    // The stations have already checked what the types promise here.
     handler: mayBeEmpty
       ? async (request, reply) => {
           if (mayCreate) createAsChosen(request, reply)
           const given = await answer(request as Authenticated, reply)
-          // A reply that was returned is nothing, too, once it is awaited.
+          // An awaited reply counts as nothing, too.
           return given ?? (reply.sent ? reply : reply.code(204).send())
         }
       : (request, reply) => {
@@ -177,7 +174,7 @@ function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): Ope
     invalidInput,
   } = declared
   const { authenticate, authorize, anyType = false, knownOnly = false, sourceOf } = scope
-  // Of one that validates itself poisoned names are refused all the same.
+  // An operation that validates itself still refuses poisoned names.
   const checkAll = compileInput(validatesItself ? {} : { params, query, body }, {
     source: sourceOf?.(operation),
     bodySource: optionalBody ? undefined : sourceOf?.(operation),

@@ -20,13 +20,13 @@ export const limitRate: onRequestHookHandler = (request, reply, done) => {
     }, done)
 }
 
-/** As the draft of the IETF's HTTPAPI group has them since its eighth form. */
+/** The headers have the form of the IETF draft since its eighth version. */
 function tell(reply: FastifyReply, { requests, window, left, seconds }: Counted): void {
   reply.header('ratelimit-policy', `"default";q=${requests};w=${window}`)
   reply.header('ratelimit', `"default";r=${left};t=${seconds}`)
 }
 
-/** By identity, else the bearer's user, else partner code, else address. */
+/** Identity comes first, then the bearer's user, partner code and address. */
 async function nameCaller(request: FastifyRequest): Promise<string> {
   const { ports, headers, ip } = request
   const identity = identityOf(request)
@@ -40,7 +40,7 @@ async function nameCaller(request: FastifyRequest): Promise<string> {
 
 const LONGEST = 512
 
-/** Only of document 1; operations for which it counts for nothing are not asked for it here either. */
+/** Operations that ignore an identity do not count it here either. */
 function identityOf({ headers, server, url }: FastifyRequest): string | undefined {
   if (!url.startsWith('/stg/us/') || url.startsWith('/stg/us/instore/noauth/')) return undefined
   const isApp = apps.includes(String(headers['request-source']))

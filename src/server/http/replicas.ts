@@ -2,17 +2,17 @@ import type { FastifyRequest } from 'fastify'
 import { millisecondsOf } from '../../contract/records/duration.ts'
 import type { Ports } from '../ports.ts'
 
-/** The operation of document 1 that reads by POST. */
+/** This operation of document 1 reads by POST. */
 const READS: ReadonlySet<unknown> = new Set([23])
 
 type Called = Pick<FastifyRequest, 'ports' | 'notes' | 'method'>
 
-/** Our choice, `replication-lag`: whether a call is of document 1, in a world where others see writes later. */
+/** Our choice, `replication-lag`: others see writes of document 1 later. */
 export function isLate({ ports, notes }: Called): boolean {
   return ports.world.choices['replication-lag'] !== 'PT0S' && typeof notes.route.operation === 'number'
 }
 
-/** The call finds what its caller may see by now; its report finds all. */
+/** The call sees what its caller may see by now, while its report sees everything. */
 export function runLate<T>(request: Called, run: () => Promise<T>): Promise<T> {
   const { ports, notes, method } = request
   const store = ports.openReplica({

@@ -3,7 +3,7 @@ import type { Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import { worldNameOf } from './addresses.ts'
 
-/** A client's own id is taken when it is plain; else they are counted, in each world. */
+/** A plain id of the client is taken; otherwise each world counts its own. */
 export function createRequestIds(worlds: Worlds) {
   return (request: IncomingMessage): string => {
     const given = request.headers['x-request-id']

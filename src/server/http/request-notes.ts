@@ -9,50 +9,49 @@ import type { OpenSpan } from '../ports/tracing.ts'
 import type { Throttling } from '../../contract/records/control/fault-response.ts'
 import type { VariationKind } from '../../contract/records/control/variation.ts'
 
-/** The notes of the route as it was registered; no url where no path is known. */
+/** Absent where no path is known. */
 type RouteNotes = FastifyContextConfig & { url?: string }
 
 /**
- * Notes about a request on its way: stations and documents write them, and the report of its reply reads it for
- * log line, journal, case and metrics. All fields from the start: requests stay of one shape, which V8 reads fastest.
+ * Stations and documents write notes; the report of the reply reads them. All fields exist from the start, so V8 keeps
+ * one hidden class for requests.
  */
 export class RequestNotes {
-  /** The route it is for: asking Fastify builds a new object every time. */
+  /** Fastify builds a new object whenever it is asked for the route. */
   readonly route: RouteNotes
-  /** By the app's timer. */
+  /** Measured by the app's timer. */
   readonly startedAt: number
-  /** An operation that only the body tells, such as a SOAP call's. */
+  /** Only the body tells some operations, such as a SOAP call's. */
   operation: string | undefined = undefined
-  /** The caller of document 1. */
   identity: Identity | undefined = undefined
-  /** The caller where it is not document 1's identity. */
+  /** Set where the caller is not document 1's identity. */
   caller: string | undefined = undefined
-  /** The body as it was sent: what the request holds of it later is what the route's schema made of it. */
+  /** Later the request holds only what the route's schema made of the body. */
   sent: unknown = undefined
   sentText: string | undefined = undefined
   readMessage: ReadMessage | undefined = undefined
   refusal: DomainError | undefined = undefined
-  /** The refusal's code as it was answered, in a dialect that is not the JSON error body's. */
+  /** Set in dialects other than the JSON error body's. */
   refusalCode: string | undefined = undefined
-  /** Faults that struck, by their names or ids. */
+  /** Names or ids of the faults that struck. */
   faults: string[] | undefined = undefined
-  /** A fault has answered: no other strikes that answer. */
+  /** No other fault may strike the answer of a fault. */
   isFaultsAnswer = false
-  /** It answered word for word: the text does not vary. */
+  /** The fault gave the text word for word, so it does not vary. */
   isGiven = false
   throttling: Throttling | undefined = undefined
-  /** A fault has cut the connection, or left it without an answer, before one had begun. */
+  /** A fault ended or left the connection before an answer had begun. */
   unanswered = false
-  /** Its place in the journal: behind the entries that were there when it came. */
+  /** The request's place in the journal is behind the entries that were there when it came. */
   place: number | undefined = undefined
   journaled: { id: number; record: JournalRecord } | undefined = undefined
-  /** A stream that was live has ended for the one that it opened. */
+  /** The request opened a stream that ended a live one. */
   tookOver = false
   variation: VariationKind[] | undefined = undefined
   recorded: RecordedCall | undefined = undefined
-  /** The trace that it belongs to, by its span or by the `traceparent` that was sent. */
+  /** Known from its span, or from the `traceparent` that was sent. */
   traceId: string | undefined = undefined
-  /** Its span, while somebody takes spans. */
+  /** Open while somebody takes spans. */
   span: OpenSpan | undefined = undefined
 
   constructor(route: RouteNotes, startedAt: number) {
@@ -67,7 +66,7 @@ declare module 'fastify' {
   }
 }
 
-/** `beginTrace` notes which trace the request belongs to; it is to be awaited, if it gives anything. */
+/** `beginTrace` may have to be awaited. */
 export function startNotes(
   timer: () => number,
   beginTrace: (request: FastifyRequest) => Promise<void> | undefined,
@@ -81,7 +80,7 @@ export function startNotes(
   }
 }
 
-/** Ports for work that goes on in streams, or later: what comes of it links to the span of this call. */
+/** Work in streams, or later, links to the span of this call. */
 export function portsOfCause({ ports, notes: { span } }: Pick<FastifyRequest, 'ports' | 'notes'>): Ports {
   return span ? Object.assign(Object.create(ports) as Ports, { cause: span.reference }) : ports
 }
@@ -93,11 +92,11 @@ export function operationOf({ notes }: Pick<FastifyRequest, 'notes'>): number | 
 export function callerOf({ notes }: Pick<FastifyRequest, 'notes'>): string | undefined {
   if (notes.caller !== undefined) return notes.caller
   const userId = notes.identity?.userId
-  // Behind profile: or guid:.
+  // The kind before the colon is dropped.
   return userId?.slice(userId.indexOf(':') + 1)
 }
 
-/** An address that cannot be decoded is refused before it has notes. */
+/** A request whose address cannot be decoded has no notes. */
 export function noteRefusal({ notes }: FastifyRequest, error: DomainError, code?: string): void {
   if (!notes) return
   notes.refusal = error

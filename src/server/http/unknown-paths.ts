@@ -25,7 +25,7 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
   }
 }
 
-/** The beginning of known paths leads to these: the nearest by its letters may be anywhere. */
+/** The nearest path by letters may be anywhere, so a known beginning leads to what is below it. */
 function describeNear(paths: KnownPaths, path: string): string {
   const below = paths.below(path)
   const example = below.find((each) => each.endsWith('/status')) ?? below[0]
@@ -34,7 +34,7 @@ function describeNear(paths: KnownPaths, path: string): string {
   return nearest ? `the nearest path is ${nearest}` : 'GET / tells what there is'
 }
 
-/** 405 for a path whose refusals its document draws in a way of its own. */
+/** Each document draws these refusals in its own way. */
 export function refuseOtherMethods(app: FastifyInstance, url: string, taken: string[], message: string): void {
   app.route({
     method: ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'].filter((method) => !taken.includes(method)) as HTTPMethods[],
@@ -44,7 +44,7 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, taken: str
       reply.header('allow', taken.join(', '))
       throw new DomainError('method-not-allowed', message, { source: 'our choice: further-statuses' })
     },
-    // Never reached.
+    // The hook refuses first.
     handler: () => {},
   })
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const serializers = new WeakMap<z.ZodType, (value: unknown) => string>()
 
-/** Compiled when it is first answered with: start-up does not pay for what is never asked. */
+/** Compiled at the first answer, so that the start does not pay for routes that nobody uses. */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   let stringify: ((value: unknown) => string) | undefined
   return (value) => {
@@ -19,7 +19,7 @@ function compileSerializer(schema: z.ZodType): (value: unknown) => string {
   return stringify
 }
 
-/** The same, and the reply must be what its schema says: for tests. */
+/** Tests use it: a reply that breaks its schema fails. */
 export const verifyingSerializerCompiler: FastifySerializerCompiler<z.ZodType> = (route) => {
   const serialize = serializerCompiler(route)
   return (value) => {

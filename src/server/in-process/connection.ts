@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream'
 
 /**
- * One end of a connection within this process: what is written to it is read from the other. It has of a socket what
- * Node's HTTP server and client, and this server, ask of one.
+ * What one end writes the other reads. It has just as much of a socket as Node's HTTP server and client, and this
+ * server, use.
  */
 export class LocalConnection extends Duplex {
   readonly remoteAddress = '127.0.0.1'
@@ -15,11 +15,11 @@ export class LocalConnection extends Duplex {
   private constructor(remotePort: number, allowHalfOpen: boolean) {
     super({ allowHalfOpen })
     this.remotePort = remotePort
-    // Node's client lets go of a connection for a moment before it keeps it: a reset then would end the process.
+    // Node's client lets go of a connection before it keeps it, and a reset in between would end the process.
     this.on('error', () => {})
   }
 
-  /** Both ends; `number` stands for the client's port, by which connections are told apart. */
+  /** `number` stands for the client's port, by which connections are told apart. */
   static pair(number: number): { client: LocalConnection; server: LocalConnection } {
     const client = new LocalConnection(0, false).ref()
     const server = new LocalConnection(number, true)
@@ -49,7 +49,7 @@ export class LocalConnection extends Duplex {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     const other = this.#other
     this.#other = undefined
-    // Bytes that were written whole before an end are read whole.
+    // Bytes that were written before an end are read whole.
     if (this.writableFinished && other) other.#endInput()
     else other?.destroy(connectionReset())
     const whenRead = this.#whenRead
@@ -72,12 +72,12 @@ export class LocalConnection extends Duplex {
     return this
   }
 
-  /** Time runs for real connections alone: nobody is left waiting here but by their own will. */
+  /** Only real connections time out. */
   setTimeout(): this {
     return this
   }
 
-  /** The process goes on while a reply is waited for, as with a socket. */
+  /** A pending reply keeps the process alive, as a socket would. */
   ref(): this {
     this.#awake ??= setInterval(() => {}, 2 ** 31 - 1)
     return this

@@ -1,4 +1,4 @@
-/** The error that `fetch` throws where there is no reply, or no whole one. */
+/** `fetch` throws this error where a reply is missing or incomplete. */
 export function failed(message: string, cause: Error): TypeError {
   return new TypeError(message, { cause })
 }

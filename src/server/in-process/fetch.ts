@@ -6,24 +6,24 @@ import { toReply, toResponse } from './responses.ts'
 import { sendUpload, toUpload, type Upload } from './uploads.ts'
 
 export interface InProcess {
-  /** As `fetch`, but without a network: the server answers, whatever host the request names. */
+  /** The server answers without a network, whatever host the request names. */
   fetch(request: Request): Promise<Response>
-  /** The client's end of a new connection; `encrypted` counts as one by TLS. */
+  /** `encrypted` counts as a connection by TLS. */
   connect(encrypted: boolean): Duplex
-  /** Ends its connections; what is asked later is refused. */
+  /** Later requests are refused. */
   close(): void
 }
 
-/** As it is before a library that intercepts requests takes its place: this one leaves for no network. */
+/** Taken before a library that intercepts requests replaces it, since nothing here leaves for a network. */
 const open = http.request
 
 const MOVED = [301, 302, 303, 307, 308]
-/** As many as `fetch` follows. */
+/** `fetch` follows as many redirects. */
 const MOST_MOVES = 20
 
 /**
- * Reaches a server past the network: Node's own client and server, over connections of this process, so that streams,
- * resets and replies cut short are what they are by a port.
+ * Node's own client and server speak over connections of this process, so streams, resets and cut replies are as over a
+ * port.
  */
 export function createInProcess(server: Server): InProcess {
   let connections = 0
@@ -39,7 +39,7 @@ export function createInProcess(server: Server): InProcess {
 
   function connect(encrypted: boolean): Duplex {
     const pair = LocalConnection.pair(++connections)
-    // By this a server tells https, and how its links begin.
+    // A server recognizes https by this, and its links begin accordingly.
     if (encrypted) Object.assign(pair.server, { encrypted })
     server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', pair.server)
     return pair.client
@@ -72,7 +72,7 @@ export function createInProcess(server: Server): InProcess {
     connect,
     async fetch(request) {
       request.signal.throwIfAborted()
-      // Without a body it is on its way at once, and so before a stop that is asked for later.
+      // A request without a body is on its way at once, before a later stop.
       return send(request, request.body === null ? undefined : await toUpload(request, request.body), 0)
     },
     close() {
@@ -83,7 +83,7 @@ export function createInProcess(server: Server): InProcess {
   }
 }
 
-/** As `fetch` follows: all but 307 and 308 make a GET of what wrote. */
+/** `fetch` turns a write into a GET, except for 307 and 308. */
 function follow(request: Request, status: number, to: URL, body: Upload | undefined): Request {
   const { headers, method, signal, redirect } = request
   const isKept = status >= 307 || method === 'GET' || method === 'HEAD'

@@ -3,13 +3,13 @@ import { createGunzip } from 'node:zlib'
 import { failed } from './failures.ts'
 
 const WITHOUT_BODY = [101, 204, 205, 304]
-/** Bytes of a body that wait for its reader. */
+/** So many bytes may wait for the reader. */
 const MOST_AHEAD = 16_384
 
 export function toReply(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on('response', (reply) => {
-      // A reply may break off before its body is asked for; without a listener Node forgets that.
+      // A reply may break off before its body is asked for, and Node forgets that without a listener.
       reply.on('error', () => {})
       resolve(reply)
     })
@@ -30,7 +30,7 @@ export function toResponse({ method, signal, url }: Request, reply: IncomingMess
 function toBody(reply: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const isPacked = reply.headers['content-encoding'] === 'gzip'
   const source = isPacked ? reply.pipe(createGunzip()) : reply
-  // An error, the end or the reader's leave comes once; the source may tell more behind it.
+  // Only the first of error, end and leave counts.
   let over = false
   const finish = (end: () => void) => {
     if (!over) end()
@@ -53,7 +53,7 @@ function toBody(reply: IncomingMessage, signal: AbortSignal): ReadableStream<Uin
       pull: () => void source.resume(),
       cancel: () => finish(() => void reply.destroy()),
     },
-    // A short body is read to its end though nobody asks for it, so that its connection becomes free.
+    // A short body is read to its end without a reader, so that its connection becomes free.
     { highWaterMark: MOST_AHEAD, size: (bytes) => bytes.length },
   )
 }

@@ -3,10 +3,10 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers'
 import { failed } from './failures.ts'
 
-/** A body that is there at once has a length; of any other, what has come by now, and what comes yet. */
+/** A body that is complete has a length; any other has what came by now, and the rest. */
 export type Upload = Buffer | { begun: Buffer; rest: Readable }
 
-/** As many turns of the event loop pass in silence before a body counts as one that comes in its own time. */
+/** A body that is silent for so many turns of the event loop counts as one that comes in its own time. */
 const MOST_SILENCE = 8
 const MOST_BYTES_AHEAD = 16 * 1024 * 1024
 const MOST_PIECES_AHEAD = 1000
@@ -22,14 +22,14 @@ export async function toUpload({ bodyUsed, signal }: Request, body: ReadableStre
   }
 }
 
-/** The head leaves at once: a server may answer before the body's end, and then nobody asks for the rest. */
+/** The head leaves at once, since a server may answer before the body's end. */
 export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined): void {
   if (upload === undefined || Buffer.isBuffer(upload)) return void outgoing.end(upload)
   const { begun, rest } = upload
   if (!outgoing.hasHeader('content-length')) outgoing.setHeader('transfer-encoding', 'chunked')
   outgoing.flushHeaders()
   if (begun.length > 0) outgoing.write(begun)
-  // An error of either is told by the request's own event.
+  // The request's own event tells errors of both.
   pipeline(rest, outgoing, () => {})
   outgoing.on('response', (reply) => {
     reply.on('end', () => {
@@ -79,7 +79,7 @@ function readAhead(source: Readable): Promise<Buffer> {
       else turn = setImmediate(wait)
     }
     let turn = setImmediate(wait)
-    // This listener stays: an error may come before the rest is read.
+    // An error may come before the rest is read, so this listener stays.
     source.on('error', (error) => {
       clearImmediate(turn)
       reject(error)

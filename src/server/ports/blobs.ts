@@ -1,8 +1,8 @@
-/** Bytes by their SHA-256 in hexadecimal; putting the same bytes twice keeps them once. */
+/** Keys are SHA-256 in hexadecimal, so the same bytes are kept once. */
 export interface Blobs {
   put(digest: string, bytes: Uint8Array): Promise<void>
   get(digest: string): Promise<Uint8Array | undefined>
   delete(digest: string): Promise<void>
-  /** Whether the fixtures hold these bytes, for every world. */
+  /** Every world has the bytes of the fixtures. */
   isOfFixtures?(digest: string): boolean
 }

@@ -2,39 +2,38 @@ import type { EventEnvelope } from '../../contract/records/events/platform-event
 import type { Subscription } from '../../contract/records/events/subscription.ts'
 import type { SpanReference } from './tracing.ts'
 
-/** Something that happened on a device, and whom it concerns. */
+/** Carries whom the event concerns, so that subscribers are found without a query. */
 export interface PlatformEvent {
   envelope: EventEnvelope
   locationId: string
   deviceId: string
-  /** Installed apps that may use the device, and the apps they are installed from. */
+  /** Installed apps may use the device; each comes from an app. */
   installedAppIds: readonly string[]
   appIds: readonly string[]
-  /** The span of the call that made it happen, if that has one: on every instance frames link to it. */
+  /** Frames on every instance link to the span of the call behind the event. */
   cause?: SpanReference
 }
 
 export interface PublishedEvent extends PlatformEvent {
-  /** Grows with every event of a world, over restarts too. */
+  /** Grows with every event of a world, also over restarts. */
   sequence: number
 }
 
-/** Notices that live streams must learn of, wherever they happened. */
+/** Live streams must learn of these, wherever they happened. */
 export type Notice =
   | { kind: 'subscription-changed'; subscription: Subscription }
   | { kind: 'subscription-deleted'; subscriptionId: string }
   | { kind: 'token-ended'; tokenDigest: string }
   /** Streams of the subscription with an older generation give way. */
   | { kind: 'stream-taken'; subscriptionId: string; generation: number }
-  /** Told to itself by an instance that was cut off, or has missed something: its streams end. */
+  /** An instance that was cut off, or has missed something, ends its own streams. */
   | { kind: 'claims-over' }
   /** Every instance plays it, so that one that dies stops nothing. */
   | { kind: 'scenario-started'; scenarioId: string }
 
 /**
- * Carries a world's events and notices to every part and every instance of the server, in one order; keeps the recent
- * events, so that a stream resumes on any instance; and knows which subscription is streamed, so that one token holds
- * one stream over all of them.
+ * Events and notices reach every part and instance in one order. Recent events stay, so a stream resumes on any
+ * instance; and one token holds one stream over all of them.
  */
 export interface Bus {
   /** Resolves when the event has its sequence and is in the history. */
@@ -42,21 +41,21 @@ export interface Bus {
   announce(notice: Notice): Promise<void>
   /** The returned function ends it. */
   listen(listener: BusListener): () => void
-  /** Sequence of the event that listeners of this instance got last. */
+  /** Listeners of this instance have got every event up to this sequence. */
   head(): number
   history(after: number): Promise<History>
 
   findClaim(by: { subscriptionId: string } | { tokenDigest: string }): Promise<StreamClaim | undefined>
   /**
-   * Takes the place of a subscription and of a token, from an older stream of the same subscription if there is one.
-   * A claim holds until it is released, taken over, or its instance is gone.
+   * Takes the place of an older stream of the subscription, if there is one. A claim holds until it is released or
+   * taken over, or its instance is gone.
    */
   claim(claim: StreamClaim): Promise<'granted' | 'token-in-use' | 'newer-stream'>
   release(claim: StreamClaim): Promise<void>
 
-  /** Whether this instance, of all that live, is the one to do a task of the world's that must be done once. */
+  /** True for one living instance alone, which then does the task. */
   isLeader(task: string): Promise<boolean>
-  /** Does `work` while no other instance does the same task; rejects with Unavailable when one is long about it. */
+  /** No other instance does the task meanwhile; rejects with Unavailable when one takes too long. */
   withLock(task: string, work: () => Promise<void>): Promise<void>
 
   ping(): Promise<void>
@@ -69,15 +68,15 @@ export interface BusListener {
 }
 
 export interface History {
-  /** Those after the sequence asked for, in order. */
+  /** Events after the sequence, in order. */
   events: readonly PublishedEvent[]
-  /** Whether these are all there were: older ones are forgotten. */
+  /** False when older events are forgotten. */
   complete: boolean
 }
 
 export interface StreamClaim {
   subscriptionId: string
-  /** The token that the stream counts for: it has one at a time. */
+  /** A token has one stream at a time. */
   tokenDigest: string
   generation: number
 }

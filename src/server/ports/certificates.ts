@@ -2,11 +2,11 @@ import type { RequestFields, SignedCertificate, SigningRequest } from '../../con
 
 /** Document 2, section 5: the security factors of the wallet's partner flow; keys, requests, certificates are PEM. */
 export interface Certificates {
-  /** An RSA key of 2048 bits, encrypted when there is a passphrase. */
+  /** The RSA key has 2048 bits, and is encrypted when there is a passphrase. */
   newKey(passphrase?: string): Promise<string>
-  /** A request signed with SHA-256. Throws UnusableKey. */
+  /** The request is signed with SHA-256. Throws UnusableKey. */
   newRequest(key: { pem: string; passphrase?: string | undefined }, fields: RequestFields): Promise<string>
-  /** The contents of a request; nothing when the text is none. */
+  /** Gives nothing for text that is no request. */
   readRequest(pem: string): Promise<SigningRequest | undefined>
   /** Signs a readable request by the local authority, which is made on first use. `now` in milliseconds. */
   sign(pem: string, now: number): Promise<SignedCertificate>

@@ -5,21 +5,21 @@ export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault
   list(): Fault[]
   any(): boolean
-  /** False when it has been spent or removed since it was listed. */
+  /** Gives false when the fault was used up or removed since it was listed. */
   strike(faultId: string): boolean
   delete(faultId: string): boolean
   clear(): void
-  /** In the place of those of the profile before. */
+  /** Replaces the faults of the profile before. */
   setProfile(faults: readonly Fault[]): void
 }
 
 export interface Variations {
-  /** Absent: replies do not vary. */
+  /** Undefined means that replies do not vary. */
   read(): Variation | undefined
-  /** Absent: a profile's variation ends too. */
+  /** Undefined ends a profile's variation too. */
   set(variation: Variation | undefined): void
-  /** Holds only while nobody has set another by hand. */
+  /** Counts only while nobody has set another by hand. */
   setProfile(variation: Variation | undefined): void
-  /** Number of the next reply, from 1. */
+  /** Numbers replies from 1, so that each varies in its own way. */
   next(): number
 }

@@ -1,4 +1,4 @@
-/** The only source of time. */
+/** Rules read no other time, so moving this clock moves everything. */
 export interface Clock {
   /** Milliseconds since the epoch, by the world's clock. Read once per use case and handed down. */
   now(): number
@@ -8,28 +8,28 @@ export interface ClockState {
   /** Milliseconds since the epoch. */
   now: number
   frozen: boolean
-  /** World time minus real time, in milliseconds; 0 while the clock stands, which has no distance. */
+  /** World time minus real time in milliseconds; 0 while the clock stands. */
   offsetMs: number
   realNow: number
 }
 
 export interface ClockMove extends ClockState {
-  /** How many tasks fell due on the way, and what the first of them are; `at` in milliseconds since the epoch. */
+  /** Counts the tasks that fell due and lists the first ones; `at` is in milliseconds since the epoch. */
   due: number
   fellDue: readonly { at: number; what: string }[]
 }
 
-/** Moves the world's clock. What falls due on the way happens in order before the call returns. */
+/** Everything that falls due on the way has happened, in order, before a call returns. */
 export interface ClockControl {
   read(): ClockState
-  /** Any time, also an earlier one; what is left out stays as it is. */
+  /** Earlier times are allowed; what is left out stays as it is. */
   set(change: { now?: number | undefined; frozen?: boolean | undefined }): Promise<ClockMove>
   advance(milliseconds: number): Promise<ClockMove>
-  /** Back to real time, running. */
+  /** Returns to real time, running. */
   reset(): Promise<ClockMove>
 }
 
-/** Work that must happen by itself, on the world's time; heartbeats and waiting run on real time. */
+/** Only work on the world's time is scheduled here; heartbeats and waiting run on real time. */
 export interface Scheduler {
   /**
    * Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it.

@@ -1,25 +1,25 @@
-/** A put would give two records one value of a unique index. */
+/** Two records would have one value of a unique index. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
 }
 
-/** A private key that cannot be read, or that is not of the kind asked for. */
+/** The key cannot be read, or is of another kind. */
 export class UnusableKey extends Error {
   override readonly name = 'UnusableKey'
 }
 
-/** The engine behind a port cannot be reached; the documents' plugins answer it each in their way. */
+/** The engine cannot be reached; each document answers it in its own way. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
-/** There is no room for a write; reads go on. */
+/** Writes fail for lack of room, while reads go on. */
 export class OutOfSpace extends Unavailable {}
 
-/** The engine is there, and was too long about it. */
+/** The engine is there but took too long. */
 export class TookTooLong extends Unavailable {}
 
-/** The world was deleted, reset or restored while a call ran in it; the documents' plugins answer it as not found. */
+/** The world was deleted, reset or restored during the call, which is then answered as not found. */
 export class WorldEnded extends Error {
   override readonly name = 'WorldEnded'
 
@@ -28,7 +28,7 @@ export class WorldEnded extends Error {
   }
 }
 
-/** Kept state that the server cannot go on with; the message says why, for the person who starts it. */
+/** The server cannot go on with this state; the message tells the person who starts it why. */
 export class UnusableState extends Error {
   override readonly name = 'UnusableState'
 }

@@ -1,14 +1,14 @@
 export interface Peers {
-  /** Name of this instance, for as long as its process lives. */
+  /** The name lasts as long as the process. */
   readonly instance: string
-  /** Asks the other instances; `write` is told how many are asked, which share a bound of bytes. */
+  /** `write` learns how many instances are asked, since they share a bound of bytes. */
   ask(write: (asked: number) => string): Promise<PeerAnswers>
-  /** Answers from now on what other instances ask; a rejection is silence. */
+  /** A rejection counts as silence. */
   answer(work: (text: string) => Promise<string>): void
 }
 
 export interface PeerAnswers {
   texts: readonly string[]
-  /** Names of those that said nothing for 1.5 s, or were too many to ask. */
+  /** Instances that were silent for 1.5 s, or too many to ask. */
   missing: readonly string[]
 }

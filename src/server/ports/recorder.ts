@@ -4,22 +4,22 @@ import type { Clock } from './clock.ts'
 import type { Exchange } from './exchange.ts'
 import type { RecordChanges } from './store.ts'
 
-/** Writes down what happens in a world, in the order of cause and effect. */
+/** Cause stands before effect. */
 export interface Recorder {
-  /** The seed that ids are a function of meanwhile. */
+  /** Ids follow from this seed during the recording. */
   readonly seed: string
   readonly sources: { readonly clock: Clock; readonly random: Random }
-  /** To be awaited, if anything: the calls before it are done first. */
+  /** The calls before it must finish first, so it may have to be awaited. */
   takeTurn(call: RecordedCall): Promise<void> | undefined
   finish(call: RecordedCall, exchange: Exchange): void
   release(call: RecordedCall): void
   frame(frame: CaseFrame): void
   closed(subscriptionId: string): void
-  /** Records that were committed, of so many characters of JSON. */
+  /** Called after the commit; `characters` counts the JSON of the records. */
   wrote(changes: RecordChanges, characters: number): void
 }
 
-/** A call's place in a case: it has one once it has its turn, or once it is answered. */
+/** A call has its place in a case once it has its turn, or once it is answered. */
 export interface RecordedCall {
   readonly recorder: Recorder
   readonly isControl: boolean
@@ -27,7 +27,7 @@ export interface RecordedCall {
   readonly movesClock: boolean
   body: Uint8Array[] | undefined
   sent: CaseBody | undefined
-  /** The instant at which its turn began. */
+  /** The call sees this instant throughout. */
   at: number | undefined
   exchange: Exchange | undefined
 }

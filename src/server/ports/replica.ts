@@ -1,16 +1,15 @@
 import type { Store } from './store.ts'
 
-/** Where the vendor's replicas are late: a write is seen by its writer at once, by others so much later. */
+/** The writer sees a write at once, others later. */
 export interface ReplicaOptions {
-  /** The identity that reads or writes; a caller without one is another each time. */
+  /** A caller without an identity never sees its own writes earlier. */
   caller: string | undefined
   /** Milliseconds since the epoch, by the world's clock. */
   now: number
   /** Milliseconds. */
   lag: number
-  /** Whether all that it does is to read; what else there is sees all at once. */
+  /** Work that also writes sees everything at once. */
   isRead: boolean
 }
 
-/** The store as a caller of document 1 finds it. */
 export type OpenReplica = (options: ReplicaOptions) => Store

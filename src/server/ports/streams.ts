@@ -1,16 +1,16 @@
 import type { Chaos, StreamDescription, StreamEnding } from '../../contract/records/events/stream.ts'
 
 export interface Streams<S extends OpenStream = OpenStream> {
-  /** In the place of the subscription's other one, which ends. */
+  /** The subscription's other stream ends. */
   add(stream: S): void
   remove(stream: S): void
   find(subscriptionId: string): S | undefined
   list(): S[]
   readonly size: number
   readonly endings: ReadonlySet<StreamEnding>
-  /** Whether the world has ended: whoever comes now must end too. */
+  /** The world has ended, so a new stream must end too. */
   readonly isOver: boolean
-  /** Ends all; for good at the world's end. */
+  /** `forGood` is set when the world ends. */
   close(forGood?: boolean): void
 }
 

@@ -1,9 +1,9 @@
-/** A span as W3C's `traceparent` names it, wherever it was made. */
+/** W3C's `traceparent` names a span in this way, wherever it was made. */
 export interface SpanReference {
   readonly traceId: string
   readonly spanId: string
   readonly traceFlags: number
-  /** `tracestate`, as it was sent. */
+  /** `tracestate` is passed on as it was sent. */
   readonly traceState?: string | undefined
 }
 
@@ -19,19 +19,19 @@ export interface SpanStart {
 
 export interface OpenSpan {
   readonly reference: SpanReference
-  /** Whether anybody keeps it: another costs its attributes nothing. */
+  /** Nobody keeps the span when false, so its attributes need not be made. */
   readonly isRecorded: boolean
-  /** `failed`: it counts as an error. */
+  /** `failed` counts as an error. */
   end(attributes: SpanAttributes, failed: boolean): void
 }
 
-/** Takes spans, for a collector and for a provider that the program around has registered. */
+/** Spans go to a collector, and to a provider that the program has registered. */
 export interface Tracing {
-  /** Whether anybody takes spans now; asked for each request. */
+  /** Asked for each request, so it must be cheap. */
   readonly isOn: boolean
-  /** To be awaited before the first span, if anything. */
+  /** May have to be awaited before the first span. */
   prepare(): Promise<void> | undefined
   start(span: SpanStart): OpenSpan
-  /** Sends what waits, for a second at most. */
+  /** Sends what waits, within a second. */
   close(): Promise<void>
 }

@@ -4,25 +4,25 @@ import type { Recorder } from './recorder.ts'
 
 export interface World {
   name: string
-  /** PUBLIC_URL, where links that we hand out begin; absent: the address the request came to. */
+  /** PUBLIC_URL, with which links begin; absent, it is the address of the request. */
   publicUrl: string | undefined
-  /** The seed that its ids are a function of; absent: they are random. */
+  /** Ids follow from the seed; absent, they are random. */
   seed: string | undefined
-  /** SUBSCRIPTION_TTL in milliseconds: a subscription that nobody opens for so long is dropped; absent: never. */
+  /** SUBSCRIPTION_TTL in milliseconds: an unused subscription is dropped after it; absent, never. */
   subscriptionTtl: number | undefined
   streamRetryMs: number
-  /** Values that the server's settings choose where no profile does. */
+  /** Used where no profile chooses. */
   usual: Partial<ChoiceValues>
-  /** Values of all choices: they hold where the documents are silent. */
+  /** Every choice has a value, since the documents are silent there. */
   choices: ChoiceValues
   profile: VendorProfile | undefined
 }
 
-/** The memory of a world beside its records, on this instance. */
+/** Only this instance has this memory, and it goes with the world. */
 export interface WorldState {
-  /** Requests that brought no id of their own: theirs count on from it. */
+  /** Requests without an id of their own count on from it. */
   requestCount: number
-  /** The items of the vendor that the world has met, up to an entry of its journal. */
+  /** Items of the vendor that were met, up to an entry of the journal. */
   coverage: { upTo: number; what: Set<string> }
   recorder?: Recorder | undefined
 }

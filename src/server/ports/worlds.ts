@@ -9,25 +9,22 @@ import type { RecordChanges } from './store.ts'
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
-  /** Nothing where worlds begin with somebody's own fixtures. */
+  /** Absent where worlds begin with somebody's own fixtures. */
   readonly fixtures?: KnownFixtures | undefined
   readonly peers: Peers
   find(name: string): Ports | undefined
-  /** The same, once it is sure that no other instance has made it just now. */
+  /** Also finds a world that another instance has made just now. */
   look(name: string): Promise<Ports | undefined>
   list(): WorldDescription[]
-  /**
-   * Nothing when the name is in use. It starts with the fixtures, as the world that it is forked from, or as a world
-   * once stood.
-   */
+  /** Gives nothing when the name is in use. The world begins with the fixtures, as a fork, or as a world once stood. */
   create(plan: WorldPlan, past?: WorldPast): Promise<Ports | undefined>
-  /** Whether there was one; its streams end. */
+  /** Live streams end. Gives whether there was one. */
   delete(name: string): Promise<boolean>
-  /** As it was at its start; live streams end. */
+  /** Live streams end. */
   reset(name: string): Promise<Ports>
-  /** As the snapshot says; live streams end. `head`: the sequence before its first event, else as of real time. */
+  /** Live streams end. `head` is the sequence before the first event; real time gives it otherwise. */
   restore(name: string, snapshot: Snapshot, head?: number): Promise<Ports>
-  /** The world of these ports as it is now: it costs about what a fork does, until it is read. */
+  /** Costs about what a fork does until it is read. */
   copy(ports: Ports): Promise<WorldCopy>
   /**
    * Tells of every world that there is, and of each that is opened, before it is given: created, reset or restored. Of
@@ -36,9 +33,9 @@ export interface Worlds {
   onOpen(listener: WorldListener): void
 }
 
-/** A world as it was at one moment, whatever has become of it since. */
+/** Later changes of the world do not reach the copy. */
 export interface WorldCopy {
-  /** In the order of their keys. */
+  /** The order is that of the keys. */
   read(name: CollectionName): Promise<readonly StoredRecord[]>
   blobs: ReadonlyMap<string, Uint8Array>
 }
@@ -47,10 +44,10 @@ export interface WorldPast {
   copy: WorldCopy
   changes: RecordChanges
   seed: string
-  /** Where its clock stood, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   now: number
   faults: readonly Fault[]
-  /** Sequence of the event before its first one. */
+  /** The sequence before the first event. */
   head: number
   /** Images that came since then, by their digests. */
   blobs: ReadonlyMap<string, Uint8Array>
@@ -58,13 +55,13 @@ export interface WorldPast {
 
 export type Records = Readonly<Record<string, readonly StoredRecord[]>>
 
-/** Fixtures that the program brings: where they are the same, worlds begin with the same records. */
+/** Worlds of two programs with equal fixtures begin with the same records. */
 export interface KnownFixtures {
   name: string
   sha256(): Promise<string>
-  /** In a world that starts then, in milliseconds since the epoch. */
+  /** `start` is in milliseconds since the epoch. */
   read(name: CollectionName, start: number): Promise<readonly StoredRecord[]>
-  /** When a world started that holds these records, as most of their dates tell it. */
+  /** Most dates of the records agree on the start of their world. */
   findStart(records: Records): number | undefined
 }
 
@@ -73,25 +70,25 @@ export type WorldListener = (ports: Ports, before?: Ports) => void | Promise<voi
 export interface WorldPlan {
   name: string
   from?: string | undefined
-  /** The step of that one's recording behind which it begins. */
+  /** The new world begins behind this step of the other's recording. */
   at?: number | undefined
-  /** Makes every id and token a function of this text and of the calls; without it they are random. */
+  /** Ids and tokens follow from this text and the calls; without it they are random. */
   seed?: string | undefined
-  /** Where its clock starts, in milliseconds since the epoch; real time without it. */
+  /** Milliseconds since the epoch; real time unless told. */
   now?: number | undefined
-  /** Whether its clock stands at first. */
+  /** A frozen clock moves only by calls. */
   frozen?: boolean | undefined
-  /** Seconds of real time after which it is deleted. */
+  /** The world is deleted after so many seconds of real time. */
   expiresIn?: number | undefined
-  /** `retry:` of its streams; STREAM_RETRY_MS without it. */
+  /** `retry:` of its streams; STREAM_RETRY_MS unless told. */
   streamRetryMs?: number | undefined
   variation?: Variation | undefined
-  /** Its choices where the documents are silent; null: ours alone. */
+  /** Null makes the world plain. */
   profile?: VendorProfile | null | undefined
 }
 
 export interface WorldDescription extends Omit<WorldPlan, 'profile'> {
   profile?: string | undefined
-  /** Milliseconds since the epoch, in real time. */
+  /** Real time in milliseconds since the epoch. */
   createdAt: number
 }

@@ -1,6 +1,6 @@
 import type { ZipCodeRecord } from '../../contract/records/guest/zip-code.ts'
 
-/** The real US zip codes: reference data that never changes and that all worlds share. */
+/** Real US zip codes never change, so all worlds share them. */
 export interface ZipCodes {
   find(zipCode: string): ZipCodeRecord | undefined
 }

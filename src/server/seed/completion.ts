@@ -54,7 +54,7 @@ const completions: { readonly [N in CollectionName]?: (record: Partial<RecordOf<
   purchases: ({ purchaseID }) => ({ orderSeed: purchaseID }),
 }
 
-/** A fixture with all that follows from it. An access token may be written as it is sent: it is kept as a digest. */
+/** Fields that follow from others are filled in. An access token may stand in clear and is kept as its digest. */
 export function completeFixture(name: CollectionName, record: Fixture, known: Known): Fixture {
   if (name === 'accessTokens' && isText(record['token'])) {
     const { token, ...rest } = record
@@ -80,7 +80,7 @@ function siteOf(zipCodes: ZipCodes, zipCode: unknown): Fixture {
   return { ...placeOf(zipCodes, zipCode), lat: latitude, lng: longitude, timeZone }
 }
 
-/** Of a date as fixtures write it, `date -P40D` or an instant too. */
+/** The date may be an instant, or relative as fixtures write it, `date -P40D`. */
 function endOfWarranty(from: unknown, months = 0): string | undefined {
   if (!isText(from)) return undefined
   if (/^(date )?[+-]P/.test(from)) return `${from.startsWith('date ') ? from : `date ${from}`} +P${months}M`

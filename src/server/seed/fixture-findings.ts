@@ -53,7 +53,7 @@ function sayRelative(rule: string): string {
   return rule.startsWith('must be a date') ? `${rule}, or date -P40D from the world's start` : rule
 }
 
-/** Fields that the schema would leave out: most are misspelt. */
+/** A field that the schema would drop is most often misspelt. */
 function findUnknownFields(schema: z.ZodType, value: unknown, path: string): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return findUnknownFields(schema.unwrap() as z.ZodType, value, path)

@@ -8,33 +8,33 @@ import { datesOf } from './relative-dates.ts'
 
 export type Fixture = Readonly<Record<string, unknown>>
 
-/** The fixtures of a collection, with dates that depend on a world's start still to be resolved. */
+/** Dates that depend on a world's start are still to be resolved. */
 export interface FixtureList {
   records: readonly Fixture[]
-  /** Whether there are such dates; all worlds share the records of a list without. */
+  /** Worlds share the records of a list without such dates. */
   isDated: boolean
-  /** How the dates of each record are resolved: found when a world first asks, for all. */
+  /** Found for all records when a world first asks. */
   dates: ReturnType<typeof datesOf>[]
 }
 
 export interface Fixtures {
-  /** Of those that the program brings; somebody's own have none. */
+  /** Only fixtures of the program have a name. */
   name?: string
   names: readonly CollectionName[]
-  /** Nothing of a collection that is none of the names. */
+  /** Gives nothing for a collection outside `names`. */
   read: (name: CollectionName) => FixtureList
-  /** The bytes of the images that its records name, by their digests. */
+  /** Keys are the digests that records name. */
   readImages?: () => ReadonlyMap<string, Uint8Array>
-  /** Records behind those of the list, made for a world that starts at `now`: too many to be kept as a list. */
+  /** Records that are too many for a list are made for a world that starts at `now`. */
   further?: (name: CollectionName, now: number) => Iterable<Fixture>
 }
 
-/** Fixtures that cannot be used; one line a finding, with its file, record and field. */
+/** The message has one line a finding, with file, record and field. */
 export class FixtureError extends Error {
   override readonly name = 'FixtureError'
 }
 
-/** The built-in ones: every `{collection}.json`, named in kebab case, is read when a world first asks for it. */
+/** Every `{collection}.json`, in kebab case, is read when a world first asks for it. */
 export async function readFixtures(folder: string): Promise<Fixtures> {
   const files = await listFiles(folder)
   const names = collectionNames.filter((name) => files.includes(toFileName(name)))
@@ -69,15 +69,11 @@ export async function listFiles(folder: string): Promise<string[]> {
   })
 }
 
-/**
- * The records of a collection for a world that starts at `now` (milliseconds since the epoch), each checked by its
- * schema as it is taken.
- */
+/** `now` is the world's start in milliseconds since the epoch; each record is checked as it is taken. */
 export function* resolveFixtures(fixtures: Fixtures, name: CollectionName, now: number): Generator<Fixture> {
   for (const i of fixtures.read(name).records.keys()) yield resolveFixture(fixtures, name, i, now)
 }
 
-/** One of them, by its place in the list. */
 export function resolveFixture({ read }: Fixtures, name: CollectionName, i: number, now: number): Fixture {
   const { schema, key } = collections[name]
   const { records, dates } = read(name)
@@ -88,10 +84,7 @@ export function resolveFixture({ read }: Fixtures, name: CollectionName, i: numb
   throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
 }
 
-/**
- * The records of worlds by the instants that they start at, resolved as each collection is taken. Those without dates
- * are resolved once, for all.
- */
+/** Records without dates are resolved once for all worlds. */
 export function openFixtures(fixtures: Fixtures) {
   const undated = new Map(fixtures.names.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))]))
   return (at: number): ReadonlyMap<CollectionName, () => Iterable<Fixture>> =>
@@ -108,7 +101,7 @@ function* listAll(fixtures: Fixtures, name: CollectionName, at: number): Generat
   if (fixtures.further) yield* fixtures.further(name, at)
 }
 
-/** The same records whenever they are asked for; made as the first who asks takes them. */
+/** The list is made as its first reader takes it, and is the same for later ones. */
 function once(make: () => Iterable<Fixture>): () => Iterable<Fixture> {
   let made: readonly Fixture[] | undefined
   return function* () {

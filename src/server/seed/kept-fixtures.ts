@@ -2,7 +2,7 @@ import { type CollectionName, collections } from '../../contract/records/collect
 import { type Fixture, type FixtureList, openFixtures } from './fixtures.ts'
 import { datesOf } from './relative-dates.ts'
 
-/** Fixtures that an engine has kept, as worlds of then began with them, whatever the folder of today holds. */
+/** Worlds of then began with these, whatever the folder holds today. */
 export function openKeptFixtures(
   lists: ReadonlyMap<CollectionName, readonly Fixture[]>,
   dated: ReadonlySet<CollectionName>,
@@ -12,7 +12,7 @@ export function openKeptFixtures(
   const recordsAt = openFixtures({ names: [...kept.keys()], read: (name) => kept.get(name)! })
   const keys = new Map<CollectionName, ReadonlySet<unknown>>()
 
-  /** The keys as they are written, or of a start where one of them names a day. */
+  /** A key may name a day, which depends on the world's start. */
   function keysAt(at: number, name: CollectionName): ReadonlySet<unknown> {
     const known = keys.get(name)
     if (known) return known

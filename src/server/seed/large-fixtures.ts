@@ -8,13 +8,13 @@ import { findResolve } from './relative-dates.ts'
 
 const CUSTOMERS = 20_000
 const TICKETS = 100_000
-/** Three years; whole weeks leave weekends where they were. */
+/** Three years in whole weeks leave weekends where they were. */
 const MOST_WEEKS = 156
 
 /**
- * The fixtures, and behind them as many customers, each with a product and its tickets, as make 20,000 customers and
- * 100,000 tickets over three years. Made ones follow from their number: every start has the same. A made ticket is a
- * closed one of the fixtures, some weeks earlier, and its customer lives where that one's does.
+ * Customers, products and tickets are made up to 20,000 customers and 100,000 tickets over three years. They follow
+ * from their numbers, so every start has the same. Each ticket is a closed one of the fixtures some weeks earlier, at
+ * its customer's place.
  */
 export function enlargeFixtures(small: Fixtures): Fixtures {
   return {
@@ -30,16 +30,16 @@ export function enlargeFixtures(small: Fixtures): Fixtures {
 }
 
 interface Household {
-  /** From 0, among all that are made. */
+  /** Counts from 0 over all that are made. */
   number: number
   customer: CustomerRecord & Fixture
   product: RegisteredProduct & Fixture
-  /** A closed ticket, so many weeks before. */
+  /** A closed ticket, moved back by so many weeks. */
   closed: (weeks: number) => Omit<Ticket, 'customer'>
   count: number
 }
 
-/** Of the fixtures each is resolved when a household is first made after it: all at once would hold up the server. */
+/** All fixtures at once would hold up the server, so each is resolved when it is first needed. */
 function* listHouseholds(small: Fixtures, now: number): Generator<Household> {
   const [customers, tickets] = [small.read('customers').records, small.read('tickets').records]
   const find = <T, Made>(name: CollectionName, key: string, make: (record: T) => Made) => {
@@ -66,7 +66,6 @@ function* listHouseholds(small: Fixtures, now: number): Generator<Household> {
   }
 }
 
-/** For each value it is made once, when somebody first asks. */
 function once<T>(make: (value: unknown) => T): (value: unknown) => T {
   const made = new Map<unknown, T>()
   return (value) => {
@@ -91,7 +90,7 @@ function toCustomer(neighbour: CustomerRecord, firstName: string, lastName: stri
   }
 }
 
-/** Bought before the earliest of its tickets: it is moved by most weeks. */
+/** The product was bought before the earliest of its tickets. */
 function toProduct({ imei: _, ...product }: RegisteredProduct, bpNo: string, number: number): RegisteredProduct {
   const code = number.toString(36).toUpperCase().padStart(5, '0')
   const serialNumber = `${product.serialNumber!.slice(0, 5)}L${code}`
@@ -123,7 +122,7 @@ function* toTickets({ number, customer, product, closed, count }: Household): Ge
   }
 }
 
-/** Ten digits that are told apart by their order and do not follow each other: the prime is that of the space. */
+/** Multiplying by a prime of the space keeps the numbers distinct without making them follow each other. */
 function scatter(order: number, series: number): string {
   return String(5_000_000_000 + series * 1_000_000_000 + ((order * 7_368_787 + series) % 999_999_937))
 }

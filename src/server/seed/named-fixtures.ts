@@ -3,7 +3,7 @@ import { FixtureError, type Fixtures } from './fixtures.ts'
 import { enlargeFixtures } from './large-fixtures.ts'
 import { type OwnFixturesContext, readOwnFixtures } from './own-fixtures.ts'
 
-/** Fixtures that ship by their name, others by their folder, which has a slash. Throws a FixtureError. */
+/** A name stands for shipped fixtures, and a path with a slash for a folder. Throws a FixtureError. */
 export async function openNamedFixtures(name: string, context: OwnFixturesContext): Promise<Fixtures> {
   if (name === 'default') return context.builtIn
   if (name === 'large') return enlargeFixtures(context.builtIn)

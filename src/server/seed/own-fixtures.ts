@@ -10,22 +10,22 @@ import { findDangling } from './references.ts'
 import { findInCollection } from './fixture-findings.ts'
 
 export interface OwnFixturesContext {
-  /** Collections of which the folder has no file stay as they are here. */
+  /** Collections without a file in the folder stay built in. */
   builtIn: Fixtures
   zipCodes: ZipCodes
   digests: Pick<Digests, 'sha256'>
-  /** Milliseconds since the epoch: dates are checked for a world that starts then. */
+  /** Dates are checked for a world that starts at this time, in milliseconds since the epoch. */
   now: number
 }
 
-/** More than these help nobody. */
+/** More findings help nobody. */
 const MOST_FINDINGS = 100
 
 type Records = Map<CollectionName, readonly Fixture[]>
 
 /**
- * Somebody's fixtures: each file takes the place of ours of its name, and records of ours that name one which is gone
- * go too. Throws a FixtureError with all that is wrong.
+ * Each file replaces ours of its name, and our records that name a missing one go too. Throws a FixtureError with all
+ * that is wrong.
  */
 export async function readOwnFixtures(folder: string, context: OwnFixturesContext): Promise<Fixtures> {
   const { own, findings } = await readFolder(folder)
@@ -72,7 +72,7 @@ async function readList(path: string): Promise<readonly Fixture[] | string> {
   return isList ? (list as Fixture[]) : 'must hold a list of records'
 }
 
-/** Leaves out records of ours that name others which are not there any more, and those that name these. */
+/** Our records go when they name a missing one, and so do those that name these. */
 function dropDangling(records: Records, own: Records): void {
   for (let before = -1, after = 0; before !== after; ) {
     before = after
@@ -86,7 +86,6 @@ function dropDangling(records: Records, own: Records): void {
   }
 }
 
-/** The keys of a collection's records, gathered once. */
 function createKeys(records: Records): (name: CollectionName) => ReadonlySet<unknown> {
   const sets = new Map<CollectionName, ReadonlySet<unknown>>()
   return (name) => {

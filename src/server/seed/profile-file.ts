@@ -5,7 +5,7 @@ import { sayNearest } from '../../contract/records/nearest.ts'
 import { readyMadeNames } from '../../contract/records/control/ready-made.ts'
 import { profileOrName, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 
-/** A profile that cannot be used; says the file and the reasons. */
+/** The message tells the file and the reasons. */
 export class ProfileError extends Error {
   override readonly name = 'ProfileError'
 }
@@ -16,7 +16,7 @@ export async function readProfileFile(given: string): Promise<VendorProfile> {
     const nearest = /[./\\]/.test(given) ? '' : sayNearest(given, readyMadeNames)
     throw new ProfileError(`the profile cannot be read: ${describeFailure(error)}${nearest}`)
   })
-  // Most servers have no profile: the reader would lengthen every start.
+  // Most servers have no profile, and loading the reader would lengthen every start.
   const { readYaml } = await import('./yaml.ts')
   let value: unknown
   try {

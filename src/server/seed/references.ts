@@ -1,6 +1,6 @@
 import type { CollectionName, FieldOf, RecordOf } from '../../contract/records/collections.ts'
 
-/** Collections whose records a field names by their keys; one that is absent or null names none. */
+/** A field names records by their keys; an absent or null field names none. */
 type References = {
   readonly [N in CollectionName]?: {
     readonly [F in (keyof RecordOf<N> & string) | FieldOf<N>]?: readonly CollectionName[]
@@ -50,10 +50,10 @@ export const references: References = {
   purchases: { sellerSecret: ['sellers'], continues: ['purchases'] },
 }
 
-/** Above the first level of the category tree. */
+/** The category tree's first level has this parent. */
 const NOBODY = 'ROOT'
 
-/** A reference to a record that is not there: the field, the key, and where it was looked for. */
+/** Gives the field, the key, and the collection that lacks it. */
 export function findDangling(
   name: CollectionName,
   record: Readonly<Record<string, unknown>>,

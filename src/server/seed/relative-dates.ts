@@ -11,7 +11,7 @@ const MONTHS_LATER = new RegExp(`^date ${DISTANCE} \\+P(\\d+)M$`)
 const LOCAL = new RegExp(`^(?:date )?${DISTANCE}(?: at (\\d\\d:\\d\\d))? in ${ZONE}$`)
 const SLOT_DAY = new RegExp(`\\{${DISTANCE} in ${ZONE}\\}`, 'g')
 
-/** Gives a value as it is in a world that starts then, in milliseconds since the epoch. */
+/** `at` is the world's start in milliseconds since the epoch. */
 type Resolve = (at: number) => unknown
 
 /**
@@ -25,7 +25,7 @@ export function datesOf(value: unknown): Resolve | undefined {
   return findResolve(value, (text) => (ANY.test(text) ? dateOf(text) : undefined))
 }
 
-/** Copies a value along the texts for which there is something to resolve, and shares the rest. */
+/** Only values with relative dates are copied; the rest is shared by all worlds. */
 export function findResolve(value: unknown, find: (text: string) => Resolve | undefined): Resolve | undefined {
   if (typeof value === 'string') return find(value)
   if (typeof value !== 'object' || value === null) return undefined
@@ -68,7 +68,7 @@ function distanceOf([sign, days = '0', hours = '0', minutes = '0']: readonly (st
   return sign === '-' ? -distance : distance
 }
 
-/** Whole days are counted on the calendar of the zone, so that a change of its clocks moves nothing. */
+/** Whole days are counted on the zone's calendar, so that daylight saving moves nothing. */
 function resolveLocal(now: number, distance: number, time: string | undefined, timeZone: string): string {
   const date = addDays(localDate(now, timeZone), distance / DAY)
   if (!time) return date

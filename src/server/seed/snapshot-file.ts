@@ -4,12 +4,12 @@ import type { Clock } from '../ports/clock.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
 
-/** A snapshot that cannot be started from; says the file and the reasons. */
+/** The message tells the file and the reasons. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError'
 }
 
-/** The snapshot in a file, of this version or an older one, with everything in it checked. */
+/** Older versions are migrated, and everything is checked. */
 export async function readSnapshotFile(file: string, digests: Digests, real: Clock): Promise<Snapshot> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new SnapshotError(`the snapshot cannot be read: ${error.message}`)

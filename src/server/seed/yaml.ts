@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 
-/** A module of its own, to be loaded late: of the package itself a bundle gives `import()` a default export only. */
+/** A bundle gives `import()` of the package only a default export, so this module is loaded late instead. */
 export function readYaml(text: string): unknown {
   return parse(text, { maxAliasCount: 0 })
 }

@@ -7,26 +7,23 @@ import type { VariedStream } from '../chaos/variation/sse.ts'
 import { resetConnection } from '../http/connection/connections.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
 
-/** How long a reader that does not read may take to hear of the end, in milliseconds. */
+/** A reader that stands still has so many milliseconds to hear of the end. */
 const LAST_WORDS = 500
 
-/**
- * Server-sent events on the raw response. What is written goes to the socket as one chunk in one call; Node's response
- * would make four writes of it.
- */
+/** Each write goes to the socket as one chunk; Node's response would make four writes of it. */
 export class EventConnection {
   readonly #reply: FastifyReply['raw']
   readonly #socket: Socket
   readonly #chunked: boolean
   readonly #varied: VariedStream | undefined
   readonly #spoiled: SpoiledWrites | undefined
-  /** Whether a filter of the stream asks for a value by its name: such a one does not vary. */
+  /** A value that a filter asks for must not vary. */
   isNamed: (value: string) => boolean = () => false
 
-  /** Takes the reply over from Fastify; its headers go out with `first`. */
+  /** The reply is taken over from Fastify; its headers go out with `first`. */
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
     const { socket } = reply.raw
-    // Where a request was injected there is none.
+    // An injected request has no socket.
     if (!socket || socket.destroyed || !('setKeepAlive' in socket)) {
       throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: further-statuses' })
     }
@@ -61,11 +58,11 @@ export class EventConnection {
     if (this.#spoiled) return this.#spoiled.write(this.#varied?.write(text) ?? [Buffer.from(text)], whenWritten)
     const bytes = Buffer.byteLength(text)
     const chunk = this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text
-    // The shorter way for ASCII, which is nearly always all there is.
+    // Nearly all text is ASCII, which Latin-1 writes faster.
     this.#socket.write(chunk, bytes === text.length ? 'latin1' : 'utf8', whenWritten)
   }
 
-  /** Takes bytes: a broken character's halves are some too. */
+  /** Writes are bytes, since a frame may be cut within a character. */
   get #outlet(): ConstructorParameters<typeof SpoiledWrites>[0] {
     const toChunk = (piece: Buffer) =>
       Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
@@ -81,7 +78,7 @@ export class EventConnection {
     return this.#socket.writableLength + (this.#spoiled?.waiting ?? 0)
   }
 
-  /** Whether the system takes no more for now; once it does, `onceDrained` is called. */
+  /** `onceDrained` runs when the system takes more again. */
   get isFull(): boolean {
     return this.#socket.writableNeedDrain && this.#socket.writableLength > 0
   }
@@ -91,7 +88,7 @@ export class EventConnection {
   }
 
   onClose(listener: () => void): void {
-    // `once` would wrap the listener in three objects more for every stream.
+    // `once` would wrap the listener in three more objects for every stream.
     this.#reply.on('close', listener)
   }
 

@@ -17,7 +17,7 @@ export function cancelPage(app: FastifyInstance): void {
   })
 }
 
-/** Addresses are relative: the page also works below a world's prefix. */
+/** Addresses are relative, so the page works below a world's prefix. */
 const script = `
 const button = document.querySelector('button')
 const state = document.querySelector('[role=status]')
@@ -91,7 +91,7 @@ const headers = {
     "frame-ancestors 'none'",
   ].join('; '),
   'cache-control': 'no-store',
-  // The address holds the key.
+  // The page's address holds the key.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',

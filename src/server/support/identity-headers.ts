@@ -40,10 +40,10 @@ function readProfileId(request: FastifyRequest): string | undefined {
   return readProfileCookie(request) ?? header
 }
 
-/** The parser takes the first of two cookies of one name in silence: so it is asked for each pair of the header. */
+/** The parser silently takes the first of two equal cookies, so it is asked for each pair of the header. */
 function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): string | undefined {
   if (!cookie?.includes(PROFILE_COOKIE)) return undefined
-  // RFC 6265 lets a value stand in quotes, which the parser keeps.
+  // RFC 6265 allows quotes around a value, which the parser keeps.
   const pairs = cookie.split(';').map((pair) => server.parseCookie(pair)[PROFILE_COOKIE]?.replace(/^"(.*)"$/, '$1'))
   const [value, another] = new Set(pairs.filter(Boolean))
   if (another !== undefined) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')
@@ -52,7 +52,7 @@ function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): str
 
 function readHeader(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
-  // Node joins a repeated header with commas: only then is it worth counting.
+  // Node joins a repeated header with commas, so only then it is counted.
   if (typeof value === 'string' && value.includes(',') && countHeader(request, name) > 1) {
     throw repeated(`header.${name}`, 'is given more than once')
   }

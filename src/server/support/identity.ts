@@ -39,14 +39,14 @@ export async function identifyDealer(request: FastifyRequest): Promise<Dealer> {
   return noted(request, await requireDealer(request.ports, await identifyUser(request)))
 }
 
-/** Waits for nothing where no session ends. */
+/** Where no session ends there is nothing to wait for. */
 function inSession<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller | Promise<Caller> {
   noted(request, caller)
   if (caller.userId === undefined || request.ports.world.choices['session-lifetime'] === 'none') return caller
   return assertSession(request.ports, caller.userId).then(() => caller)
 }
 
-/** For the journal, also when the request is refused later. */
+/** The journal names the caller also when the request is refused later. */
 function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller {
   request.notes.identity = caller
   return caller

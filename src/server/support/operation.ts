@@ -17,9 +17,7 @@ export type Implemented<Declared extends Contracts> = {
 
 export type SupportOperation<Scope extends keyof Callers> = Operation<Callers[Scope]> & { scope: Scope }
 
-/**
- * One handler for each operation; a missing one does not compile, nor does one that is asked by others than its scope.
- */
+/** A missing handler does not compile, nor does one for callers of another scope. */
 export function implement<Declared extends Contracts>(
   contracts: Declared,
   handlers: { readonly [Row in keyof Declared]: Handler<Callers[Declared[Row]['scope']], Declared[Row]> },

@@ -10,7 +10,7 @@ import { scopes } from './scopes.ts'
 /** Document 1: the support interface. Which scope an operation is in says who may call it. */
 export async function support(app: FastifyInstance): Promise<void> {
   app.setErrorHandler(createJsonErrorHandler(supportStatuses, { shaped: true }))
-  // Cookies are read where one is needed.
+  // Cookies are parsed only where one is needed.
   await app.register(cookie, { hook: false })
   acceptJson(app)
 

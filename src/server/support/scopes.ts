@@ -27,7 +27,7 @@ import { symptoms } from './symptoms.ts'
 import { troubleshooting } from './troubleshooting.ts'
 import { zipCodes } from './zip-codes.ts'
 
-/** Each row of document 1: one that is missing does not compile. */
+/** A missing row of document 1 does not compile. */
 const implemented: Implemented<typeof supportOperations> = {
   ...ctiTokens,
   ...feedback,

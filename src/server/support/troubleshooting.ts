@@ -23,7 +23,7 @@ async function answerGuide(
   const type = guideTypes.find((each) => each === preferred) ?? guideTypes[0]
   reply.header('vary', 'accept').type(`${type}; charset=utf-8`)
   if (type === 'text/html') return toHtml(guide)
-  // Fastify sends a string as it is, whatever its type: the quotes of a JSON one are ours to write.
+  // Fastify sends a string as it is, so the quotes of a JSON one are written here.
   return type === 'application/json' ? JSON.stringify(toText(guide)) : toText(guide)
 }
 

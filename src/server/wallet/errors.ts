@@ -42,7 +42,7 @@ const results = {
   closing: { status: 503, resultCode: INTERNAL },
 } as const satisfies Record<ErrorCode, { status: number; resultCode: string }>
 
-/** Draws any error as the wallet does: a result code and a text. */
+/** Every error has a result code and a text. */
 export function replyWithResult(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const error = toDomainError(thrown, request)
   const injected = error instanceof InjectedFault
@@ -56,7 +56,6 @@ export function replyWithResult(thrown: unknown, request: FastifyRequest, reply:
     .send({ resultCode, resultMessage })
 }
 
-/** The failure that a fault of the control API asks for, as the wallet draws it. */
 function toInjected({ respond }: InjectedFault): { status: number; resultCode: string } {
   if ('resultCode' in respond) {
     const { resultCode } = respond

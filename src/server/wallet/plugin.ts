@@ -9,7 +9,7 @@ import { replyWithResult } from './errors.ts'
 const available = toOperations<undefined, typeof walletOperations>(walletOperations, {
   checkAvailability: async (request, reply) => {
     const given = request.headers['partnercode']
-    // Node joins repeated headers: the list lets the rules see that it was given more than once.
+    // Node joins repeated headers, so a list shows the rules that there were several.
     const partnerCode = countHeader(request, 'partnercode') > 1 ? [given] : given
     const found = await checkAvailability(request.ports, { ...request.query, partnerCode })
     reply.header('content-type', WALLET_TYPE)
@@ -26,6 +26,6 @@ export async function wallet(app: FastifyInstance): Promise<void> {
     refusals: [400, 500],
     errorBody: walletError,
   })
-  // An unknown address below its own is refused in the wallet's words, too.
+  // An unknown address below the wallet's own is refused in the wallet's words too.
   app.register(async (below) => void below.setNotFoundHandler(() => {}), { prefix: '/wallet' })
 }

@@ -1,7 +1,7 @@
 import type { Blobs } from '../ports/blobs.ts'
 import type { Fixtures } from '../seed/fixtures.ts'
 
-/** A world's bytes, and behind them those of the fixtures, which no world keeps for itself. */
+/** No world keeps the bytes of the fixtures' images for itself. */
 export function withFixtureImages(blobs: Blobs, { readImages }: Pick<Fixtures, 'readImages'>): Blobs {
   if (!readImages) return blobs
   return {

@@ -13,7 +13,7 @@ import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
 import { withProfile } from './world-profile.ts'
 
 export interface InitialState extends WorldContent {
-  /** The seed that its ids are a function of; absent: they are random. */
+  /** Ids follow from the seed; absent, they are random. */
   seed: string | undefined
   clock: { now: number; frozen: boolean; realNow?: number | undefined }
   eventsFrom: number
@@ -40,11 +40,11 @@ export function createInitialStates({
       const records = withProfile(plain, profile, now)
       const [clock, eventsFrom] = [{ now, frozen, realNow }, seed === undefined ? realNow : 0]
       const begun = { seed, clock, eventsFrom, records, blobs: [] }
-      // An engine keeps a pattern as lists.
+      // An engine keeps a pattern as lists, which records made on demand are not.
       return fixtures.further ? begun : { ...begun, pattern: fixtures, patternAt: now }
     },
 
-    /** A snapshot holds all of a collection; one it does not name is empty. */
+    /** A collection that the snapshot does not name is empty. */
     async fromSnapshot(snapshot: Snapshot): Promise<InitialState> {
       const records = new Map<CollectionName, RecordSource>()
       for (const name of collectionNames) {
@@ -56,7 +56,7 @@ export function createInitialStates({
         if (list.length > 0) records.set(name, list)
       }
       const { clock, seed, faults } = snapshot
-      // Snapshots that people have written name none.
+      // A snapshot written by hand has no such setting.
       const settings = recordsOf(snapshot, 'settings')
       if (!settings.some(({ name }) => name === 'secret')) records.set('settings', [...settings, makeSecret(seed)])
       const blobs: [string, Uint8Array][] = []
@@ -64,7 +64,7 @@ export function createInitialStates({
         blobs.push([digest, Buffer.from(text, 'base64')])
         await nodeTurns.give()
       }
-      // Its events were numbered up to nobody knows where.
+      // Nobody knows up to where its events were numbered.
       return { seed, clock: toClockStart(clock, real), eventsFrom: real.now(), records, blobs, faults }
     },
   }

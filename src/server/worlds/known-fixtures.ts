@@ -8,12 +8,12 @@ import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
 import { datesOf } from '../seed/relative-dates.ts'
 import { readByKey } from './world-copy.ts'
 
-/** Records of a collection by whose dates a world's start is known: they agree, but for some that have changed. */
+/** Dates of so many records tell a world's start: they agree except for changed ones. */
 const ASKED = 20
-/** An instant, and no day or local time: of these the start follows. */
+/** Only instants tell the start exactly; days and local times do not. */
 const INSTANT = /^[+-]P\S+$/
 
-/** Absent for fixtures of somebody's own. */
+/** Gives nothing for somebody's own fixtures. */
 export function openKnownFixtures(fixtures: Fixtures): KnownFixtures | undefined {
   const { name: title } = fixtures
   if (title === undefined) return undefined

@@ -8,7 +8,7 @@ import { WorldRegistry } from './registry.ts'
 import { profileOf } from './world-profile.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
-/** Worlds that live as long as the process. A reset begins the default one with `state`, or else with the fixtures. */
+/** Worlds live as long as the process. A reset begins the default one with `state`, or with the fixtures. */
 export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, state?: InitialState): WorldRegistry {
   const { fromFixtures, fromSnapshot } = createInitialStates(settings)
   const assemble = createAssembler(settings)
@@ -27,7 +27,7 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
     return {
       ...world,
       ...(begunWith && { initialState: () => begunWith }),
-      // Tables are shared until either world writes to them.
+      // Worlds share tables until one of them writes.
       copyState() {
         const { now, frozen } = world.ports.clockControl.read()
         const eventsFrom = Math.ceil(bus.head() / 1000)

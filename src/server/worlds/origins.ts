@@ -8,10 +8,10 @@ import type { Store } from '../ports/store.ts'
 import { type CollectionName, collectionNames } from '../../contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
-/** A fork's beginning is stored before it, as a world whose name nobody can ask for, nor anybody else draw. */
+/** A fork's beginning is stored as a world of its own, under a name that nobody can ask for or draw. */
 const ORIGIN = '~origin'
 
-/** Milliseconds that nobody takes from keeping an origin to keeping its fork. */
+/** Nobody takes longer from keeping an origin to keeping its fork. */
 export const MAKING_TIME = 3_600_000
 
 const isOrigin = ({ plan }: WorldRecord) => plan.name.includes(ORIGIN)
@@ -21,7 +21,7 @@ export async function listWorlds(engine: Engine): Promise<WorldRecord[]> {
   return (await engine.list()).filter((record) => !isOrigin(record))
 }
 
-/** Those of forks that were never made, or of worlds that are gone; of these what was kept before that instant. */
+/** Origins without a fork, kept before that instant, are removed. */
 export async function sweepOrigins(engine: Engine, before: number): Promise<void> {
   const records = await engine.list()
   const named = new Set(records.filter((each) => !isOrigin(each)).map(originOf))
@@ -42,7 +42,7 @@ export async function findRecord(engine: Engine, name: string): Promise<WorldRec
   return (await engine.list()).find((record) => record.plan.name === name)
 }
 
-/** Before the fork itself, so that none is without it. */
+/** The origin is kept first, so that no fork is without it. */
 export async function keepOrigin(engine: Engine, record: WorldRecord, state: InitialState): Promise<string> {
   const { plan } = record
   const name = plan.name + ORIGIN + newSecret(6)
@@ -69,7 +69,7 @@ export async function readOrigin(engine: Engine, name: string, real: Clock): Pro
   }
 }
 
-/** A world that was replaced by a reset of its own leaves its origin to the new one. */
+/** A world that a reset replaced leaves its origin to the new one. */
 export async function leaveOrigin(engine: Engine, record: WorldRecord): Promise<void> {
   if (!(await findRecord(engine, record.plan.name))) await discardRecord(engine, originOf(record))
 }
@@ -89,7 +89,7 @@ export async function copyContent(
   return { records, blobs: [...copies] }
 }
 
-/** Records that a database hands over in one turn. */
+/** A database hands over so many records in one turn. */
 const PAGE = 2000
 
 function readRecords(store: Store): Promise<WorldRecords> {

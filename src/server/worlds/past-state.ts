@@ -6,7 +6,7 @@ import type { WorldPast } from '../ports/worlds.ts'
 import type { CollectionName } from '../../contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
-/** The state of a world that begins as a recorded one stood; `began` is what that had at the recording's start. */
+/** `began` is the state at the start of the recording, to which commits are applied. */
 export async function toPastState(
   began: Pick<InitialState, 'records' | 'blobs'>,
   past: WorldPast,
@@ -23,7 +23,7 @@ export async function toPastState(
   }
 }
 
-/** Collections that nothing has changed stay shared. */
+/** Unchanged collections stay shared. */
 async function withChanges(records: WorldRecords, changes: RecordChanges): Promise<WorldRecords> {
   const changed = new Map<CollectionName, RecordSource>(records)
   for (const [name, ofName] of changes) changed.set(name, await changeTable(name, records.get(name), ofName))

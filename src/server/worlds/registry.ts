@@ -23,8 +23,8 @@ import { SharedCopy } from './world-copy.ts'
 import { withProfile } from './world-profile.ts'
 
 /**
- * Makes a world from its plan, with the fixtures or with the state given. One that replaces another takes its place,
- * and nothing comes of it when that is gone; else nothing does when another instance has one of this name.
+ * With `replace` the world takes another's place, and nothing happens when that is gone; otherwise nothing happens when
+ * another instance has the name.
  */
 export type WorldOpener = (
   plan: WorldPlan,
@@ -38,29 +38,29 @@ export interface OpenedWorld {
 }
 
 export interface RegistryOptions {
-  /** Real time, which expiry follows. */
+  /** Expiry follows real time. */
   real: Clock
   open: WorldOpener
   fromSnapshot(snapshot: Snapshot): Promise<InitialState>
   fixtures?: KnownFixtures | undefined
-  /** The instances that share the worlds; none without it. */
+  /** Other instances share these worlds; absent, none does. */
   peers?: Peers
   whenClosed?: () => Promise<void>
-  /** Follows other instances, when a world is asked for that is not known here. */
+  /** Follows other instances when an unknown world is asked for. */
   whenUnknown?: () => Promise<void>
-  /** Tells other instances of a change to the worlds that is done; resolves when they have followed. */
+  /** Resolves when the other instances have followed a finished change. */
   whenChanged?: () => Promise<void>
 }
 
 interface Entry extends RunningWorld {
   plan: WorldPlan
   createdAt: number
-  /** Milliseconds since the epoch, in real time. */
+  /** Real time in milliseconds since the epoch. */
   expiresAt: number
   expiry: NodeJS.Timeout | undefined
 }
 
-/** Real timers count at most so far. */
+/** A longer real timer would fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 export class WorldRegistry implements Worlds {
@@ -69,7 +69,7 @@ export class WorldRegistry implements Worlds {
   readonly #listeners: WorldListener[] = []
   readonly #real: Clock
   readonly #options: RegistryOptions
-  /** One change of the worlds at a time: a name is given once, and a world is ended once. */
+  /** Changes of worlds run one at a time, so a name is given once and a world ended once. */
   readonly #inTurn = createSerialQueue()
 
   constructor(first: OpenedWorld, options: RegistryOptions) {
@@ -120,7 +120,7 @@ export class WorldRegistry implements Worlds {
     const { whenUnknown } = this.#options
     const deleted = name === DEFAULT_WORLD ? undefined : await this.#deleteOnce(name)
     if (!deleted || !whenUnknown) return deleted !== undefined
-    // Another instance may just have begun it anew: it is still the same world.
+    // Another instance may have reset it just now, and then it is still the same world.
     await whenUnknown()
     if (this.#findLive(name)?.createdAt === deleted.createdAt) await this.delete(name)
     return true
@@ -151,9 +151,9 @@ export class WorldRegistry implements Worlds {
     for (const { ports } of this.#entries.values()) void listener(ports)
   }
 
-  /** Does here what other instances have done: `list` gives the worlds there are now, `reopen` opens one of them. */
+  /** `list` gives the present worlds, `reopen` opens one of them; changes of other instances are repeated here. */
   follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<OpenedWorld>): Promise<void> {
-    // Listed in the turn: what this instance has done itself is in it.
+    // Listed within the turn, so that changes of this instance are included.
     return this.#inTurn(async () => {
       const records = await list()
       const names = new Set(records.map(({ plan }) => plan.name))
@@ -177,7 +177,6 @@ export class WorldRegistry implements Worlds {
     })
   }
 
-  /** The other world as it is now: a fork begins with it. */
   async #copy({ from, frozen, profile }: WorldPlan): Promise<InitialState | undefined> {
     if (from === undefined) return undefined
     const source = this.#findLive(from)
@@ -187,7 +186,7 @@ export class WorldRegistry implements Worlds {
     return { ...state, records, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
   }
 
-  /** A recorded world as it stood then, with a clock that stands. */
+  /** The clock of the new world stands. */
   async #goBack({ from = '', profile }: WorldPlan, past: WorldPast): Promise<InitialState> {
     if (!(past.copy instanceof SharedCopy)) throw new WorldEnded(from)
     const state = await toPastState(past.copy.state, past)
@@ -214,18 +213,18 @@ export class WorldRegistry implements Worlds {
     return world.ports
   }
 
-  /** Opening waits for the listeners: what plays in the world goes on before anybody moves its clock. */
+  /** Opening waits for the listeners, so that what plays continues before anybody moves the clock. */
   async #tellOpened(ports: Ports, before?: Ports): Promise<void> {
     await Promise.all(this.#listeners.map((listener) => listener(ports, before)))
   }
 
-  /** Frees what an abandoned world holds; that it is gone is seen without a timer. */
+  /** The timer frees memory; that the world is over is seen without it. */
   #armExpiry(entry: Entry): void {
     if (entry.expiresAt === Infinity) return
     const left = Math.max(0, entry.expiresAt - this.#real.now())
     const look = () => {
       if (this.#findLive(entry.plan.name) === entry) return this.#armExpiry(entry)
-      // An engine that is away discards when it is back: an expired world is not found meanwhile.
+      // An engine that is away discards later; an expired world is not found meanwhile.
       this.#remove(entry).catch(() => {})
     }
     entry.expiry = setTimeout(look, Math.min(left, LONGEST_TIMER)).unref()
@@ -252,35 +251,35 @@ export class WorldRegistry implements Worlds {
     clearTimeout(entry.expiry)
   }
 
-  /** The world under a name anew; requests that have the old one finish in it, its streams end. */
+  /** Requests in the old world finish there, and its streams end. */
   async #replace(entry: Entry, state: InitialState | undefined): Promise<Ports> {
     const world = await this.#options.open(entry.plan, state, { createdAt: entry.createdAt })
     if (!world) throw new WorldEnded(entry.plan.name)
     const { discard, close, initialState, ports: before } = entry
     Object.assign(entry, world, { initialState })
     await this.#tellOpened(world.ports, before)
-    // It is over, whatever becomes of what was stored of it: the engine sweeps that when it starts.
+    // The old world is over whatever the engine keeps of it, which the next start sweeps.
     await discard().catch(close)
     return world.ports
   }
 
-  /** Another instance has put a world in its place, maybe of another plan, and discards the old one. */
+  /** Another instance may put a world of another plan in its place, and then discards the old one. */
   async #swap(entry: Entry, fresh: OpenedWorld): Promise<void> {
     const { initialState = entry.initialState, createdAt } = fresh.world
-    // A reset keeps the instant at which the world was created; a world that was deleted and made again has another.
+    // A reset keeps the instant of creation, while a world made again has a new one.
     const before = createdAt === entry.createdAt ? entry.ports : undefined
     await this.#add({ ...fresh, world: { ...fresh.world, initialState } }, before)
     await this.#close(entry)
   }
 
-  /** The caller holds the world's ports, so it is there, unless it was deleted in between. */
+  /** The caller holds the world's ports, so it exists unless it was just deleted. */
   #require(name: string): Entry {
     const entry = this.#entries.get(name)
     if (!entry) throw new WorldEnded(name)
     return entry
   }
 
-  /** Others are told once it is done, and out of turn: they may be waiting for this instance just as well. */
+  /** Others are told afterwards and out of turn, since they may be waiting for this instance. */
   async #change<T>(work: () => Promise<T>): Promise<T> {
     const done = await this.#inTurn(work)
     await this.#options.whenChanged?.().catch(() => {})

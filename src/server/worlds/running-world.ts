@@ -29,11 +29,11 @@ import { bend, refresh, writeProfile, writeVariation } from './world-profile.ts'
 export interface WorldSettings {
   fixtures: Fixtures
   zipCodes: ZipCodes
-  /** Real time, which the worlds' clocks start from. */
+  /** The worlds' clocks start from real time. */
   clock: Clock
   publicUrl?: string | undefined
   streamRetryMs: number
-  /** Of the worlds that are made without one. */
+  /** Worlds without a profile of their own get this one. */
   profile?: VendorProfile | undefined
   usual?: Partial<ChoiceValues> | undefined
   /** Milliseconds. */
@@ -42,15 +42,15 @@ export interface WorldSettings {
 
 export interface RunningWorld {
   ports: Ports
-  /** Of a stored one: what its engine tells it by, another one after a reset. */
+  /** The engine's id changes with a reset. */
   id?: string
-  /** Of a stored one: milliseconds since the epoch, in real time. */
+  /** Real time in milliseconds since the epoch; a stored world keeps it. */
   createdAt?: number
-  /** The state that a reset begins it with; its fixtures without it. */
+  /** A reset begins with this state; its fixtures unless told. */
   initialState?: (() => InitialState | Promise<InitialState>) | undefined
   copyState(): InitialState | Promise<InitialState>
   close(): Promise<void>
-  /** Ends it for good: what is stored of it goes too. */
+  /** Everything stored of the world goes too. */
   discard(): Promise<void>
   moveClock?(kept: StoredClock): void
 }
@@ -60,10 +60,10 @@ interface Parts {
   state: Pick<InitialState, 'seed' | 'clock' | 'faults'>
   storage: Pick<WorldStorage, 'store' | 'blobs'> & Partial<WorldStorage>
   bus: Bus & { forget?(): Promise<void> }
-  /** How often the clock was moved before, where that is stored. */
+  /** Stored worlds count the moves of their clock. */
   clockMoves?: number | undefined
   profile: VendorProfile | undefined
-  /** As somebody has set it by hand, where that is stored. */
+  /** Somebody set it by hand in a stored world. */
   variation?: { by?: Variation | null }
 }
 
@@ -127,11 +127,11 @@ export function createAssembler(settings: WorldSettings) {
       async setProfile(given) {
         await writeProfile(store, given, clock.now())
         bend(ports, given)
-        // Other instances hear of a profile as of a move of the clock, by which this one moves nothing.
+        // Instances hear of a profile as of a move of the clock, so this one moves nothing.
         await kept?.control.set({})
       },
       async setVariation(given) {
-        // In memory alone there is no other instance, and a world that is opened again is another.
+        // In memory there is no other instance, and a reopened world is another one.
         if (kept) await writeVariation(storage.store, given)
         ports.variations.set(given)
         await kept?.control.set({})
@@ -150,7 +150,7 @@ export function createAssembler(settings: WorldSettings) {
         await store.close()
       },
       async discard() {
-        // When it cannot be discarded it goes on.
+        // A world that cannot be discarded goes on.
         await (storage.discard ?? store.close)()
         await end()
         await bus.forget?.()
@@ -172,7 +172,7 @@ function findPublished({ read }: Fixtures): ReadonlySet<string> {
   const tokens = [...read('accessTokens').records, ...read('serviceTokens').records]
   const sellers = read('sellers').records
   const identities = [
-    // Such as `profile:web-alice`.
+    // The kind before the colon is dropped, as in `profile:web-alice`.
     ...read('profiles').records.map(({ userId }) => String(userId).replace(/^[a-z]+:/, '')),
     ...read('partners').records.map(({ partnerCode }) => String(partnerCode)),
   ]

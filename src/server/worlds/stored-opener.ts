@@ -24,7 +24,7 @@ export function createStoredOpener(settings: WorldSettings, { engine, openBus }:
     const origin = plan.from === undefined ? undefined : await keepOrigin(engine, record, state)
     const storage = await engine.create({ ...record, origin }, state)
     if (!storage && origin !== undefined) await discardRecord(engine, origin)
-    // An engine may hand out what it holds of an origin only once.
+    // An engine may give its copy of an origin only once.
     return storage && run(record, state, storage, origin === undefined ? undefined : state)
   }
 
@@ -40,7 +40,7 @@ export function createStoredOpener(settings: WorldSettings, { engine, openBus }:
     origin?: InitialState,
   ): Promise<RunningWorld> {
     const bus = await openBus(storage, eventsFrom)
-    // Where the clock stands is read only now: real time went on while the bus was opened.
+    // Real time went on while the bus was opened, so the clock is read only now.
     const state = { seed, clock: toClockStart(clock, real), faults }
     const world = assemble({
       plan,
@@ -65,7 +65,7 @@ export function createStoredOpener(settings: WorldSettings, { engine, openBus }:
       async discard() {
         const record = isFork ? await findRecord(engine, plan.name) : undefined
         await world.discard()
-        // It is gone, whatever becomes of its origin: a start sweeps that away.
+        // The world is gone even when its origin stays, which a start sweeps.
         if (record) await leaveOrigin(engine, record).catch(() => {})
       },
     }

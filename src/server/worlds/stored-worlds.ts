@@ -9,7 +9,7 @@ import type { WorldSettings } from './running-world.ts'
 import type { Backend } from './backend.ts'
 import { createStoredOpener } from './stored-opener.ts'
 
-/** The worlds of an engine; the default one is made when there is none. A reset opens that from `snapshot`. */
+/** The default world is made when it is missing, and a reset opens it from `snapshot`. */
 export async function createStoredWorlds(
   settings: WorldSettings,
   backend: Backend,
@@ -38,7 +38,7 @@ export async function createStoredWorlds(
       ...(others && { whenChanged: () => others.notify(), whenUnknown: follow }),
     })
     if (made) await others?.notify().catch(() => {})
-    // The other worlds. One that another instance is just ending is looked for again when it is asked for.
+    // A world that another instance is just ending is looked for again on demand.
     await follow().catch((error: unknown) => {
       if (!(error instanceof Unavailable || error instanceof WorldEnded)) throw error
     })

@@ -7,14 +7,14 @@ import type { CollectionName } from '../../contract/records/collections.ts'
 type Keys = Map<CollectionName, Set<string>>
 type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
-/** A store that tells a recorder what each transaction has changed, once that is committed. */
+/** A recorder hears of changes only after their commit. */
 export function watchStore(store: Store, findRecorder: () => Recorder | undefined): Store {
   return {
     ...store,
     async transaction(work) {
       const recorder = findRecorder()
       if (!recorder) return store.transaction(work)
-      // Of the attempt that was committed: work may run more than once.
+      // Work may run more than once; only the committed attempt counts.
       let [changes, characters]: [Changes, number] = [new Map(), 0]
       const value = await store.transaction(async (tx) => {
         const keys: Keys = new Map()
@@ -51,7 +51,7 @@ function watchWriters(tx: Transaction, touched: Keys): Transaction {
   })
 }
 
-/** The records as the engine keeps them: those in memory are the same objects. */
+/** Engines in memory keep the same objects, so nothing is copied. */
 async function readChanges(tx: Transaction, touched: Keys): Promise<{ changes: Changes; characters: number }> {
   const changes: Changes = new Map()
   let characters = 0

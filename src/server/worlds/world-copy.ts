@@ -5,7 +5,7 @@ import type { WorldCopy } from '../ports/worlds.ts'
 import { type CollectionName, collections } from '../../contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
-/** The content of a world, as its engine shares it with forks: nothing of it is made before it is read. */
+/** Shared as with a fork: nothing is made before it is read. */
 export class SharedCopy implements WorldCopy {
   readonly state: Pick<InitialState, 'records' | 'blobs'>
   readonly blobs: ReadonlyMap<string, Uint8Array>

@@ -7,13 +7,13 @@ import { type Stored, readSource, type WorldRecords } from '../adapters/record.t
 import type { Ports } from '../ports.ts'
 import type { Store } from '../ports/store.ts'
 
-/** The setting that keeps a world's profile with its records, so that it goes wherever they go. */
+/** The profile is a setting among the records, so it goes wherever they go. */
 const NAME = 'profile'
-/** The one that keeps the instant from which it counts. */
+/** The profile counts from this kept instant. */
 const SINCE = PROFILE_SINCE
 const isOther = ({ name }: Stored) => name !== NAME && name !== SINCE
 
-/** Records of a world that has this profile; none: the same of one that has none. */
+/** Without a profile an existing one is removed. */
 export function withProfile(
   records: WorldRecords,
   profile: VendorProfile | null | undefined,
@@ -41,24 +41,24 @@ export async function readProfile({ settings }: Store): Promise<VendorProfile | 
 export function writeProfile(store: Store, profile: VendorProfile | undefined, now: number): Promise<void> {
   return store.transaction(async (tx) => {
     for (const name of [NAME, SINCE]) await tx.settings.delete(name)
-    // The profile's own counts again, where it was ended by hand.
+    // The profile's own variation counts again after one that was ended by hand.
     if ((await tx.settings.get(VARIATION))?.value === 'null') await tx.settings.delete(VARIATION)
     if (profile) for (const each of toSettings(profile, now)) await tx.settings.put(each)
   })
 }
 
-/** How replies vary where somebody has said so by hand: all instances have it, forks, snapshots and cases do not. */
+/** Variation set by hand reaches all instances, but no fork, snapshot or case. */
 const VARIATION = 'variation'
 
 export function withoutVariation<State extends { records: WorldRecords }>(state: State): State {
   const all = readSource(state.records.get('settings'))
   const settings = all.filter(({ name }) => name !== VARIATION)
-  // Engines know records that they have shared before.
+  // Engines recognize records that they have shared, so an unchanged list is passed on.
   if (settings.length === all.length) return state
   return { ...state, records: new Map(state.records).set('settings', settings) }
 }
 
-/** `by` is absent where they do not vary by hand, and null where that of the profile has ended too. */
+/** `by` is absent where nothing was set by hand, and null where the profile's variation was ended too. */
 export async function readVariation({ settings }: Store): Promise<{ by?: Variation | null }> {
   const kept = await settings.get(VARIATION)
   return kept ? { by: JSON.parse(kept.value) as Variation | null } : {}
@@ -68,11 +68,11 @@ export function writeVariation(store: Store, variation: Variation | undefined): 
   return store.transaction((tx) => tx.settings.put({ name: VARIATION, value: JSON.stringify(variation ?? null) }))
 }
 
-/** From now on rules, faults and variation are the profile's; what was set by hand stays. */
+/** What was set by hand stays. */
 export function bend({ world, faults, variations }: Ports, profile: VendorProfile | undefined): void {
   world.profile = profile
   world.choices = toChoiceValues({ ...world.usual, ...profile?.choices })
-  // Checked with the profile, which upper-cases their methods.
+  // The profile was checked before, which put its methods into capitals.
   const drafts = (profile?.faults ?? []) as Omit<Fault, 'faultId' | 'struck'>[]
   faults.setProfile(
     drafts.map((draft, i) => ({ ...draft, faultId: `profile-${i + 1}`, struck: 0, profile: profile!.profile })),
@@ -80,7 +80,7 @@ export function bend({ world, faults, variations }: Ports, profile: VendorProfil
   variations.setProfile(profile?.variation && toVariation(profile.variation, world))
 }
 
-/** Does here what another instance has set. */
+/** Another instance has changed the settings. */
 export async function refresh(ports: Ports): Promise<void> {
   const { store, world, variations } = ports
   const kept = await readProfile(store)

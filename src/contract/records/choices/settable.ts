@@ -5,51 +5,51 @@ import { type ChoiceId, choices } from './choices.ts'
 
 type Valued = { [Id in ChoiceId]: (typeof choices)[Id] extends { value: z.ZodType } ? Id : never }[ChoiceId]
 
-/** Of each choice that can be set its value, as rules ask for it. Written out: the package's types hold no page. */
+/** Written out, because the package's types do not hold the page. */
 export interface ChoiceValues {
-  /** Whether document 1's base path must, may or must not stand before its paths. */
+  /** Document 1's base path must, may or must not stand before its paths. */
   readonly 'base-path': 'both' | 'with' | 'without'
-  /** Whose time the header `Date` tells. */
+  /** The header `Date` tells real time or the world's. */
   readonly 'date-header': 'real' | 'world'
-  /** Entries of a page where a client names no number. */
+  /** A page has so many entries where a client names no number. */
   readonly 'page-size': number
-  /** The most entries of a page. */
+  /** No page has more entries. */
   readonly 'page-max': number
-  /** Whether guests must say who they are. */
+  /** `required` refuses guests who do not say who they are. */
   readonly 'guest-identity': 'optional' | 'required'
-  /** Whether operation 30 takes nine digits. */
+  /** Operation 30 refuses or takes nine digits. */
   readonly 'zip-plus-four': 'refused' | 'accepted'
-  /** How far an address must agree with its zip code. */
+  /** An address must agree with its zip code in the state, in the city too, or not at all. */
   readonly 'address-check': 'state' | 'city' | 'off'
-  /** The status where a document also declares 201. */
+  /** The status of a success where a document also declares 201. */
   readonly 'created-status': 200 | 201
-  /** The status of operation 31 where nothing is to be cancelled. */
+  /** Operation 31 answers this status where nothing is to be cancelled. */
   readonly 'cancel-nothing': 404 | 204
-  /** Values of `request-source` that count as the web site's. */
+  /** These values of `request-source` count as the web site. */
   readonly 'request-source-web': readonly string[]
-  /** Whether identities are names, or any 1 to 512 printable characters. */
+  /** Identities are names, or any 1 to 512 printable characters. */
   readonly 'identity-form': 'plain' | 'any'
-  /** Whether requests move on by the clock. */
+  /** `auto` moves requests on by the clock. */
   readonly 'ticket-progress': 'off' | 'auto'
-  /** How long after its missed appointment a request closes by itself; or `never`. */
+  /** A request closes by itself so long after its missed appointment; `never` leaves it open. */
   readonly 'missed-closes-after': string
-  /** Whether centers and stores are closed on the federal holidays. */
+  /** Centers and stores are closed on federal holidays, or open. */
   readonly holidays: 'us' | 'none'
-  /** Slots that start within so long are not offered any more. */
+  /** A slot that starts sooner than this is not offered. */
   readonly 'lead-time': string
-  /** Days of in-home windows, today's among them. */
+  /** In-home windows cover so many days, today among them. */
   readonly 'in-home-days': number
-  /** How many days after today an in-store appointment may be. */
+  /** An in-store appointment may be at most so many days after today. */
   readonly 'in-store-days': number
-  /** How errors of documents 1 and 2a look. */
+  /** Errors of documents 1 and 2a have this form. */
   readonly 'error-shape': 'envelope' | 'problem' | 'spring' | 'empty'
-  /** How long after its first call an identity is good; or `none`. */
+  /** An identity is good for so long after its first call; `none` never ends it. */
   readonly 'session-lifetime': string
-  /** How many requests each caller may send. */
+  /** Each caller may send so many requests. */
   readonly 'rate-limit': 'none' | RateLimit
-  /** How much later than its writer others see a write of document 1. */
+  /** Other callers see a write of document 1 so much later than its writer. */
   readonly 'replication-lag': string
-  /** How long a stream lives; or `none`. */
+  /** A stream ends after so long; `none` lets it live. */
   readonly 'stream-lifetime': string
 }
 
@@ -57,14 +57,14 @@ const schemas = Object.fromEntries(
   Object.entries<Choice>(choices).flatMap(([id, { value }]) => (value ? [[id, z.optional(value.unwrap())]] : [])),
 ) as { [Id in Valued]: z.ZodOptional<z.ZodType<ChoiceValues[Id]>> }
 
-/** The choices that a profile sets; the others stay as they are. */
+/** Choices that the profile does not name keep their values. */
 export const choiceDraft = z.strictObject(schemas, { error: sayUnsettable }).superRefine((given, context) => {
   const { 'page-max': most = defaults['page-max'], 'page-size': size } = given
   if (size === undefined || size <= most) return
   context.addIssue({ code: 'custom', path: ['page-size'], message: `must be at most page-max, which is ${most}` })
 }) as z.ZodType<Partial<ChoiceValues>>
 
-/** A choice that there is, and that nothing bends. */
+/** A choice may exist without being settable, which the message tells. */
 function sayUnsettable(issue: z.core.$ZodRawIssue): string | undefined {
   const [name = ''] = issue.code === 'unrecognized_keys' ? issue.keys : []
   return Object.hasOwn(choices, name) ? `sets ${name}, which cannot be set` : undefined
@@ -74,7 +74,7 @@ const defaults = Object.fromEntries(
   Object.entries<Choice>(choices).flatMap(([id, { value }]) => (value ? [[id, value.parse(undefined)]] : [])),
 ) as { [Id in Valued]: ChoiceValues[Id] }
 
-/** All values of a world. A smaller page at most makes that of a client that asks for none smaller too. */
+/** A smaller maximum also makes the page of a client smaller that asks for no size. */
 export function toChoiceValues(given: Partial<ChoiceValues> = {}): ChoiceValues {
   const values = { ...defaults, ...given }
   return { ...values, 'page-size': Math.min(values['page-size'], values['page-max']) }

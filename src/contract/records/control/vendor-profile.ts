@@ -7,7 +7,7 @@ import { type FaultDraft, faultDraft } from './fault.ts'
 import { type ReadyMade, readyMadeNames, readyMadeProfile } from './ready-made.ts'
 import { type VariationDraft, variationDraft } from './variation.ts'
 
-/** Another vendor than ours: what it does where the documents are silent, how its replies vary, and how it fails. */
+/** A profile describes another vendor: its choices, how its replies vary, and how it fails. */
 export const vendorProfile = z.strictObject({
   profile: filledText(100).meta({
     description: 'Its name, which status, refusals and cases tell',
@@ -17,20 +17,20 @@ export const vendorProfile = z.strictObject({
   variation: variationDraft.optional().describe('How replies vary'),
   faults: z.array(faultDraft).max(100).optional().describe('Failures that come and go with it'),
 })
-/** As it was set: it can be set again. */
+/** The reply may be sent as a profile again. */
 export const profileReply = z.looseObject({
   profile: z.string().describe('Its name'),
   choices: z.record(z.string(), z.unknown()).optional().describe('Values by the ids of choices'),
 }) as z.ZodType<VendorProfile>
 
 export interface VendorProfile {
-  /** Its name, which status, refusals and cases tell. */
+  /** Status, refusals and cases tell this name. */
   profile: string
-  /** Values by the ids of `GET /_control/choices`. */
+  /** Keys are the ids of `GET /_control/choices`. */
   choices?: Partial<ChoiceValues> | undefined
-  /** How replies vary. */
+  /** Replies vary so for as long as the profile is set. */
   variation?: VariationDraft | undefined
-  /** Failures that come and go with it. */
+  /** These faults come and go with the profile. */
   faults?: FaultDraft[] | undefined
 }
 
@@ -76,10 +76,10 @@ export const profileOrName = z
     example: 'strict',
   })
 
-/** The setting that keeps the instant from which a world's profile counts. */
+/** This setting keeps the instant from which a world's profile counts. */
 export const PROFILE_SINCE = 'profile-since'
 
-/** As snapshots and settings hold it: one that ships under its name, which no other may have. */
+/** Snapshots and settings hold a shipped profile under its name, which no other profile may have. */
 export const keptProfile = z.preprocess(
   withoutAbsent,
   (vendorProfile as z.ZodType<VendorProfile>).refine(
@@ -88,7 +88,7 @@ export const keptProfile = z.preprocess(
   ),
 )
 
-/** Whatever the order of their fields. */
+/** The order of fields does not count. */
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
   const [names, others] = [Object.keys(one), Object.keys(other)]
@@ -96,7 +96,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return names.length === others.length && names.every((name) => isSame(at(one, name), at(other, name)))
 }
 
-/** As it was kept: it was checked before. */
+/** The text was checked when it was kept. */
 export function readKeptProfile(kept: { value: string } | undefined): VendorProfile | undefined {
   return kept && (JSON.parse(kept.value) as VendorProfile)
 }

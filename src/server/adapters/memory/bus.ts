@@ -42,7 +42,7 @@ export async function openKeptBus(history: EventHistory, startedAt: number): Pro
     keptFrom = forget ?? keptFrom
   }
 
-  /** One group at a time: each is numbered behind the last that was kept. */
+  /** Groups run one at a time, since each is numbered behind the last kept event. */
   const add = createBatches<Message>({ lanes: 1, largest: LARGEST }, async (messages) => {
     let failure: { error: unknown } | undefined
     if (messages.some(({ event }) => event)) await keep(messages).catch((error: unknown) => (failure = { error }))

@@ -10,10 +10,7 @@ import type { SortedRecords } from './sorted-records.ts'
 
 export type Direction = 'asc' | 'desc'
 
-/**
- * One collection in memory: its records by key, its declared indexes, and one over everything by key. What it gives is
- * frozen: when it is given, so that opening a large world does not wait for it.
- */
+/** Records are frozen when they are handed out, so that opening a large world does not wait for it. */
 export class MemoryTable {
   readonly #collection: Collection
   readonly #records: KeyedRecords

@@ -9,10 +9,10 @@ import type { Slot, SlotKind } from './timetable.ts'
 export interface PlaceRequest {
   center: ServiceCenter
   kind: SlotKind
-  /** The center's local date, as the client named it. */
+  /** A local date at the center, as the client named it. */
   date: string
   slotId: string
-  /** The holder of no two overlapping bookings: `bp:{bpNo}` for dealer tickets, the user id in store. */
+  /** Nobody holds two overlapping bookings. A holder is `bp:{bpNo}` for dealer tickets, and the user id in store. */
   holder: string
   now: number
   choices: ChoiceValues
@@ -20,7 +20,7 @@ export interface PlaceRequest {
 
 interface BookingIds {
   srid: string
-  /** Drawn before the transaction: `newId(random, 'appointment', 'A')`. */
+  /** Drawn before the transaction, which may run more than once. */
   appointmentId: string
 }
 
@@ -74,7 +74,7 @@ export async function takePlace(
   return { appointmentId, date, startTime: slot.from, endTime: slot.to, timeZone: center.timeZone, status: 'REQUESTED' }
 }
 
-/** Frees the place of an appointment that is given up; false when it holds none. */
+/** Gives false when the appointment holds no place. */
 export async function releaseBooking(tx: Transaction, appointmentId: string): Promise<boolean> {
   return tx.bookings.delete(appointmentId)
 }

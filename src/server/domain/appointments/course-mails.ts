@@ -18,7 +18,7 @@ const words: Readonly<Record<MoveName, { subject: string; sentence: (time: strin
   COMPLETED: { subject: 'is completed', sentence: (time) => `The service of ${time} is completed.` },
 }
 
-/** The mail that tells the customer of a move; `request` stands as the move has left it. */
+/** `request` stands as the move has left it. */
 export function toMoveMail(request: MovingRequest, move: MoveName, sentAt: string, messageId: string): OutboxMessage {
   const { srid, ticketNumber, appointment } = request
   const { firstName, email } = 'customer' in request ? request.customer : request

@@ -16,7 +16,7 @@ export interface Move {
 
 type Rules = Pick<ChoiceValues, 'holidays'>
 
-/** Our choice, `ticket-progress`: what the clock does next to an open request, and when; nothing to a missed one. */
+/** Our choice, `ticket-progress`: the clock moves an open request next so and then, but never a missed one. */
 export function findNextMove(rules: Rules, request: MovingRequest, center?: ServiceCenter): Move | undefined {
   const { status, appointment, course, history } = request
   if (status === 'E0003' || !course || !appointment || !Number.isFinite(startOf(appointment))) return undefined

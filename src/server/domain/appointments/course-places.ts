@@ -5,7 +5,7 @@ import type { Transaction } from '../../ports/store.ts'
 import { addDays } from '../time.ts'
 import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
 
-/** Days that the vendor looks through for another appointment. */
+/** Another appointment is looked for in so many days at most. */
 const MOST_DAYS = 90
 
 interface Search {
@@ -15,7 +15,7 @@ interface Search {
   held: Booking
 }
 
-/** The first window of a day, after an instant, with a free place for the holder. */
+/** The holder must not overlap another booking of their own. */
 export async function findFreeWindow(tx: Transaction, search: Search, date: string, after: number) {
   const { choices, center, kind, held } = search
   const others = (await tx.bookings.find({ where: { holder: held.holder } })).filter(

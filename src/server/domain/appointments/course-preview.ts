@@ -3,10 +3,10 @@ import type { Ports } from '../../ports.ts'
 import { findNextMove } from './course-moves.ts'
 import { findOpen } from './courses.ts'
 
-/** Requests that are looked at in one turn. */
+/** So many requests are looked at before others get their turn. */
 const AT_ONCE = 500
 
-/** The next move of each open request by the clock, soonest first; none where `ticket-progress` is off. */
+/** Gives nothing where `ticket-progress` is off. */
 export async function listComingMoves(
   { store, world, turns }: Ports,
   { offset, limit }: { offset: number; limit: number },

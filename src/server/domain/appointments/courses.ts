@@ -12,10 +12,10 @@ import { toMoveMail } from './course-mails.ts'
 import { findNextMove, type Move, type MoveName, type MovingRequest } from './course-moves.ts'
 import { findFreeWindow, findFreeWindowFrom, toBooking } from './course-places.ts'
 
-/** Moves of one transaction: others get their turn in between. */
+/** Others get their turn after so many moves of one transaction. */
 const MOST_MOVES = 200
 
-/** Requests of a world that come at once wait for one another: what has happened happens once. */
+/** Callers of a world wait for each other, so that what has happened happens once. */
 const turns = new WeakMap<Store, Promise<void>>()
 
 /**
@@ -36,14 +36,14 @@ async function advanceAfter(before: Promise<void> | undefined, ports: Ports): Pr
   while (await advanceSome(ports, now));
 }
 
-/** Disputes move by hand. */
+/** Disputes move only by hand. */
 export async function findOpen({ tickets, inStoreRequests }: View): Promise<MovingRequest[]> {
   const where = { status: ['E0001', 'E0002'] }
   const all: MovingRequest[] = [...(await tickets.find({ where })), ...(await inStoreRequests.find({ where }))]
   return all.filter(({ serviceType }) => serviceType !== 'DS')
 }
 
-/** Chances are the world's, in the order in which its requests were made; one that moved before does so anew. */
+/** Chances are drawn in the order in which requests were made, so that a seeded world repeats them. */
 async function drawCourses({ store, random }: Ports, now: number): Promise<void> {
   const kept = await store.settings.get(PROFILE_SINCE)
   const since = kept ? Date.parse(kept.value) : now
@@ -74,7 +74,7 @@ function drawCourse(draws: DataView, place: number): Omit<Course, 'from'> {
   }
 }
 
-/** Tells whether more is due: one transaction makes few moves. */
+/** Gives whether more is due, since one transaction makes few moves. */
 function advanceSome(ports: Ports, now: number): Promise<boolean> {
   const { choices } = ports.world
   return ports.store.transaction(async (tx) => {
@@ -103,7 +103,7 @@ const isBefore = (a: Due, b: Due) =>
 
 const known = new WeakMap<MovingRequest, { rules: unknown; center: unknown; move: Move | undefined }>()
 
-/** Most requests stand as they stood when somebody asked last. */
+/** Most requests have not moved since somebody asked last, so their next move is remembered. */
 function nextMove(rules: Ports['world']['choices'], request: MovingRequest, center: ServiceCenter | undefined) {
   const kept = known.get(request)
   if (kept?.rules === rules && kept.center === center) return kept.move
@@ -122,7 +122,7 @@ async function makeMove(
   const at = new Date(instant).toISOString()
   const moved = await movedBy(ports, tx, { ...request, updatedAt: at }, { name, at }, center)
   if (!moved) {
-    // Nowhere is a place for another appointment: this one goes as most do.
+    // No slot is free for another appointment, so this request goes as most do.
     const plain = { ...request, course: { ...request.course!, chance: 'PLAIN' as const } }
     await keep(tx, plain)
     return plain
@@ -191,7 +191,10 @@ function keep(tx: Transaction, request: MovingRequest): Promise<void> {
   return request.serviceType === 'CI' ? tx.inStoreRequests.put(request) : tx.tickets.put(request)
 }
 
-/** Of the request and its place in the course: a transaction may run more than once, and draws nothing. */
+/**
+ * The id follows from the request and its place in the course, because a transaction may run more than once and must
+ * draw nothing.
+ */
 function newIdOf({ digests }: Ports, prefix: string, { srid, history }: MovingRequest): string {
   return `${prefix}-${digests.sha256(`${prefix} ${srid} ${history.length}`).slice(0, 16).toUpperCase()}`
 }

@@ -5,7 +5,7 @@ export interface Coordinates {
 
 const earthRadiusMiles = 3958.7613
 
-/** Great-circle distance in miles, unrounded: whoever shows it rounds it. */
+/** Great-circle distance in miles; only what is shown is rounded. */
 export function milesBetween(a: Coordinates, b: Coordinates): number {
   const fromLatitude = toRadians(a.latitude)
   const toLatitude = toRadians(b.latitude)

@@ -1,7 +1,7 @@
 import { dayOfWeek } from '../time.ts'
 
 const fixed = ['01-01', '06-19', '07-04', '11-11', '12-25']
-/** Month, day of the week (1 Monday), and the first day of the month that it can be. */
+/** Each row has the month, the day of the week (1 Monday), and the first day of the month that it can be. */
 const movable = [
   ['01', 1, 15],
   ['02', 1, 15],
@@ -11,7 +11,7 @@ const movable = [
   ['11', 4, 22],
 ] as const
 
-/** Asked for again and again: the clocks of worlds and the days that clients name lie in few years. */
+/** Few years are asked for again and again, so they are remembered. */
 const known = new Map<number, ReadonlySet<string>>()
 
 /** The legal public holidays of 5 U.S.C. 6103 in a year, in order; our choice: the days themselves, none observed. */
@@ -29,12 +29,11 @@ export function holidaysOf(year: number): ReadonlySet<string> {
   return dates
 }
 
-/** Whether a place is closed on a day of its calendar, by its record or by a holiday that it keeps. */
+/** A place is closed by its own record, or by a holiday that it keeps. */
 export function isClosed(closedDates: readonly string[], date: string, holidays: 'us' | 'none'): boolean {
   return closedDates.includes(date) || (holidays === 'us' && holidaysOf(Number(date.slice(0, 4))).has(date))
 }
 
-/** The closed days of a record, with the holidays of this year and the next. */
 export function withHolidays(closedDates: readonly string[], date: string): string[] {
   const year = Number(date.slice(0, 4))
   return [...new Set([...closedDates, ...holidaysOf(year), ...holidaysOf(year + 1)])].sort()

@@ -11,7 +11,7 @@ import { listOfferedSlots, type OfferedSlot } from './slots.ts'
 
 export interface ScheduleQuery {
   zipCode: string
-  /** Without it `subType` says what the product is, and without that it is the television of the default. */
+  /** Without a model `subType` says what the product is; without both it is the default's television. */
   modelCode?: string | undefined
   inWarranty: boolean
   ascCode?: string | undefined
@@ -38,7 +38,7 @@ export async function lookUpSchedule(
   const now = ports.clock.now()
   const window = { start: localDate(now, center.timeZone), days: ports.world.choices['in-home-days'] }
   const days = await listOfferedSlots(ports, center, 'IH', window, now)
-  // Of a window that holds more than its places one given up is not free: operation 9 refuses it.
+  // A window that holds more than its places has none free after one is given up, so operation 9 refuses it.
   const full = isReschedule ? days.flatMap(({ slots }) => slots.filter(({ remaining }) => remaining === 0)) : []
   const own = await findOwn(ports.store, caller, full)
   return {
@@ -57,7 +57,7 @@ export async function lookUpSchedule(
   }
 }
 
-/** Our choice: a subtype beside a model must be the model's; nothing when it is not, or when there is no such model. */
+/** Our choice: a subtype beside a model must be the model's. Gives nothing when it is not, or the model is unknown. */
 async function findSubType(
   { productModels }: View,
   { modelCode, subType }: Pick<ScheduleQuery, 'modelCode' | 'subType'>,

@@ -7,7 +7,7 @@ import { milesBetween } from './geography.ts'
 
 export interface CenterAtDistance {
   center: ServiceCenter
-  /** From the middle of the zip code, unrounded. */
+  /** Measured from the middle of the zip code; only what is shown is rounded. */
   miles: number
 }
 
@@ -30,7 +30,7 @@ export interface Visit {
   inWarranty: boolean
 }
 
-/** The center nearest to a place whose technicians make such a visit; of one center only when it is named. */
+/** When a center is named, only that one counts. */
 export async function findVisitingCenter(
   { store }: Ports,
   { place, subType, type, inWarranty }: Visit,
@@ -45,7 +45,7 @@ export async function findVisitingCenter(
   return nearest(visiting, place)?.center
 }
 
-/** The walk-in center nearest to a place, of those that take that kind of product over the counter. */
+/** Only centers that take the kind of product over the counter count. */
 export async function findNearestWalkIn(
   { store }: Ports,
   place: ZipCodeRecord,
@@ -58,7 +58,7 @@ export async function findNearestWalkIn(
   )
 }
 
-/** Of two that are equally near, the one whose code comes first. */
+/** Of two equally near centers the one whose code comes first is taken, so that answers do not vary. */
 function nearest(centers: readonly ServiceCenter[], place: ZipCodeRecord): CenterAtDistance | undefined {
   let best: CenterAtDistance | undefined
   for (const center of centers) {

@@ -7,11 +7,11 @@ import { addDays, daysBetween } from '../time.ts'
 import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
 
 export interface OfferedSlot extends Slot {
-  /** Below 0 where a record that was put overbooks it. */
+  /** Negative where a record that was put overbooks the slot. */
   remaining: number
 }
 
-/** The slots of each day from `start` on that a client may book, with what the bookings leave of them. */
+/** A slot that bookings have filled is listed too, with nothing left. */
 export async function listOfferedSlots(
   { store, world: { choices } }: Pick<Ports, 'store' | 'world'>,
   center: ServiceCenter,
@@ -54,7 +54,7 @@ export async function listBookedSlots(
   )
 }
 
-/** The slot of that id on that day, while it is offered; its places may all be taken. */
+/** The slot must be offered, while its places may all be taken. */
 export function findOfferedSlot(
   choices: ChoiceValues,
   center: ServiceCenter,

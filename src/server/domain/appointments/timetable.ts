@@ -4,13 +4,13 @@ import { localDay, toMinutes } from '../../../contract/records/local-times.ts'
 import { dayOfWeek, toTimeOfDay } from '../time.ts'
 import { isClosed } from './holidays.ts'
 
-/** `WI` walk-in: a place at the counter; `IH` in-home: a technician's visit within half a day. */
+/** `WI` is a place at the counter, `IH` a technician's visit within half a day. */
 export type SlotKind = 'WI' | 'IH'
 
 export interface Slot {
   /** Such as `ASC001-WI-20260508-0930` or `ASC001-IH-20260508-AM`. */
   slotId: string
-  /** The center's local times of day. */
+  /** Local times of day at the center. */
   from: string
   to: string
   /** Milliseconds since the epoch. */
@@ -19,13 +19,13 @@ export interface Slot {
   capacity: number
 }
 
-/** In minutes of the day. */
+/** Minutes of the day. */
 const inHomeWindows = [
   { name: 'AM', from: 8 * 60, to: 12 * 60 },
   { name: 'PM', from: 13 * 60, to: 17 * 60 },
 ] as const
 
-/** All slots that a center's hours give on a day of its calendar, whether they are booked or over. */
+/** Booked and past slots are listed too. */
 export function slotsOfDay(
   { holidays }: Pick<ChoiceValues, 'holidays'>,
   center: ServiceCenter,
@@ -38,7 +38,7 @@ export function slotsOfDay(
   return kind === 'IH' ? inHomeSlots(center, date) : walkInSlots(center, hours, date)
 }
 
-/** The id of the walk-in slot that starts at a local time; whether there is one is for the center's hours to say. */
+/** Only the center's hours say whether the slot exists. */
 export function walkInSlotId(ascCode: string, date: string, startTime: string): string {
   return slotIdOf(ascCode, 'WI', date, startTime.replace(':', ''))
 }
@@ -57,7 +57,7 @@ function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date:
   if (center.ascType !== 'WALKIN') return []
   const { ascCode, slotMinutes, slotCapacity: capacity } = center
   const instantOf = localDay(date, center.timeZone)
-  // Opening hours may overlap: each start counts once, so that a day has at most as many slots as it has minutes.
+  // Opening hours may overlap, and each start counts once, so a day has at most as many slots as minutes.
   const starts = new Set<number>()
   for (const { open, close } of hours) {
     const last = toMinutes(close) - slotMinutes
@@ -71,7 +71,7 @@ function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date:
     })
 }
 
-/** Nothing for a start that a daylight-saving day leaves out. */
+/** A daylight-saving day may skip the start, which then is no slot. */
 function findSlot(
   { slotId, from, to, capacity }: { slotId: string; from: number; to: number; capacity: number },
   instantOf: (minute: number) => number | undefined,

@@ -7,7 +7,7 @@ import { isClosed } from './holidays.ts'
 /** A center that is closed for longer has no working time. */
 const MOST_DAYS = 60
 
-/** When so much of a center's opening hours has gone by since an instant; nothing where it takes months. */
+/** Counts only a center's opening hours; gives nothing where it would take months. */
 export function addWorkingTime(
   { holidays }: Pick<ChoiceValues, 'holidays'>,
   { hours, closedDates, timeZone }: ServiceCenter,
@@ -23,7 +23,7 @@ export function addWorkingTime(
     const instantOf = localDay(date, timeZone)
     const open = hours.filter((each) => each.dayOfWeek === dayOfWeek(date)).sort((a, b) => (a.open < b.open ? -1 : 1))
     for (const each of open) {
-      // Hours may overlap: what has been counted counts once.
+      // Hours may overlap, and each minute counts once.
       const start = Math.max(now, instantOf(toMinutes(each.open)) ?? now)
       const end = instantOf(toMinutes(each.close)) ?? start
       if (end - start >= left) return start + left

@@ -14,7 +14,7 @@ export function lookUpWrittenZipCode(ports: Pick<Ports, 'zipCodes' | 'world'>, w
   return lookUpZipCode(ports, written.slice(0, 5))
 }
 
-/** The place a zip code stands for; one that is not in use is not found. */
+/** A zip code that is not in use is not found. */
 export function lookUpZipCode({ zipCodes }: Pick<Ports, 'zipCodes'>, zipCode: string): ZipCodeRecord {
   const record = zipCodes.find(zipCode)
   if (!record) throw notFound(`zip code ${zipCode} is not in use`, 'our choice: zip-codes')

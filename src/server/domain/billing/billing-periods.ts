@@ -5,16 +5,16 @@ import { addDuration } from '../time.ts'
 /** Document 3, section 2: free trial, tiered (low tier) price, regular price. */
 export type PaymentPlan = 'F' | 'T' | 'R'
 
-/** Where a purchase stands at an instant. Instants are milliseconds since the epoch. */
+/** Instants are milliseconds since the epoch. */
 export interface Standing {
-  /** Periods begun before the current one, a free trial counting as one: also the number of the latest order. */
+  /** Counts the periods before the current one, a free trial too; it is also the number of the latest order. */
   period: number
   endsAt: number
   payments: number
   tieredPayments: number
   /** An ended, cancelled purchase keeps the one it ended with: our choice. */
   plan: PaymentPlan
-  /** Of the latest payment; nothing is paid for a free trial. */
+  /** The price of the latest payment; a free trial costs nothing. */
   price: number
   cancellation: { at: number; reason: CancelReason } | undefined
 }
@@ -64,12 +64,12 @@ export function isTiered({ tiers }: Purchase, payment: number): boolean {
 
 interface Calendar {
   purchasedAt: number
-  /** Where the first paid period begins: `months` after `anchor`. */
+  /** The first paid period begins `months` after `anchor`. */
   anchor: number
   months: number
   hasTrial: boolean
   period: Duration
-  /** How many there are; for ever when absent. */
+  /** Absent means for ever. */
   periods: number | undefined
 }
 
@@ -97,7 +97,7 @@ function startOf({ purchasedAt, anchor, months, hasTrial, period }: Calendar, nu
   return addDuration(anchor, { months: months + paid * period.months, milliseconds: paid * period.milliseconds })
 }
 
-/** The period that an instant falls into; the first one for an instant before the purchase. */
+/** An instant before the purchase falls into the first period. */
 function periodAt(calendar: Calendar, at: number): number {
   const { months, milliseconds } = calendar.period
   const average = months * AVERAGE_MONTH + milliseconds
@@ -110,7 +110,7 @@ function periodAt(calendar: Calendar, at: number): number {
 /** Document 3, section 3: what ended the purchase, if that has happened at `now`. */
 function findCancellation({ cancellation }: Purchase, endsBySystem: number, now: number): Standing['cancellation'] {
   const at = cancellation ? Date.parse(cancellation.at) : Infinity
-  // Ahead only when the clock was set back.
+  // The cancellation lies ahead only when the clock was set back.
   if (cancellation && at < endsBySystem) return at <= now ? { at, reason: cancellation.reason } : undefined
   return endsBySystem <= now ? { at: endsBySystem, reason: '2' } : undefined
 }

@@ -48,7 +48,7 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
         source: 'our choice: subscription-state',
       })
     }
-    // A clock set back behind the purchase cancels it at its beginning.
+    // The clock may have been set back behind the purchase, which is then cancelled at its beginning.
     const at = new Date(Math.max(now, Date.parse(purchase.purchasedAt))).toISOString()
     const cancelled = { ...purchase, cancellation: { at, reason } }
     await tx.purchases.put(cancelled)

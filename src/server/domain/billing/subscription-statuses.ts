@@ -26,7 +26,7 @@ export async function getSubscriptionStatus(
 
 async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase> {
   let first = purchase
-  // Records that people put through the control API may continue each other.
+  // Purchases put through the control API may continue each other in a circle.
   const seen = new Set<string>()
   while (first.continues !== undefined && !seen.has(first.purchaseID)) {
     seen.add(first.purchaseID)
@@ -66,7 +66,7 @@ function toSubscriptionStatus(digests: Digests, purchase: Purchase, first: Purch
   }
 }
 
-/** Derived, so that nothing has to run when a payment falls due: the same number always has the same id. */
+/** An id follows from its number, so nothing has to run when a payment falls due. */
 export function toOrderId(digests: Digests, purchase: Purchase, order: number): string {
   const digest = digests.sha256(`${purchase.orderSeed} ${purchase.purchaseID} ${order}`)
   return BigInt(`0x${digest}`).toString(36).toUpperCase().slice(-ORDER_ID_LENGTH)

@@ -10,19 +10,19 @@ import { findDuration } from '../../../contract/records/duration.ts'
 import { DomainError } from '../errors.ts'
 import { addDuration } from '../time.ts'
 
-/** `P0D`, which moves the clock nowhere, is a duration here. */
+/** `P0D` moves the clock nowhere, and is a duration here. */
 const NOTHING = { months: 0, milliseconds: 0 }
 
 export function readClock({ clockControl }: Ports) {
   return toWire(clockControl.read())
 }
 
-/** Sets any time, earlier ones too; what falls due on the way forward has happened when it resolves. */
+/** Takes earlier times too; what falls due on the way forward has happened when it resolves. */
 export async function setClock({ clockControl }: Ports, { now, frozen }: ClockChange) {
   return toMove(await clockControl.set({ now: now === undefined ? undefined : Date.parse(now), frozen }))
 }
 
-/** Goes forward by a duration; calendar months and years count from the clock's own date. */
+/** Calendar months and years count from the clock's own date. */
 export async function advanceClock({ clockControl }: Ports, { duration }: ClockAdvance) {
   const { now } = clockControl.read()
   const milliseconds =

@@ -1,4 +1,4 @@
-/** Objects hold at least the wanted fields, lists an entry for each wanted one; texts and numbers compare as texts. */
+/** Objects must hold the wanted fields and lists an entry for each wanted one; texts and numbers compare as texts. */
 export function holds(given: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) return Array.isArray(given) && holdsEntries(given, wanted)
   if (typeof wanted === 'object' && wanted !== null) {
@@ -10,7 +10,7 @@ export function holds(given: unknown, wanted: unknown): boolean {
   return given === wanted || (isScalar(given) && isScalar(wanted) && String(given) === String(wanted))
 }
 
-/** Comparisons of two lists' entries, each with each, that cost less than an index. */
+/** So many comparisons cost less than an index. */
 const FEW = 1000
 
 function holdsEntries(given: readonly unknown[], wanted: readonly unknown[]): boolean {
@@ -29,7 +29,7 @@ function holdsEntries(given: readonly unknown[], wanted: readonly unknown[]): bo
   })
 }
 
-/** Entries of a list by the simple values in them: faults ask for those of one body again and again. */
+/** Faults ask about one body again and again, so its entries are indexed once by their simple values. */
 const indexes = new WeakMap<readonly unknown[], Map<string, unknown[]>>()
 
 function indexOf(list: readonly unknown[]): Map<string, unknown[]> {
@@ -47,7 +47,7 @@ function indexOf(list: readonly unknown[]): Map<string, unknown[]> {
   return index
 }
 
-/** The simple values at any depth, each with its place: what holds a value has all of its leaves. */
+/** A value holds another only if it has all of its simple values, which are compared first. */
 function leavesOf(value: unknown, place = '', leaves: string[] = []): string[] {
   if (typeof value !== 'object' || value === null) leaves.push(`${place}=${String(value)}`)
   else if (Array.isArray(value)) for (const each of value) leavesOf(each, `${place}[]`, leaves)

@@ -6,7 +6,7 @@ import { fitsContent, fitsLine } from './request-match.ts'
 
 export type ReadMatch = RequestMatch & Pick<JournalMatch, 'status' | 'requestId' | 'code'>
 
-/** The summary is asked first: reading an entry is work. */
+/** The summary is asked first, because reading an entry is expensive. */
 export function fits(entry: SeenEntry, match: ReadMatch): boolean {
   const { record } = entry
   const { status, requestId, code, query, header, body } = match

@@ -6,7 +6,7 @@ import { newId } from '../ids.ts'
 import { draftsOf } from '../../../contract/records/control/fault-profiles.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
-/** When a request meets faults: as it comes in, once it has been read, and when its answer is ready. */
+/** A fault strikes as a request arrives, once it has been read, or when its answer is ready. */
 export type FaultStage = 'arrival' | 'read' | 'answer'
 
 export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'faultId' | 'struck'>): Promise<Fault> {
@@ -33,8 +33,8 @@ export function deleteFault({ faults }: Ports, faultId: string): void {
 }
 
 /**
- * The faults of a stage that fit a request, in the order they were added; each is met at one stage. Others have their
- * turn between two: there may be hundreds that look into a long body.
+ * Faults come in the order in which they were added. Others get their turn between two, since hundreds may look into a
+ * long body.
  */
 export async function* findFaults(
   { faults, turns, clock }: Pick<Ports, 'faults' | 'turns' | 'clock'>,
@@ -55,7 +55,7 @@ function isOpen({ from, until }: Fault, now: number): boolean {
   return (from === undefined || now >= Date.parse(from)) && (until === undefined || now < Date.parse(until))
 }
 
-/** Whether chance lets a fault strike, how long it delays then, in milliseconds; nothing when it spares the request. */
+/** Gives the delay in milliseconds, or nothing when chance spares the request. */
 export async function drawStrike(
   { random }: Pick<Ports, 'random'>,
   { probability = 1, delayMs = 0 }: Fault,
@@ -64,7 +64,7 @@ export async function drawStrike(
   return { delay: await drawDelay(random, delayMs) }
 }
 
-/** Caller and body are known only once they have been read. */
+/** Caller and body are known only after reading. */
 function stageOf({ match, respond, when }: Fault): FaultStage {
   const needsReply = respond && ('cut' in respond || 'drip' in respond)
   if (when === 'after' || needsReply || findKindReply(respond)) return 'answer'
@@ -83,7 +83,6 @@ async function drawDelay(random: Ports['random'], delayMs: FaultDelay): Promise<
   return Math.min(600_000, delayMs.p50 * Math.exp(deviation * normal))
 }
 
-/** From 0 to less than 1. */
 async function drawNumber(random: Ports['random']): Promise<number> {
   const bytes = await random.bytes('fault', 4)
   return bytes.reduce((number, byte) => number * 256 + byte, 0) / 2 ** 32

@@ -7,13 +7,12 @@ import { type ReadMatch, fits } from './entry-match.ts'
 
 const SHOWN = 100
 const NEAREST = 3
-/** Milliseconds behind the time to wait after which what comes near is no longer looked for: the answer is due. */
+/** So long after the wait the answer is due, and nearest entries are no longer looked for. */
 const GRACE = 500
 
 /**
- * Whether the journal holds exactly `count`, or `atLeast` so many (1 when neither is said), entries that fit; waits for
- * them up to `withinMs`, or until `signal` ends the wait. Too many never become fewer, so that is not waited for. Each
- * entry is looked at once.
+ * Expects exactly `count` entries, or `atLeast` so many (1 unless told), and waits up to `withinMs` or until `signal`
+ * aborts. Too many never become fewer, so that is not waited for. Each entry is looked at once.
  */
 export async function verifyJournal(
   { journal, clockControl, turns }: Pick<Ports, 'journal' | 'clockControl' | 'turns'>,
@@ -25,7 +24,7 @@ export async function verifyJournal(
   let found: JournalEntry[] = []
   let total = 0
   let seen = 0
-  /** Ids of those whose replies were held up when they were looked at. */
+  /** Their replies were held up, so these entries are looked at again. */
   let open: number[] = []
   let left = withinMs
   let nearest = new NearestEntries(match)
@@ -60,7 +59,7 @@ export async function verifyJournal(
   }
 }
 
-/** The few entries that fit the most of what was asked for, the newest first among equals. */
+/** The newest entry comes first among equals. */
 class NearestEntries {
   readonly #criteria: readonly (readonly [name: string, match: ReadMatch])[]
   readonly #path: string | undefined
@@ -81,7 +80,7 @@ class NearestEntries {
     this.#found.splice(NEAREST)
   }
 
-  /** Many callers read theirs at once: each looks at the time right before it reads. */
+  /** Many callers read their nearest entries at once, so each gives way right before it reads. */
   async read(turns: Ports['turns']): Promise<JournalVerdict['nearest']> {
     const read: JournalVerdict['nearest'] = []
     for (const { id, record, differs } of this.#found) {
@@ -93,7 +92,7 @@ class NearestEntries {
   }
 }
 
-/** How much of a wanted path an entry's has from its beginning on: from 0 to less than 1. */
+/** Counts the equal segments from the beginning: from 0 to less than 1. */
 function shareOfPath(path = '', wanted = ''): number {
   const segments = wanted.split('/')
   const given = path.split('/')

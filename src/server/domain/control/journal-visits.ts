@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 export interface SeenEntry {
   id: number
   record: JournalRecord
-  /** The entry without its reply; it is read when somebody first asks. */
+  /** The entry without its reply is read when somebody first asks. */
   readRequest(): JournalEntry
 }
 
@@ -18,12 +18,12 @@ interface Visit {
 
 type Read = Pick<Ports, 'journal' | 'turns'>
 
-/** The callers that wait for the reading that runs; they share the next one. */
+/** Callers that wait for the running reading share the next one. */
 const readings = new WeakMap<Journal, Visit[]>()
 
 /**
- * Shows the entries between two ids, newest first. Who comes while others read shares one reading with all who do:
- * many at once parse each entry once.
+ * The newest entry comes first. Callers that come while others read share one reading, so many at once parse each entry
+ * once.
  */
 export function visitEntries(ports: Read, range: Pick<Visit, 'before' | 'after'>, see: Visit['see']): Promise<void> {
   return new Promise((resolve, reject) => {

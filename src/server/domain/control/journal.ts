@@ -4,7 +4,7 @@ import type { JournalEntry, JournalQuery } from '../../../contract/records/contr
 import { notFound } from '../errors.ts'
 import { fitsLine } from './request-match.ts'
 
-/** Newest first; `totalCount` is of all that fit, whatever page is asked for. */
+/** The newest entry comes first; `totalCount` counts all that fit. */
 export async function listJournal({ journal }: Ports, query: JournalQuery) {
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const entries: JournalEntry[] = []

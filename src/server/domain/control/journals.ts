@@ -4,7 +4,7 @@ import type { JournalRecord } from '../../ports/journal.ts'
 import { fitsQuery } from './journal.ts'
 
 export interface JournalPlace {
-  /** By the world's clock, which may stand, and in real time. */
+  /** The world's clock may stand, so real time is kept too. */
   at: number
   instant: number
   instance: string
@@ -13,9 +13,8 @@ export interface JournalPlace {
 
 export interface PartQuery extends Omit<JournalQuery, 'before' | 'offset' | 'limit'> {
   limit: number
-  /** About so many bytes at most, but one entry in any case. */
+  /** A part has about so many bytes, and one entry in any case. */
   bytes: number
-  /** The last entry of the page before. */
   behind?: JournalPlace | undefined
 }
 
@@ -25,7 +24,6 @@ export interface JournalPart {
   hasMore: boolean
 }
 
-/** The entries of this instance that fit, the newest first. */
 export async function readJournalPart(
   { journal, turns }: Pick<Ports, 'journal' | 'turns'>,
   instance: string,
@@ -58,7 +56,7 @@ export async function readJournalPart(
   return { entries, totalCount, hasMore: left > entries.length }
 }
 
-/** One page of all parts. Nothing is shown that stands behind what an instance has kept to itself. */
+/** Nothing is shown that stands behind an entry which an instance has held back. */
 export function mergeJournalParts(parts: readonly JournalPart[], limit: number) {
   const all = parts.flatMap(({ entries }) => entries).toSorted((a, b) => comparePlaces(a.place, b.place))
   const ends = parts.flatMap(({ entries, hasMore }) => (hasMore ? [entries.at(-1)!.place] : []))
@@ -73,7 +71,7 @@ export function mergeJournalParts(parts: readonly JournalPart[], limit: number) 
   }
 }
 
-/** Newest first: by the world's clock, and where that stands, by real time. */
+/** Real time decides where the world's clock stands. */
 function comparePlaces(a: JournalPlace, b: JournalPlace): number {
   if (a.at !== b.at) return b.at - a.at
   if (a.instant !== b.instant) return b.instant - a.instant
@@ -87,7 +85,7 @@ function writePlace({ at, instant, id, instance }: JournalPlace): string {
 
 const PLACE = /^(\d{1,15})-(\d{1,15})-(\d{1,10})-([\w.-]{1,100})$/
 
-/** Nothing where the text is no place. */
+/** Gives nothing for text that is no place. */
 export function readPlace(text: string): JournalPlace | undefined {
   const [, at, instant, id, instance] = PLACE.exec(text) ?? []
   return instance === undefined ? undefined : { at: Number(at), instant: Number(instant), id: Number(id), instance }

@@ -2,7 +2,7 @@ import { knownFixtures } from '../../../contract/records/known-fixtures.ts'
 import type { ToTry } from '../../../contract/records/control/status.ts'
 import type { Ports } from '../../ports.ts'
 
-/** Of the names that the fixtures bring, those that are in the world. */
+/** Only names that still exist in the world are given. */
 export async function findToTry({ store, digests }: Ports): Promise<ToTry> {
   const hasProfile = async (name: string) =>
     (await store.profiles.get(`profile:${name}`)) ?? (await store.profiles.get(`guid:${name}`))

@@ -3,7 +3,7 @@ import { type Collection, type CollectionName, collections } from '../../../cont
 import { sayNearest } from '../../../contract/records/nearest.ts'
 import { type Finding, finding, invalidInput } from '../errors.ts'
 
-/** Refuses fields that no index serves: such a query would read the whole collection. */
+/** A field without an index is refused, since its query would read the whole collection. */
 export function toConditions(name: CollectionName, filters: Readonly<Record<string, string | readonly string[]>>) {
   const { key, indexes }: Collection = collections[name]
   const allowed = [...new Set([key, ...indexes.flatMap(({ on }) => on)])]
@@ -24,7 +24,7 @@ export function toConditions(name: CollectionName, filters: Readonly<Record<stri
   return conditions
 }
 
-/** In a query string everything is text; the field's schema says what it is. */
+/** A query holds only text, so the field's schema says which type is meant. */
 function toScalar(name: CollectionName, field: string, text: string): Scalar {
   const shape = collections[name].schema.shape as Readonly<
     Record<string, { safeParse(value: unknown): { success: boolean } }>

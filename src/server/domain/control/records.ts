@@ -14,7 +14,10 @@ import type { Subscription } from '../../../contract/records/events/subscription
 import { DomainError, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
 import { toConditions } from './record-filters.ts'
 
-/** Keys that are told to nobody beside those that hold a credential: a token may be asked for in its digest's place. */
+/**
+ * These keys are told to nobody, and neither are keys with a credential: a caller may give a token instead of its
+ * digest.
+ */
 const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
 
 type Stored = Readonly<Record<string, unknown>>
@@ -30,7 +33,7 @@ export async function countRecords({ store }: Ports): Promise<Record<string, num
   return Object.fromEntries(counts)
 }
 
-/** A page of a collection by key; `filters` are texts for fields of its key and indexes, several mean any of them. */
+/** Filters name fields of the key and of indexes; several texts mean any of them. */
 export async function listRecords(
   { store }: Ports,
   collection: string,
@@ -49,7 +52,7 @@ export async function requireRecord({ store }: Ports, collection: string, key: s
   return (await store[name].get(key)) ?? refuseUnknown(name, key)
 }
 
-/** Puts a record as it is given, which the collection's schema must take; its key is the path's. */
+/** The collection's schema must accept the record; the key of the path counts. */
 export async function putRecord(ports: Ports, collection: string, key: string, given: unknown): Promise<Stored> {
   const name = requireCollection(collection)
   const { schema, key: keyField }: Collection = collections[name]
@@ -78,7 +81,7 @@ async function heedSetting(ports: Ports, name: string, setting?: { value: string
   if (name === 'profile') await ports.setProfile(readKeptProfile(setting))
 }
 
-/** Live streams hear of a subscription or a token that is gone, as they do when its own operation ends it. */
+/** Live streams hear of a deleted subscription or token, as when its own operation ends it. */
 export async function deleteRecord(ports: Ports, collection: string, key: string): Promise<void> {
   const { store, bus } = ports
   const name = requireCollection(collection)
@@ -96,7 +99,7 @@ function requireCollection(name: string): CollectionName {
   throw notFound(`there is no collection ${name}${nearest}; there are ${known}`, 'our choice: records')
 }
 
-/** Refusals are logged: a key that may be a token or a seller's secret is not told. */
+/** A refusal is logged, so it does not repeat a key that may be a token or a seller's secret. */
 function refuseUnknown(name: CollectionName, key: string): never {
   const field = collections[name].key
   const told = isSecretName(field) || PRIVATE_KEYS.includes(field) ? 'of this key' : key.slice(0, 100)

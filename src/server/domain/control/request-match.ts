@@ -8,14 +8,14 @@ export interface MatchedRequest {
   method?: string | undefined
   path?: string | undefined
   caller?: string | undefined
-  /** As it stands in the address, without the question mark. */
+  /** Given as in the address, without the question mark. */
   query?: string | undefined
-  /** By lower-case name. */
+  /** Names are in lower case. */
   headers?: Readonly<Record<string, unknown>> | undefined
   body?: unknown
 }
 
-/** Whether the line of a request fits: all that can be told without reading the rest. */
+/** The line is judged without reading the rest of the request. */
 export function fitsLine(
   { operation, method, path, caller }: Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'>,
   request: MatchedRequest,
@@ -40,13 +40,13 @@ export function fitsContent(
   )
 }
 
-/** A path that was sent with document 1's base path fits by its name in that document too. */
+/** A path with document 1's base path also fits under its name in the document. */
 function fitsPath(pattern: string, path: string): boolean {
   const bare = withoutBasePath(path)
   return fitsPattern(pattern, path) || (bare !== path && fitsPattern(pattern, bare))
 }
 
-/** `*` stands for anything; the parts between are looked for one after the other, so no pattern can blow up. */
+/** `*` stands for anything; the parts between are searched one after the other, so no pattern becomes slow. */
 export function fitsPattern(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
@@ -61,7 +61,7 @@ export function fitsPattern(pattern: string, path: string): boolean {
   return path.length - last.length >= from && path.endsWith(last)
 }
 
-/** Parameters of a query, decoded; what cannot be decoded stays as it is. */
+/** Text that cannot be decoded stays as it is. */
 export function readParameters(query: string): [name: string, value: string][] {
   if (query === '') return []
   return query.split('&').map((pair) => {

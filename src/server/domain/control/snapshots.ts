@@ -9,7 +9,7 @@ import { invalidInput, issueFinding } from '../errors.ts'
 
 type StoredRecord = Readonly<Record<string, unknown>>
 
-/** The whole world but its journal and streams, in an order that depends on nothing but what it holds. */
+/** The order depends only on the content, so equal worlds give equal snapshots. */
 export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
   const records = await readAll(ports)
   const seed = ports.recorder?.seed ?? ports.world.seed
@@ -18,7 +18,7 @@ export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
     schemaVersion: SNAPSHOT_VERSION,
     ...(seed !== undefined && { seed }),
     clock: toClockPlace(ports.clockControl.read()),
-    // Those of the profile come back with it.
+    // A profile brings its own faults back.
     faults: ports.faults.list().filter(({ profile }) => profile === undefined),
     records,
     blobs: await readBlobs(ports, [...new Set(images)].sort()),
@@ -28,7 +28,7 @@ export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
 /** Gives a snapshot whose faults name operations as the journal does, or refuses it. */
 export type NameOperations = (snapshot: Snapshot) => Promise<Snapshot>
 
-/** Puts the world where a snapshot says, whole or not at all: everything is checked before anything is changed. */
+/** Everything is checked before anything changes, so the world is restored as a whole or not at all. */
 export async function restoreSnapshot(
   { worlds, ports }: { worlds: Worlds; ports: Ports },
   given: unknown,
@@ -46,7 +46,7 @@ export async function restoreSnapshot(
   await worlds.restore(ports.world.name, await nameOperations(read.snapshot))
 }
 
-/** In one transaction, so that no write falls between two collections. */
+/** One transaction reads all collections, so that no write falls between two. */
 async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>> {
   return store.transaction(async (tx) => {
     const all: Record<string, StoredRecord[]> = {}
@@ -58,7 +58,7 @@ async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>
         found.push(...page)
         isMore = page.length === PAGE
       }
-      // How replies vary is no part of what a world holds.
+      // Variation is no part of a world's content.
       const held = name === 'settings' ? found.filter((each) => each['name'] !== 'variation') : found
       all[name] = held.sort((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
     }
@@ -68,7 +68,6 @@ async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>
 
 const PAGE = 2000
 
-/** In the order of the names, which is that of the written snapshot. */
 async function readBlobs({ blobs }: Ports, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const name of names) {

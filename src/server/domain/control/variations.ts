@@ -2,7 +2,7 @@ import type { Ports } from '../../ports.ts'
 import { type Variation, type VariationDraft, toVariation } from '../../../contract/records/control/variation.ts'
 import { notFound } from '../errors.ts'
 
-/** From the next reply on. */
+/** Replies vary from the next one on. */
 export async function setVariation(ports: Ports, draft: VariationDraft): Promise<Variation> {
   const variation = toVariation(draft, ports.world)
   await ports.setVariation(variation)

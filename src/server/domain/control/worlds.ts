@@ -12,7 +12,7 @@ export type WorldDraft = Omit<WorldPlan, 'name' | 'variation'> & {
   variation?: VariationDraft | undefined
 }
 
-/** Without a name one is drawn that no world has; a seeded world draws the same again behind a reset. */
+/** A name is drawn where none is given; a seeded world draws the same one after a reset. */
 export async function createWorld(
   ports: Ports,
   worlds: Worlds,

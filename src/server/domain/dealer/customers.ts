@@ -62,7 +62,7 @@ export async function editCustomer(
   })
 }
 
-/** The dealer's own customer; another company's is as unknown as one that does not exist, in the same words. */
+/** Another company's customer is as unknown as a missing one, in the same words. */
 export async function requireCustomer(
   { customers }: View,
   { companyId }: Dealer,

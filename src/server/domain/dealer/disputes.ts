@@ -66,7 +66,7 @@ export async function settleDispute(tx: Transaction, dispute: Ticket, now: numbe
   return { ...dispute, inWarranty: inWarranty(warrantyEnd, now) }
 }
 
-/** A receipt of the company's, or an image of one of its tickets; another company's is unknown. */
+/** The receipt is the company's, or an image of one of its tickets; another company's counts as unknown. */
 async function assertReceipt(view: View, { companyId }: Dealer, key: string): Promise<void> {
   const receipt = await view.receiptFiles.get(key)
   if (receipt?.companyId === companyId) return

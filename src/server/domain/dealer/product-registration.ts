@@ -81,7 +81,7 @@ export function assertPurchaseDate(purchaseDate: string | undefined, now: number
   ])
 }
 
-/** The fields that the server sets: from the model, and without a purchase date from the day of registration. */
+/** The server sets these fields from the model; without a purchase date the day of registration counts. */
 function registrationOf(
   { subType, category, warrantyMonths }: ProductModel,
   purchaseDate: string | undefined,

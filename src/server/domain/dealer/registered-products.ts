@@ -53,7 +53,7 @@ export async function requireRegisteredProduct(
   return product
 }
 
-/** Codes and serial numbers are kept in capitals; what cannot be one matches nothing. */
+/** Codes and serial numbers are kept in capitals; text that cannot be one matches nothing. */
 export function conditionsOf(bpNo: string, { serviceType, modelCode, serialNumber }: ProductSearch) {
   return {
     bpNo,

@@ -9,7 +9,7 @@ import { type Filters, type NumberedPage, toNumberedPage } from '../paging.ts'
 export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storePhone'> {
   sortField: StoreSortField
   sortDirection: 'asc' | 'desc'
-  /** Without it the first of page-max are given (our choice). */
+  /** Without paging the first page-max stores are given (our choice). */
   pagination: boolean
   pageNo: number
   size: number

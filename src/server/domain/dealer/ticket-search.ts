@@ -16,7 +16,7 @@ interface TicketFilters extends Filters<'ticketNumber' | 'phoneNumber' | 'srId' 
 
 export interface TicketSearch extends TicketFilters {
   subCategory?: string | undefined
-  /** Newest first unless it or a direction says otherwise (our choice); a field alone is ascending. */
+  /** The newest ticket comes first unless a field or direction is given (our choice); a field alone is ascending. */
   sortField?: TicketSortField | undefined
   sortDirection?: 'asc' | 'desc' | undefined
   offset: number
@@ -39,7 +39,7 @@ export async function listTickets(
   return toOffsetPage(items, await store.tickets.count(where, asOf), offset, limit)
 }
 
-/** The models of a category, named by its id or its name in any letter case; none of one that we don't have. */
+/** A category is named by its id, or by its name in any letter case; an unknown one has no models. */
 async function modelsOf({ productCategories, productModels }: View, named: string): Promise<string[]> {
   const wanted = named.toLowerCase()
   const categories = await productCategories.find()
@@ -56,7 +56,7 @@ function conditionsOf({ statusList, bpNoList, ticketNumber, phoneNumber, srId, s
     bpNo: bpNoList,
     phoneNumber: phoneNumber === undefined ? undefined : (findPhoneNumber(phoneNumber) ?? []),
     serviceType: serviceType?.toUpperCase(),
-    // All of the statuses is no condition at all, and a list without one is read straight from its index.
+    // All statuses together are no condition, so that the list is read straight from its index.
     status: new Set(statusList).size === 3 ? undefined : statusList,
   }
 }

@@ -3,7 +3,7 @@ import type { SymptomChoice } from '../../../contract/records/dealer/service-req
 import type { TicketDraft } from '../../../contract/records/dealer/ticket.ts'
 import { type Finding, finding, invalidInput } from '../errors.ts'
 
-/** The symptoms of a ticket: each code in its level of the product's tree, below the one before. */
+/** Each code must belong to its level of the product's tree, below the code before. */
 export async function requireSymptoms(
   store: View,
   subType: string,

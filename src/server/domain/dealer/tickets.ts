@@ -74,13 +74,13 @@ export async function lookUpTicket(
   return withMissedStatus(await requireTicket(store, dealer, srid), clock.now(), world.choices)
 }
 
-/** The dealer's own ticket; one of another company is as if it did not exist (our choice). */
+/** Another company's ticket is as unknown as a missing one (our choice). */
 export async function findTicket({ tickets }: View, { companyId }: Dealer, srid: string): Promise<Ticket | undefined> {
   const ticket = await tickets.get(srid)
   return ticket?.companyId === companyId ? ticket : undefined
 }
 
-/** The text is the same for foreign and unknown, and repeats no id: the answers differ in nothing. */
+/** Foreign and unknown tickets get the same text without an id, so that answers do not differ. */
 export async function requireTicket(view: View, dealer: Dealer, srid: string): Promise<Ticket> {
   const ticket = await findTicket(view, dealer, srid)
   if (!ticket) throw notFound('no ticket of yours has this srid', 'our choice: foreign-is-unknown')

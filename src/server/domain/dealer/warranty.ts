@@ -3,7 +3,7 @@ import { addMonths } from '../time.ts'
 import type { Transaction } from '../../ports/store.ts'
 import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
 
-/** The last day of a warranty that begins on `from` (YYYY-MM-DD): 31 January plus a month ends on 28 or 29 February. */
+/** A warranty from 31 January plus a month ends on 28 or 29 February. */
 export function warrantyEndDate(from: string, months: number): string {
   return addMonths(from, months)
 }
@@ -19,8 +19,8 @@ export function isFutureDate(date: string, now: number): boolean {
 }
 
 /**
- * Whether a product is in warranty: by the customer's registered product, else by the date of purchase. Nothing where
- * neither tells: then there is no proof of it.
+ * The customer's registered product decides, else the date of purchase. Gives nothing where neither tells, which is no
+ * proof.
  */
 export async function findWarranty(
   tx: Transaction,

@@ -9,7 +9,7 @@ import { scopeOfFilter } from './subscription-filters.ts'
 const TOKEN_LENGTH = 32
 const RULE = 'document 2, section 5, rule 1'
 
-/** A token for tests and demonstrations: the interface shows no operation that issues one. */
+/** The interface has no operation that issues tokens, so tests and demonstrations get them here. */
 export async function issueAccessToken(
   ports: Ports,
   { user, scopes, locations, expiresIn, force }: AccessTokenRequest,
@@ -25,7 +25,7 @@ export async function issueAccessToken(
 
 const ours = { source: 'our choice: control-refusals' } as const
 
-/** A token for what is nowhere opens nothing: our choice is that it is mistyped, unless it is forced. */
+/** Our choice: a token for unknown scopes or locations is a typing error unless it is forced. */
 async function assertKnown({ store }: Ports, scopes: readonly string[], locations: readonly string[]): Promise<void> {
   const known = Object.values(scopeOfFilter)
   const findings = scopes.flatMap((scope, i) =>
@@ -41,17 +41,17 @@ async function assertKnown({ store }: Ports, scopes: readonly string[], location
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** Whether there was one; a stream that counts for it ends. */
+/** Streams of the token end. Gives whether there was one. */
 export async function revokeAccessToken({ store, bus, digests }: Ports, accessToken: string): Promise<boolean> {
   const tokenDigest = digests.sha256(accessToken)
-  // Nothing is changed that nobody could be told of.
+  // A change that nobody could be told of is not made.
   await bus.ping()
   const existed = await store.transaction((tx) => tx.accessTokens.delete(tokenDigest))
   if (existed) await bus.announce({ kind: 'token-ended', tokenDigest })
   return existed
 }
 
-/** The record of a token that is good now; 401 without one. */
+/** Throws 401 unless the token is good now. */
 export async function requireAccessToken(ports: Ports, accessToken: string | undefined): Promise<AccessToken> {
   if (accessToken === undefined) {
     throw new DomainError(
@@ -81,7 +81,7 @@ export async function requireValidToken({ store, clock }: Ports, tokenDigest: st
   return token
 }
 
-/** Whose token it is; nobody's where it is not good now. */
+/** Gives nobody where the token is not good now. */
 export async function findBearersUser(
   { store, clock, digests }: Ports,
   accessToken: string,

@@ -23,7 +23,7 @@ export function typeOf(value: unknown): DeviceEvent['valueType'] {
   return Array.isArray(value) ? 'array' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
 }
 
-/** Two JSON values are the same; the order of an object's fields says nothing. */
+/** The order of an object's fields does not count. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   if (Array.isArray(a) !== Array.isArray(b)) return false

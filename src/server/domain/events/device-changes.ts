@@ -12,10 +12,7 @@ interface Change<R> {
   reply: R
 }
 
-/**
- * Changes the record, and publishes what happened right after: events of a device go out in the order of its changes.
- * No device changes that nobody could be told of.
- */
+/** Events of a device go out in the order of its changes. A change that nobody could be told of is not made. */
 export async function changeDevice<R>(
   ports: Ports,
   deviceId: string,

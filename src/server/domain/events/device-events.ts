@@ -17,7 +17,8 @@ export async function emitDeviceEvent(ports: Ports, deviceId: string, change: De
   return changeDevice(ports, deviceId, (device) => {
     const before = attributeOf(device, componentId, capability, attribute)
     const { locationId } = device
-    // Written out: an object that begins with a spread one gets a hidden class of its own on Node 20, for each event.
+    // Written out, because an object that begins with a spread gets a hidden class of its own on Node 20, for each
+    // event.
     const deviceEvent = {
       eventId,
       locationId,
@@ -44,7 +45,7 @@ export async function emitDeviceEvent(ports: Ports, deviceId: string, change: De
   })
 }
 
-/** The same, once it is sure that nobody has mistyped what changes. */
+/** A misspelt change is refused first. */
 export async function reportChange(ports: Ports, deviceId: string, change: DeviceChange): Promise<DeviceEvent> {
   const device = await ports.store.devices.get(deviceId)
   if (!device) throw await noSuchDevice(ports.store, deviceId)

@@ -2,13 +2,10 @@ import type { PlatformEvent } from '../../ports/bus.ts'
 import type { EventType } from '../../../contract/records/events/platform-event.ts'
 import type { Subscription, SubscriptionFilter } from '../../../contract/records/events/subscription.ts'
 
-/** The part of a filter that narrows beyond its ids; nothing for a plain one, which takes every device event. */
+/** A plain filter has no condition and takes every device event. */
 type Condition = Omit<SubscriptionFilter, 'type' | 'value'> | undefined
 
-/**
- * The subscribers of an event, found by its device, location and apps: the cost depends on how many want it, not
- * on how many there are.
- */
+/** Subscribers are found by device, location and apps, so the cost depends on how many want the event. */
 export class InterestIndex<T> {
   readonly #entries = new Map<string, Entry<T>[]>()
   readonly #members = new Map<T, Member<T>>()
@@ -32,7 +29,7 @@ export class InterestIndex<T> {
     this.#members.delete(item)
     for (const key of new Set(member.keys)) {
       const bucket = this.#entries.get(key)!
-      // The last takes the place of the one that goes: order among subscribers says nothing.
+      // The last entry fills the gap, since subscribers have no order.
       for (let i = bucket.length - 1; i >= 0; i--) if (bucket[i]!.member === member) swapOut(bucket, i)
       if (bucket.length === 0) this.#entries.delete(key)
     }
@@ -54,7 +51,7 @@ export class InterestIndex<T> {
   }
 }
 
-/** Whether a subscription wants an event: for the past, where the question is the other way round. */
+/** History asks the other way round: one subscription, many events. */
 export function createMatcher(subscription: Subscription): (event: PlatformEvent) => boolean {
   const index = new InterestIndex<true>()
   index.add(true, subscription)
@@ -111,7 +108,7 @@ function wantsType(types: readonly string[] | undefined, type: EventType): boole
   return types === undefined || types.length === 0 ? type === 'DEVICE_EVENT' : types.includes(type)
 }
 
-/** Real clients write `*` for any. */
+/** Real clients write `*` for any value. */
 function wants(wanted: string | undefined, value: string): boolean {
   return wanted === undefined || wanted === '*' || wanted === value
 }

@@ -36,7 +36,7 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
   return issue ? refuse('value', issue.rule) : []
 }
 
-/** Names come from outside: `toString` is no capability. */
+/** Names come from outside, and `toString` is no capability. */
 export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }

@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts'
 import { portsOfWork } from '../work-ports.ts'
 import { changeLifecycle, emitDeviceEvent, reportHealth } from './device-events.ts'
 
-/** Goes on with what plays in a world that has just been opened, and plays along with what other instances begin. */
+/** A world that has just been opened continues what plays in it, and joins what other instances begin. */
 export async function resumeScenarios(ports: Ports): Promise<void> {
   ports.bus.listen({
     onEvent: () => {},
@@ -15,7 +15,7 @@ export async function resumeScenarios(ports: Ports): Promise<void> {
   for (const scenario of await ports.store.scenarios.find()) scheduleStep(ports, scenario)
 }
 
-/** As a task: it is tried again when the store is out of reach just now. */
+/** A task is tried again when the store is out of reach. */
 function joinIn(ports: Ports, scenarioId: string): void {
   ports.scheduler.schedule(ports.clock.now(), async () => {
     const scenario = await ports.store.scenarios.get(scenarioId)
@@ -26,17 +26,14 @@ function joinIn(ports: Ports, scenarioId: string): void {
 /** Our choice: about so many steps of a scenario are played by one move of the clock, the last ones. */
 const MOST_STEPS_AT_ONCE = 10_000
 
-/** Once, however often it is heard of: the scheduler takes no second task of a name. */
+/** The scheduler takes no second task of a name, so hearing of it twice does no harm. */
 export function scheduleStep(ports: Ports, scenario: Scenario): void {
   const { deviceId } = scenario.steps[scenario.nextStep]!
   const what = `scenario ${scenario.scenarioId}, step ${scenario.nextStep + 1}, device ${deviceId}`
   ports.scheduler.schedule(Date.parse(scenario.nextAt), (until) => playStep(ports, scenario, until), what)
 }
 
-/**
- * The step is taken out of the record first: of several instances one plays it, and none after it was deleted. The next
- * one is nobody's before it has been heard of.
- */
+/** The step leaves the record first, so one instance plays it, and none does after a deletion. */
 async function playStep(ports: Ports, due: Scenario, until: number): Promise<void> {
   const next = toNext(due, until)
   await ports.bus.withLock(due.scenarioId, async () => {
@@ -53,15 +50,15 @@ async function playStep(ports: Ports, due: Scenario, until: number): Promise<voi
   })
 }
 
-/** Another instance has played the step: whichever is quicker plays the next, so that one that dies stops nothing. */
+/** Another instance has played the step. The faster one plays the next, so an instance that dies stops nothing. */
 async function followScenario(ports: Ports, { scenarioId, plays, nextStep }: Scenario): Promise<void> {
   const current = await ports.store.scenarios.get(scenarioId)
   if (current && (current.plays !== plays || current.nextStep !== nextStep)) scheduleStep(ports, current)
 }
 
 /**
- * Counted from when the step was due, so that no play drifts. When the clock is on its way far ahead, only the last
- * plays before `until` are played: an endless scenario would keep a move of a day busy for a minute.
+ * Counts from when the step was due, so that no play drifts. Of a long move of the clock only the last plays happen,
+ * since an endless scenario would keep it busy for minutes.
  */
 function toNext(due: Scenario, until: number): Scenario | undefined {
   const isLast = due.nextStep === due.steps.length - 1
@@ -92,7 +89,7 @@ async function takeStep(ports: Ports, step: ScenarioStep): Promise<void> {
       await emitDeviceEvent(ports, deviceId, change)
     }
   } catch (error) {
-    // A device that was deleted since says nothing any more.
+    // A deleted device sends nothing.
     if (!(error instanceof DomainError && error.code === 'not-found')) throw error
   }
 }

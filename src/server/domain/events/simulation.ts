@@ -2,10 +2,10 @@ import type { Ports } from '../../ports.ts'
 import type { Device } from '../../../contract/records/events/device.ts'
 import { emitDeviceEvent } from './device-events.ts'
 
-/** Milliseconds of the world's time between two steps of the simulation. */
+/** Milliseconds of the world's time between two steps. */
 export const STEP = 1000
 
-/** More devices than so many stay as they are: the simulation is for a home or two. */
+/** The simulation is for a home or two; further devices stay as they are. */
 const MAX_DEVICES = 100
 
 const CYCLE: readonly (readonly [phase: string, steps: number])[] = [
@@ -17,8 +17,8 @@ const CYCLE: readonly (readonly [phase: string, steps: number])[] = [
 ]
 
 /**
- * One step of a home that lives: temperatures drift, motion comes and goes, a washer runs its cycle. What happens is a
- * function of the step and of what `random` draws, so that a seeded world lives the same life each time.
+ * Temperatures drift, motion comes and goes, a washer runs. Everything follows from the step and from `random`, so a
+ * seeded world repeats it.
  */
 export async function simulateStep(ports: Ports, step: number): Promise<void> {
   const devices = await ports.store.devices.find({ limit: MAX_DEVICES })
@@ -36,7 +36,7 @@ interface Change {
   unit?: string
 }
 
-/** The next act of a device, if any; `luck` and `more` are from 0 to 1. */
+/** `luck` and `more` are from 0 to 1. */
 function nextChange(device: Device, step: number, luck: number, more: number): Change | undefined {
   const { main = {} } = device.components
   if (main['washerOperatingState']) return nextPhase(step, main)
@@ -52,7 +52,7 @@ function nextChange(device: Device, step: number, luck: number, more: number): C
   return undefined
 }
 
-/** Up or down by a tenth or two, and back towards 21 degrees from far away. */
+/** Moves by a tenth or two, and back towards 21 degrees from far away. */
 function drift(value: number, luck: number): number {
   const pull = (21 - value) / 20
   return Math.round((value + (luck - 0.5) * 0.5 + pull) * 10) / 10

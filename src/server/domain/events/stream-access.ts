@@ -9,15 +9,15 @@ import { findSubscription } from './subscription-lifetimes.ts'
 
 export interface StreamPass {
   subscriptionId: string
-  /** Of the registration address. */
+  /** The registration address carries the key. */
   key?: string | undefined
-  /** Of the Authorization header. */
+  /** The Authorization header carries the token. */
   accessToken?: string | undefined
 }
 
 export interface StreamAccess {
   subscription: Subscription
-  /** The token the stream counts for, and ends with. */
+  /** The stream counts for this token and ends with it. */
   token: AccessToken
 }
 
@@ -30,7 +30,7 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   }
   const bearer = accessToken === undefined ? undefined : await requireAccessToken(ports, accessToken)
   const subscription = await findSubscription(ports, subscriptionId)
-  // The key is compared for an unknown subscription too: both take the same time.
+  // The key is compared even for an unknown subscription, so that both take the same time.
   const keyFits = key === undefined || ports.digests.equal(key, await registrationKeyOf(ports, subscriptionId))
   if (!subscription || !keyFits) throw unknownSubscription()
   if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest) }

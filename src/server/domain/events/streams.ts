@@ -13,9 +13,9 @@ export interface Admission {
   subscription: Subscription
   token: AccessToken
   claim: StreamClaim
-  /** The last event that the client has seen; `unknown` for an id that we never gave; nothing when it shows none. */
+  /** `unknown` is an id that we never gave; undefined means that the client shows none. */
   seen: number | 'unknown' | undefined
-  /** A stream of the subscription was live, and ends for this one. */
+  /** The subscription had a live stream, which ends for this one. */
   tookOver: boolean
 }
 
@@ -70,7 +70,8 @@ export async function findMissed(
   const wanted = events.filter(createMatcher(subscription))
   const oldest = clock.now() - HISTORY_AGE
   const recent = wanted.slice(-HISTORY_EVENTS)
-  // A clock that was set back leaves older events behind newer ones: a gap is told once, and nothing is lost behind it.
+  // A clock that was set back leaves older events behind newer ones, so a gap is told once and nothing behind it is
+  // lost.
   const kept = recent.slice(recent.findLastIndex(({ envelope }) => envelope.eventTime < oldest) + 1)
   return { events: kept, gap: !complete || kept.length < wanted.length }
 }

@@ -11,11 +11,11 @@ export const scopeOfFilter: Record<FilterType, string> = {
   SMARTAPPIDS: 'r:smartapps:*',
 }
 
-/** 403 that names every scope the token lacks. */
+/** 403 names every scope that the token lacks. */
 export function assertScopes(token: AccessToken, filters: readonly SubscriptionFilter[]): void {
   const findings = filters.flatMap(({ type }, i): Finding[] => {
     if (token.scopes.includes(scopeOfFilter[type])) return []
-    // The document names no scope.
+    // The document names no scope for filters.
     const from = { code: 'MissingScope', source: 'document 2, section 5, rule 2' } as const
     return [finding(`body.subscriptionFilters[${i}].type`, 'needs a scope that the token does not have', from)]
   })
@@ -34,7 +34,7 @@ const ours = { source: 'our choice: subscription-ids' } as const
 /** Our choice: more findings than these are counted, not told one by one. */
 const MOST_FINDINGS = 100
 
-/** 403 for ids that are not of the token's locations; whether they exist elsewhere cannot be told from it. */
+/** 403 for ids outside the token's locations does not tell whether they exist elsewhere. */
 export async function assertIds(
   ports: Ports,
   token: AccessToken,

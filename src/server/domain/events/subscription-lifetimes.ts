@@ -8,7 +8,7 @@ export async function dropSubscription({ store, bus }: Ports, subscriptionId: st
   return existed
 }
 
-/** A subscription that nobody has opened for too long is dropped when somebody looks. */
+/** A subscription that nobody opened for too long is dropped when somebody looks for it. */
 export async function findSubscription(ports: Ports, subscriptionId: string): Promise<Subscription | undefined> {
   const subscription = await ports.store.subscriptions.get(subscriptionId)
   if (!subscription || !(await isUnused(ports, subscription))) return subscription
@@ -16,7 +16,7 @@ export async function findSubscription(ports: Ports, subscriptionId: string): Pr
   return undefined
 }
 
-/** How many unused subscriptions go when a new one comes: more than come, so that they never pile up. */
+/** More unused subscriptions go than come, so they never pile up. */
 const DROPPED_AT_ONCE = 10
 
 export async function dropUnused(ports: Ports): Promise<void> {

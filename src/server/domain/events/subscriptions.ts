@@ -57,7 +57,7 @@ export async function updateSubscription(
   assertScopes(token, update.subscriptionFilters)
   await requireSubscription(ports, token, subscriptionId)
   await assertIds(ports, token, update.subscriptionFilters)
-  // Nothing is changed that nobody could be told of.
+  // A change that nobody could be told of is not made.
   await ports.bus.ping()
   const subscription = await ports.store.transaction(async (tx) => {
     const current = await tx.subscriptions.get(subscriptionId)

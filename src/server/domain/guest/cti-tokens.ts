@@ -5,7 +5,7 @@ import { newToken } from '../ids.ts'
 
 /** Our choice, in seconds. */
 const VALID_FOR = 3600
-/** Letters and digits: more than 128 random bits. */
+/** 48 letters and digits hold more than 128 random bits. */
 const LENGTH = 48
 
 /** Operation 3: a guest's token for the call center. It goes out once; the store keeps its digest. */

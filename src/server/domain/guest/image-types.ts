@@ -18,8 +18,7 @@ function badFile(code: ErrorCode, found: 'LimitExceeded' | 'InvalidParameter', r
 }
 
 /**
- * The type of an image by its first structures, never by its name; pixels are never decoded. A magic number of letters
- * is not enough: text that begins with `BM` or `GIF89a` is no picture.
+ * Names are not trusted, and pixels never decoded. A magic number is not enough: text may begin with `BM` or `GIF89a`.
  */
 export function findImageType(bytes: Uint8Array): ImageType | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -30,7 +29,7 @@ export function findImageType(bytes: Uint8Array): ImageType | undefined {
   return undefined
 }
 
-/** The signature, then a header chunk of 13 bytes with a width and a height. */
+/** A PNG has a signature, then a header chunk of 13 bytes with a width and a height. */
 function isPng(view: DataView): boolean {
   if (view.byteLength < 33) return false
   const signed = view.getUint32(0) === 0x89504e47 && view.getUint32(4) === 0x0d0a1a0a
@@ -38,7 +37,7 @@ function isPng(view: DataView): boolean {
   return signed && headed && view.getUint32(16) > 0 && view.getUint32(20) > 0
 }
 
-/** Start of image, then a first segment that has a length. */
+/** A JPEG has a start of image, then a segment with a length. */
 function isJpeg(view: DataView): boolean {
   if (view.byteLength < 6 || view.getUint16(0) !== 0xffd8 || view.getUint8(2) !== 0xff) return false
   const marker = view.getUint8(3)
@@ -46,7 +45,7 @@ function isJpeg(view: DataView): boolean {
   return hasLength && view.getUint16(4) >= 2
 }
 
-/** The header, then blocks up to a first picture whose codes have a possible size. */
+/** A GIF has a header, then blocks up to a first picture whose codes have a possible size. */
 function isGif(view: DataView): boolean {
   if (view.byteLength < 13 || !/^GIF8[79]a$/.test(textAt(view, 0, 6))) return false
   let at = 13 + colorTableSize(view.getUint8(10))
@@ -56,7 +55,7 @@ function isGif(view: DataView): boolean {
   return codeSize >= 1 && codeSize <= 11
 }
 
-/** A known header size, one plane, a colour depth there is, and pixels that begin inside the file. */
+/** A BMP has a known header size, one plane, a legal color depth, and pixels that begin inside the file. */
 function isBmp(view: DataView): boolean {
   if (view.byteLength < 26 || textAt(view, 0, 2) !== 'BM') return false
   const pixels = view.getUint32(10, true)
@@ -71,14 +70,14 @@ function colorTableSize(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
 
-/** Behind a chain of blocks that each say their length; an empty one ends it. */
+/** Each block tells its length, and an empty one ends the chain. */
 function skipBlocks(view: DataView, start: number): number {
   let at = start
   while (byteAt(view, at) > 0) at += 1 + byteAt(view, at)
   return at + 1
 }
 
-/** Behind the end there are only zeros. */
+/** Bytes behind the end count as zero. */
 function byteAt(view: DataView, at: number): number {
   return at < view.byteLength ? view.getUint8(at) : 0
 }

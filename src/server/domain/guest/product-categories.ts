@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts'
 /** Document 1, operation 5: the literal that stands for the top level. */
 const ROOT = 'ROOT'
 
-/** A category without children is a leaf and has an empty list; one that we don't have is not found. */
+/** A category without children is a leaf with an empty list; an unknown one is not found. */
 export async function listCategoryChildren({ store }: Ports, id: string): Promise<ProductCategory[]> {
   if (id !== ROOT && !(await store.productCategories.get(id)))
     throw notFound('there is no such category', 'our choice: unknown-ids')

@@ -7,7 +7,7 @@ import { type Device, findDevice } from '../device-ids.ts'
 import { notFound } from '../errors.ts'
 import { inWarranty, warrantyEndDate } from '../dealer/warranty.ts'
 
-/** The question of operation 23: ids as they were sent, whatever their form. */
+/** Ids stand as they were sent, whatever their form. */
 export interface ProductQuestion {
   prdId: string
   modelCode: string

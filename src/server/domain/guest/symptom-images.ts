@@ -14,7 +14,7 @@ import { newId } from '../ids.ts'
 import type { Filters } from '../paging.ts'
 import { requireImageType } from './image-types.ts'
 
-/** Either of the two names the request; both must agree. */
+/** Either name tells the request, and both must agree. */
 export type RequestName = Filters<'srid' | 'ticketNumber'>
 
 type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; record: InStoreRequest }
@@ -41,7 +41,7 @@ export async function uploadSymptomImage(
     const meta = await store.transaction(async (tx) => {
       const request = await requireRequest(tx, caller, name)
       assertRoom(request)
-      // A refused upload of the very same bytes may have swept them away: no record is ever kept without its bytes.
+      // A refused upload of the same bytes may have removed them, and no record must be without its bytes.
       if (!(await blobs.get(sha256))) await blobs.put(sha256, bytes)
       const { srid, ticketNumber, images } = request.record
       const meta = { ...image, srid, ticketNumber, sequence: images.length + 1 }
@@ -51,14 +51,14 @@ export async function uploadSymptomImage(
       await tx.symptomImages.put(meta)
       return meta
     })
-    // Or does so just now, on another instance.
+    // Another instance may remove them just now.
     await blobs.put(sha256, bytes)
     return meta
   } catch (error) {
-    // In a transaction's turn: no record that names these bytes can come in between.
+    // Within the transaction no record that names these bytes can come in between.
     await store.transaction(async (tx) => {
       if ((await tx.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)
-      // It may have been kept all the same, and another one's refusal have swept them away.
+      // The record may be kept all the same, and another refusal may have removed the bytes.
       else await blobs.put(sha256, bytes)
     })
     throw error
@@ -77,7 +77,7 @@ export async function requireImageBytes(
 
 async function requireRequest(view: View, caller: Identity, name: RequestName): Promise<ServiceRequest> {
   const request = await findRequest(view, name)
-  // One text for unknown and foreign: who asks cannot tell them apart.
+  // Unknown and foreign requests get one text, so that nobody can tell them apart.
   if (!request || !(await isOpenTo(view, caller, request)))
     throw notFound('no service request of this name', 'our choice: image-request')
   if (name.ticketNumber === undefined || name.ticketNumber === request.record.ticketNumber) return request

@@ -4,7 +4,7 @@ import type { Symptom, SymptomResponse } from '../../../contract/records/guest/s
 import { notFound } from '../errors.ts'
 import type { Filters } from '../paging.ts'
 
-/** English: the language that every symptom has. */
+/** Every symptom has a name in English. */
 const ENGLISH = 'E'
 /** Operations 18 and 27 answer three levels; the fourth stands in the guides of 21 and 29 (our choice). */
 export const DEEPEST = 3

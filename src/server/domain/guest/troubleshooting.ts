@@ -38,9 +38,7 @@ export async function readTroubleshootingGuide(
   return guide
 }
 
-/**
- * The text of the guides below a symptom, each step after the symptom that it helps with; nothing where there are none.
- */
+/** Each step follows the symptom that it helps with; gives nothing where there are no guides. */
 async function gatherGuides(
   { symptoms }: View,
   code: string,
@@ -80,7 +78,7 @@ async function trackArticle(
   })
 }
 
-/** To a dealer another company's ticket is as unknown as one that does not exist; a guest has none of his own. */
+/** Another company's ticket is as unknown to a dealer as a missing one; a guest has none. */
 function isOwn(ticket: { companyId: string }, { companyId }: Identity): boolean {
   return companyId === undefined || ticket.companyId === companyId
 }

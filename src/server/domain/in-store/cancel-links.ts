@@ -4,12 +4,12 @@ import type { OutboxMessage } from '../../../contract/records/control/outbox-mes
 import { escapeHtml } from '../html.ts'
 import { newToken } from '../ids.ts'
 
-/** The key that cancels one request without an account: 24 letters and digits hold more than 128 random bits. */
+/** The key cancels one request without an account; 24 letters and digits hold more than 128 random bits. */
 export function newCancelKey({ random }: Ports): Promise<string> {
   return newToken(random, 'cancelKey', 24)
 }
 
-/** The mail that confirms an in-store request. Its link leads to a page; opening it cancels nothing (our choice). */
+/** Opening the link cancels nothing (our choice), since mail scanners open links. */
 export function toConfirmationMail(
   request: InStoreRequest,
   key: string,

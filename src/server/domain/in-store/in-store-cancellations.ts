@@ -24,7 +24,7 @@ export async function cancelInStoreRequest(
     const found = await findInStoreRequest(tx, user, srid)
     if (!found && choices['cancel-nothing'] === 204) return undefined
     if (!found) throw notFound('no in-store request of yours has this srid', 'our choice: cancel-nothing')
-    // The last one sent is kept, whatever comes of the call.
+    // The last remote id is kept whatever comes of the call.
     const request = remoteId === undefined ? found : { ...found, remoteId }
     if (isCancellable(request, now, choices)) {
       await cancel(tx, request, { now, choices }, 'CANCELLED')
@@ -47,7 +47,7 @@ export async function cancelByEmail(
   const given = digests.sha256(key)
   return store.transaction(async (tx) => {
     const request = await tx.inStoreRequests.get(srid)
-    // Compared in any case, so that an unknown srid takes no less time.
+    // An unknown srid is compared too, so that it takes no less time.
     const fits = digests.equal(given, request?.cancelKeyDigest ?? '0'.repeat(given.length))
     if (!request || !fits) throw notFound('this link cancels nothing: it is wrong', 'our choice: cancel-key')
     if (!isCancellable(request, now, choices)) return { cancelled: false }
@@ -60,7 +60,7 @@ function isCancellable(request: InStoreRequest, now: number, choices: ChoiceValu
   return isOpen(withMissedStatus(request, now, choices)) && !isUnderWay(request, now)
 }
 
-/** The place is free again. The digest of the key stays, so that who comes with it again is told what it is. */
+/** The place becomes free. The key's digest stays, so that its holder is told how the request stands. */
 async function cancel(
   tx: Transaction,
   request: InStoreRequest,

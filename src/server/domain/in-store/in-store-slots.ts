@@ -17,9 +17,9 @@ export interface InStoreSlotsQuery extends Filters<'start' | 'end' | 'zipCode'> 
 
 /** Document 1, section 8: the window defaults to two weeks from `start`. */
 const DEFAULT_DAYS = 14
-/** Our choice: what a client may ask for at once. */
+/** Our choice bounds a request to a month. */
 const MAX_DAYS = 31
-/** Dates have four digits for the year. */
+/** A year has four digits. */
 const LAST_DATE = '9999-12-31'
 
 interface Window {
@@ -60,7 +60,7 @@ async function assertUsable({ store, zipCodes }: Ports, { zipCode, symptoms = []
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** An unknown center and one of another type are the same: not found. */
+/** Unknown centers and those of another type are equally not found. */
 export async function requireCenterOfType(
   ports: { store: View },
   ascCode: string,
@@ -84,7 +84,7 @@ function badWindow(target: string, rule: string): DomainError {
   return invalidInput([finding(target, rule, { source: 'our choice: slot-window' })])
 }
 
-/** The part of a window that is not over yet: nothing is offered in the past, however far back a client asks. */
+/** Nothing is offered in the past, however far back a client asks. */
 function aheadOf(now: number, { timeZone }: ServiceCenter, { start, end }: Window): { start: string; days: number } {
   const today = localDate(now, timeZone)
   const first = start > today ? start : today

@@ -13,12 +13,12 @@ export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Pr
     where: { upperTaxonomyCode: taxonomyCode },
     orderBy: { field: 'displayOrder', direction: 'asc' },
   })
-  // A group below shows no `children`, which would say that it has none; a leaf has none and says so.
+  // A group below shows no `children`, which would say that it has none; a leaf shows an empty list.
   const shown = children.map((child) => (child.isLeafFlag === 'Y' ? { ...child, children: [] } : child))
   return { ...entry, children: shown }
 }
 
-/** The leaf in which a model stands, by itself or for those whose model nobody knows. */
+/** The leaf names the model, or stands for clients that do not know theirs. */
 export async function findLeaf({ taxonomies }: View, modelCode: string): Promise<TaxonomyEntry | undefined> {
   const entries = await taxonomies.find()
   const isIn = ({ modelCodes, dummyModelCode }: TaxonomyEntry) =>
@@ -33,7 +33,7 @@ export async function lookUpTaxonomyTree({ store }: Ports): Promise<Taxonomy> {
   if (!root) throw unknownCode()
   const below = new Map<string | null, TaxonomyEntry[]>()
   for (const entry of [...entries].sort((a, b) => a.displayOrder - b.displayOrder)) {
-    // A root below another entry would be a tree without end.
+    // A root below another entry would make an endless tree.
     if (entry !== root) below.set(entry.upperTaxonomyCode, [...(below.get(entry.upperTaxonomyCode) ?? []), entry])
   }
   return withChildren(root, below)

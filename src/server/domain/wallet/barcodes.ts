@@ -40,7 +40,7 @@ function checkNumber(format: string, value: string, length: number): BarcodeProb
   return problems.length > 0 ? problems : checkLastDigit(format, value, value)
 }
 
-/** Number system 0 or 1, six digits, and the check digit of the UPC-A number that they shorten. */
+/** Number system 0 or 1, then six digits, then the check digit of the UPC-A number. */
 function checkUpcE(value: string): BarcodeProblem[] {
   const problems = checkDigits('UPC_E', value, [8])
   if (!/^[01]/.test(value)) {
@@ -58,7 +58,7 @@ function checkItf(value: string): BarcodeProblem[] {
   return problems
 }
 
-/** Start and stop letters may be left to the encoder, but one never comes without the other. */
+/** An encoder may add start and stop letters, but one never comes without the other. */
 function checkCodabar(value: string): BarcodeProblem[] {
   const starts = /^[A-DTN*E]/i.test(value)
   const stops = value.length > 1 && /[A-DTN*E]$/i.test(value)
@@ -73,7 +73,7 @@ function checkCodabar(value: string): BarcodeProblem[] {
   return problems
 }
 
-/** A GTIN of 14 digits, or its 13 digits without the check digit, with or without the application identifier (01). */
+/** A GTIN has 14 digits, or 13 without the check digit, with or without the application identifier (01). */
 function checkRss14(value: string): BarcodeProblem[] {
   const digits = value.replace(/^\(01\)/, '')
   const problems = checkDigits('RSS_14', digits, [13, 14])

@@ -3,7 +3,7 @@ import { findBarcodeProblems } from './barcodes.ts'
 import { type CardFindings, cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
 import { BARCODE_FORMATS, QR_FORMATS, DUAL_BARCODES, SENSIBLE, encodedFormat } from './barcode-presentations.ts'
 
-/** Rules that no schema of a barcode can say: which fields need each other, and whether the value fits its format. */
+/** A schema cannot say which fields need each other, nor whether the value fits its format. */
 export function checkBarcode(value: unknown, findings: CardFindings): void {
   const { warnings } = findings
   if (toRecord(value) !== value) return
@@ -19,7 +19,7 @@ export function checkBarcode(value: unknown, findings: CardFindings): void {
   warnUnlikelyValue(given, findings)
 }
 
-/** The fields that hold what the schema allows: the others have their finding already. */
+/** Fields that break the schema already have their finding, so they are left out. */
 function toKnownFields(value: unknown): Partial<Barcode> {
   const known: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(barcode.shape)) {
@@ -40,7 +40,7 @@ function requireFields(value: unknown, { serialType, ptFormat }: Partial<Barcode
   }
 }
 
-/** A format whose presentation shows no barcode is a pair without sense, and its value is never encoded. */
+/** A format whose presentation shows no barcode makes no sense with it, and its value is never encoded. */
 function checkSubFormat({ ptFormat, ptSubFormat, value }: Partial<Barcode>, { errors }: CardFindings): void {
   if (ptSubFormat === 'UPC_EAN_EXTENSION' && !(ptFormat && DUAL_BARCODES.includes(ptFormat))) {
     const rule = 'UPC_EAN_EXTENSION is not stand-alone: it needs a barcode that it extends'

@@ -10,7 +10,7 @@ import { type CardFindings, cardFinding, findUnknownFields, toRecord } from './c
 /** Document 2, section 2: what allows no long content is not displayed when it is too long. The figures are ours. */
 const DISPLAYED = { address: 200, name: 100, title: 100, content: 500, category: 50 }
 
-/** Rules that the schema of locations cannot say; `serialised` is their text as a card carries it. */
+/** The schema of locations cannot say these rules; `serialised` is their text as a card carries it. */
 export function checkLocations(value: unknown, { warnings }: CardFindings, serialised: string): void {
   if (serialised.length > MAX_LOCATIONS_LENGTH) {
     const rule = `should have at most ${MAX_LOCATIONS_LENGTH} characters when serialised, not ${serialised.length}`

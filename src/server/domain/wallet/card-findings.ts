@@ -3,9 +3,9 @@ import { type Issue, writePath } from '../../../contract/records/issues.ts'
 export interface CardFinding {
   code: CardErrorCode | CardWarningCode
   message: string
-  /** Where in the card: `locations[3].lat`; empty for the card itself. */
+  /** A place in the card, such as `locations[3].lat`; empty for the card itself. */
   path: string
-  /** The same as other findings tell it: `body.locations[3].lat`. */
+  /** The place as other findings tell it, such as `body.locations[3].lat`. */
   target: string
   source: string
 }
@@ -60,7 +60,7 @@ export function toCardFinding({ code, path, rule }: Issue, part: string, source:
   )
 }
 
-/** Fields that the documents do not know: taken, and most often a slip of the pen. */
+/** Unknown fields are accepted and warned of, since most are misspelt. */
 export function findUnknownFields(value: unknown, shape: object, path: string): CardFinding[] {
   const rule = `is unknown and ignored; known are ${Object.keys(shape).join(', ')}`
   return Object.keys(toRecord(value))

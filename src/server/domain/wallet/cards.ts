@@ -28,7 +28,7 @@ export function checkCard(given: unknown): CardFindings {
 
 type PartName = keyof Card
 
-/** Where a part's rules come from, and what its schema cannot say. */
+/** Names the source of a part's rules, and checks what its schema cannot say. */
 const parts: Record<
   PartName,
   { source: string; checkRules: (value: unknown, findings: CardFindings, serialised: string) => void }
@@ -59,14 +59,14 @@ function checkPart(name: PartName, given: unknown, findings: CardFindings): void
   const { source, checkRules } = parts[name]
   const value =
     Array.isArray(json.value) && name === 'locations' ? json.value.map(withoutEmpty) : withoutEmpty(json.value)
-  // Of a list that is too long zod looks at no entry.
+  // zod looks at no entry of a list that is too long.
   const entries = name === 'locations' && entriesOf(value).length > MAX_LOCATIONS ? findIssues(anyLocations, value) : []
   const issues = [...findIssues(card.shape[name], value), ...entries]
   findings.errors.push(...issues.map((issue) => toCardFinding(issue, name, source)))
   checkRules(value, findings, serialised)
 }
 
-/** The value of a part's text. A JSON value goes through text too, so that both ways are judged alike. */
+/** A JSON value goes through text as well, so that both forms are judged alike. */
 function readJson(text: string): { value: unknown } | { problem: string } {
   let value: unknown
   try {
@@ -82,7 +82,7 @@ function serialise(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
-    // Cycles, big integers, nesting without end.
+    // A value may have cycles, big integers or endless nesting.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import type { BarcodeProblem } from './matrix-codes.ts'
 
-/** The GS1 check digit: from the right, digits count three times and once in turn, and it completes the sum to tens. */
+/** From the right, digits count three times and once in turn; the check digit completes the sum to tens. */
 export function toCheckDigit(digits: string): number {
   let sum = 0
   for (let i = 0; i < digits.length; i++) sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 3 : 1)
@@ -15,7 +15,7 @@ export function checkLastDigit(format: string, value: string, full: string): Bar
   ]
 }
 
-/** The UPC-A number that a UPC-E one shortens: the last of its six digits says where the zeros were left out. */
+/** The last of a UPC-E's six digits says where its zeros were left out. */
 export function toUpcA(value: string): string {
   const [system, a, b, c, d, e, last = '', check] = value
   if (last <= '2') return `${system}${a}${b}${last}0000${c}${d}${e}${check}`

@@ -3,7 +3,7 @@ import { type AvailabilityRequest, availabilityRequest } from '../../../contract
 import { findIssues, type Issue } from '../../../contract/records/issues.ts'
 import { DomainError, type ErrorCode } from '../errors.ts'
 
-/** As it came: absent, once, or repeated. */
+/** A parameter may be absent, given once, or repeated. */
 export type AvailabilityInput = { readonly [P in keyof AvailabilityRequest]?: unknown }
 
 /**

@@ -19,7 +19,7 @@ export function findCapacityProblem(format: MatrixFormat, value: string): Barcod
 const UPPER_CASE = /^[0-9A-Z ]*$/
 const PRINTABLE = /^[\x20-\x7e]*$/
 
-/** The standards' largest symbols at the lowest error correction: digits, each code's compact text, and bytes. */
+/** Counts are for the largest symbol at the lowest error correction: digits, the compact text, and bytes. */
 const capacities: Record<MatrixFormat, { digits: number; text: number; bytes: number; textCharacters: RegExp }> = {
   APIAZTEC: { digits: 3832, text: 3067, bytes: 1914, textCharacters: UPPER_CASE },
   DATA_MATRIX: { digits: 3116, text: 2335, bytes: 1556, textCharacters: UPPER_CASE },

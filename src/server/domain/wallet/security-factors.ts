@@ -14,7 +14,7 @@ import { type Finding, finding, invalidInput } from '../errors.ts'
 
 export interface RequestFindings {
   errors: Finding[]
-  /** Fields that document 2 wants to see and a certificate can do without. */
+  /** Document 2 wants these fields, while a certificate works without them. */
   warnings: Finding[]
 }
 
@@ -33,7 +33,7 @@ export async function checkSigningRequest(
   return findRequestProblems(request)
 }
 
-/** A certificate for a request without errors, by the local authority. Throws all that is wrong with it. */
+/** Throws everything that is wrong with the request. */
 export async function issueCertificate(
   ports: Pick<Ports, 'certificates' | 'clock'>,
   pem: string,

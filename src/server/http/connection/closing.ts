@@ -7,33 +7,32 @@ import type { OpenConnections } from './open-connections.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Aborted when the server closes: work that waits listens to it, throws its reason and is answered at once. */
+    /** Waiting work listens to it, throws its reason and is answered at once. */
     closing: AbortSignal
-    /** Aborted when all that came before it closed has been answered: streams end on it, behind the last event. */
+    /** Streams end on it, after everything else is answered and behind the last event. */
     answered: AbortSignal
   }
 }
 
-/** Milliseconds that a request which is on its way when the server closes has to arrive. */
+/** A request that is on its way when the server closes may still arrive within this time. */
 const ARRIVAL_TIME = 800
-/** Milliseconds that a client has, from then on, to read a reply that was made. */
+/** After that its client has so long to read the reply. */
 const READING_TIME = 5000
 const LOOK_EVERY = 10
 
 /**
- * Ends in time: requests that have arrived finish, then streams end, idle connections go at once, and those that have
- * still not sent a whole request after a moment go too: browsers open connections ahead, and Node waits 10 seconds for
- * their first word.
+ * Requests that have arrived finish, then streams end; idle connections go at once, and unfinished requests after a
+ * moment: browsers open connections ahead, and Node would wait 10 seconds for them.
  */
 export function closeInTime(app: FastifyInstance, connections: OpenConnections, replies: NewestReplies): void {
   const closing = new AbortController()
   const answered = new AbortController()
-  // Each request that waits is a listener.
+  // Each waiting request adds a listener.
   setMaxListeners(0, closing.signal)
   app.decorate('closing', { getter: () => closing.signal })
   app.decorate('answered', { getter: () => answered.signal })
 
-  /** Nothing of its reply's end is there yet. */
+  /** The reply has not begun to end. */
   function isWorkedOn(socket: Socket): boolean {
     const reply = replies.get(socket)
     return reply !== undefined && !reply.writableEnded && !socket.destroyed && !connections.isStream(socket)
@@ -53,7 +52,8 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
       if (![...connections.list()].some(isWorkedOn)) answered.abort()
     }
     look()
-    // Closing all would reset requests in flight; waiting for idle ones alone would wait for their next request.
+    // Closing all connections would reset requests in flight; waiting only for idle ones would wait for their next
+    // request.
     timers = [
       setInterval(look, LOOK_EVERY),
       setInterval(() => app.server.closeIdleConnections(), 100),

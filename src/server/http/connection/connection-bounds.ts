@@ -1,4 +1,4 @@
-/** Bounds on connections, in milliseconds and bytes. */
+/** Milliseconds and bytes. */
 export interface ConnectionBounds {
   connectionsCheckingInterval: number
   handshakeTimeout: number
@@ -6,14 +6,14 @@ export interface ConnectionBounds {
   requestTimeout: number
   keepAliveTimeout: number
   maxHeaderSize: number
-  /** A reply of which nothing is read for so long ends its connection. */
+  /** A reply whose reader stands still for so long ends its connection. */
   readingTimeout: number
-  /** Requests that wait for the reply before theirs, on all connections together. */
+  /** Counts pipelined requests on all connections together. */
   mostWaiting: number
 }
 
 export const connectionBounds: Readonly<ConnectionBounds> = {
-  // Node looks for slow senders only this often (30 s unless told).
+  // Node looks for slow senders this often; its default is 30 s.
   connectionsCheckingInterval: 1000,
   handshakeTimeout: 10_000,
   headersTimeout: 10_000,

@@ -5,16 +5,16 @@ import type { FastifyInstance, onSendHookHandler } from 'fastify'
 import { DomainError, type ErrorCode } from '../../domain/errors.ts'
 import { httpStatuses, toErrorBody } from '../json-errors.ts'
 
-/** Milliseconds of silence after which a refusal waits no longer for the rest of what is refused. */
+/** After so much silence a refusal no longer waits for the rest of the request. */
 const PATIENCE = 1000
 
 /** A request that has so many headers is refused. */
 export const MOST_HEADERS = 200
 
-/** Refuses, in so many words, what goes over `max` connections at a time. */
+/** A connection beyond `max` is refused in words rather than dropped. */
 export function limitConnections(app: FastifyInstance, max: number): void {
   let open = 0
-  // Node keeps no more of them: thousands of short ones take fifteen times their bytes in memory.
+  // Thousands of short headers would take fifteen times their bytes in memory.
   app.server.maxHeadersCount = MOST_HEADERS
   app.server.on('connection', (socket: Socket) => {
     open++
@@ -23,7 +23,7 @@ export function limitConnections(app: FastifyInstance, max: number): void {
   })
 }
 
-/** A handshake that fails, or does not end in time, ends its connection: no words would reach the client. */
+/** A failed handshake leaves no way to send words. */
 export function endFailedHandshakes({ server }: FastifyInstance): void {
   server.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy())
 }
@@ -45,7 +45,7 @@ export const readWhatIsRefused: onSendHookHandler = ({ raw, server }, reply, _pa
     const wait = () => void timer.refresh()
     raw.on('data', wait).resume().once('close', finish)
   } else {
-    // Fastify says `close` when it has not read a body to its end.
+    // Fastify announces `close` when it has not read a body to its end.
     if (reply.hasHeader('connection') && !server.closing.aborted) reply.header('connection', 'keep-alive')
     done()
   }
@@ -55,13 +55,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Cuts a connection as a broken network would. TLS knows no reset, and Node throws when it is asked for one. */
+/** TLS cannot reset, and Node throws when asked to. */
 export function resetConnection(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** The reply to the newest request of each connection: the others are answered before it. */
+/** Earlier replies of a connection are answered first, so only the newest is kept. */
 export type NewestReplies = WeakMap<Socket, ServerResponse>
 
 /**
@@ -79,7 +79,7 @@ export function answerUnreadableRequests(replies: NewestReplies) {
     if (!reply || reply.writableFinished) refuseUnreadable(error, socket, broken)
     else if (reply.headersSent && !reply.writableEnded) socket.destroySoon()
     else if (broken && !reply.headersSent && reply.socket) refuseUnreadable(error, socket)
-    // It waits for its turn, or its last bytes for the network.
+    // The reply waits for its turn, or its last bytes for the network.
     else reply.once('finish', () => refuseUnreadable(error, socket, broken))
   }
 }
@@ -91,7 +91,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, isAnswer
   else refuse(socket, 'malformed', 'the request is not valid HTTP')
 }
 
-/** Node 24 counts headers itself and tells too many by the same error as too many bytes: one sentence says both. */
+/** Node 24 reports too many headers by the same error as too many bytes, so one sentence says both. */
 export function refuseHeaders(socket: Socket): void {
   refuse(socket, 'headers-too-large', `the request has ${MOST_HEADERS} headers or more, or over 16 KiB of them`)
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** The time between the word that the server leaves and its end, in which balancers hear of it. */
+/** Balancers learn in this time that the server leaves. */
 export interface Departure {
   readonly isAnnounced: boolean
-  /** From now on `/health/ready` fails, and each reply is its connection's last; new ones are taken as before. */
+  /** `/health/ready` fails from now on, and each reply closes its connection; new ones are still taken. */
   announce(): void
 }
 
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Costs a request nothing until it is announced. */
+/** Until the announcement a request costs nothing. */
 export function prepareDeparture(app: FastifyInstance): void {
   let isAnnounced = false
   app.decorate('departure', {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Connections that carry a stream now: they have bounds of their own, and end last. */
+    /** Streams have bounds of their own and end last. */
     streamSockets: WeakSet<Socket>
   }
 }
@@ -20,7 +20,7 @@ export function trackConnections(app: FastifyInstance): OpenConnections {
 
   function track(socket: Socket): void {
     const peer = `${socket.remoteAddress} ${socket.remotePort}`
-    // Over TLS a connection comes twice: as it is, and once it is secure.
+    // A TLS connection is reported twice: raw, and once it is secure.
     open.set(peer, socket)
     socket.once('close', () => {
       if (open.get(peer) === socket) open.delete(peer)
@@ -30,10 +30,10 @@ export function trackConnections(app: FastifyInstance): OpenConnections {
   return { list: () => open.values(), isStream: (socket) => streams.has(socket) }
 }
 
-/** How often it is looked at whether a reply is read, in the time that its reader may stand still. */
+/** Looks in the allowed time whether the reply is read. */
 const LOOKS = 12
 
-/** Ends connections that read nothing of a reply for `patience` milliseconds. Who reads, however slowly, stays. */
+/** A reader that reads anything within `patience` milliseconds stays, however slow it is. */
 export function endUnreadReplies({ server }: FastifyInstance, connections: OpenConnections, patience: number): void {
   const unread = new WeakMap<Socket, { left: string; looks: number }>()
 
@@ -55,10 +55,9 @@ export function endUnreadReplies({ server }: FastifyInstance, connections: OpenC
   server.on('close', () => clearInterval(timer))
 }
 
-/** Node tells nowhere else how much of one write the system has taken. */
+/** Only this handle tells how much of a write the system has taken. */
 const HANDLE = '_handle'
 
-/** Changes whenever the system has taken some of what was written. */
 function leftOf(socket: Socket & { [HANDLE]?: { writeQueueSize?: number } | null }): string {
   return `${socket.bytesWritten} ${socket.writableLength} ${socket[HANDLE]?.writeQueueSize}`
 }

@@ -20,7 +20,7 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
       leave(line)
       lines.delete(socket)
     })
-    // Node reads on by itself when a request is complete.
+    // Node resumes the socket when a request is complete.
     socket.on('resume', () => {
       if (line.waiting > 0) socket.pause()
     })
@@ -38,10 +38,10 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
     longest![0].destroy()
   }
 
-  // At most one of each connection.
+  // Each connection stands here at most once.
   const queue: (() => void)[] = []
 
-  /** One of them begins in a turn of the event loop, whatever their connections: others have their turn between two. */
+  /** One request begins in each turn of the event loop, so that others come in between. */
   function queueUp(take: () => void): void {
     if (queue.push(take) === 1) setImmediate(takeFirst)
   }
@@ -58,7 +58,7 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
     if (++waiting > mostWaiting) endLongest()
     socket.pause()
     const take = () => {
-      // Behind a reply that was the connection's last nothing is answered.
+      // The last reply of a connection is answered by nothing.
       if (!socket.writable) return
       line.waiting--
       waiting--
@@ -75,14 +75,14 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
       replies.set(socket, reply)
       const isFat = request.rawHeaders.length >= 2 * MOST_HEADERS
       const act = () => (isFat ? refuseHeaders(socket) : answer(request, reply))
-      // It may have been ended while the piece that holds this request is read.
+      // The socket may end while the piece with this request is read.
       if (socket.destroyed) return
       if (!before || before.writableFinished) act()
       else waitFor(before, socket, act)
     }
   }
   server.removeAllListeners('request').on('request', inTurn(routing))
-  // Node would answer it at once, before those that wait.
+  // Node would answer it at once, before waiting requests.
   server.on(
     'checkExpectation',
     inTurn((_request, reply) => void reply.writeHead(417).end()),

@@ -1,4 +1,4 @@
-/** Of every reply that is a stream of server-sent events. */
+/** Every stream of server-sent events has these headers. */
 export const streamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
@@ -6,7 +6,7 @@ export const streamHeaders = {
 } as const
 
 /**
- * A comment: clients skip it, and everything between sees that the connection lives. One line: for an empty one behind
- * it some clients dispatch an empty message.
+ * Clients skip a comment, while everything in between sees that the connection lives. An empty line behind it would
+ * make some clients dispatch an empty message.
  */
 export const HEARTBEAT = ':\n'

@@ -1,16 +1,16 @@
 import type { Source } from '../../../contract/records/choices/sources.ts'
 
-/** Bytes that are parsed at once. */
+/** So many bytes are parsed in one turn. */
 const PIECE = 64 * 1024
-/** Bytes that are looked at between two turns. */
+/** So many bytes are scanned in one turn. */
 const STRETCH = 1024 * 1024
-/** Names of one object: whoever walks through them has the engine list them all at one go. */
+/** Listing the names of a larger object would hold the event loop. */
 export const MOST_NAMES = 20_000
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** A fault that a client can mend, as a sentence about the body. */
+/** The message is a sentence about the body, since the client can mend it. */
 export class BodyError extends Error {
   readonly source: Source
 
@@ -21,7 +21,7 @@ export class BodyError extends Error {
 }
 
 interface Reading {
-  /** The value of a piece that is a JSON text by itself; throws when it is none. */
+  /** The piece must be JSON by itself; otherwise it throws. */
   parse(piece: Buffer): unknown
   giveWay(): Promise<void> | undefined
 }
@@ -76,7 +76,7 @@ export async function parseBulkJson(bytes: Buffer, { parse, giveWay }: Reading):
     return map ?? object
   }
 
-  /** Entries between commas: those of about a piece together, a larger one alone. */
+  /** Entries are parsed together up to about a piece; a larger one is parsed alone. */
   async function* splitIntoRuns(from: number, to: number) {
     const commas = new CommaScan(bytes, from, to)
     for (let [start, entry] = [from, from]; ; ) {
@@ -100,7 +100,7 @@ export async function parseBulkJson(bytes: Buffer, { parse, giveWay }: Reading):
     }
   }
 
-  /** Between two commas, and behind the last one, something must stand. */
+  /** Two commas in a row, or one at the end, are no JSON. */
   function requireEntries(start: number, end: number): number {
     if (skipSpace(bytes, start, end) < end) return start
     throw new SyntaxError('an entry is missing behind a comma')
@@ -118,7 +118,7 @@ function define(object: object, entries: readonly (readonly [name: string, value
   }
 }
 
-/** Finds the commas between the entries of a list or object, a stretch at a time. */
+/** The scan stops after each stretch, so that others get their turn. */
 class CommaScan {
   readonly #bytes: Buffer
   readonly #to: number
@@ -132,7 +132,7 @@ class CommaScan {
     this.#to = to
   }
 
-  /** Place of the next one, the end behind the last; nothing when a stretch is over before. */
+  /** Gives the end behind the last comma, and nothing when the stretch is over first. */
   next(): number | undefined {
     const bytes = this.#bytes
     const until = Math.min(this.#to, this.#at + STRETCH)
@@ -154,7 +154,6 @@ class CommaScan {
   }
 }
 
-/** Place of the colon behind the name that an entry of an object begins with. */
 function endOfName(bytes: Buffer, from: number, to: number): number {
   let at = skipSpace(bytes, from, to)
   if (bytes[at] !== QUOTE) throw new SyntaxError('a name must stand in quotes')

@@ -8,23 +8,20 @@ import type { UploadedFile } from '../../../contract/records/guest/symptom-image
 import { UnreadableBody } from './json-body.ts'
 
 const MOST_PARTS = 100
-/** Bytes of a form beside those of its file, as many as a body of JSON has. */
+/** Fields beside the file may have as many bytes as a body of JSON. */
 const MOST_BESIDE = 1_000_000
 
-/**
- * Bodies of these routes are multipart forms (RFC 7578) with one file, which becomes `{[field]: UploadedFile}`. Plain
- * fields are ignored, as unknown fields are everywhere.
- */
+/** RFC 7578: one file becomes `{[field]: UploadedFile}`. Plain fields are ignored, as unknown fields are everywhere. */
 export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   app.removeAllContentTypeParsers()
   app.register(multipart, {
-    // The parser lets a file of exactly its limit pass.
+    // The parser lets a file of exactly its limit pass, so the limit is one less.
     limits: { files: 1, parts: MOST_PARTS, fileSize: form.sizeLimit - 1 },
     throwFileSizeLimit: false,
-    // A file is held whole in the end: stopping the sender on the way costs twice the time.
+    // The file is held whole in the end, and stopping the sender on the way costs twice the time.
     fileHwm: form.sizeLimit,
     highWaterMark: 1024 * 1024,
-    // Some clients send a file without a name; its type tells it from a field.
+    // Some clients send a file without a name, so its type tells it from a field.
     isPartAFile: (_name, type, fileName) => fileName !== undefined || (type !== undefined && type !== 'text/plain'),
   })
   app.addContentTypeParser('*', (_request, payload, done) => {
@@ -37,7 +34,7 @@ export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
 const BOUNDARY =
   /^multipart\/form-data(?:\s*;\s*(?!boundary)[\w-]+=(?:"[^"]*"|[^";\s]*))*\s*;\s*boundary=(?:"([^"]+)"|([^";,\s]+))/i
 
-/** Behind `acceptFileForm`, which leaves the form to be read. */
+/** `acceptFileForm` leaves the form to be read here. */
 export const readFileForm: preValidationHookHandler = (request, _reply, done) => {
   const form = request.notes.route.rules?.form
   if (!form || !request.isMultipart()) return done()
@@ -56,14 +53,14 @@ async function readForm(
     if (!bounds) return new UnreadableBody('the multipart body needs a plain boundary')
     const file = await Promise.race([readParts(request, form), bounds.exceeded])
     if (!file || file instanceof UnreadableBody) return file ?? {}
-    // The journal keeps requests as they were; a file's bytes are not for it.
+    // The journal keeps requests as they were, but no bytes of files.
     request.notes.sent = { [form.field]: { fileName: file.fileName, size: file.bytes.length } }
     return file.bytes.length > 0 ? { [form.field]: file } : new UnreadableBody(`${form.field} is empty`)
   } catch (error) {
     if (error instanceof DomainError) throw error
     return new UnreadableBody(`the multipart body cannot be read: ${toReason(error as Error & { code?: string })}`)
   } finally {
-    // A sender that is still writing must be able to read the refusal: the rest is read and thrown away, unparsed.
+    // A sender that is still writing must be able to read the refusal, so the rest is read and dropped.
     request.raw.unpipe().resume()
   }
 }
@@ -92,7 +89,7 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
   const exceeded = new Promise<never>((_, reject) => {
     exceed = () => reject(tooLarge('a form', most))
   })
-  // It may be known before anybody waits for it.
+  // The rejection may come before anybody waits for it.
   exceeded.catch(() => {})
   const cut = (chunk: Buffer): Buffer => {
     bytes += chunk.length
@@ -103,7 +100,7 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
     }
     return chunk
   }
-  // Bytes that have come by now have not been parsed yet.
+  // Bytes that have come by now are not parsed yet.
   const begun = raw.read() as Buffer | null
   if (begun) raw.unshift(cut(begun))
   const push = raw.push.bind(raw)
@@ -112,7 +109,7 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
   return { exceeded }
 }
 
-/** The parser counts on past the limit until the file ends; a client need not send all of that to be refused. */
+/** The parser counts on until the file ends, but a client need not send all of it to be refused. */
 async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<UploadedFile> {
   const { file } = part
   file.once('limit', () => file.destroy(tooLargeFile(sizeLimit)))
@@ -126,7 +123,7 @@ function toReason({ code, message }: Error & { code?: string }): string {
   return code === 'FST_FILES_LIMIT' ? 'the form has more than one file' : message
 }
 
-/** The part of a name behind its last slash, for people to read; it is used for no path. */
+/** People read this name; no path is made of it. */
 function toFileName(given: string): string {
   const [name = ''] = given.split(/[/\\]/).slice(-1)
   return name.replace(/\p{C}/gu, '').slice(0, 255) || 'image'

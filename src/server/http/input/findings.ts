@@ -22,7 +22,7 @@ export function toFindings(
     const source = isEmpty(issue) ? 'our choice: empty-values' : sourceOf(issue, schema, required)
     return finding(writePath(part, issue.path), rule, { code, source })
   })
-  // A missing field breaks each further rule of its own too, and says nothing by it.
+  // A missing field also breaks its further rules, which say nothing new.
   const missing = new Map(found.filter(({ code }) => code === 'MissingParameter').map((each) => [each.target, each]))
   return found.filter((each) => (missing.get(each.target) ?? each) === each)
 }
@@ -47,7 +47,6 @@ function isAbsent({ code, input }: z.core.$ZodIssue): boolean {
   return (code === 'invalid_type' || code === 'invalid_value') && input === undefined
 }
 
-/** A required text of white space alone. */
 function isBlank(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.['missing'] === true
 }
@@ -59,7 +58,7 @@ function codeOf(issue: z.core.$ZodIssue): FindingCode {
   return sized && (issue.origin === 'string' || issue.origin === 'array') ? 'InvalidLength' : 'InvalidParameter'
 }
 
-/** The meta data of the field at a path, whatever wraps it. */
+/** Wrappers such as optional and default are looked through. */
 function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): z.GlobalMeta {
   let current: z.ZodType | undefined = schema
   for (const key of path) {
@@ -71,19 +70,19 @@ function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): z.GlobalM
   return metaOf(current)
 }
 
-/** The meta data of a schema and of what it wraps; the outermost counts. */
+/** The outermost meta data counts. */
 export function metaOf(schema: z.ZodType | undefined): z.GlobalMeta {
   if (!schema) return {}
   return { ...metaOf(innerOf(schema)), ...schema.meta() }
 }
 
-/** The schema inside optional, default and the like. */
+/** Wrappers such as optional and default are looked through. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   const inner = innerOf(schema)
   return inner ? unwrap(inner) : schema
 }
 
-/** The fields of an object's schema, whatever wraps it; none of any other. */
+/** A schema that is no object has no fields. */
 export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
   const whole = schema && unwrap(schema)
   return whole instanceof z.ZodObject ? (whole.shape as Record<string, z.ZodType>) : {}

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** How often the sender gave a header: node joins or drops repeated ones before anybody can see them. */
+/** Node joins or drops repeated headers before anybody can see them, so the raw ones are counted. */
 export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string): number {
   let count = 0
   for (let i = 0; i < raw.rawHeaders.length; i += 2) {

@@ -9,7 +9,7 @@ import { shapeOf, toFindings } from './findings.ts'
 import { readRawBody, UnreadableBody } from './json-body.ts'
 import { compileParameters, findPoisonedNames, findUnknownNames, type Parameters } from './parameter-check.ts'
 
-/** Checked parts are replaced by what their schemas make of them. */
+/** Handlers get the checked parts as their schemas made them. */
 export type CheckedRequest = Pick<FastifyRequest, 'params' | 'query' | 'body'> & Partial<Pick<FastifyRequest, 'ports'>>
 
 interface InputSchemas {
@@ -19,17 +19,17 @@ interface InputSchemas {
 }
 
 interface InputOptions {
-  /** The place that requires the parameters that must be there. */
+  /** The rule that requires a missing parameter. */
   source?: Source | undefined
-  /** The place that requires the body. */
+  /** The rule that requires the body. */
   bodySource?: Source | undefined
   summary?: InputSummary | undefined
   knownOnly?: boolean
-  /** Whether null and empty fields of the body say something. */
+  /** Null and empty fields of the body count as values. */
   keepsEmpty?: boolean
-  /** Fields of the body whose null says something. */
+  /** A null in these fields counts as a value. */
   keepsNull?: readonly string[] | undefined
-  /** Fields of the body, at any depth, whose content is taken as it is. */
+  /** Content of these fields is taken as it is, at any depth. */
   keepsWhole?: readonly string[] | undefined
 }
 
@@ -74,7 +74,7 @@ function summarize(findings: readonly Finding[], summary: InputSummary | undefin
   return missing && summary[missing.target]
 }
 
-/** The body of a route that validates itself: empty and null fields are what they are. */
+/** Empty and null fields stay as they are. */
 export function readExactBody<S extends z.ZodType>({ body }: Pick<FastifyRequest, 'body'>, schema: S): z.output<S> {
   const result = explain(schema, readRawBody({ body }))
   if (result.success) return result.data

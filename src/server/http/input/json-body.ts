@@ -5,14 +5,14 @@ import type { Source } from '../../../contract/records/choices/sources.ts'
 import { BodyError, parseBulkJson } from './bulk-json.ts'
 import { ExcessScan } from './json-bounds.ts'
 
-/** Where a whole world is sent: fewer bytes a value would need more than ten times their size in memory. */
+/** Smaller values would need more than ten times their bytes in memory. */
 const BULK_BYTES_PER_VALUE = 8
-/** Bytes of a single value, which is parsed at one go: a few more than the largest image in base64 has. */
+/** A single value is parsed in one turn; the largest image in base64 has a few bytes less. */
 const LONGEST_VALUE = 8_000_000
-/** Bytes that are looked at between two turns. */
+/** So many bytes are scanned in one turn. */
 const STRETCH = 1024 * 1024
 
-/** A body that could not be read; it is reported together with what is wrong in path and query. */
+/** It is reported together with findings in path and query. */
 export class UnreadableBody {
   readonly finding: Finding
 
@@ -21,13 +21,12 @@ export class UnreadableBody {
   }
 }
 
-/** The body of a route that validates itself, null and empty fields included. */
+/** Null and empty fields are included. */
 export function readRawBody({ body }: Pick<FastifyRequest, 'body'>): unknown {
   if (body instanceof UnreadableBody) throw invalidInput([body.finding])
   return body
 }
 
-/** A body and the text that it was read from. */
 export function readJson(bytes: Buffer): { body: unknown; text: string } {
   const content = withoutMark(bytes)
   const text = content.toString('utf8')
@@ -41,7 +40,7 @@ export function readJson(bytes: Buffer): { body: unknown; text: string } {
   }
 }
 
-/** The same of a whole world, which may have as many values as there are bytes for them, with turns for others. */
+/** A whole world may have as many values as its bytes have room for; others get their turn. */
 export async function readBulkJson(bytes: Buffer, giveWay: () => Promise<void> | undefined): Promise<unknown> {
   if (bytes.length === 0) return undefined
   const scan = new ExcessScan(bytes, bytes.length / BULK_BYTES_PER_VALUE)
@@ -61,7 +60,7 @@ function parse(bytes: Buffer, text = bytes.toString('utf8')): unknown {
   return value
 }
 
-/** Only a single value makes a piece a large one. */
+/** Only a single value makes a piece large. */
 function parsePiece(bytes: Buffer): unknown {
   if (bytes.length > LONGEST_VALUE)
     throw new BodyError(`the JSON body has a value of more than ${LONGEST_VALUE} bytes`, 'our choice: json-bounds')
@@ -74,12 +73,12 @@ function toUnreadable(error: unknown): UnreadableBody {
   throw error
 }
 
-/** A text may begin with a byte order mark. */
+/** JSON text may begin with a byte order mark. */
 function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
-/** Keys that could reach an object's prototype when somebody copies the record. */
+/** A copied record with such a key would change an object's prototype. */
 export function isPoisoned(key: string): boolean {
   return key === '__proto__' || key === 'constructor'
 }

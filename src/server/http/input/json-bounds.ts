@@ -1,11 +1,11 @@
 /** Deeper JSON parses, and then overflows every recursive walk. */
 const MAX_DEPTH = 64
-/** More parse, and then hold everybody up while they are checked one by one. */
+/** Checking more values one by one would hold up everybody. */
 const MOST_VALUES = 10_000
 
 /**
- * Bounds that must be kept before anything is made of the text. Each value but the first stands behind a comma, or
- * behind the bracket of a list or object that is not empty.
+ * The text is scanned before anything is made of it. Each value but the first stands behind a comma, or behind the
+ * bracket of a list or object that is not empty.
  */
 export class ExcessScan {
   readonly #bytes: Buffer
@@ -15,13 +15,13 @@ export class ExcessScan {
   #values = 1
   #inString = false
 
-  /** `values`: how many there may be, where that is more than everybody may send. */
+  /** `values` may raise the usual bound. */
   constructor(bytes: Buffer, values = 0) {
     this.#bytes = bytes
     this.#mostValues = Math.max(MOST_VALUES, values)
   }
 
-  /** The bound that is exceeded up to a place, from where the last look ended. */
+  /** Continues where the last look ended, and names the exceeded bound. */
   look(until: number): string | undefined {
     const [bytes, mostValues] = [this.#bytes, this.#mostValues]
     let [at, depth, values, inString] = [this.#at, this.#depth, this.#values, this.#inString]
@@ -43,7 +43,6 @@ export class ExcessScan {
   }
 }
 
-/** Whether the list or object that opens here closes at once. */
 function isEmpty(bytes: Buffer, opening: number): boolean {
   let at = opening + 1
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/errors.ts'
 import type { Turns } from '../../ports/turns.ts'
 import { readBulkJson, readJson, UnreadableBody } from './json-body.ts'
 
-/** Reads bodies as JSON; what is sent to a route that takes none is ignored. */
+/** A body that is sent to a route without one is ignored. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
@@ -25,7 +25,7 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** Reads bodies as JSON in turns, whatever their content type says: those of a route that takes a whole world. */
+/** A whole world is parsed in turns, whatever its content type says. */
 export function acceptBulkJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -34,13 +34,13 @@ export function acceptBulkJson(app: FastifyInstance): void {
   })
 }
 
-/** Fastify would join the pieces in one turn, which a large body makes a long one. */
+/** Fastify would join the pieces of a large body in one long turn. */
 async function collect(payload: IncomingMessage, limit: number, giveWay: Turns['give']): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = Number(payload.headers['content-length'] ?? 0)
   if (size <= limit) {
     size = 0
-    // A refused client is still to be answered.
+    // A refused client must still be answered.
     for await (const piece of payload.iterator({ destroyOnReturn: false })) {
       pieces.push(piece as Buffer)
       size += (piece as Buffer).length

@@ -9,7 +9,7 @@ import { isPoisoned } from './json-body.ts'
 
 export type Parameters = Record<string, string | string[] | undefined>
 
-/** Takes the declared parameters and leaves the others; empty counts as absent. */
+/** Undeclared parameters stay as they are; an empty one counts as absent. */
 export function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: Source) {
   const fields = Object.entries(shapeOf(schema)).map(([name, field]) => ({
     name,
@@ -46,7 +46,7 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
     if (result.success && chosen.length === 0) return result.data
     const found = [...(result.error ? toFindings(result.error, part, schema, source) : []), ...chosen]
     const nameOf = ({ target }: Finding) => target.slice(part.length + 1)
-    // As the fields are declared, whichever check found them.
+    // Findings stand in the order of the declared fields.
     const place = (each: Finding) =>
       fields.findIndex(({ name }) => nameOf(each) === name || nameOf(each).startsWith(`${name}[`))
     findings.push(...found.filter((each) => !repeated.includes(nameOf(each))).sort((a, b) => place(a) - place(b)))
@@ -54,7 +54,7 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
   }
 }
 
-/** How many entries a page may have is the world's. */
+/** The world's choice bounds a page. */
 function checkPageSize(
   value: string | string[] | undefined,
   target: string,
@@ -66,7 +66,7 @@ function checkPageSize(
   findings.push(finding(target, `must be a whole number from 1 to ${most}`, { source: 'our choice: page-max' }))
 }
 
-/** The world's choice `identity-form` says which names a user may have. */
+/** The choice `identity-form` says which names a user may have. */
 function checkIdentity(
   value: string | string[] | undefined,
   target: string,

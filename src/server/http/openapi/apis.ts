@@ -24,7 +24,7 @@ const supportIntroduction = `The customer-support interface of a consumer-electr
 Who must say who they are: paths under \`contact\`, \`customerFeedback\`, \`dealer\` and \`instore\` (except
 \`instore/noauth\`); an identity is used when sent under \`guest\` and \`cti\`, and ignored under \`instore/noauth\`.`
 
-/** Document 1, section 1: the tags of the interface, with its words. */
+/** Document 1, section 1 gives the tags and their words. */
 const supportTags = [
   ...Object.entries({
     'Order Help': 'list contact reasons and the form fields of a reason',

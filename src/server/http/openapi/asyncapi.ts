@@ -13,7 +13,7 @@ const address =
   'again takes over from the older stream, opening another one is 409. 204 says that a newer stream lives: do ' +
   'not come back.'
 
-/** How events stand on the wire: AsyncAPI has no binding for it. */
+/** AsyncAPI has no binding for server-sent events. */
 const framing = {
   headers: streamHeaders,
   lines: 'LF alone: event, one data line, then id; UTF-8; never compressed',
@@ -28,7 +28,6 @@ const framing = {
     'more, gap comes after welcome',
 }
 
-/** AsyncAPI 3.0 of the event stream, from the schemas of its events. */
 export function describeStream(): Json {
   const names = ['CONTROL_EVENT', ...Object.keys(streamMessages)]
   const pointTo = (base: string) => names.map((name) => ({ $ref: `#/${base}/messages/${name}` }))

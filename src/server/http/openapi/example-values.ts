@@ -5,19 +5,15 @@ import { addDays } from '../../domain/time.ts'
 import type { Ports } from '../../ports.ts'
 import { prefixOf } from '../addresses.ts'
 
-/** The center that the examples book at, in-home and over the counter. */
+/** Examples book at this center, in-home and over the counter. */
 const CENTER = 'ASC001'
 
-/**
- * Values of examples in the place of `{{name}}`: the world that is asked, and slots that are free in it, so that an
- * example succeeds as it stands on any day.
- */
+/** `{{name}}` stands for the world and for slots that are free in it, so an example succeeds on any day. */
 export async function findExampleValues(ports: Ports): Promise<Readonly<Record<string, string>>> {
   const { store, clock, world } = ports
   const now = clock.now()
   const center = await store.serviceCenters.get(CENTER)
   const tomorrow = { start: addDays(utcDate(now), 1), days: 14 }
-  /** The first free slot of each day. */
   const findFree = async (kind: SlotKind) =>
     (center ? await listOfferedSlots(ports, center, kind, tomorrow, now) : []).flatMap(({ date, slots }) => {
       const free = slots.find(({ remaining }) => remaining > 0)
@@ -36,7 +32,7 @@ export async function findExampleValues(ports: Ports): Promise<Readonly<Record<s
   }
 }
 
-/** The text with its values in place; they hold nothing that JSON would escape. */
+/** The values hold nothing that JSON would escape. */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
 }

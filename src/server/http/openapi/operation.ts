@@ -12,12 +12,11 @@ export interface RouteDescription {
   config: FastifyContextConfig
 }
 
-/** The declared input and replies of an operation. */
 export interface OperationDescription
   extends Omit<OperationContract, 'route' | 'reply' | 'otherStatuses'>,
     Pick<Heading<string>, 'scope' | 'tag'> {
   response: Readonly<Record<string, z.ZodType>>
-  /** Statuses the document declares with the body of 200, and that we do not answer. */
+  /** The document declares these statuses with the body of 200, and we do not answer them. */
   alsoDeclared: readonly number[]
 }
 
@@ -72,7 +71,7 @@ function toRequestBody(
   example: RequestParts | undefined,
   components: Json,
 ): Json {
-  // A form is no value of its schema.
+  // A form cannot be written as a value of its schema.
   const shown = example?.body === undefined || typeof example.body === 'string' ? {} : { example: example.body }
   const { required, ...schema } = toSchema(body!, components) as Json & { required?: string[] }
   const optional = Object.entries(shapeOf(body)).filter(([, field]) => metaOf(field)['optionalInDocument'] === true)
@@ -101,7 +100,7 @@ function toResponses(
   )
 }
 
-/** The id of an operation that has only a number: `GET /stg/us/contact/reason` is `getContactReason`. */
+/** An operation with only a number is named by its path: `GET /stg/us/contact/reason` is `getContactReason`. */
 export function toOperationId(method: string, url: string): string {
   const words = url
     .replace(/^\/stg\/us/, '')

@@ -3,7 +3,7 @@ import type { RequestParts } from '../../../contract/example.ts'
 import { metaOf, shapeOf } from '../input/findings.ts'
 import { type Json, toSchema } from './schemas.ts'
 
-/** Of what the interface has as optional. */
+/** The interface declares such a parameter as optional. */
 export const NEEDED = 'Optional in the interface, needed here (our choice)'
 
 export function toParameters(
@@ -21,7 +21,7 @@ export function toParameters(
     const { description = '', examples, ...rest } = toSchema(field, components)
     const isNeeded = !field.safeParse(undefined).success
     const isOptional = metaOf(field)['optionalInDocument'] === true
-    // Of a request that was played only what it sent: all values at once might belong to different things.
+    // A played request shows only what it sent, since all values at once might belong to different things.
     const given = sent?.[name] ?? rest['const'] ?? (sent ? undefined : (examples as unknown[] | undefined)?.[0])
     const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')
     return {
@@ -36,7 +36,7 @@ export function toParameters(
   })
 }
 
-/** Examples are sent as text; what they stand for is what a reader wants to see. */
+/** Examples are sent as text, while readers want to see their values. */
 function toTyped(given: unknown, type: unknown): unknown {
   if (type === 'integer' || type === 'number') return Number(given)
   return type === 'boolean' ? given === 'true' : given

@@ -10,11 +10,11 @@ export interface ApiDescription {
   version: string
   description: string
   includes(route: RouteDescription): boolean
-  /** Headers that every operation takes, and how callers are known. */
+  /** Every operation takes these headers, and callers are known in these ways. */
   headers?: z.ZodObject
   securitySchemes?: Readonly<Record<string, object>>
   tags?: readonly { name: string; description: string }[]
-  /** Resources that no operation of the interface carries. */
+  /** No operation of the interface carries these resources. */
   components?: readonly z.ZodType[]
 }
 
@@ -26,10 +26,7 @@ export function collectRoutes(app: FastifyInstance): RouteDescription[] {
   return routes
 }
 
-/**
- * OpenAPI 3.1 of the routes that belong to an interface, in the order of their operations; the event loop goes on
- * meanwhile.
- */
+/** Follows the order of operations; the event loop goes on meanwhile. */
 export async function describeApi(
   routes: readonly RouteDescription[],
   api: ApiDescription,
@@ -74,7 +71,7 @@ export async function describeApi(
   }
 }
 
-/** A path as OpenAPI and the documents write it: `/stg/us/dealer/tickets/{id}`. */
+/** OpenAPI and the documents write `/stg/us/dealer/tickets/{id}`. */
 export function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
@@ -91,8 +88,8 @@ function addMentioned(paths: Json, components: Json): void {
 }
 
 /**
- * OpenAPI takes paths that differ only in the names of their parameters for one: such a path joins the one that is
- * there, and its parameters take that one's names.
+ * OpenAPI takes paths that differ only in names of parameters for one, so such a path joins the first and takes its
+ * names.
  */
 function placeOf(path: string, paths: Readonly<Record<string, Json>>, operation: Json): string {
   const form = (each: string) => each.replace(/\{\w+\}/g, '{}')

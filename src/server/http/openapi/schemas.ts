@@ -6,7 +6,7 @@ export type Json = Record<string, unknown>
 
 let named = false
 
-/** Done when somebody asks for a description: names are for people and cost the start nothing. */
+/** Names are only needed for a description, so the start does not pay for them. */
 function nameResources(): void {
   if (named) return
   named = true
@@ -16,7 +16,7 @@ function nameResources(): void {
   }
 }
 
-/** JSON Schema 2020-12 as OpenAPI 3.1 takes it; schemas with an id of their own become components. */
+/** OpenAPI 3.1 takes JSON Schema 2020-12; schemas with an id become components. */
 export function toSchema(schema: z.ZodType, components: Json): Json {
   nameResources()
   const made = z.toJSONSchema(schema, {
@@ -38,7 +38,7 @@ function withoutId({ id: _, ...schema }: Json): Json {
   return schema
 }
 
-/** Takes what our own meta data says into what OpenAPI knows: examples, and what a text parameter stands for. */
+/** OpenAPI has its own words for examples and for the type behind a text parameter. */
 function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json): void {
   const {
     openapi,
@@ -56,7 +56,7 @@ function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json): void {
     Object.assign(jsonSchema, openapi)
   }
   if (example !== undefined) jsonSchema['examples'] = [example]
-  // Zod leaves out a default behind a conversion, for it is none of the text that comes in; readers know it by value.
+  // zod leaves out a default behind a conversion, since it is no incoming text; readers still want the value.
   const value = zodSchema instanceof z.ZodDefault ? zodSchema.def.defaultValue : undefined
   if (['string', 'number', 'boolean'].includes(typeof value)) jsonSchema['default'] = value
 }

@@ -5,7 +5,7 @@ import {
 } from '../../../contract/records/events/platform-event.ts'
 import { type Json, toSchema } from './schemas.ts'
 
-/** The messages of a stream, by the name in the `event:` line. */
+/** Keys are the names in the `event:` line. */
 export const streamMessages = {
   DEVICE_EVENT: { schema: deliveredDeviceEvent, summary: 'An attribute of a device was reported', example: {} },
   DEVICE_LIFECYCLE_EVENT: {
@@ -63,7 +63,7 @@ export function toMessage([name, { schema, summary, example }]: [string, StreamM
   ]
 }
 
-/** The required fields, each with its own example or the first value it can have. */
+/** Only required fields are shown. */
 function exampleOf(schema: Json): unknown {
   type Shape = { examples?: unknown[]; properties?: Json; required?: string[] }
   const { examples, properties, required = [] } = schema as Shape

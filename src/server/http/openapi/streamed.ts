@@ -4,8 +4,8 @@ import { type Json, toSchema } from './schemas.ts'
 const STREAM = 'text/event-stream'
 
 /**
- * The same description in OpenAPI 3.2, which can say what the items of a stream are: `itemSchema` of its media type, by
- * the lines of a server-sent event.
+ * Only OpenAPI 3.2 can describe the items of a stream: `itemSchema` of its media type, by the lines of a server-sent
+ * event.
  */
 export function toStreamed(description: Json): Json {
   return { ...description, openapi: '3.2.0', paths: withItems(description['paths']) as Json }

@@ -9,13 +9,10 @@ export interface ConsoleOptions {
   folder: string
 }
 
-/** The names of the worlds, as far as the control API would tell them to whoever sent the request. */
+/** Names are given only as far as the control API would tell them to the sender. */
 export type NameWorlds = (request: FastifyRequest) => readonly string[]
 
-/**
- * The page over the control API. Its files are the same for everybody and hold no secret, so they need no key; what
- * the page asks for does.
- */
+/** The files are equal for everybody and hold no secret, so they need no key; the page's own requests do. */
 export async function consolePage(
   app: FastifyInstance,
   { folder, nameWorlds }: ConsoleOptions & { nameWorlds: NameWorlds },
@@ -25,7 +22,7 @@ export async function consolePage(
   app.get('/_console', async (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('index.html'))
   app.setErrorHandler((error, request, reply) => {
     const name = worldNameOf(request.raw)
-    // Its refusal is answered in the default world.
+    // The refusal is answered in the default world.
     if (request.ports.world.name === name || !wantsPage(request)) throw error
     reply.code(404).header('vary', 'accept')
     return sendPage(reply, { title: 'no such world', body: writeWorlds(name, nameWorlds(request)), links: [] })

@@ -21,9 +21,9 @@ export interface DocsOptions {
   routes: readonly RouteDescription[]
   examplesFile: string
   pageFolder: string
-  /** Where README and the folder `docs` lie: the pages for people and agents. */
+  /** README and the folder `docs` lie here. */
   projectFolder: string
-  /** The interface that OpenAPI describes by its address alone. */
+  /** OpenAPI describes this interface only by its address. */
   billing: {
     title: string
     files: readonly string[]
@@ -35,7 +35,7 @@ export interface DocsOptions {
 const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js']
 const pathOf = (name: string) => (name === 'support' ? '/docs' : `/docs/${name}`)
 
-/** The OpenAPI and AsyncAPI documents, made when somebody first asks, and pages to browse them without a network. */
+/** Descriptions are made on demand, and their pages need no network. */
 export async function docs(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { routes, examplesFile, pageFolder, projectFolder, billing } = options
   const guideFolder = join(projectFolder, 'docs')
@@ -43,11 +43,11 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   const made = new Map<ApiName, Promise<string>>()
   const describe = async (name: ApiName, turns: Turns) =>
     JSON.stringify(await describeApi(routes, apis[name], JSON.parse(await readFile(examplesFile, 'utf8')), turns))
-  // With CONTROL=off nothing of the control API is there.
+  // With CONTROL=off no description of the control API is served.
   const names = (Object.keys(apis) as ApiName[]).filter((name) => routes.some(apis[name].includes))
 
   app.register(async (files) => {
-    // They hold no secret, and editors and generators on other origins read them.
+    // The files hold no secret, and editors and generators on other origins read them.
     files.addHook('onRequest', (_request, reply, done) => {
       reply.header('access-control-allow-origin', '*')
       done()
@@ -111,7 +111,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   })
 }
 
-/** The description in the version of OpenAPI that is asked for: 3.1, unless it is 3.2. */
+/** `3.2` asks for the newer version; 3.1 is the default. */
 function inVersion(text: string, query: unknown): string {
   const { version = '3.1' } = query as { version?: unknown }
   if (version === '3.1') return text
@@ -119,7 +119,7 @@ function inVersion(text: string, query: unknown): string {
   throw invalidInput([finding('query.version', 'must be 3.1 or 3.2', { source: 'our choice: first-page' })])
 }
 
-/** Links as they are from `/docs/`, where the pages lie that they name. */
+/** The pages lie below `/docs/`, so their relative links lead there. */
 function toServed(text: string, root: string): string {
   return text.replace(/\]\((?!https?:)([^)]+)\)/g, (_, link: string) => {
     const { pathname } = new URL(link, 'http://server/docs/')

@@ -3,7 +3,7 @@ import { baseUrl } from '../addresses.ts'
 import { type Page, sendPage, writeBlock, worldRoot } from './page.ts'
 import { securePages } from './static-files.ts'
 
-/** Where a person begins who knows the address alone: `/`, and `/openapi` for the files. Programs get JSON. */
+/** A person who knows only the address begins at `/`, or at `/openapi` for the files. Programs get JSON. */
 export async function frontPage(
   app: FastifyInstance,
   { links, files }: { links: Page['links']; files: readonly string[] },
@@ -40,7 +40,7 @@ export async function frontPage(
   )
 }
 
-/** Browsers name the type; programs take everything. */
+/** Browsers name the type, while programs accept everything. */
 export function wantsPage({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') ?? false
 }

@@ -23,13 +23,13 @@ const single = [
   'skills/vendor-cloud/SKILL.md',
 ]
 
-/** Serves the README and what the pages link to, at the path that it has in the package: relative links lead there. */
+/** Files keep the paths of the package, so that relative links work. */
 export function serveLinkedFiles(app: FastifyInstance, projectFolder: string): void {
   const described = list(projectFolder, 'openapi').filter((path) => /\.(?:yaml|wsdl|xsd)$/.test(path))
   const examples = list(projectFolder, 'examples/clients').filter((path) => extname(path) !== '')
   for (const path of [...single, ...described, ...examples]) {
     const file = join(projectFolder, path)
-    // An image without examples has pages that link to them all the same.
+    // An image may lack the examples that its pages link to.
     if (!existsSync(file)) continue
     app.get(`/${path}`, async (_request, reply) => reply.type(types[extname(path)] ?? text).send(await readFile(file)))
   }

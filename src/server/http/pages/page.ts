@@ -5,14 +5,14 @@ import { prefixOf } from '../addresses.ts'
 export interface Page {
   title: string
   body: string
-  /** Style sheets and scripts further to the common style, by their names under `/docs/`. */
+  /** Further files by their names under `/docs/`. */
   styles?: readonly string[]
   scripts?: readonly string[]
   links: readonly (readonly [name: string, path: string])[]
   current?: string
 }
 
-/** Begin of the paths of the request's world, without a slash at the end. */
+/** Paths of the request's world begin so, without a slash at the end. */
 export function worldRoot({ ports }: FastifyRequest): string {
   return prefixOf(ports.world.name)
 }

@@ -6,13 +6,13 @@ import { notFound } from '../../domain/errors.ts'
 import { worldRoot } from './page.ts'
 
 export interface StaticFiles {
-  /** Path that they are served under: `/docs/`. */
+  /** A path such as `/docs/`. */
   prefix: string
-  /** By folder, those that are served; what else lies there is nobody's business. */
+  /** Only these files of each folder are served. */
   names: Readonly<Record<string, readonly string[]>>
 }
 
-/** Serves a page's files from a folder. What is none of them is 404, whatever its name; no name leads to the page. */
+/** Only listed files are served, so no name leads out of the folder. */
 export async function serveFiles(app: FastifyInstance, { prefix, names }: StaticFiles): Promise<void> {
   const folders = Object.keys(names)
   const describeNear = (file: string) => {
@@ -22,7 +22,7 @@ export async function serveFiles(app: FastifyInstance, { prefix, names }: Static
   await app.register(files, { root: folders, prefix, serve: false, cacheControl: false })
   app.get<{ Params: { file: string } }>(`${prefix}:file`, async (request, reply) => {
     const { file } = request.params
-    // The address that people type.
+    // People type the address without its slash.
     if (file === '') return reply.redirect(worldRoot(request) + prefix.slice(0, -1), 308)
     const folder = folders.find((each) => names[each]!.includes(file))
     if (folder === undefined)
@@ -31,7 +31,7 @@ export async function serveFiles(app: FastifyInstance, { prefix, names }: Static
   })
 }
 
-/** Headers of our pages: they load what is their own, send nothing elsewhere and stand in no frame. */
+/** Pages load only what is their own, send nothing elsewhere and stand in no frame. */
 export async function securePages(app: FastifyInstance, styleSources: readonly string[] = ["'self'"]): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -47,7 +47,7 @@ export async function securePages(app: FastifyInstance, styleSources: readonly s
         frameAncestors: ["'none'"],
       },
     },
-    // The pages are served over plain HTTP too, and only a proxy before it knows whether it should be otherwise.
+    // The pages are served over plain HTTP too, and only a proxy knows whether that should change.
     strictTransportSecurity: false,
   })
 }

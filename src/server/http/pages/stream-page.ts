@@ -14,7 +14,6 @@ interface Message {
   examples: readonly { headers: { event: string; id: string }; payload: unknown }[]
 }
 
-/** The AsyncAPI file for people: how a stream is opened, how it is framed, and each event as it stands on the wire. */
 export function writeStreamPage(): string {
   const { info, channels, components } = describeStream() as Json & Described
   const { address, description, 'x-server-sent-events': framing } = channels.stream

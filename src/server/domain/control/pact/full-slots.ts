@@ -4,7 +4,7 @@ import { finding, invalidInput } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { newRequestIds } from '../../request-ids.ts'
 
-/** Takes the places that are left of the slots, at the counter and at home, that begin at a center's local time. */
+/** Both walk-in and in-home slots that begin at the local time are filled. */
 export async function fillSlot(ports: Ports, { ascCode, date, time }: { ascCode: string; date: string; time: string }) {
   const center = await ports.store.serviceCenters.get(ascCode)
   const kinds = ['WI', 'IH'] as const

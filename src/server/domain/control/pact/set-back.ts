@@ -1,7 +1,7 @@
 import type { Ports } from '../../../ports.ts'
 import type { ClockControl, ClockState } from '../../../ports/clock.ts'
 
-/** How each clock stood before a state moved it; it goes with its world. */
+/** A moved clock is set back later; its former state goes with its world. */
 const before = new WeakMap<ClockControl, ClockState>()
 
 const PREFIX = 'pact: '
@@ -10,7 +10,7 @@ export function toFaultName(state: string): string {
   return `${PREFIX}${state}`.slice(0, 100)
 }
 
-/** Sets the clock to stand at an instant, and remembers how it stood first. */
+/** Remembers how the clock stood first. */
 export async function holdClock({ clockControl }: Ports, now: number): Promise<void> {
   if (!before.has(clockControl)) before.set(clockControl, clockControl.read())
   await clockControl.set({ now, frozen: true })

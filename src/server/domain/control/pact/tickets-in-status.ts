@@ -10,10 +10,10 @@ import { DomainError, finding, invalidInput } from '../../errors.ts'
 import type { Dealer } from '../../identity.ts'
 import { completeTicket, confirmTicket } from '../ticket-progress.ts'
 
-/** Of a device that nobody has registered. */
+/** No fixture registers this device. */
 const UNREGISTERED = '0PACT000001'
 
-/** A ticket of a customer, made and moved as a dealer and a service center would: in the first window that is free. */
+/** The ticket is made and moved as by a dealer and a service center, in the first free window. */
 export async function createTicketInStatus(ports: Ports, status: TicketStatus, bpNo: string): Promise<ServiceRequest> {
   const customer = await ports.store.customers.get(bpNo)
   if (!customer)
@@ -49,7 +49,7 @@ async function createInFreeWindow(ports: Ports, { bpNo, companyId, zipCode }: Cu
       try {
         return await createTicket(ports, dealer, draft)
       } catch (error) {
-        // The customer holds a place then already, or somebody was quicker.
+        // The customer already holds a place then, or somebody was faster.
         if (!(error instanceof DomainError) || !['conflict', 'slot-unavailable'].includes(error.code)) throw error
         refusal = error
       }
