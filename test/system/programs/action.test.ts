@@ -34,8 +34,7 @@ beforeAll(async () => {
   }
   await openJob().runSteps('.', ['Build'])
 }, 900_000)
-// With all packages of a checkout in it, that takes a while.
-afterAll(() => rmSync(folder, { recursive: true }), 900_000)
+afterAll(() => rmSync(folder, { recursive: true }), 300_000)
 afterEach(() => {
   for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL')
 })
@@ -104,6 +103,26 @@ function pidsIn(path: string): number[] {
 
 const headers = { 'request-source': 'vendor.com' }
 const lookUp = (base: string) => fetch(`${base}/stg/us/guest/zipCode?zipCode=07660`, { headers })
+
+test('it installs what a build takes, by the lockfile, and changes no file of its checkout', () => {
+  const read = (name: string, root = action) =>
+    JSON.parse(readFileSync(join(root, name), 'utf8')) as { packages: Record<string, { version: string }> }
+  const installed = read('node_modules/.package-lock.json').packages
+  const locked = read('package-lock.json', ROOT).packages
+  expect(Object.keys(installed).length).toBeLessThan(Object.keys(locked).length / 3)
+  for (const [path, { version }] of Object.entries(installed))
+    expect([path, version]).toEqual([path, locked[path]!.version])
+  expect(read('package.json')).toEqual(read('package.json', ROOT))
+  expect(readdirSync(action).filter((name) => name.startsWith('.packages'))).toEqual([])
+})
+
+test('a checkout that has packages keeps them', async () => {
+  const before = readFileSync(join(action, 'node_modules/.package-lock.json'), 'utf8')
+  const job = openJob()
+  await job.runSteps('.', ['Build'], {})
+  expect(job.printed()).not.toContain('added')
+  expect(readFileSync(join(action, 'node_modules/.package-lock.json'), 'utf8')).toBe(before)
+})
 
 test('built from its own checkout a server runs for the rest of the job, and its report has a page of all it was asked', async () => {
   const job = openJob()

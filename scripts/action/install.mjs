@@ -1,0 +1,33 @@
+// Before the first step of action.yml builds: the packages that a build takes, and none of those that only tests need. A
+// checkout that has packages keeps those it has.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+
+const HOME = join(import.meta.dirname, '../..')
+/** Of the packages for development. */
+const BUILD = ['@cyclonedx/cyclonedx-library', 'bwip-js', 'esbuild', 'preact', 'swagger-ui-dist']
+const NPM = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']
+
+if (!existsSync(join(HOME, 'node_modules'))) process.exitCode = install(mkdtempSync(join(HOME, '.packages-')))
+
+/** Installs in a folder beside, so that no file of the checkout changes. */
+function install(folder) {
+  try {
+    for (const name of ['package-lock.json', '.npmrc']) cpSync(join(HOME, name), join(folder, name))
+    const { devDependencies, ...rest } = JSON.parse(readFileSync(join(HOME, 'package.json'), 'utf8'))
+    const wanted = { ...rest, devDependencies: Object.fromEntries(BUILD.map((name) => [name, devDependencies[name]])) }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(wanted))
+    const { status, error } = spawnSync('npm', NPM, {
+      cwd: folder,
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    })
+    if (error) throw error
+    if (status === 0) renameSync(join(folder, 'node_modules'), join(HOME, 'node_modules'))
+    return status ?? 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
