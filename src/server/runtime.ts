@@ -9,7 +9,7 @@ import { newInstanceName } from './adapters/node/instance.ts'
 import { newSecret } from './adapters/node/random.ts'
 import { createZipCodeTable } from './adapters/node/zip-codes.ts'
 import type { PostgresEngine } from './adapters/postgres/engine.ts'
-import { loadWithDriver } from './adapters/optional-driver.ts'
+import { loadWithDriver, MissingDriver } from './adapters/optional-driver.ts'
 import type { Config } from './config.ts'
 import type { Ports } from './ports.ts'
 import type { Clock } from './ports/clock.ts'
@@ -185,11 +185,13 @@ async function storeTogether(engine: PostgresEngine, url: string, real: Clock): 
 /** `error` says why the engine did not answer. */
 export interface EngineAnswer {
   name: string
-  setting: string
+  setting: 'DATABASE_URL' | 'REDIS_URL'
   says?: string
   /** Milliseconds. */
   now?: number
   error?: string
+  /** The package that it takes, where that is not installed. */
+  missing?: string
 }
 
 /** Nothing is changed, and no message repeats an address, which may hold a password. */
@@ -197,7 +199,7 @@ export async function askEngines({ DATABASE_URL, REDIS_URL }: Config): Promise<E
   const looks = [
     { name: 'postgres', setting: 'DATABASE_URL', url: DATABASE_URL, look: lookAtDatabase },
     { name: 'redis', setting: 'REDIS_URL', url: REDIS_URL, look: lookAtSharedEvents },
-  ]
+  ] as const
   return Promise.all(
     looks.flatMap(({ url, look, ...about }) =>
       url === undefined
@@ -205,7 +207,11 @@ export async function askEngines({ DATABASE_URL, REDIS_URL }: Config): Promise<E
         : [
             look(url).then(
               (answer) => ({ ...about, ...answer }),
-              (error: Error) => ({ ...about, error: withoutAddress(error, url) }),
+              (error: Error) => ({
+                ...about,
+                error: withoutAddress(error, url),
+                ...(error instanceof MissingDriver && { missing: error.driver }),
+              }),
             ),
           ],
     ),
@@ -222,11 +228,16 @@ async function lookAtSharedEvents(url: string) {
   return lookAtRedis(url)
 }
 
-function withoutAddress({ message, code }: Error & { code?: string }, url: string): string {
+/** A message that may hold the password is left out whole: taken out of it, a short one could be read off the gaps. */
+function withoutAddress(error: Error & { code?: string }, url: string): string {
+  const { message, code } = error
   const { password } = new URL(url)
-  const said = message === '' ? (code ?? 'it does not answer') : message
-  return password === '' ? said : said.replaceAll(password, '***').replaceAll(decode(password), '***')
+  const isTold = error instanceof MissingDriver || (message !== '' && !isHeld(password, message))
+  return isTold ? message : (code ?? 'it does not answer')
 }
+
+const isHeld = (password: string, text: string) =>
+  password !== '' && [password, decode(password)].some((each) => text.includes(each))
 
 /** A password may hold a percent sign that begins no code. */
 function decode(text: string): string {

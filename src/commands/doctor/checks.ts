@@ -121,11 +121,17 @@ async function nearestFolder(path: string): Promise<string> {
   return isThere || parent === path ? parent : nearestFolder(parent)
 }
 
+/** These tell more of a database that does not answer than this program may: its words could hold a password. */
+const LOOK = {
+  DATABASE_URL: 'psql "$DATABASE_URL" -c "select 1"',
+  REDIS_URL: 'redis-cli -u "$REDIS_URL" ping',
+} as const
+
 /** No message repeats an address, because it may hold a password. */
 export async function checkEngines(config: Config): Promise<Diagnosis[]> {
   const answers = await askEngines(config)
-  return answers.map(({ name, setting, says, error, now }) => {
-    if (error !== undefined) return fault(name, error, `check ${setting}, and that the server runs`)
+  return answers.map(({ name, setting, says, error, missing, now }) => {
+    if (error !== undefined) return fault(name, error, missing ? `npm install ${missing}` : LOOK[setting])
     if (now !== undefined && Math.abs(now - realClock.now()) > TOLERANCE) {
       const seconds = Math.round((now - realClock.now()) / 1000)
       return fault(name, `its clock is ${seconds} s from this machine's`, 'timedatectl set-ntp true')

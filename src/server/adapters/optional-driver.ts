@@ -1,5 +1,14 @@
 import { UnusableState } from '../ports/failures.ts'
 
+export class MissingDriver extends UnusableState {
+  readonly driver: string
+
+  constructor(driver: string, cause: unknown) {
+    super(`the package ${driver} is not installed; install it with: npm i ${driver}`, { cause })
+    this.driver = driver
+  }
+}
+
 /**
  * The driver's package is installed only where it is wanted, so a missing one is told with the line that installs it.
  */
@@ -10,8 +19,6 @@ export async function loadWithDriver<T>(driver: string, load: () => Promise<T>):
     const { code, message } = error as { code?: string; message: string }
     const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND'
     if (!isMissing || !new RegExp(`'${driver}'`).test(message)) throw error
-    throw new UnusableState(`the package ${driver} is not installed; install it with: npm i ${driver}`, {
-      cause: error,
-    })
+    throw new MissingDriver(driver, error)
   }
 }

@@ -57,13 +57,22 @@ test('a data folder that is none, and an engine that does not answer, are faults
   expect((await examine({ DATA_DIR: file })).find('data')).toMatchObject({ state: 'fault' })
   const url = 'postgres://someone:canary-word@127.0.0.1:1/none'
   const { code, find, printed } = await examine({ DATABASE_URL: url, REDIS_URL: 'redis://:canary-word@127.0.0.1:1' })
-  expect([code, find('postgres')?.state, find('redis')?.state]).toEqual([1, 'fault', 'fault'])
+  const told = (what: string) => [find(what)?.state, find(what)?.says, find(what)?.mend]
+  const refused = 'connect ECONNREFUSED 127.0.0.1:1'
+  expect(told('postgres')).toEqual(['fault', refused, 'psql "$DATABASE_URL" -c "select 1"'])
+  expect(told('redis')).toEqual(['fault', refused, 'redis-cli -u "$REDIS_URL" ping'])
+  expect(code).toBe(1)
   expect(printed).not.toContain('canary-word')
 })
 
 test('a password that no address can hold is told of no more than another', async () => {
   const { code, printed } = await examine({ DATABASE_URL: 'postgres://me:canary%word@127.0.0.1:1/none' })
   expect([code, printed.includes('canary')]).toEqual([1, false])
+})
+
+test('a password of one letter cannot be read off the gaps that it leaves', async () => {
+  const { find } = await examine({ DATABASE_URL: 'postgres://me:c@127.0.0.1:1/none' })
+  expect(find('postgres')?.says).toBe('ECONNREFUSED')
 })
 
 test('a folder that is a link to nothing or to itself, and files that are not there, are faults', async () => {

@@ -149,6 +149,13 @@ test('its command runs', async () => {
   expect(stdout).toMatch(/^(vendor-cloud )?\d+\.\d+\.\d+\n$/)
 })
 
+test('without the driver of an engine its doctor gives the line that installs it', async () => {
+  const env = { PATH: process.env['PATH'], PORT: '0', DATABASE_URL: 'postgres://me:s@127.0.0.1:1/none' }
+  const asked = run(process.execPath, ['node_modules/vendor-cloud/dist/main.js', 'doctor'], { cwd: user, env })
+  const { code, stdout } = (await asked.catch((error: unknown) => error)) as { code: number; stdout: string }
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/the package pg is not installed.*\n +npm install pg\n/)])
+})
+
 test.each([
   ['pg', { DATABASE_URL: 'postgres://localhost/none' }],
   ['@photostructure/sqlite', { DATA_DIR: 'data' }],
