@@ -111,6 +111,18 @@ test('the image is built for two processors, with a bill of materials and how it
   expect(jobs.image.steps.map((step) => step.with ?? {})).toContainEqual(expect.objectContaining(build))
 })
 
+test('the action installs every package for development that the build takes', () => {
+  const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: object }
+  const { components } = JSON.parse(read('dist/sbom.cdx.json')) as { components: { group?: string; name: string }[] }
+  const bundled = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`))
+  const [, list] = /const BUILD = \[(.*)\]/.exec(read('scripts/action/install.mjs'))!
+  const installed = list!.split(', ').map((name) => name.replaceAll("'", ''))
+  expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(installed))
+  const tools = ['@cyclonedx/cyclonedx-library', 'esbuild']
+  const needed = [...tools, ...bundled.filter((name) => name in devDependencies)]
+  expect(installed.toSorted()).toEqual(needed.toSorted())
+})
+
 /** An action's steps as those of a job: actionlint reads workflows alone. */
 function toWorkflow(text: string): string {
   const { inputs, outputs, runs } = parse(text) as Action
