@@ -35,7 +35,7 @@ export interface VendorCloudOptions {
   simulate?: boolean
   /** A cut-off client of an event stream is told to wait so many milliseconds; 3000 unless told. */
   streamRetryMs?: number
-  /** The process may end though nobody has called `stop`. */
+  /** The process may end though nobody has called `stop`; without `unref` it goes on until then. */
   unref?: boolean
   /** Further settings have the names of their environment variables. */
   settings?: { readonly [Name in keyof Config]?: string }
@@ -70,7 +70,10 @@ const OPTIONS: Readonly<Record<keyof VendorCloudOptions, true>> = {
 /** The tools load when an agent asks for them. */
 const mcp = async (server: McpGround) => (await import('./commands/mcp/served-tools.ts')).createServedTools(server)
 
-/** The environment's variables are not read, so that tests do not depend on them. */
+/**
+ * The process goes on until `stop`, unless `unref` lets it end. The environment's variables are not read, so that tests
+ * do not depend on them.
+ */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { port, unref } = options
   const server = await startServer(readOptions(options), { listen: port !== false, mcp })

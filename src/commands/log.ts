@@ -5,10 +5,15 @@ import type { CommandOutput } from './input-output.ts'
 
 /** A terminal gets lines for people, anything else JSON, unless LOG_FORMAT decides. */
 export function createLogger(config: Config, { stdout }: Pick<CommandOutput, 'stdout'>): Logger {
-  const { LOG_LEVEL: level, LOG_FORMAT: format = stdout.isTTY ? 'text' : 'json' } = config
+  const { LOG_LEVEL: level } = config
   // JSON escapes only a part of the signs that steer a terminal.
-  if (format === 'json') return pino({ level, ...(stdout.isTTY && { hooks: { streamWrite: toPrintable } }) })
+  if (logFormatOf(config, stdout) === 'json')
+    return pino({ level, ...(stdout.isTTY && { hooks: { streamWrite: toPrintable } }) })
   return pino({ level, base: null }, { write: (line) => stdout.write(toText(JSON.parse(line))) })
+}
+
+export function logFormatOf({ LOG_FORMAT }: Config, stdout: CommandOutput['stdout']): 'text' | 'json' {
+  return LOG_FORMAT ?? (stdout.isTTY ? 'text' : 'json')
 }
 
 interface Line {

@@ -80,7 +80,7 @@ const commands: Record<string, Command> = {
       '--out FILE           the case; never overwrites',
       '--whole              it holds all that the world began with, not what differs from the fixtures: for years',
       '--world NAME         the command works on a fork of this world',
-      ...(await import('./client/client.ts')).serverHelp,
+      ...(await import('./client/client.ts')).addressHelp,
     ],
     load: async () => (await import('./cases/record.ts')).record,
   },

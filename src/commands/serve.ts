@@ -1,10 +1,11 @@
+import type { Logger } from 'pino'
 import { type Config, describeSettings, readConfig } from '../server/config.ts'
 import { readVersion } from '../server/package-files.ts'
 import { type McpGround, type RunningServer, startServer } from '../server/server.ts'
 import { parseCommand, text } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 import { endWell } from './ending.ts'
-import { createLogger } from './log.ts'
+import { createLogger, logFormatOf } from './log.ts'
 import { ReadyFile } from './ready-file.ts'
 
 /** Each option stands for a setting of the environment. */
@@ -31,13 +32,13 @@ const options = Object.fromEntries(
 /** The tools load when an agent asks for them. */
 const mcp = async (server: McpGround) => (await import('./mcp/served-tools.ts')).createServedTools(server)
 
-export async function serve(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
+export async function serve(args: string[], output: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { ...options, 'ready-file': text })
   const { 'ready-file': file, ...settings } = values
   const given = Object.entries(settings).map(([name, value]) => [settingOf[name as Name][0], String(value)])
   const config = readConfig(undefined, Object.fromEntries(given))
   const readyFile = file === undefined ? undefined : new ReadyFile(file)
-  const logger = createLogger(config, { stdout })
+  const logger = createLogger(config, output)
   const server = await startServer(config, { logger, mcp })
   const version = readVersion()
   try {
@@ -49,20 +50,31 @@ export async function serve(args: string[], { stdout, stderr }: CommandOutput): 
   }
   endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
     readyFile?.remove()
-    if (error) stderr.write(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`)
+    if (error) output.stderr.write(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`)
     if (isAwaited) await server.depart()
     await server.close()
   })
-  const links = listLinks(server, config)
-  // Programs read a log that somebody wants in JSON; people read one that is merely piped.
-  if (config.LOG_FORMAT === 'json' && logger.isLevelEnabled('info')) {
-    const fields = Object.fromEntries(links.map(([name, link]) => [toFieldName(name), link]))
-    logger.info(fields, `vendor-cloud ${version} listens on ${server.url} and says where to look`)
-  } else {
-    const lines = links.map(([name, link]) => `  ${name.padEnd(14)}${link}\n`)
-    stdout.write(`vendor-cloud ${version} listens on ${server.url}\n\n${lines.join('')}\n`)
-  }
+  greet(`vendor-cloud ${version} listens on ${server.url}`, listLinks(server, config), { config, logger, output })
   return exitCodes.ok
+}
+
+interface Greeted {
+  config: Config
+  logger: Logger
+  output: CommandOutput
+}
+
+/** A log of JSON lines holds nothing else; people who merely pipe it read the same beside it. */
+function greet(says: string, links: readonly Link[], { config, logger, output: { stdout, stderr } }: Greeted): void {
+  const inJson = logFormatOf(config, stdout) === 'json' && logger.isLevelEnabled('info')
+  if (inJson) {
+    const fields = Object.fromEntries(links.map(([name, link]) => [toFieldName(name), link]))
+    logger.info(fields, `${says} and says where to look`)
+    if (config.LOG_FORMAT === 'json') return
+  }
+  const lines = links.map(([name, link]) => `  ${name.padEnd(14)}${link}\n`)
+  const people = inJson ? stderr : stdout
+  people.write(`${says}\n\n${lines.join('')}\n`)
 }
 
 function toFieldName(name: string): string {
@@ -70,9 +82,11 @@ function toFieldName(name: string): string {
   return [first.toLowerCase(), ...rest].join('')
 }
 
-function listLinks({ url, controlKey, serves }: RunningServer, config: Config): [name: string, link: string][] {
+type Link = readonly [name: string, link: string]
+
+function listLinks({ url, controlKey, serves }: RunningServer, config: Config): Link[] {
   const { CONTROL, CONTROL_KEY, CORS_ORIGINS } = config
-  const links: [string, string][] = []
+  const links: Link[] = []
   const control = CONTROL !== 'off'
   // The owner knows a key of their own, so it stays out of logs.
   const isMade = controlKey !== undefined && CONTROL_KEY === undefined
@@ -99,11 +113,12 @@ export function describeOptions(): string[] {
     return `${`--${name} ${value}`.padEnd(20)} ${meaning}${choice}${otherwise} (${setting})`
   })
   const asOption: readonly string[] = names.map((name) => settingOf[name][0])
-  const further = [...settings.keys()].filter((name) => !asOption.includes(name))
+  const further = [...settings.keys()].filter((name) => !asOption.includes(name) && !name.startsWith('OTEL_'))
   return [
     ...described,
     '--ready-file FILE    Where {url, pid, version} stands as long as it listens: for tests in another language',
     '',
     `Further variables, told in docs/configuration.md and at /docs/configuration.md: ${further.join(', ')}`,
+    'Traces have the variables of OpenTelemetry: docs/traces.md',
   ]
 }

@@ -12,6 +12,7 @@ import { UnusableState } from './ports/failures.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { toKnownProfile } from './control/choices.ts'
 import type { AnswerMcp } from './control/context.ts'
+import { describeFailure } from '../contract/failures.ts'
 import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
 import { createRuntime, newControlKey, openTracing, realTimer } from './runtime.ts'
 import { FixtureError } from './seed/fixtures.ts'
@@ -191,7 +192,7 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
   if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined
   const read = (name: string, file: string) =>
     readFile(file, 'utf8').catch((error: Error) => {
-      throw new ConfigError(`${name} cannot be read: ${error.message}`)
+      throw new ConfigError(`${name}=${file} cannot be read: ${describeFailure(error)}`)
     })
   const pair = { cert: await read('TLS_CERT', TLS_CERT), key: await read('TLS_KEY', TLS_KEY) }
   const { createSecureContext } = await import('node:tls')

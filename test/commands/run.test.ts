@@ -60,6 +60,10 @@ test.each([
   { args: ['record', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
   { args: ['examine', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
   { args: ['shrink', 'nowhere', '--out', 'package.json'], says: 'cannot write package.json: it is there already' },
+  { args: ['shrink', 'nowhere', '--out', 'no/where'], says: 'cannot write no/where: its folder is not there\n' },
+  { args: ['replay', 'nowhere'], says: 'cannot read nowhere: there is no such file\n' },
+  { args: ['replay', 'src'], says: 'cannot read src: it is a folder\n' },
+  { args: ['show', 'package.json/x'], says: 'cannot read package.json/x: what its path names as a folder is none\n' },
 ])('$args is said in plain words, with exit code 2', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(`vendor-cloud: ${says}`)])
@@ -67,8 +71,8 @@ test.each([
 })
 
 test.each([
-  { args: ['--fixtures', '/nowhere'], says: 'the fixtures cannot be read' },
-  { args: ['--snapshot', '/nowhere'], says: 'the snapshot cannot be read' },
+  { args: ['--fixtures', '/nowhere'], says: '/nowhere: the fixtures cannot be read: there is no such folder' },
+  { args: ['--snapshot', '/nowhere'], says: '/nowhere: the snapshot cannot be read: there is no such file' },
   {
     args: ['replay', 'test/tools/cases/month-end.jsonl', '--against', 'http://127.0.0.1:1', '--allow-writes'],
     says: 'no server answers at http://127.0.0.1:1',
@@ -291,8 +295,12 @@ test('worlds, faults and devices are made, listed and removed', async () => {
   expect(await say('devices')).toContain(deviceId)
   expect(await say('devices', 'delete', deviceId)).toBe(`the device ${deviceId} is gone`)
   expect(await say('devices')).not.toContain(deviceId)
+  expect(JSON.parse(await say('reset', '--world', 'demo', '--json'))).toEqual({ world: 'demo' })
   expect(await say('worlds', 'delete', 'demo')).toBe('the world demo is gone')
   expect(await say('worlds')).not.toContain('demo')
+  expect(JSON.parse(await say('worlds', 'create', 'made', '--json'))).toEqual({ name: 'made', url: `${url}/w/made` })
+  expect(JSON.parse(await say('worlds', 'delete', 'made', '--json'))).toEqual({ name: 'made' })
+  expect(JSON.parse(await say('faults', 'create', 'slow', '--json')).items).toHaveLength(1)
 })
 
 test('a list has as many rows as are asked for, or all', async () => {
@@ -313,7 +321,11 @@ test.each([
   [['logs', '--limit', '1000'], '--limit takes 1 to 100; --all shows all'],
   [['worlds', '--world', 'demo'], 'there is no option --world'],
   [['worlds', 'crate', 'demo'], 'crate is none of list, create, delete'],
-  [['faults', 'create', 'five'], 'five is no JSON object'],
+  [['faults', 'create', '[5]'], '[5] is no JSON object'],
+  [['faults', 'create', 'flakky'], 'flakky is neither a JSON object nor a ready-made profile; the nearest is flaky'],
+  [['record', '--out', 'none.jsonl', '--', ''], '-- COMMAND is missing'],
+  [['examine', '--', ''], '-- COMMAND is missing'],
+  [['proxy', 'ca', '--host', 'a.example', '--ca', '/proc/vendor-cloud/ca'], 'cannot be used: its folder is not there'],
 ])('%s is said in words of the command line', async (args, says) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(says)])

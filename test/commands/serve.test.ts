@@ -77,7 +77,7 @@ test('on another address the ready lines give the key that the control API asks 
 
 test('a control key that was set is not printed', async () => {
   const key = 'canary-of-the-control-key'
-  const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL_KEY: key, LOG_LEVEL: 'trace' })
+  const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL_KEY: key, LOG_LEVEL: 'trace', LOG_FORMAT: 'text' })
   expect(text).not.toContain(key)
   expect(text).not.toContain('#key=')
   expect(await runCurl(/Control API\s+(curl .*)/.exec(text)![1]!, { CONTROL_KEY: key })).toContain('"world":"default"')
@@ -146,6 +146,17 @@ test('a log of JSON lines holds nothing else: its first line says where the serv
   const { level, msg, ...links } = JSON.parse(text) as Record<string, unknown>
   expect([level, msg]).toEqual([30, expect.stringMatching(/^vendor-cloud \S+ listens on http:\/\/127\.0\.0\.1:\d+ /)])
   expect(links).toMatchObject({ console: expect.stringContaining('/_console'), try: expect.stringContaining('curl ') })
+})
+
+test('a log that is merely piped holds JSON alone, and people read the greeting beside it', async () => {
+  const child = spawn(process.execPath, ['dist/main.js', '--port', '0'], { cwd: ROOT })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', (bytes: Buffer) => (said.stdout += bytes))
+  child.stderr.on('data', (bytes: Buffer) => (said.stderr += bytes))
+  await expect.poll(() => said.stderr, { timeout: 30_000 }).toMatch(/^vendor-cloud \S+ listens on \S+\n\n {2}Console /)
+  const [line = '', ...rest] = said.stdout.trimEnd().split('\n')
+  expect([JSON.parse(line), rest]).toMatchObject([{ msg: expect.stringContaining(' listens on '), level: 30 }, []])
 })
 
 test('--ready-file tells the address, the process and the version while the server listens', async () => {

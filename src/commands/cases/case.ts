@@ -23,7 +23,7 @@ export async function runCase(args: string[], output: CommandOutput): Promise<nu
   const example = `Example: vendor-cloud case ${caseCommands['from-har']!.example}\n`
   print(
     output,
-    `Usage: vendor-cloud case COMMAND [options]\n\n${summarize(caseCommands)}\nEach takes --help.\n\n${example}`,
+    `Cases of what others have recorded.\n\nUsage: vendor-cloud case COMMAND [options]\n\n${summarize(caseCommands)}\nEach takes --help.\n\n${example}`,
   )
   return first === undefined ? exitCodes.usage : exitCodes.ok
 }

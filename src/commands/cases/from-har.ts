@@ -3,6 +3,7 @@ import { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { findOperation, type InterfaceName, interfaceNames } from '../../contract/documents/find-operation.ts'
 import type { CaseStep } from '../../contract/records/control/case.ts'
+import { explain, writePath } from '../../contract/records/issues.ts'
 import { upstreamHeader } from '../../contract/records/control/case-header.ts'
 import { readConfig } from '../../server/config.ts'
 import { toCaseBody } from '../../server/trace/call-body.ts'
@@ -50,10 +51,10 @@ export function readArchive(file: string, given: string): HttpArchive {
   } catch {
     throw new UsageError(`${file} is no HTTP Archive: it is no JSON`)
   }
-  const { success, data, error } = httpArchive.safeParse(value)
+  const { success, data, error } = explain(httpArchive, value)
   if (success) return data
-  const [issue] = error.issues
-  throw new UsageError(`${file} is no HTTP Archive: ${issue?.path.join('.')} ${issue?.message}`)
+  const [{ path, message } = { path: [], message: '' }] = error.issues
+  throw new UsageError(`${file} is no HTTP Archive: ${writePath('', path) || 'it'} ${message}`)
 }
 
 /** A secret may stand before the place that names it, so everything is read before anything is written. */

@@ -1,17 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import process from 'node:process'
+import { sayProgramTrouble } from '../../contract/failures.ts'
 import { environmentWith } from '../../server/config.ts'
-import { clientOptions, withWorld } from '../client/client.ts'
+import { addressOptions, withWorld } from '../client/client.ts'
 import { flag, parseRunner, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, refuseExisting, writeResult } from '../input-output.ts'
 
 /** Gives the exit code of the command. */
 export async function record(args: string[], output: CommandOutput): Promise<number> {
-  const { values, command } = parseRunner(args, { ...clientOptions, out: text, whole: flag })
+  const { values, command } = parseRunner(args, { ...addressOptions, world: text, out: text, whole: flag })
   if (values.out === undefined) throw new UsageError('--out FILE is missing')
   const [program, ...words] = command
-  if (program === undefined) throw new UsageError('-- COMMAND is missing')
+  if (!program) throw new UsageError('-- COMMAND is missing')
   refuseExisting(values.out)
   const { url, key, world: from, out, whole } = values
   return withWorld({ url, key }, async (server) => {
@@ -52,7 +53,7 @@ class InterruptibleCommand {
       const env = environmentWith({ VENDOR_CLOUD_URL: address })
       const child = spawn(program, words, { stdio: 'inherit', env })
       this.#child = child
-      child.once('error', (error) => reject(new UsageError(`${program} cannot be run: ${error.message}`)))
+      child.once('error', (error) => reject(new UsageError(`${program} cannot be run: ${sayProgramTrouble(error)}`)))
       // Shells tell the end by a signal as 128 and its number.
       child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
       if (this.#pending) child.kill(this.#pending)

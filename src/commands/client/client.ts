@@ -7,14 +7,15 @@ import { type Config, reachable, readConfig } from '../../server/config.ts'
 import { flag, text, UsageError } from '../arguments.ts'
 import { toOwnWords } from './own-words.ts'
 
-export const serverOptions = { url: text, key: text, json: flag } as const
+export const addressOptions = { url: text, key: text } as const
+export const serverOptions = { ...addressOptions, json: flag } as const
 export const clientOptions = { ...serverOptions, world: text } as const
 
-export const serverHelp = [
+export const addressHelp = [
   '--url URL            the server; default: PORT of this machine, HTTPS when TLS_CERT is set',
   '--key KEY            key of the control API, where it is needed; default: CONTROL_KEY',
-  '--json               JSON, for programs',
 ]
+export const serverHelp = [...addressHelp, '--json               JSON, for programs']
 export const clientHelp = ['--world NAME         the world asked; without it, the default one', ...serverHelp]
 
 export interface Target {

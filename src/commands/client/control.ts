@@ -47,11 +47,12 @@ export async function advance(args: string[], output: CommandOutput): Promise<nu
   return withWorld(values, moved, ['DURATION'])
 }
 
-export async function reset(args: string[], { stderr }: CommandOutput): Promise<number> {
+export async function reset(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, clientOptions)
   return withWorld(values, async (world) => {
     await world.reset()
-    stderr.write(`the world ${world.name} is as it was at its start\n`)
+    if (values.json) stdout.write(`${JSON.stringify({ world: world.name })}\n`)
+    else stderr.write(`the world ${world.name} is as it was at its start\n`)
     return exitCodes.ok
   })
 }

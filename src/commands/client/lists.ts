@@ -1,4 +1,5 @@
 import { profileNames } from '../../contract/records/control/fault.ts'
+import { sayNearest } from '../../contract/records/nearest.ts'
 import { toLinePart } from '../../tools/control-client/printable.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, serverOptions, withWorld } from './client.ts'
@@ -25,7 +26,13 @@ type Acts = Readonly<Record<string, Act>>
 interface Act {
   /** Brackets mean that it may be left out. */
   takes: string
-  run(world: WorldClient, given: string): Promise<string>
+  run(world: WorldClient, given: string): Promise<Done>
+}
+interface Done {
+  /** For programs. */
+  value: unknown
+  /** For people. */
+  told: string
 }
 
 /** No reply holds more. */
@@ -60,12 +67,13 @@ async function change(
   args: string[],
   { takes, run }: Act,
   options: typeof serverOptions,
-  { stdout }: CommandOutput,
+  output: CommandOutput,
 ): Promise<number> {
   const { values, words } = parseCommand(args, options, [takes])
   const given = words[0] === '-' ? await readText('-') : (words[0] ?? '')
   const changed = async (world: WorldClient) => {
-    stdout.write(`${await run(world, given)}\n`)
+    const { value, told } = await run(world, given)
+    show(value, values.json, output, () => `${told}\n`)
     return exitCodes.ok
   }
   return withWorld(values, changed, [takes.replaceAll(/[[\]]/g, '')])
@@ -100,6 +108,12 @@ function readJson(given: string): Record<string, unknown> {
   throw new UsageError(`${given.slice(0, 100)} is no JSON object`)
 }
 
+/** A word alone is meant for a ready-made profile. */
+function readFault(given: string): Record<string, unknown> {
+  if (!/^[\w-]+$/.test(given)) return readJson(given)
+  throw new UsageError(`${given} is neither a JSON object nor a ready-made profile${sayNearest(given, profileNames)}`)
+}
+
 const listRecords = (collection: string) => (world: WorldClient, range: Range) => world.records.list(collection, range)
 
 export const worlds = list({
@@ -116,13 +130,16 @@ export const worlds = list({
   acts: {
     create: {
       takes: '[NAME]',
-      run: async (world, name) => (await world.world(name === '' ? {} : { name })).url,
+      async run(world, given) {
+        const { name, url } = await world.world(given === '' ? {} : { name: given })
+        return { value: { name, url }, told: url }
+      },
     },
     delete: {
       takes: 'NAME',
       run: async (world, name) => {
         await world.call('deleteWorld', { params: [name] })
-        return `the world ${name} is gone`
+        return { value: { name }, told: `the world ${name} is gone` }
       },
     },
   },
@@ -143,16 +160,18 @@ export const faults = list({
       takes: 'JSON',
       async run(world, given) {
         const profile = profileNames.find((name) => name === given)
-        if (profile === undefined) return (await world.faults.add(readJson(given) as never)).faultId
-        const { items } = await world.faults.profile(profile)
-        return items.map(({ faultId }) => faultId).join('\n')
+        const items =
+          profile === undefined
+            ? [await world.faults.add(readFault(given) as never)]
+            : (await world.faults.profile(profile)).items
+        return { value: { items }, told: items.map(({ faultId }) => faultId).join('\n') }
       },
     },
     delete: {
       takes: 'ID',
       run: async (world, faultId) => {
         await world.faults.remove(faultId)
-        return `the fault ${faultId} is gone`
+        return { value: { faultId }, told: `the fault ${faultId} is gone` }
       },
     },
   },
@@ -174,14 +193,14 @@ export const devices = list({
         const { deviceId } = device
         if (typeof deviceId !== 'string') throw new UsageError('deviceId is missing')
         await world.records.put('devices', deviceId, device)
-        return deviceId
+        return { value: device, told: deviceId }
       },
     },
     delete: {
       takes: 'ID',
       run: async (world, deviceId) => {
         await world.records.delete('devices', deviceId)
-        return `the device ${deviceId} is gone`
+        return { value: { deviceId }, told: `the device ${deviceId} is gone` }
       },
     },
   },

@@ -2,6 +2,7 @@ import { access, constants, lstat, readFile, stat, statfs } from 'node:fs/promis
 import { connect, createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { X509Certificate } from 'node:crypto'
+import { describeFailure } from '../../contract/failures.ts'
 import { type Config, readProxyVariables, reachable } from '../../server/config.ts'
 import { FIXTURES } from '../../server/package-files.ts'
 import { askEngines, judgeFiles, judgeTracing, realClock } from '../../server/runtime.ts'
@@ -151,14 +152,18 @@ export async function checkCertificate({ TLS_CERT, TLS_KEY }: Config): Promise<D
   if (TLS_CERT === undefined || TLS_KEY === undefined) return []
   const make = 'openssl req -x509 -newkey rsa:2048 -nodes -days 365 -subj /CN=localhost -keyout key.pem -out cert.pem'
   try {
-    const certificate = new X509Certificate(await readFile(TLS_CERT))
-    await access(TLS_KEY, constants.R_OK)
+    const certificate = new X509Certificate(await readFile(TLS_CERT).catch(unreadable('TLS_CERT', TLS_CERT)))
+    await access(TLS_KEY, constants.R_OK).catch(unreadable('TLS_KEY', TLS_KEY))
     const until = new Date(certificate.validTo)
     if (until.getTime() > realClock.now()) return [ok('tls', `good until ${until.toISOString()}`)]
     return [fault('tls', `TLS_CERT ended on ${until.toISOString()}`, make)]
   } catch (error) {
-    return [fault('tls', `TLS_CERT or TLS_KEY cannot be read: ${(error as Error).message}`, make)]
+    return [fault('tls', (error as Error).message, make)]
   }
+}
+
+const unreadable = (setting: string, file: string) => (error: Error) => {
+  throw new Error(`${setting}=${file} cannot be read: ${describeFailure(error)}`, { cause: error })
 }
 
 /** Clients that honor these variables send calls for this machine elsewhere. */

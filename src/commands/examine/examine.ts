@@ -52,7 +52,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
     return exitCodes.ok
   }
   const [program, ...words] = command
-  if (program === undefined && !values.attach) throw new UsageError('-- COMMAND is missing')
+  if (!program && !values.attach) throw new UsageError('-- COMMAND is missing')
   refuseExisting(values.out)
   const seed = values.seed ?? newSeed()
   if (seed.length > LONGEST_SEED) throw new UsageError(`--seed takes at most ${LONGEST_SEED} characters`)

@@ -70,7 +70,7 @@ export async function runWallet(args: string[], output: CommandOutput): Promise<
   const codes = 'Exit codes: 0 all is well, 1 something was found, 2 it cannot be run like this.\n'
   print(
     output,
-    `Usage: vendor-cloud wallet COMMAND [options]\n\n${summarize(walletCommands)}\nEach takes --help. ${codes}` +
+    `Keys, signing requests, certificates and card checks.\n\nUsage: vendor-cloud wallet COMMAND [options]\n\n${summarize(walletCommands)}\nEach takes --help. ${codes}` +
       '\nExample: vendor-cloud wallet key --out key.pem\n',
   )
   return first === undefined ? exitCodes.usage : exitCodes.ok

@@ -4,17 +4,19 @@ import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
 
 /** An examination spans many worlds, so the newest report counts whichever world it came from. */
-export function examinations() {
-  let newest: Examination | undefined
+export interface PublishedExamination {
+  newest?: Examination
+}
 
+export function examinations(published: PublishedExamination) {
   return implementControl(examinationOperations, {
     publishExamination: async ({ body }) => {
-      newest = body
+      published.newest = body
       return body
     },
 
     getExamination: async () => {
-      if (newest) return newest
+      if (published.newest) return published.newest
       throw notFound('no examination was published: vendor-cloud examine starts one', 'our choice: examination')
     },
   })

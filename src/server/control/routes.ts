@@ -7,7 +7,7 @@ import { clock } from './clock.ts'
 import type { ControlContext } from './context.ts'
 import { coverage } from './coverage/coverage.ts'
 import { devices } from './devices.ts'
-import { examinations } from './examination.ts'
+import { examinations, type PublishedExamination } from './examination.ts'
 import { faults } from './faults.ts'
 import { feed } from './feed/feed.ts'
 import { images } from './images.ts'
@@ -30,8 +30,9 @@ import { worldRoutes } from './worlds.ts'
 
 export function listOperations(app: FastifyInstance, context: ControlContext): readonly Operation<undefined>[] {
   const kept = new KeptRecordings(context.worlds)
+  const examination: PublishedExamination = {}
   return [
-    ...statusAndReset(context),
+    ...statusAndReset(context, kept, examination),
     ...worldRoutes(context, kept),
     ...clock,
     ...journal(context),
@@ -45,7 +46,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...records,
     ...recordings(context, kept),
     ...coverage(context),
-    ...examinations(),
+    ...examinations(examination),
     ...snapshots(context),
     ...serviceRequests,
     ...progress,

@@ -18,10 +18,8 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
         source: 'our choice: further-statuses',
       })
     }
-    throw notFound(
-      `this path is unknown; ${describeNear(paths, path)}, /llms.txt the pages`,
-      'our choice: further-statuses',
-    )
+    const near = describeNear(paths, path)
+    throw notFound(`this path is unknown; ${near}; /llms.txt lists the pages`, 'our choice: further-statuses')
   }
 }
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { z } from 'zod'
 import { type CollectionName, collectionNames, collections } from '../../contract/records/collections.ts'
+import { describeFailure } from '../../contract/failures.ts'
 import { explain, writePath } from '../../contract/records/issues.ts'
 import { datesOf } from './relative-dates.ts'
 
@@ -65,7 +66,7 @@ export function toFixtureList(records: readonly Fixture[], text = JSON.stringify
 
 export async function listFiles(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: Error) => {
-    throw new FixtureError(`the fixtures cannot be read: ${error.message}`)
+    throw new FixtureError(`${folder}: the fixtures cannot be read: ${describeFailure(error)}`)
   })
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Digests } from '../ports/chance.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
 import { type CollectionName, collectionNames, collections } from '../../contract/records/collections.ts'
+import { describeFailure } from '../../contract/failures.ts'
 import { sayNearest } from '../../contract/records/nearest.ts'
 import { completeFixture } from './completion.ts'
 import { type Fixture, FixtureError, type Fixtures, listFiles, toFileName, toFixtureList } from './fixtures.ts'
@@ -66,7 +67,7 @@ async function readList(path: string): Promise<readonly Fixture[] | string> {
   try {
     list = JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    return `cannot be read: ${(error as Error).message}`
+    return `cannot be read: ${describeFailure(error)}`
   }
   const isList = Array.isArray(list) && list.every((each) => typeof each === 'object' && each && !Array.isArray(each))
   return isList ? (list as Fixture[]) : 'must hold a list of records'

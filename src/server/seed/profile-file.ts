@@ -14,7 +14,7 @@ export async function readProfileFile(given: string): Promise<VendorProfile> {
   if ((readyMadeNames as readonly string[]).includes(given)) return profileOrName.parse(given)
   const text = await readFile(given, 'utf8').catch((error: Error) => {
     const nearest = /[./\\]/.test(given) ? '' : sayNearest(given, readyMadeNames)
-    throw new ProfileError(`the profile cannot be read: ${describeFailure(error)}${nearest}`)
+    throw new ProfileError(`${given}: the profile cannot be read: ${describeFailure(error)}${nearest}`)
   })
   // Most servers have no profile, and loading the reader would lengthen every start.
   const { readYaml } = await import('./yaml.ts')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Digests } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
+import { describeFailure } from '../../contract/failures.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
 
@@ -12,7 +13,7 @@ export class SnapshotError extends Error {
 /** Older versions are migrated, and everything is checked. */
 export async function readSnapshotFile(file: string, digests: Digests, real: Clock): Promise<Snapshot> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new SnapshotError(`the snapshot cannot be read: ${error.message}`)
+    throw new SnapshotError(`${file}: the snapshot cannot be read: ${describeFailure(error)}`)
   })
   let value: unknown
   try {

@@ -23,15 +23,16 @@ export function readUserId(request: FastifyRequest, source: RequestSource): stri
 export function readSource(request: FastifyRequest): RequestSource {
   const target = 'header.request-source'
   const source = readHeader(request, 'request-source')
-  if (source === undefined) {
-    throw invalidInput([finding(target, 'is required', { code: 'MissingParameter', source: HEADERS_RULE })])
-  }
   const web = request.ports.world.choices['request-source-web']
+  const known = () => [...web, ...apps].join(', ')
+  if (source === undefined) {
+    const missing = { code: 'MissingParameter', source: HEADERS_RULE } as const
+    throw invalidInput([finding(target, `is required: one of ${known()}`, missing)])
+  }
   if (web.includes(source) || apps.includes(source)) return source
   // RFC 9110, section 5.3: a repeated header may arrive as one line, its values joined by a comma.
   if (source.includes(',')) throw repeated(target, 'is given more than once')
-  const rule = `must be one of ${[...web, ...apps].join(', ')}`
-  throw invalidInput([finding(target, rule, { source: 'our choice: request-source-web' })])
+  throw invalidInput([finding(target, `must be one of ${known()}`, { source: 'our choice: request-source-web' })])
 }
 
 /** Document 1, section 5, rule 4: the cookie wins over the header. An empty one counts as absent. */

@@ -270,7 +270,8 @@ test('a zone without a colon, values joined by line ends and a form told by its 
 
 test.each([
   ['no JSON', '<html>', 'is no HTTP Archive: it is no JSON'],
-  ['no archive', { log: {} }, 'is no HTTP Archive: log.entries'],
+  ['no archive', { log: {} }, 'is no HTTP Archive: log.entries is required'],
+  ['no archive at all', [], 'is no HTTP Archive: it must be an object'],
   ['of no time', archiveOf({ ...entryOf({ url: here }), startedDateTime: 'then' }), 'left out: 1 (startedDateTime: '],
   ['empty', archiveOf(), 'the archive has no entry'],
   ['of other hosts', archiveOf(entryOf({ url: host })), '--host support.vendor.example takes those of one'],

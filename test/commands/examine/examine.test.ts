@@ -37,7 +37,7 @@ test.each([
   [[], '-- COMMAND is missing'],
   [['--seed', 'x'.repeat(129), '--', 'true'], '--seed takes at most 128 characters'],
   [['--profile', 'strickt', '--', 'true'], 'the nearest is strict'],
-  [['--only', 'wallet', '--', 'no-such-program'], 'no-such-program cannot be run: spawn no-such-program ENOENT'],
+  [['--only', 'wallet', '--', 'no-such-program'], 'no-such-program cannot be run: there is no such program'],
 ])('%j is refused in words', async (args, words) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])

@@ -26,3 +26,18 @@ test.each([
   expect(reply.payload).toContain(target)
   expect((await app.inject(url)).json()).toEqual(payload)
 })
+
+test('the status tells whether the world is recorded and whether an examination was published', async () => {
+  const { app } = buildTestApp()
+  const status = async (world = '') => (await app.inject(`${world}/_control/status`)).json()
+  const plain = await status()
+  expect([plain.recorded, plain.examined]).toEqual([undefined, undefined])
+  await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'other' } })
+  await app.inject({ method: 'PUT', url, payload })
+  await app.inject({ method: 'POST', url: '/_control/recordings' })
+  expect(await status()).toMatchObject({ recorded: true, examined: true })
+  const other = await status('/w/other')
+  expect([other.recorded, other.examined]).toEqual([undefined, true])
+  await app.inject({ method: 'DELETE', url: '/_control/recordings/current' })
+  expect(await status()).not.toHaveProperty('recorded')
+})

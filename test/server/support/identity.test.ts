@@ -87,8 +87,13 @@ test.each([
 })
 
 test.each([
-  [{}, 'header.request-source', 'MissingParameter', `is required ${rule}`],
-  [{ [source]: '' }, 'header.request-source', 'MissingParameter', `is required ${rule}`],
+  [{}, 'header.request-source', 'MissingParameter', `is required: one of vendor.com, splus, voyager ${rule}`],
+  [
+    { [source]: '' },
+    'header.request-source',
+    'MissingParameter',
+    `is required: one of vendor.com, splus, voyager ${rule}`,
+  ],
   [
     { [source]: 'web' },
     'header.request-source',

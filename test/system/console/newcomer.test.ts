@@ -19,6 +19,24 @@ describe("a newcomer's way through the console", () => {
     await expect.poll(() => page.getByRole('heading', { name: 'First steps' }).count()).toBe(1)
   })
 
+  test('opens no view of a plain world that asks for what is not there', async () => {
+    const { page, url } = await openConsole('overview')
+    const refused: string[] = []
+    page.on('response', (reply) => {
+      if (reply.status() >= 400) refused.push(`${reply.status()} ${reply.url()}`)
+    })
+    const links = page.getByRole('navigation').locator('a[href^="#/"]')
+    const views = await links.evaluateAll((all) => all.map((each) => each.getAttribute('href')!))
+    expect(views.length).toBeGreaterThan(15)
+    for (const view of views) {
+      await page.goto(`${url}/_console${view}`)
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('.loading').waitFor({ state: 'detached' })
+      await page.waitForLoadState('networkidle')
+    }
+    expect(refused).toEqual([])
+  })
+
   test('leads from the first page to an event, a renewal, a cancelled visit, and a request run again', async () => {
     const { page, url, ask } = await openConsole('')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()

@@ -33,7 +33,7 @@ describe('clock and billing of the console', () => {
     await page.getByLabel('By, such as P90D').fill('tomorrow')
     await page.getByRole('button', { name: 'Go forward' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('ISO 8601')
-    await page.getByText('purchase-test-mode is paid for again').waitFor()
+    await page.getByText('purchase-test-mode renews').waitFor()
     await fetch(`${url}/_control/clock/advance`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -45,7 +45,7 @@ describe('clock and billing of the console', () => {
   test('what comes up tells which list it has not read to its end', async () => {
     const { page, worlds, world } = await openConsole('clock')
     const coming = page.getByRole('region', { name: 'Coming up' })
-    await coming.getByText('is paid for again').first().waitFor()
+    await coming.getByText('renews').first().waitFor()
     expect(await coming.getByText('Only the first').count()).toBe(0)
     const { store } = worlds.find(world)!
     const before = await store.bookings.count()

@@ -26,6 +26,14 @@ export const status = z.object({
   world: z.string().describe('Its name'),
   profile: z.string().optional().describe('Name of the profile that it is bent by'),
   clock: clockState.describe("The world's time"),
+  recorded: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether this instance records the world; absent: it does not' }),
+  examined: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether an examination was published on this instance; absent: none was' }),
   liveStreams: z.int().meta({ description: 'Event streams of this instance that are open' }),
   try: toTry.meta({ description: 'Names of the fixtures that are in the world, for a first call' }),
   counts: z.record(z.string(), z.int()).meta({ description: 'Records by collection' }),

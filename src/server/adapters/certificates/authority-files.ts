@@ -1,9 +1,10 @@
 import { createPrivateKey, generateKeyPair, randomBytes, type webcrypto } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { X509Certificate } from '@peculiar/x509'
 import { KEY_BITS } from '../../../contract/records/wallet/signing-request.ts'
+import { makeFolder } from '../node/folders.ts'
 import { type Authority, certifyAuthority, toPem } from './authority.ts'
 import { loadX509, toKeyPair } from './x509.ts'
 
@@ -49,7 +50,7 @@ async function parseAuthority(text: string, file: string): Promise<Authority> {
 
 /** Linking fails when the file is there: the first one wins, and nobody ever reads half of it. */
 async function writeFirst(directory: string, file: string, text: string): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeFolder(directory)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
   try {

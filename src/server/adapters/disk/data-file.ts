@@ -1,6 +1,8 @@
-import { lstat, mkdir, open, readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { lstat, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeFailure } from '../../../contract/failures.ts'
 import { UnusableState } from '../../ports/failures.ts'
+import { makeFolder } from '../node/folders.ts'
 import { Database, type Step } from './database.ts'
 import { findLogDamage } from './write-ahead-log.ts'
 
@@ -37,7 +39,7 @@ const TABLES = [
 
 /** Takes the directory for this process. Throws UnusableState when its content is damaged, in use, or not ours. */
 export async function openDataFile(directory: string): Promise<Database> {
-  await makeDirectory(directory).catch(cannotBe('made'))
+  await makeFolder(directory).catch(cannotBe(directory, 'made'))
   await checkDirectory(directory)
   const path = join(directory, DATA_FILE)
   const damage = await findLogDamage(`${path}-wal`)
@@ -46,7 +48,7 @@ export async function openDataFile(directory: string): Promise<Database> {
     throw new UnusableState(`${path}-wal is damaged: ${damage}, which cannot be read. To go on without them, ${way}`)
   }
   // Only the owner may read it; SQLite gives its other files the same mode.
-  await (await open(path, 'a', 0o600).catch(cannotBe('written'))).close()
+  await (await open(path, 'a', 0o600).catch(cannotBe(directory, 'written'))).close()
   const file = new Database(path)
   try {
     const format = await findFormat(file, path)
@@ -59,18 +61,6 @@ export async function openDataFile(directory: string): Promise<Database> {
   }
 }
 
-/** Node's own `recursive` never ends where a folder cannot be made though its parent is there, as in /proc. */
-async function makeDirectory(directory: string): Promise<void> {
-  const isThere = async () => (await stat(directory).catch(() => undefined))?.isDirectory()
-  if (await isThere()) return
-  const parent = dirname(directory)
-  if (parent !== directory) await makeDirectory(parent)
-  await mkdir(directory, { mode: 0o700 }).catch(async (error: Error) => {
-    // Another server may have made it meanwhile.
-    if (!(await isThere())) throw error
-  })
-}
-
 export function refusal(path: string, error: unknown): Error {
   const { message } = ((error as Error).cause ?? error) as Error
   if (error instanceof UnusableState) return error
@@ -81,12 +71,12 @@ export function refusal(path: string, error: unknown): Error {
   return new UnusableState(`${path} ${state}: ${message}`, { cause: error })
 }
 
-const cannotBe = (done: string) => (error: Error) => {
-  throw new UnusableState(`the data directory cannot be ${done}: ${error.message}`)
+const cannotBe = (directory: string, done: string) => (error: Error) => {
+  throw new UnusableState(`the data directory ${directory} cannot be ${done}: ${describeFailure(error)}`)
 }
 
 async function checkDirectory(directory: string): Promise<void> {
-  const names = (await readdir(directory).catch(cannotBe('read'))).filter((name) => name !== 'lost+found')
+  const names = (await readdir(directory).catch(cannotBe(directory, 'read'))).filter((name) => name !== 'lost+found')
   if (names.includes('data.mdb')) {
     throw new UnusableState(
       `${directory} holds worlds of an older version of vendor-cloud (data.mdb, images). Start that version on it, ` +

@@ -25,6 +25,10 @@ export class KeptRecordings {
     return recording
   }
 
+  has(ports: Ports): boolean {
+    return this.#byWorld.has(ports)
+  }
+
   require(ports: Ports): Recording {
     const recording = this.#byWorld.get(ports)
     if (!recording) throw notFound('nothing is recorded in this world', 'our choice: control-refusals')

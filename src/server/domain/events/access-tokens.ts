@@ -74,7 +74,7 @@ export async function requireValidToken({ store, clock }: Ports, tokenDigest: st
       },
     )
   if (Date.parse(token.expiresAt) <= clock.now()) {
-    throw new DomainError('expired-token', 'the access token has expired', {
+    throw new DomainError('expired-token', 'the access token has expired; POST /_control/tokens issues another', {
       source: 'our choice: subscription-statuses',
     })
   }

@@ -35,6 +35,9 @@ export function useRecording({ follow }: { follow: boolean }): RecordingState {
 }
 
 async function readRecording(): Promise<string | undefined> {
+  // Asked for only where there is one: a browser logs each 404.
+  const { recorded } = await api.status()
+  if (!recorded) return undefined
   try {
     return await api.recording.read()
   } catch (error) {

@@ -24,7 +24,7 @@ export function ComingUp({ now, size = 12 }: { now: number; size?: number }) {
       {data && ahead.length === 0 ? (
         <Empty title="Nothing is due: no payments, appointments or scenario steps." />
       ) : null}
-      <table class="plain">
+      <table class="plain coming">
         <tbody>
           {pages.shown.map(({ at, what, href }) => (
             <tr key={`${at} ${what}`}>
@@ -82,7 +82,7 @@ async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
   const coming = [
     ...toRenewals(purchases).map(({ at, purchaseID }) => ({
       at,
-      what: `${purchaseID} is paid for again`,
+      what: `${purchaseID} renews`,
       href: linkTo('billing', purchaseID),
     })),
     ...moves.items.map(({ at, srid, move }) => ({
@@ -92,7 +92,7 @@ async function loadComing(): Promise<{ coming: Coming[]; unread: string[] }> {
     })),
     ...bookings.items.map(({ startsAt, ascCode, srid }) => ({
       at: Date.parse(startsAt),
-      what: `Appointment of ${srid} at ${ascCode}`,
+      what: `Visit of ${srid} at ${ascCode}`,
       href: linkTo('tickets', srid),
     })),
     ...scenarios.items.map(({ nextAt, nextStep, scenarioId }) => ({

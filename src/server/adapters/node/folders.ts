@@ -1,0 +1,17 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * A folder and those above it, for this user alone. Node's own `recursive` never ends where a folder cannot be made
+ * though its parent is there, as in /proc.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const isThere = async () => (await stat(folder).catch(() => undefined))?.isDirectory()
+  if (await isThere()) return
+  const parent = dirname(folder)
+  if (parent !== folder) await makeFolder(parent)
+  await mkdir(folder, { mode: 0o700 }).catch(async (error: Error) => {
+    // Another server may have made it meanwhile.
+    if (!(await isThere())) throw error
+  })
+}
