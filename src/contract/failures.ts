@@ -56,6 +56,11 @@ export function describeFailure(error: unknown): string {
   return String(said).replace(/\s+/g, ' ').trim()
 }
 
+/** Why a program cannot be run. */
+export function describeProgramFailure(error: unknown): string {
+  return codeOf(error) === 'ENOENT' ? 'there is no such program' : describeFailure(error)
+}
+
 /** Of the failure itself, or of the first behind it: a name may lead to several addresses. */
 function codeOf(error: unknown): string {
   const { code, cause, errors = [] } = Object(error) as Failure

@@ -60,10 +60,13 @@ test.each([
   { args: ['record', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
   { args: ['examine', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
   { args: ['shrink', 'nowhere', '--out', 'package.json'], says: 'cannot write package.json: it is there already' },
-  { args: ['shrink', 'nowhere', '--out', 'no/where'], says: 'cannot write no/where: its folder is not there\n' },
-  { args: ['replay', 'nowhere'], says: 'cannot read nowhere: there is no such file\n' },
+  {
+    args: ['shrink', 'nowhere', '--out', 'no/where'],
+    says: 'cannot write no/where: there is no such file or folder\n',
+  },
+  { args: ['replay', 'nowhere'], says: 'cannot read nowhere: there is no such file or folder\n' },
   { args: ['replay', 'src'], says: 'cannot read src: it is a folder\n' },
-  { args: ['show', 'package.json/x'], says: 'cannot read package.json/x: what its path names as a folder is none\n' },
+  { args: ['show', 'package.json/x'], says: 'cannot read package.json/x: a part of its path is no folder\n' },
 ])('$args is said in plain words, with exit code 2', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(`vendor-cloud: ${says}`)])
@@ -71,8 +74,8 @@ test.each([
 })
 
 test.each([
-  { args: ['--fixtures', '/nowhere'], says: '/nowhere: the fixtures cannot be read: there is no such folder' },
-  { args: ['--snapshot', '/nowhere'], says: '/nowhere: the snapshot cannot be read: there is no such file' },
+  { args: ['--fixtures', '/nowhere'], says: '/nowhere: the fixtures cannot be read: there is no such file or folder' },
+  { args: ['--snapshot', '/nowhere'], says: '/nowhere: the snapshot cannot be read: there is no such file or folder' },
   {
     args: ['replay', 'test/tools/cases/month-end.jsonl', '--against', 'http://127.0.0.1:1', '--allow-writes'],
     says: 'no server answers at http://127.0.0.1:1',
@@ -325,7 +328,10 @@ test.each([
   [['faults', 'create', 'flakky'], 'flakky is neither a JSON object nor a ready-made profile; the nearest is flaky'],
   [['record', '--out', 'none.jsonl', '--', ''], '-- COMMAND is missing'],
   [['examine', '--', ''], '-- COMMAND is missing'],
-  [['proxy', 'ca', '--host', 'a.example', '--ca', '/proc/vendor-cloud/ca'], 'cannot be used: its folder is not there'],
+  [
+    ['proxy', 'ca', '--host', 'a.example', '--ca', '/proc/vendor-cloud/ca'],
+    'cannot be used: there is no such file or folder',
+  ],
 ])('%s is said in words of the command line', async (args, says) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(says)])

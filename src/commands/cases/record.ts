@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import process from 'node:process'
-import { sayProgramTrouble } from '../../contract/failures.ts'
+import { describeProgramFailure } from '../../contract/failures.ts'
 import { environmentWith } from '../../server/config.ts'
 import { addressOptions, withWorld } from '../client/client.ts'
 import { flag, parseRunner, text, UsageError } from '../arguments.ts'
@@ -53,7 +53,9 @@ class InterruptibleCommand {
       const env = environmentWith({ VENDOR_CLOUD_URL: address })
       const child = spawn(program, words, { stdio: 'inherit', env })
       this.#child = child
-      child.once('error', (error) => reject(new UsageError(`${program} cannot be run: ${sayProgramTrouble(error)}`)))
+      child.once('error', (error) =>
+        reject(new UsageError(`${program} cannot be run: ${describeProgramFailure(error)}`)),
+      )
       // Shells tell the end by a signal as 128 and its number.
       child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
       if (this.#pending) child.kill(this.#pending)

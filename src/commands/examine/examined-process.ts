@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sayProgramTrouble } from '../../contract/failures.ts'
+import { describeProgramFailure } from '../../contract/failures.ts'
 import type { RunningClient } from '../../tools/examine/examination.ts'
 import { type Load, OwnTime } from '../../tools/examine/own-time.ts'
 import type { Ending } from '../../tools/examine/session.ts'
@@ -21,7 +21,7 @@ export function launchProcess(program: string, words: readonly string[], env: No
   let isAsked = false
   let wasKilled = false
   const ended = new Promise<Ending>((resolve) => {
-    child.once('error', (error) => resolve({ code: 127, failure: sayProgramTrouble(error) }))
+    child.once('error', (error) => resolve({ code: 127, failure: describeProgramFailure(error) }))
     child.once('exit', (code, signal) => {
       // The client may have ended in time while this process heard of it late.
       wasKilled = isAsked && signal === 'SIGKILL'

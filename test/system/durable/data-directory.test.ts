@@ -157,7 +157,7 @@ test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
   'a directory that cannot be made is refused with its reason: %s',
   async (folder) => {
     await expect(openEngine(folder)).rejects.toThrow(
-      /^the data directory \/.* cannot be made: (its folder is not there|what its path names as a folder is none)$/,
+      /^the data directory \/.* cannot be made: (there is no such file or folder|a part of its path is no folder)$/,
     )
   },
 )

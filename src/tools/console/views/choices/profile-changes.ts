@@ -13,7 +13,7 @@ export async function bentBy(): Promise<ProfileAnswer | undefined> {
 /** The rest of the profile stays; without a value the choice returns to its default. */
 export async function setChoice(id: string, value: unknown): Promise<void> {
   const { profile = OWN, choices, ...rest } = (await bentBy()) ?? {}
-  const { [id]: _, ...others } = choices ?? {}
+  const { [id]: _, ...others } = (choices ?? {}) as Readonly<Record<string, unknown>>
   const name = ['strict', 'lenient', 'rough'].includes(profile) ? `${profile}-changed` : profile
   const next = { ...rest, profile: name, choices: value === undefined ? others : { ...others, [id]: value } }
   await api.profile.set(next as ProfileInput)
