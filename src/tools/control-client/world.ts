@@ -94,7 +94,7 @@ export interface VendorCloudWorld {
     /** Returns to real time. */
     reset(): Promise<ClockMove>
   }
-  /** Events reach every open stream whose filters fit. */
+  /** Lets devices report; every open stream whose filters fit gets the event. */
   events: {
     /** Changes an attribute of the device's state, then sends the event. */
     emit(deviceId: string, change: DeviceChange): Promise<DeviceEvent>
@@ -141,15 +141,15 @@ export interface VendorCloudWorld {
     /** Replies are plain from the next one on. */
     end(): Promise<void>
   }
-  /** Expects at least one fitting entry unless told otherwise. */
+  /** Tells whether the journal holds what is expected: at least one fitting entry unless told otherwise. */
   verify(match: JournalMatch, expectation?: Expectation): Promise<JournalVerdict>
   /** Gives the entries that fit, or throws with the nearest ones and where they differ. */
   expectRequests(match: JournalMatch, expectation?: Expectation): Promise<JournalEntry[]>
-  /** The newest entry comes first. */
+  /** Requests and replies; the newest entry comes first. */
   journal(filter?: JournalFilter): Promise<JournalEntry[]>
   /** Entries of all instances, newest by the world's clock first; `missing` names instances that did not answer. */
   journals(filter?: JournalsFilter): Promise<JournalPage>
-  /** Rejects with 404 where the entry was never there or is forgotten. */
+  /** One entry of the journal; rejects with 404 where it was never there or is forgotten. */
   journalEntry(id: number): Promise<JournalEntry>
   /** The fitting entries as an HTTP Archive (HAR 1.2) in text. */
   journalArchive(filter?: JournalFilter): Promise<string>
@@ -199,7 +199,7 @@ export interface VendorCloudWorld {
     /** No remaining step of any scenario happens. */
     clear(): Promise<void>
   }
-  /** Streams are live connections, so each instance knows its own alone. */
+  /** Live event streams; each instance knows its own alone. */
   streams: {
     /** Lists the streams of this instance. */
     list(): Promise<Page<StreamDescription>>
@@ -231,15 +231,15 @@ export interface VendorCloudWorld {
     /** Rejects with 404 where there is none. */
     delete(collection: string, key: string): Promise<void>
   }
-  /** The bytes are those that were uploaded. */
+  /** The bytes of a symptom image, as they were uploaded. */
   image(imageId: string): Promise<Uint8Array>
-  /** One canonical JSON document: equal worlds give equal text. */
+  /** The whole world as one canonical JSON document: equal worlds give equal text. */
   snapshot(): Promise<string>
   /** Restores the snapshot as a whole, or not at all. */
   restore(snapshot: string): Promise<void>
   /** Returns to the start of the world; live streams end. */
   reset(): Promise<void>
-  /** Counts since the start or the last reset, and gives examples that meet the rest. */
+  /** Tells what of the vendor was met since the start or the last reset, with examples that meet the rest. */
   coverage(): Promise<Coverage>
   /** The progress of `vendor-cloud examine`, of all worlds of this instance. */
   examination: {
@@ -265,9 +265,9 @@ export interface VendorCloudWorld {
     at: number | string | Date,
     options?: Omit<WorldOptions, 'from' | 'at' | 'seed' | 'now' | 'frozen'>,
   ): Promise<VendorCloudWorld>
-  /** Compares record by record and field by field. */
+  /** Compares this world with another, record by record and field by field. */
   diff(other: string | DiffedWorld, moments?: DiffMoments): Promise<WorldDiff>
-  /** Replaces a file that is there. */
+  /** Writes what was recorded to a file, and replaces one that is there. */
   saveCase(file: string, options?: CaseOptions): Promise<void>
   /** The new world has its own records, clock, ids, faults, journal, outbox and streams. */
   world(options?: string | WorldOptions): Promise<VendorCloudWorld>

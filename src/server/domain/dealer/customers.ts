@@ -62,7 +62,7 @@ export async function editCustomer(
   })
 }
 
-/** Another company's customer is as unknown as a missing one, in the same words. */
+/** Another company's customer is answered like a missing one, in the same words. */
 export async function requireCustomer(
   { customers }: View,
   { companyId }: Dealer,

@@ -74,7 +74,7 @@ export async function lookUpTicket(
   return withMissedStatus(await requireTicket(store, dealer, srid), clock.now(), world.choices)
 }
 
-/** Another company's ticket is as unknown as a missing one (our choice). */
+/** Another company's ticket is answered like a missing one (our choice). */
 export async function findTicket({ tickets }: View, { companyId }: Dealer, srid: string): Promise<Ticket | undefined> {
   const ticket = await tickets.get(srid)
   return ticket?.companyId === companyId ? ticket : undefined
