@@ -32,8 +32,6 @@ export interface Exchange {
 
 /** A hostile upstream could differ in any number of places, so the list is bounded. */
 const MOST_LISTED = 2000
-/** The upstream names its fields, as long as it likes. */
-const MOST_SHOWN = 300
 
 /**
  * Collects what differs between two servers that get the same calls, call by call in their order: ids, tokens, instants,
@@ -59,8 +57,8 @@ export class Comparison {
   take({ step, call, ours, theirs }: Exchange): string[] {
     this.#calls++
     this.#shown.learnCall(call)
-    for (const { body } of [ours, theirs]) if (body !== undefined) this.#shown.learnText(body)
-    const tally = this.#distance.tallyOf(call)
+    for (const reply of [ours, theirs]) this.#shown.learnReply(reply)
+    const tally = this.#tallyOf(call)
     tally.calls++
     const rules = { ...this.#rulesOf(tally), texts: this.#options.texts ?? false }
     return this.#keep(tally, step, diffReplies(ours, theirs, rules))
@@ -71,15 +69,20 @@ export class Comparison {
     if (theirs.length === 0 && ours.length > 0) this.#streams.notCompared++
     else this.#streams.compared++
     if (theirs.length === 0) return []
-    const tally = this.#distance.tallyOf(call)
+    const tally = this.#tallyOf(call)
     return this.#keep(tally, step, diffValues('frames', ours, theirs, { ...this.#rulesOf(tally), fieldOrder: false }))
   }
 
   report(): ComparisonReport {
-    const differences = [...this.#differences.values()].map((each) => ({
+    const hide = (text: string) => this.#shown.hide(text)
+    // A secret may have been learned after the difference that shows it.
+    const differences = [...this.#differences.values()].map(({ ours, theirs, ...each }) => ({
       ...each,
-      ...(each.ours !== undefined && { ours: this.#shown.show(each.ours, each.place) }),
-      ...(each.theirs !== undefined && { theirs: this.#shown.show(each.theirs, each.place) }),
+      operation: hide(each.operation),
+      route: hide(each.route),
+      place: hide(each.place),
+      ...(ours !== undefined && { ours: this.#shown.show(ours, each.place) }),
+      ...(theirs !== undefined && { theirs: this.#shown.show(theirs, each.place) }),
     }))
     return {
       comparison: 1,
@@ -89,9 +92,18 @@ export class Comparison {
       streams: { ...this.#streams },
       differences,
       unlisted: this.#unlisted,
-      distance: this.#distance.read(),
+      distance: this.#distance.read().map((each) => ({
+        ...each,
+        operation: hide(each.operation),
+        route: hide(each.route),
+      })),
       exceeded: [],
     }
+  }
+
+  /** An address may hold a secret. */
+  #tallyOf(call: Exchange['call']): Tally {
+    return this.#distance.tallyOf({ ...call, path: this.#shown.hide(call.path.split('?', 1)[0] ?? '') })
   }
 
   #rulesOf(tally: Tally) {
@@ -131,7 +143,8 @@ export class Comparison {
 
   #describe({ operation, route }: Tally, step: number, difference: Difference): FoundDifference {
     const { kind, recorded: ours, actual: theirs } = difference
-    const place = toPlace(difference)
+    // All entries of a list count as one place.
+    const place = this.#shown.showText(difference.path.replace(/\[\d+\]/g, '[]'))
     return {
       operation,
       route,
@@ -147,9 +160,3 @@ export class Comparison {
 }
 
 const BASE = '{{base}}'
-
-/** All entries of a list count as one place. */
-function toPlace({ path }: Difference): string {
-  const place = path.replace(/\[\d+\]/g, '[]')
-  return place.length > MOST_SHOWN ? `${place.slice(0, MOST_SHOWN)}…` : place
-}

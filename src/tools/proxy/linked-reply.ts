@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { LONGEST_WITH_LINKS, type OwnLinks } from './own-links.ts'
 
 /** `raw` has names and values in turn. */
@@ -19,7 +20,11 @@ export async function changeLinks(
   const changed = isWhole ? links.change(bytes) : bytes
   async function* again() {
     if (changed.length > 0) yield changed
-    if (failure !== undefined) throw failure
+    if (failure !== undefined) {
+      // What was just written would go down with the connection.
+      await setImmediate()
+      throw failure
+    }
     if (!isWhole) yield* pieces
   }
   return { raw: changed === bytes ? answered : withLength(answered, changed.length), pieces: again() }

@@ -170,6 +170,22 @@ test('no secret is told, by whatever name it was met', () => {
   expect(JSON.stringify(comparison.report())).not.toMatch(/canary|aB3aB3/)
 })
 
+test('no secret is told in an address, a name of a field, a header or a text, also where it is known later', () => {
+  const comparison = new Comparison({ upstream: 'u' })
+  const ask = (path: string, ours: ComparedReply, theirs: ComparedReply) =>
+    comparison.take({ step: 1, call: { ...call, path }, ours, theirs })
+  const link = (token: string) => json({}, 200, { location: `https://a.example/?access_token=canary-${token}` })
+  ask('/reset/canary-issued/confirm', json({}), json({}, 404))
+  ask('/login', json({ page: '' }), json({ page: '<input name="password" value="canary-input">' }))
+  ask('/login', json({}), json({ api_key: 'canary-issued', 'canary-issued': { refreshToken: 'canary-nested' } }))
+  ask('/login', json({}), json({ kept: { 'canary-issued': 1 } }))
+  ask('/login', link('one'), link('two'))
+  ask('/login', json({}), json({ seen: 'canary-cookie' }, 200, { 'set-cookie': 'session=canary-cookie; Path=/' }))
+  const report = comparison.report()
+  expect(report.differences.length).toBeGreaterThan(6)
+  expect(JSON.stringify(report)).not.toContain('canary')
+})
+
 test('a hostile upstream makes no report without end', () => {
   const comparison = new Comparison({ upstream: 'u' })
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`f${i}`, i]))
