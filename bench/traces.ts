@@ -1,7 +1,7 @@
 /**
- * What traces cost a GET, by the collector that they go to: p99 as its client sees it and CPU of the server, in slices of
- * each server in random order, so that what the machine does meets all alike. Limits for collectors that are dead, slow
- * or hostile: p99 within 5% of a healthy one's. Run: npm run bench -- traces
+ * What traces cost a GET, by the collector that they go to: p99 as its client sees it and CPU of the server, in slices
+ * of each server in random order, so that what the machine does meets all alike. Limits for collectors that are dead,
+ * slow or hostile: p99 within 5% of a healthy one's. Run: npm run bench -- traces
  */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

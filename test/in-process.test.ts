@@ -88,7 +88,7 @@ test('an event stream brings its events, and ends with its signal or its reader'
   await vi.waitUntil(async () => (await streams()) === 0)
 })
 
-test('an image is uploaded whole, also from a body that comes in pieces, and 200 calls at once are answered', async () => {
+test('an image is uploaded whole, also from a body in pieces, and 200 calls at once are answered', async () => {
   const cloud = await start()
   const form = new FormData()
   const pixels = new Uint8Array(2_000_000)

@@ -1,6 +1,6 @@
 /**
- * Memory of a proxy that compares, over 10,000 calls, or as many as are told: resident MB of its process, which holds our
- * world, behind each tenth of them. Run: npx tsx bench/proxy/compared-traffic.ts [CALLS]
+ * Memory of a proxy that compares, over 10,000 calls, or as many as are told: resident MB of its process, which holds
+ * our world, behind each tenth of them. Run: npx tsx bench/proxy/compared-traffic.ts [CALLS]
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'

@@ -1,8 +1,8 @@
 /**
  * Mixed traffic for an hour, or so many minutes: all three documents, streams that are opened, cut and resumed, worlds
- * that are made, forked, reset and deleted. Samples what the server holds into `bench/soak/soak.svg`, and judges whether
- * any of it grows, by the trend over the last two thirds and by what is left when all clients have gone.
- * Run: npm run build && npx tsx bench/soak/soak.ts [MINUTES] (with DATA_DIR over the disk engine)
+ * that are made, forked, reset and deleted. Samples what the server holds into `bench/soak/soak.svg`, and judges
+ * whether any of it grows, by the trend over the last two thirds and by what is left when all clients have gone. Run:
+ * npm run build && npx tsx bench/soak/soak.ts [MINUTES] (with DATA_DIR over the disk engine)
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -15,7 +15,8 @@ const ECHO = 250
 
 /**
  * Ends the process in good order by a signal, or by an error that nobody caught. SIGTERM alone is awaited, for `delay`
- * milliseconds at most: a person who presses Ctrl-C would wait in vain. A second signal ends it at once, with exit code 1.
+ * milliseconds at most: a person who presses Ctrl-C would wait in vain. A second signal ends it at once, with exit code
+ * 1.
  */
 export function endWell(delay: number, end: (how: End) => Promise<void>): void {
   let first: NodeJS.Signals | undefined

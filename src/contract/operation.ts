@@ -42,17 +42,17 @@ export interface OperationContract {
   bulk?: boolean
   /** The domain function checks the input itself, in the order its document wants. */
   validatesItself?: boolean
-  /** Whether null and empty fields of the body say something; else they count as absent. */
+  /** Null and empty fields of the body are values; without this they count as absent. */
   keepsEmpty?: boolean
   /** Fields of the body whose null says something. */
   keepsNull?: readonly string[]
   /** Fields of the body, at any depth, whose content is taken as it is: null and empty values in it say something. */
   keepsWhole?: readonly string[]
   invalidInput?: InputSummary
-  /** Whether HEAD is answered as GET is; it is unless told. */
+  /** HEAD is answered as GET is, unless this is false. */
   headRoute?: boolean
   example?: ExampleRequest
-  /** By the status of a refusal, the parts of the example that meet it instead. */
+  /** Maps the status of a refusal to the parts of the example that meet it. */
   refused?: Readonly<Record<number, RequestParts>>
   /** The operation belongs to another, so journal, faults and descriptions do not name it. */
   unlisted?: boolean

@@ -61,7 +61,7 @@ async function begin(): Promise<{ cloud: VendorCloud; proxy: string; dispatcher:
   return { cloud, proxy, dispatcher }
 }
 
-test('a client that knows nothing of us is answered by HTTPS, by HTTP through CONNECT, and in absolute form', async () => {
+test('an unchanged client is answered by HTTPS, by HTTP through CONNECT, and in absolute form', async () => {
   const { proxy, dispatcher } = await begin()
   for (const url of [lookUp, lookUp.replace('https', 'http')]) {
     const reply = await fetch(url, { headers, dispatcher })
@@ -110,7 +110,7 @@ test.each([undefined, 'w1'])(
   },
 )
 
-test('hosts that are not named, interfaces that a host has not, and calls to the proxy itself are refused', async () => {
+test('unnamed hosts, interfaces that a host lacks, and calls to the proxy itself are refused', async () => {
   const { proxy, dispatcher } = await begin()
   const foreign = 'x.example is none of the hosts that this proxy names: support.vendor.example, billing.vendor.example'
   await expect(fetch('https://x.example/', { dispatcher })).rejects.toMatchObject({

@@ -141,7 +141,7 @@ function askTls(url: string, method = 'GET', body = ''): Promise<number | undefi
   })
 }
 
-test('a log of JSON lines holds nothing else: its first line says where the server listens, and what to try', async () => {
+test('a log of JSON lines holds nothing else: its first line says the address and what to try', async () => {
   const { text } = await serve({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' })
   const { level, msg, ...links } = JSON.parse(text) as Record<string, unknown>
   expect([level, msg]).toEqual([30, expect.stringMatching(/^vendor-cloud \S+ listens on http:\/\/127\.0\.0\.1:\d+ /)])

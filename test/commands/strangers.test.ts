@@ -319,7 +319,7 @@ test('headers of the connection that a case names are left to whoever replays it
   }
 })
 
-test('a call that no client can send is the fault of its case, and not of the server that it is replayed against', async () => {
+test('a call that no client can send is the fault of its case, and not of the replaying server', async () => {
   const { url } = await listenAs(say('200 OK', 'x'))
   const file = join(makeTemporaryFolder(), 'case.jsonl')
   const odd: object[] = [{ upgrade: 'a' }, { 'a\r\n': 'b' }]

@@ -10,7 +10,7 @@ import type { Examination, VendorProfile } from '../../tools/control-client/type
 import type { VendorCloudWorld } from '../../tools/control-client/world.ts'
 import { createWorldClient } from '../../tools/control-client/world-client.ts'
 import { environmentWith, readConfig } from '../../server/config.ts'
-import { newSeed } from '../../server/runtime.ts'
+import { newSeed, realTimer } from '../../server/runtime.ts'
 import { readyMadeNames } from '../../contract/records/control/ready-made.ts'
 import { ProfileError, readProfileFile } from '../../server/seed/profile-file.ts'
 import { startServer } from '../../server/server.ts'
@@ -102,6 +102,7 @@ export async function examine(args: string[], output: CommandOutput): Promise<nu
       },
       // A process takes a while to start, and a person as long as it takes.
       firstPatience: program === undefined ? Number.POSITIVE_INFINITY : Math.max(patience, START),
+      timer: realTimer,
       ...(program === undefined && { atOnce: 1 }),
       onScenario: ({ name, requests, trouble }) => {
         const counted = `[${++done}/${chosen.length}]`

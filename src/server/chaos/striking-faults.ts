@@ -23,6 +23,7 @@ export async function findStriking(
     if (!struck || !ports.faults.strike(fault.faultId)) continue
     notes.faults = [...(notes.faults ?? []), nameOf(fault)]
     if (struck.delay > 0) {
+      request.server.reportArrival(request)
       await holdUp(request, fault.faultId, struck.delay)
     }
     if (fault.respond) {
@@ -42,16 +43,17 @@ function toHeaderText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?')
 }
 
-/** Removing the fault releases the requests that it holds. */
-async function holdUp(request: FastifyRequest, faultId: string, delay: number): Promise<void> {
-  const { ports, server } = request
-  server.reportArrival(request)
-  const until = performance.now() + delay
+/** Removing the fault releases the requests that it holds; a server that closes answers them at once. */
+async function holdUp({ ports, server }: FastifyRequest, faultId: string, delay: number): Promise<void> {
   const isThere = () => ports.faults.list().some((fault) => fault.faultId === faultId)
-  for (let left = delay; left > 0 && isThere(); left = until - performance.now()) {
-    const pause = wait(Math.min(left, HELD), undefined, { signal: server.closing })
-    await pause.catch(() => server.closing.throwIfAborted())
-  }
+  let look: NodeJS.Timeout | undefined
+  const released = new Promise<void>((resolve) => {
+    look = setInterval(() => isThere() || resolve(), HELD)
+  })
+  const over = wait(delay, undefined, { signal: server.closing, ref: false })
+  await Promise.race([over, released])
+    .catch(() => server.closing.throwIfAborted())
+    .finally(() => clearInterval(look))
 }
 
 function toMatched(request: FastifyRequest) {

@@ -38,7 +38,7 @@ export function readOperation(
 
 const isName = (text: string) => !/^\d+$/.test(text)
 
-/** Of the documents' methods and paths. */
+/** Only the documents' methods and paths are offered as the nearest. */
 function findNearLine(text: string, known: readonly KnownPath[]): string | undefined {
   const vendor = known.filter(({ pattern }) => isVendorTraffic(pattern))
   return findNearestPath(

@@ -34,7 +34,7 @@ interface Household {
   number: number
   customer: CustomerRecord & Fixture
   product: RegisteredProduct & Fixture
-  /** A closed ticket, moved back by so many weeks. */
+  /** Gives a closed ticket as it would have been so many weeks earlier. */
   closed: (weeks: number) => Omit<Ticket, 'customer'>
   count: number
 }

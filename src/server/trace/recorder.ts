@@ -79,7 +79,7 @@ export class CaseRecorder implements Recorder {
     }
   }
 
-  /** The instant of each step, in milliseconds since the epoch. */
+  /** Gives the instant of each step, in milliseconds since the epoch. */
   instants(): number[] {
     return this.#toldLines().map((line) => ('recorder' in line ? line.at! : Date.parse(line.at)))
   }

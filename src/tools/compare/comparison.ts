@@ -34,8 +34,8 @@ export interface Exchange {
 const MOST_LISTED = 2000
 
 /**
- * Collects what differs between two servers that get the same calls, call by call in their order: ids, tokens, instants,
- * slots and days count as the same as they first appear. What it keeps does not grow with the calls.
+ * Collects what differs between two servers that get the same calls, call by call in their order: ids, tokens,
+ * instants, slots and days count as the same as they first appear. What it keeps does not grow with the calls.
  */
 export class Comparison {
   readonly unifier = new Unifier()

@@ -134,8 +134,8 @@ class Search {
 }
 
 /**
- * A value that ends some and begins others explains nothing, unless another status had hidden these. One that makes ours
- * refuse for another reason than theirs ends the status by chance.
+ * A value that ends some and begins others explains nothing, unless another status had hidden these. One that makes
+ * ours refuse for another reason than theirs ends the status by chance.
  */
 function isHonest({ ended, brought }: Attempt): boolean {
   const statuses = ended.filter(({ kind }) => kind === 'status')

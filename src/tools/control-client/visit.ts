@@ -19,7 +19,7 @@ export class Visit implements WorldKeeper {
     this.#remove = remove
   }
 
-  /** In the place of the platform's `fetch`: it refuses what is asked behind the end. */
+  /** Takes the place of the platform's `fetch`, and refuses calls after the end. */
   ask: typeof fetch = async (target, init) => {
     if (this.#leave) throw new TypeError('fetch failed', { cause: new Error('it was stopped') })
     const reply = await fetch(target, init)

@@ -23,6 +23,8 @@ export interface ExaminationOptions {
   patience: number
   /** The first request may need longer; Infinity waits for ever. */
   firstPatience?: number
+  /** Real time in milliseconds, which may begin anywhere. */
+  timer: () => number
   open: (name: string, seed: string) => Promise<VendorCloudWorld>
   launch: (environment: Environment, scenario: Scenario) => RunningClient
   atOnce?: number
@@ -129,7 +131,7 @@ function toExamination(
 }
 
 async function play(scenario: Scenario, options: ExaminationOptions): Promise<Act> {
-  const { seed, patience, firstPatience, open, launch } = options
+  const { seed, patience, timer, firstPatience, open, launch } = options
   const world = await open(scenario.name, `${seed}:${scenario.name}`)
   let loss: string | undefined
   const bearLoss = async (error: unknown) => {
@@ -137,7 +139,7 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
   }
   try {
     await beginWithSlot(world)
-    const session = new Session({ world, seed, patience })
+    const session = new Session({ world, seed, patience, timer })
     await scenario.prepare?.(session)
     await session.mark('start')
     const about = { VENDOR_CLOUD_URL: world.url, VENDOR_CLOUD_SCENARIO: scenario.name }

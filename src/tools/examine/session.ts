@@ -21,6 +21,8 @@ export interface SessionOptions {
   seed: string
   /** Milliseconds of the client's own time. */
   patience: number
+  /** Real time in milliseconds, which may begin anywhere. */
+  timer: () => number
 }
 
 /** Requests of the script carry this user agent, so that they are not judged as the client's. */
@@ -44,14 +46,16 @@ export class Session {
   /** When the world is gone, these entries are all that is left of its journal. */
   latest: readonly JournalEntry[] = []
   readonly #patience: number
+  readonly #timer: () => number
   #time = new OwnTime(() => undefined)
   #ending: Ending | undefined
   #wake = () => {}
 
-  constructor({ world, seed, patience }: SessionOptions) {
+  constructor({ world, seed, patience, timer }: SessionOptions) {
     this.world = world
     this.seed = seed
     this.#patience = patience
+    this.#timer = timer
   }
 
   watch(load: () => Load | undefined): void {
@@ -121,12 +125,12 @@ export class Session {
   async #poll<T>(look: () => Promise<T | undefined>, patience = this.#patience): Promise<T | undefined> {
     for (let spent = 0; ; ) {
       const isLast = this.#ending !== undefined || spent >= patience
-      const begun = performance.now()
+      const begun = this.#timer()
       const found = await look()
       if (found !== undefined || isLast) return found
       await this.#stand(STEP)
       // Time that a machine stood still is given back to the client.
-      spent += this.#time.lap(Math.min(performance.now() - begun, LOOK + STEP))
+      spent += this.#time.lap(Math.min(this.#timer() - begun, LOOK + STEP))
     }
   }
 

@@ -88,7 +88,7 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
   return outer
 }
 
-/** Of an address in absolute form (RFC 9112, section 3.2.2). */
+/** RFC 9112, section 3.2.2: a proxy gets the address in absolute form. */
 function readAbsolute(address = ''): ProxiedCall['url'] | undefined {
   const [, protocol, host = '', path = ''] = /^(https?:)\/\/([^/?#]*)(.*)$/is.exec(address) ?? []
   if (protocol === undefined) return undefined

@@ -54,7 +54,7 @@ const archiveOf = (...entries: object[]) => ({ log: { version: '1.2', creator: {
 const host = 'https://support.vendor.example'
 const here = 'http://localhost:8080/stg/us/guest/zipCode?zipCode=07660'
 
-test('an archive of a browser becomes a case: other hosts are counted, times put in order, secrets hidden', async () => {
+test('an archive of a browser becomes a case: others counted, times ordered, secrets hidden', async () => {
   const {
     code,
     stderr,

@@ -54,7 +54,7 @@ function told(steps: readonly CaseStep[]): unknown[] {
   )
 }
 
-test('an archive of the journal makes the case of the recording: calls as sent, replies and frames, to the letter', async () => {
+test('an archive of the journal makes the case of the recording to the letter, frames included', async () => {
   const { url, archive } = await openVisited((world) => call(`${world}/_control/recordings`, 'POST', {}))
   const recorded = parseCase(await (await fetch(`${url}/_control/recordings/current`)).text())
   const made = parseCase(await toCase(archive))
@@ -85,7 +85,7 @@ test('an archive shows identities and tokens of the fixtures, and its case repla
   expect([same, first]).toEqual([true, undefined])
 })
 
-test('what was issued, and what the fixtures do not have, is in no archive and no case of it; the journal goes on as ever', async () => {
+test('issued secrets are in no archive and no case of it, and the journal goes on as ever', async () => {
   const [canary, key] = ['canary-0123456789abcdef', 'key-fedcba9876543210']
   const issued: string[] = []
   const { url, archive } = await openVisited(async (world) => {

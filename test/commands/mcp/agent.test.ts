@@ -33,7 +33,9 @@ async function serveHttp() {
   return overHttp(cloud.url)
 }
 
-/** A refused booking: explained, mended, rewound to before it, done again otherwise, and kept as a case that replays. */
+/**
+ * A refused booking: explained, mended, rewound to before it, done again otherwise, and kept as a case that replays.
+ */
 async function workThrough({ call }: Agent, world: string): Promise<string> {
   const told: unknown[] = []
   const use = async (tool: string, input: Record<string, unknown>) => {
@@ -67,7 +69,7 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
   return JSON.stringify(told).replace(/127\.0\.0\.1:\d+/g, 'HOST')
 }
 
-test('over HTTP an agent explains, mends and rewinds a refused booking, and keeps it: the same again with one seed', async () => {
+test('over HTTP an agent explains, mends, rewinds and keeps a refused booking, alike with one seed', async () => {
   const agent = await connectAgent(await serveHttp())
   expect(await workThrough(agent, 'one')).toBe(await workThrough(agent, 'one'))
 })
@@ -171,7 +173,7 @@ test('each of two agents has its own server, also where a port is set: neither e
   })
 })
 
-test('where the server that was found ends, that is told, and the tools go on with the one that takes its place', async () => {
+test('when the found server ends that is told, and the tools go on with its successor', async () => {
   const cloud = await startVendorCloud()
   const PORT = new URL(cloud.url).port
   const { call } = await connectAgent((await overStdio([], undefined, { PORT })).transport)
@@ -188,7 +190,7 @@ test('where the server that was found ends, that is told, and the tools go on wi
   expect((await call('time')).isError).toBe(false)
 })
 
-test('files of a case stay below the folder: no word of an agent reads or writes elsewhere, or overwrites', async () => {
+test('an agent reads, writes and overwrites no file outside its folder', async () => {
   const { transport, cwd } = await overStdio()
   const { call } = await connectAgent(transport)
   await call('case', { action: 'record' })

@@ -18,7 +18,7 @@ test('a byte order mark before a case, and ends of lines of Windows, are read ov
   }
 })
 
-test('of two steps with one number the second is refused by its line; a number that is left out is none of them', () => {
+test('of two steps with one number the second is refused by its line; a gap in the numbers is not', () => {
   expect(() => parseCase(write(header, step(1), step(2), step(2)))).toThrow(
     new UnusableCase('line 4 is step 2 once more'),
   )

@@ -94,7 +94,7 @@ describe('the fixtures show every kind of subscription', () => {
   })
 })
 
-test('localPrice and supplyPrice are the price with the tax collected, unless the purchase has a supplyPrice', async () => {
+test('localPrice and supplyPrice are the price with tax, unless the purchase has a supplyPrice', async () => {
   const server = await startBilling()
   const prices = async (purchaseID: string) => {
     const { localPrice, supplyPrice } = await server.getSubscriptionStatus(purchaseID)

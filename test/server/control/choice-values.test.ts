@@ -57,7 +57,7 @@ test.each([
   )
 })
 
-test('page-size and page-max: so many entries without a number, and no more with one; 17 unpaged gives page-max', async () => {
+test('page-size and page-max bound a page without and with a number; 17 unpaged gives page-max', async () => {
   const { get } = await bend({ 'page-size': 3, 'page-max': 5 })
   const count = async (url: string) => (await get(url, erin)).json().items?.length ?? 'refused'
   expect(await count('dealer/tickets')).toBe(3)

@@ -8,7 +8,7 @@ interface Summary {
   allowed?: unknown[]
 }
 
-test('GET /_control/choices lists every choice by its id, with what the documents leave open and what we do', async () => {
+test('GET /_control/choices lists every choice by its id, with the silence and what we do', async () => {
   const { app } = buildTestApp()
   const { items, totalCount } = (await app.inject('/_control/choices')).json<{ items: Summary[]; totalCount: number }>()
   expect(items.map(({ id }) => id)).toEqual(Object.keys(choices))

@@ -231,7 +231,7 @@ test('a request that a fault stopped is in the journal under its operation', asy
   expect((await app.inject('/_control/journal?operation=30&status=503')).json().totalCount).toBe(1)
 })
 
-test('a fault with a window strikes from its beginning on and no more at its end, by the clock of the world', async () => {
+test('a fault with a window strikes from its beginning to before its end, by the clock of the world', async () => {
   const { app } = buildTestApp()
   const [from, until] = ['2026-03-09T02:00:00.000Z', '2026-03-09T04:00:00.000Z']
   const made = await provoke(app, { match: { path: '/stg/*' }, respond: { status: 503, retryAfter: 60 }, from, until })

@@ -14,7 +14,7 @@ test('a world without a name gets one that no world has, and answers under it', 
   for (const name of names) expect((await app.inject(`/w/${name}/_control/status`)).json().world).toBe(name)
 })
 
-test('the status names callers, dealers, tokens, partner and seller that are there, each good for a first call', async () => {
+test('the status names callers, dealers, tokens, partner and seller, each good for a first call', async () => {
   const { app, store } = buildTestApp()
   const read = async () => (await app.inject('/_control/status')).json().try
   const found = await read()
@@ -32,7 +32,7 @@ test('the status names callers, dealers, tokens, partner and seller that are the
   expect((await read()).sellers).toEqual([])
 })
 
-test('a token for scopes or locations that there are not is refused with what there is, unless it is forced', async () => {
+test('a token for unknown scopes or locations is refused with those that exist, unless it is forced', async () => {
   const { app } = buildTestApp()
   const payload = { user: 'a', scopes: ['r:devices', 'r:devices:*'], locations: ['y'], expiresIn: 60 }
   const refused = await app.inject({ method: 'POST', url: '/_control/tokens', payload })

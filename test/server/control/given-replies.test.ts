@@ -130,7 +130,7 @@ test.each([
   expect(reply.json().error.details.map((detail: { target: string }) => detail.target)).toContain(target)
 })
 
-test('gateway strikes one request in five, with HTML pages, a redirect and a page under 200; maintenance all', async () => {
+test('gateway strikes one request in five, with HTML, a redirect or a page under 200; maintenance all', async () => {
   const { app } = buildTestApp({ seed: 'gateway' })
   await app.inject({ method: 'POST', url: '/_control/faults/profiles/gateway' })
   const seen: Record<number, number> = {}

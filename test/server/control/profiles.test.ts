@@ -26,7 +26,7 @@ const json = (payload: unknown) => ({
   payload: JSON.stringify(payload),
 })
 
-test('a profile bends its world from the next request on, and no other; without it the world is as it was', async () => {
+test('a profile bends its world alone from the next request on; without it the world is as before', async () => {
   const { send, look } = callsOf(buildTestApp())
   expect(await send('GET', '/_control/profile')).toMatchObject({ status: 404 })
   expect(await look()).toBe(400)

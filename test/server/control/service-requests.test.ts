@@ -37,7 +37,7 @@ test('steps out of order are 409, an unknown request 404, a malformed srid 400',
   expect((await move(app, 'x', 'confirm')).statusCode).toBe(400)
 })
 
-test('a missed request can be confirmed until the clock closes it; then it is in process, and never missed', async () => {
+test('a missed request can be confirmed until the clock closes it; then it is in process, never missed', async () => {
   const { app, store, clock } = buildTestApp()
   const request = newInStoreRequest({ userId: 'profile:web-alice' })
   await store.transaction((tx) => tx.inStoreRequests.put(request))

@@ -194,7 +194,7 @@ test.each([
   expect(reply.json().error.message).toContain('world a was deleted or begun anew')
 })
 
-test('steps of a recording count from 1: another number, and what is no instant, is told so wherever a moment is asked for', async () => {
+test('a step before 1, and text that is no instant, is refused wherever a moment is asked for', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   await app.inject({ method: 'POST', url: '/w/a/_control/recordings', payload: {} })

@@ -29,7 +29,7 @@ test('truncate cuts the next frame in its middle, and it comes whole on resume',
   expect(valueIn((await again.take(2))[1]!)).toBe('on')
 })
 
-test('truncate at the id cuts behind the id line, before the event has come, and it comes whole on resume', async () => {
+test('truncate at the id cuts behind the id line, and the event comes whole on resume', async () => {
   const { reader, registrationUrl, subscriptionId, emit, app } = await disturbed('stall', 0)
   const url = `/_control/streams/${subscriptionId}/chaos`
   await app.inject({ method: 'POST', url, payload: { action: 'truncate', at: 'id' } })

@@ -282,7 +282,7 @@ test('more streams than MAX_STREAMS are refused with 429, and a take-over is non
   expect((await openStream(other.registrationUrl)).status).toBe(200)
 })
 
-test('a stream that is pipelined behind another one opens when that one has ended, as the newest of its token', async () => {
+test('a stream that is pipelined behind another opens when that has ended, as the newest of its token', async () => {
   const { subscribe, call, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { registrationUrl: behind } = await subscribe(ALL, { token: 'token-other' })

@@ -180,7 +180,7 @@ test('a SOAP reply keeps what document 3 needs, and a fault is as it was', async
     expect(await send('getSubscriptionStatus', { ...asked, serviceToken: 'none' })).toBe(fault)
 })
 
-test('a reply that a fault gave, and one that is no JSON or XML, varies without harm, and is answered once', async () => {
+test('a reply of a fault, and one that is no JSON or XML, varies without harm and is answered once', async () => {
   const server = buildTestApp()
   const faults = (respond: object) =>
     server.app.inject({

@@ -53,7 +53,7 @@ test('are found by their name; a folder has a slash, and another name is refused
   await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/; the folder is \.\/fixtures$/)
 })
 
-test('the first made records wait for few of the fixtures to be resolved: the server would stand still for all', async () => {
+test('the first made records wait for few of the fixtures, so that the server does not stand still', async () => {
   const small = await readFixtures(folder)
   const { further } = enlargeFixtures(small)
   const [first] = further!('tickets', now)

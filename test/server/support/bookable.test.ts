@@ -33,7 +33,7 @@ test.each([
   },
 )
 
-test('operations 8 and 9 take the windows of the 14 days that 16 lists, and answer SlotUnavailable to any other', async () => {
+test('operations 8 and 9 take the windows of the 14 days that 16 lists; others are SlotUnavailable', async () => {
   const { app } = await buildAppointmentApp()
   const url = `/stg/us/dealer/schedule?modelCode=${KIOSK}`
   const { schedules } = (await app.inject({ url, headers: asTess() })).json()
@@ -52,7 +52,7 @@ test('operations 8 and 9 take the windows of the 14 days that 16 lists, and answ
   expect([moved.statusCode, moved.json().appointment.date]).toEqual([200, '2026-05-19'])
 })
 
-test('operation 8 answers 400 to a product out of warranty at a centre that takes no such work, as 16 names none', async () => {
+test('operation 8 answers 400 to a product out of warranty at a center that takes no such work', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const url = `/stg/us/dealer/schedule?modelCode=${KIOSK}&inWarranty=false`
@@ -66,7 +66,7 @@ test('operation 8 answers 400 to a product out of warranty at a centre that take
   expect([fresh.statusCode, fresh.json().inWarranty]).toEqual([200, true])
 })
 
-test('operation 9 answers 400 to a ticket whose product is out of warranty by now, as 8 does, and moves nothing', async () => {
+test('operation 9 answers 400 to a ticket whose product is out of warranty by now, and moves nothing', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)

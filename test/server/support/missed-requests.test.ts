@@ -24,7 +24,7 @@ async function build() {
   return { ...test, srid, list, look }
 }
 
-test('a missed ticket says so and stays open for a day; then it is closed as a no-show, with the instant of it', async () => {
+test('a missed ticket says so and stays open for a day; then it is closed as a no-show at that instant', async () => {
   const { clock, look, list, srid, store } = await build()
   clock.set(OVER)
   const missed = { status: 'E0001', statusDesc: 'Open: appointment missed', appointment: { status: 'MISSED' } }
@@ -106,7 +106,7 @@ test('a confirmed visit is never missed: 9 and 10 answer as for one under way un
   }
 })
 
-test('document 1, section 4, rule 2: a missed request is the open one of its user until the clock closes it', async () => {
+test("document 1, section 4, rule 2: a missed request is its user's open one until the clock closes it", async () => {
   const { create, createdSrid, detail, cancel, clock } = await buildInStoreApp()
   const srid = await createdSrid()
   const again = { appointmentDate: '2026-05-20' }

@@ -160,7 +160,7 @@ test('3.1 isReschedule shows a full window as available to the company with a pl
   for (const other of [asToby(), asWeb('no-dealer'), asGuest()]) expect(await asGuestOf25(other)).toEqual(full)
 })
 
-test('operation 9 takes a full window that the reschedule flow shows for the requests it names, and for no other', async () => {
+test('operation 9 takes a full window that the reschedule flow shows, for the requests it names alone', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, ask, store } = await build(newServiceCenter({ inHome }))
   await store.transaction((tx) => tx.customers.put(newCustomer({ bpNo: '9100000002' })))
@@ -175,7 +175,7 @@ test('operation 9 takes a full window that the reschedule flow shows for the req
   }
 })
 
-test('the reschedule flow offers no window that 9 would refuse: one that is overbooked, or held for a closed ticket', async () => {
+test('the reschedule flow offers no window that 9 would refuse: overbooked, or of a closed ticket', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, ask, store } = await build(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)

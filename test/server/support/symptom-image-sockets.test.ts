@@ -56,7 +56,7 @@ test('of an upload that breaks off nothing is kept, and it is answered 400', asy
   expect(await images()).toBe(0)
 })
 
-test('of a form of too many parts nothing more is parsed, whatever follows, and its sender reads the refusal', async () => {
+test("nothing is parsed beyond a form's allowed parts, and its sender reads the refusal", async () => {
   const { app, address, images } = await serve()
   let parsed = 0
   let raw: IncomingMessage | undefined
@@ -76,7 +76,7 @@ test('of a form of too many parts nothing more is parsed, whatever follows, and 
   expect(await images()).toBe(0)
 })
 
-test('a form is less than 1 MB larger than its file may be, however many fields it has, and its sender reads so', async () => {
+test("a form may exceed its file's limit by less than 1 MB, and its sender reads so", async () => {
   const { app, address, images } = await serve()
   let parsed = 0
   app.server.prependListener('request', (request: IncomingMessage) => {

@@ -90,7 +90,7 @@ describe.each([
     expect((await ask(query)).statusCode).toBe(404)
   })
 
-  test('takes codes with levels left out between them, of one branch alone; a fourth level names the guide', async () => {
+  test('takes codes with gaps between their levels, of one branch alone; level 4 names the guide', async () => {
     const { ask, store } = await build(url, headers)
     const robot = { subType: 'ROBOT', names: { E: 'odd' }, displayOrder: 2 }
     await store.transaction(async (tx) => {

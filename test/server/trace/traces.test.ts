@@ -54,7 +54,7 @@ test('a request is a SERVER span by the stable conventions, in the world and jou
   expect([requests[0]!.url, requests[0]!.headers['content-type']]).toEqual(['/v1/traces', 'application/json'])
 })
 
-test('a refusal names its rules with their places, a fault and a variation themselves, and a 500 is an error', async () => {
+test('a refusal names its rules with their places, a fault and a variation themselves; a 500 is an error', async () => {
   const { ask, cloud, spans, stop } = await start()
   await ask('/stg/us/guest/zipCode?zipCode=0766')
   await ask('/stg/us/guest/schedules/service?limit=x&offset=y', { headers: { 'request-source': 'nobody' } })
@@ -103,7 +103,7 @@ async function openStream({ ask }: Pick<Awaited<ReturnType<typeof start>>, 'ask'
   }
 }
 
-test("a frame is a PRODUCER span of its stream's trace that links to the causing call, over a reconnect too", async () => {
+test("a frame is a PRODUCER span of its stream's trace with a link to its cause, over a reconnect too", async () => {
   const server = await start()
   const { ask, cloud, spans, stop } = server
   const open = await openStream(server)

@@ -152,8 +152,8 @@ export interface PastMoment {
 }
 
 /**
- * Plays a story in a new recorded world of that name; gives its address, and behind each call, how far the recording was
- * and how the world stood.
+ * Plays a story in a new recorded world of that name; gives its address, and behind each call, how far the recording
+ * was and how the world stood.
  */
 export async function playPast(
   server: string,

@@ -97,7 +97,10 @@ describe('everybody can use the console', () => {
     expect(found).toEqual([])
   })
 
-  /** The view is no wider than the window, and its clock stays where it is seen; on a telephone it scrolls with the page. */
+  /**
+   * The view is no wider than the window, and its clock stays where it is seen; on a telephone it scrolls with the
+   * page.
+   */
   async function expectInSight(page: Page, view: string, width: number): Promise<void> {
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
     expect(await page.evaluate<number>(overflow), view).toBe(0)

@@ -60,7 +60,7 @@ describe('the page of a case, opened from its file', () => {
     expect(await rows(page).count()).toBeLessThan(100)
   })
 
-  test('axe finds nothing wrong with it, wide or narrow, light or dark, open or closed; it fits its window', async () => {
+  test('axe finds nothing wrong, wide or narrow, light or dark, open or closed; it fits its window', async () => {
     const html = toPage({ ...toCaseView(long, ['A note.']), other: { name: 'other', step: 9, differences: [] } })
     const page = await open(html, { bypassCSP: true, reducedMotion: 'reduce' })
     await page.addScriptTag({ content: axe })

@@ -5,7 +5,7 @@ import { openConsole, useBrowser } from '../../helpers/console.ts'
 describe('choices in the console', () => {
   useBrowser()
 
-  test('a choice is set and taken back, a value that is none is refused, and the header tells of each view', async () => {
+  test('a choice is set and taken back, a wrong value is refused, and each view tells of it', async () => {
     const { page, url, ask } = await openConsole('choices')
     const lookUp = async () =>
       (await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660-1234`, { headers: asGuest() })).status
@@ -39,7 +39,7 @@ describe('choices in the console', () => {
     expect(await lookUp()).toBe(400)
   })
 
-  test('one that ships bends the world; a changed one has another name; requests that move are told under Clock', async () => {
+  test('a shipped profile bends the world, a changed one is renamed, and moves are told under Clock', async () => {
     const { page, ask } = await openConsole('choices')
     await page.getByRole('button', { name: /^Rough/ }).click()
     await page.getByText('The profile is rough.').waitFor()

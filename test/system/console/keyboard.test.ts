@@ -87,7 +87,7 @@ describe('the console by the keyboard alone', () => {
     await date.waitFor({ state: 'detached' })
   })
 
-  test('on Requests keys lead along the rows, into an entry and back, to the search, and tell what they are', async () => {
+  test('on Requests keys lead along the rows, into an entry and back, to the search, and to help', async () => {
     const { page, url } = await openConsole('requests')
     for (const code of [1, 2, 3]) {
       await fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: asGuest() })
@@ -127,7 +127,7 @@ describe('the console by the keyboard alone', () => {
     await entry.waitFor()
   })
 
-  test('on a telephone all views fit behind one button that names the view, and a request opens below the header', async () => {
+  test('on a telephone views fit behind a button that names the view; a request opens below the header', async () => {
     const { page, url } = await openConsole('data', { viewport: { width: 390, height: 844 } })
     const navigation = page.getByRole('navigation')
     const menu = navigation.getByRole('button', { name: 'Menu: Data' })

@@ -49,7 +49,7 @@ describe('the wallet of the console', () => {
     expect(await page.getByRole('alert').innerText()).toContain('This is not JSON')
   })
 
-  test('every barcode format of document 2 is drawn as its value is typed, and a value that it cannot hold says why', async () => {
+  test('every barcode format of document 2 is drawn while its value is typed, or says why it cannot be', async () => {
     const { page } = await openConsole('wallet')
     const type = (ptSubFormat: string, value: string) =>
       page.getByRole('textbox', { name: 'Card' }).fill(JSON.stringify({ barcode: { ptSubFormat, value } }))

@@ -55,7 +55,7 @@ async function readUntil(reader: StreamReader, value: unknown): Promise<unknown[
 
 const lastId = (reader: StreamReader) => reader.blocks.findLast(({ id }) => id !== undefined)!.id!
 
-test('a client that comes back after a restart gets what it missed, in order and once, and is told of no gap', async () => {
+test('a client that returns after a restart gets what it missed once, in order, without a gap', async () => {
   const folder = newFolder()
   const before = await start(folder)
   const path = await before.subscribe()

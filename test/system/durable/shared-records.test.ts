@@ -51,7 +51,7 @@ const countRows = async (folder: string) =>
   Number((await ask(folder, 'SELECT count(*) AS count FROM records'))[0]!['count'])
 const sizeOf = (folder: string) => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 
-test('a world with fixtures is written as its secret, whatever day it starts on, and so is each fork of it', async () => {
+test('a world with fixtures is written as its secret, whatever day it starts on, and so is each fork', async () => {
   const folder = makeTemporaryFolder()
   const first = await openWorlds(folder)
   await first.close()
@@ -65,7 +65,7 @@ test('a world with fixtures is written as its secret, whatever day it starts on,
   expect(await ask(folder, 'SELECT count(*) AS count FROM bases')).toEqual([{ count: 1 }])
 })
 
-test('worlds, forks and forks of forks are after a restart what they were: changed, new and deleted records too', async () => {
+test('worlds, forks and their forks survive a restart: changed, new and deleted records too', async () => {
   const folder = makeTemporaryFolder()
   const before = await openWorlds(folder)
   await before.make('source', { seed: 's', now: NOON, frozen: true })
@@ -100,7 +100,7 @@ test('worlds, forks and forks of forks are after a restart what they were: chang
   expect(await after.storeOf('fork').tickets.get(second!.srid)).toBeUndefined()
 })
 
-test('a record that came and went leaves no row, and one that came with the fixtures leaves word of its end', async () => {
+test('a record that came and went leaves no row, and a deleted fixture leaves word of its end', async () => {
   const folder = makeTemporaryFolder()
   const { storeOf, close } = await openWorlds(folder)
   const store = storeOf(DEFAULT_WORLD)

@@ -124,7 +124,7 @@ test('a checkout that has packages keeps them', async () => {
   expect(readFileSync(join(action, 'node_modules/.package-lock.json'), 'utf8')).toBe(before)
 })
 
-test('built from its own checkout a server runs for the rest of the job, and its report has a page of all it was asked', async () => {
+test('built from its checkout a server runs for the rest of the job, and its report holds every call', async () => {
   const job = openJob()
   const { url, log } = await job.runSteps('.', ['Start'], {
     port: '0',

@@ -124,7 +124,7 @@ test.each(Object.keys(clients))(
   },
 )
 
-test('a recording that is killed can be read up to its last whole line, and the authority’s key by its owner alone', async () => {
+test('a killed recording can be read to its last whole line, the authority’s key by its owner alone', async () => {
   const away = makeTemporaryFolder()
   const [out, ca] = [join(away, 'killed.jsonl'), join(away, 'ca')]
   const upstream = await start('serve', '--port', '0', '--host', '127.0.0.1')

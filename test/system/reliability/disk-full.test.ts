@@ -24,7 +24,7 @@ async function put(url: string, name: string) {
   return { status: reply.status, text: await reply.text() }
 }
 
-test('without room a write is refused and leaves nothing, reads go on, and after a start with room all is there', async () => {
+test('without room a write is refused and leaves nothing, reads go on, and a restart with room has all', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   const server = await startWithRoom(folder, 8_000_000)
   const kept: string[] = []

@@ -16,7 +16,7 @@ async function openTwo(choices: Record<string, unknown>, further: object = {}) {
   return { a, b, clear: () => send('DELETE', `${b}/_control/profile`) }
 }
 
-test('a profile that is set at one instance bends the other, its faults and variation too, until one takes it back', async () => {
+test('a profile set at one instance bends the other, with faults and variation, until one ends it', async () => {
   const faults = [{ match: { operation: 38 }, respond: { status: 503 } }]
   const { a, b, clear } = await openTwo({ 'page-max': 7 }, { faults, variation: { kinds: ['json-extra'], seed: 's' } })
   const list = '/stg/us/dealer/tickets?limit=50'

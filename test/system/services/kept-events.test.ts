@@ -50,7 +50,7 @@ test('events are there for the next bus of a world, without those that were take
   expect(await events.readAfter(-1)).toEqual([])
 })
 
-test('one instance without Redis: after kill -9 and a quiet restart a client resumes, and is told of no gap', async () => {
+test('one instance without Redis: after kill -9 and a restart a client resumes without a gap', async () => {
   const start = async () => {
     const server = await startProcess({ DATABASE_URL: postgres.url, CONTROL_KEY })
     onTestFinished(async () => void (await server.stop('SIGKILL')))

@@ -36,7 +36,7 @@ async function recordCall(url: string, plan: { name: string }, prepare: (world: 
 
 const headerOf = (text: string) => parseCase(text).header
 
-test('a case of ten calls in a new world is at most 20 KB and replays, whatever its seed, clock and instance', async () => {
+test('a case of ten calls in a new world is at most 20 KB and replays, whatever seed and clock', async () => {
   const { url } = await open()
   const plans = [{}, { seed: 'one' }, { now: '2031-02-28T23:30:00Z' }, { now: '2031-02-28T23:30:00Z', frozen: true }]
   for (const [i, plan] of plans.entries()) {
@@ -58,7 +58,7 @@ test('a case of ten calls in a new world is at most 20 KB and replays, whatever 
   }
 })
 
-test('records, mails, faults, images and the clock that differ from the fixtures are in a case, and nothing else', async () => {
+test('a case holds what differs from the fixtures in records, mails, faults, images and clock alone', async () => {
   const { url } = await open()
   const name = 'changed'
   await call(`${url}/_control/worlds`, 'POST', { name })
@@ -156,7 +156,7 @@ test("a case of somebody's own fixtures holds the snapshot", async () => {
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('other fixtures of the name are told first, with the version that has them, and the case plays all the same', async () => {
+test('other fixtures of the name are told first, with their version, and the case still plays', async () => {
   const { url } = await open()
   const text = await recordCall(url, { name: 'other' }, async () => {})
   const { sha256 } = headerOf(text).fixtures!

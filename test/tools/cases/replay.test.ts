@@ -49,7 +49,7 @@ test('a case recorded in a world without a seed, its clock running, replays byte
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a case holds replies as they were before they varied, and replays so under a profile that varies them', async () => {
+test('a case holds replies as before variation, and replays so under a profile that varies them', async () => {
   const { url } = await open()
   const kinds = ['json-extra', 'json-null', 'json-enum', 'json-order', 'http-created', 'http-gzip', 'http-chunked']
   const seen: unknown[] = []

@@ -17,7 +17,7 @@ const call = (step: number, zipCode: string, status: number, tokens?: string[]) 
 })
 const lines = (...steps: object[]) => [upstreamHeader, ...steps].map((line) => `${JSON.stringify(line)}\n`).join('')
 
-test('a case without a beginning begins with the default fixtures at its first step, the clock at each step’s instant', async () => {
+test('a case without a beginning replays from the default fixtures, the clock at each step’s instant', async () => {
   const text = lines(call(1, '07660', 200), call(2, '00000', 404), call(3, '1', 400))
   expect(text.split('\n')[0]).toBe('{"case":2,"origin":"upstream"}')
   expect(parseCase(text).header).toMatchObject({ start: '2026-05-06T16:00:01.000Z', tokens: [] })

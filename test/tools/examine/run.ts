@@ -25,6 +25,7 @@ export function playScenario(
     always,
     seed: 'matrix',
     patience: 5000,
+    timer: () => performance.now(),
     open: (name, seed) => server.world({ name: `${name}-${worlds++}`, seed, streamRetryMs: RETRY }),
     launch,
     ...options,

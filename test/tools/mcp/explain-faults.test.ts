@@ -36,7 +36,7 @@ test('behind a fault the rule is told that the call meets without it', async () 
   expect([reasons.length, nearest?.status]).toEqual([2, 200])
 })
 
-test('a fault leaves who called in the dark: whoever stands in his place is named, and nothing redacted is proposed', async () => {
+test('the caller behind a fault is named as assumed, and nothing redacted is proposed', async () => {
   const world = await openWorld()
   const calls: [CallInput, RegExp][] = [
     [{ operation: 19 }, /in its place stands vendorus-profid dealer-erin/],
@@ -81,7 +81,7 @@ test('a refusal that a fault only held up is explained by its rule', async () =>
   expect((await explainEntry(world, entry!.id)).told).toMatch(/^Refused: /)
 })
 
-test('of a call that nobody has made the fault is named that would strike it, whatever it answers and however late', async () => {
+test('the fault that would strike a call is named before it is made, whatever it answers and when', async () => {
   const call = { operation: 30, query: { zipCode: '07660' } }
   const responses: NonNullable<FaultDraft['respond']>[] = [{ reset: true }, { timeout: true }, { status: 503 }]
   for (const respond of responses) {

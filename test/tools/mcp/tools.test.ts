@@ -16,7 +16,7 @@ const connect = () => connectAgent(overHttp(cloud.url))
 /** Characters of a token, as models count English and JSON. */
 const CHARACTERS = 4
 
-test('there are ten tools, each with schemas and hints, and all that is said of them is 3,000 tokens at most', async () => {
+test('there are ten tools, each with schemas and hints, described in 3,000 tokens at most', async () => {
   const { client } = await connect()
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([...toolNames])
@@ -176,7 +176,7 @@ test('a call of the protocol is no step of a case, and no request of the journal
   expect([await world.journal(), (await world.recording.read()).match(/"step"/g)]).toEqual([[], null])
 })
 
-test('a case longer than a message may be is neither worked on nor given by HTTP, and where it is read is told', async () => {
+test('a case longer than a message is neither worked on nor given by HTTP, and its address is told', async () => {
   const world = await cloud.world({ name: 'long', record: true })
   const { call } = await connectAgent(overHttp(world.url))
   const body = JSON.stringify({ rating: 5, comment: 'fine', further: 'x'.repeat(600_000) })

@@ -112,7 +112,7 @@ test('500 events over 5 cuts come by the proxy, and stand in the case as frames 
 
 const event = (value: number) => ({ capability: 'switchLevel', attribute: 'level', value, force: true })
 
-test('secrets stand in no file, whatever they come in, and those that a reply issues are the same everywhere', async () => {
+test('secrets stand in no file, wherever they come, and an issued one is the same everywhere', async () => {
   const canaries: string[] = []
   const canary = (name: string) => canaries[canaries.push(`CANARY-${name}-7f3q`) - 1]!
   const issued = canary('issued')
@@ -155,7 +155,7 @@ function gzipOf(accepted: unknown, reply: { setHeader(name: string, value: strin
   return gzipSync(body)
 }
 
-test('only reads go to the upstream unless told: the refusal names the operation, and the upstream sees nothing', async () => {
+test('only reads go upstream unless told: a refusal names the operation, and the upstream sees nothing', async () => {
   const seen: string[] = []
   const upstream = await listenAs((request, reply) => {
     seen.push(`${request.method} ${request.url}`)
@@ -197,7 +197,7 @@ test('only reads go to the upstream unless told: the refusal names the operation
   expect(parseCase(readFileSync(out, 'utf8')).steps).toHaveLength(7)
 })
 
-test('no path leads out of the upstream, and none of a tunnel to another host; others go as they were sent', async () => {
+test('no path leads out of the upstream, none of a tunnel to another host; others go as sent', async () => {
   const seen: string[] = []
   const upstream = await listenAs((request, reply) => {
     seen.push(request.url!)
@@ -231,7 +231,7 @@ test('no path leads out of the upstream, and none of a tunnel to another host; o
   expect(seen.at(-1)).toBe('/base/x')
 })
 
-test('an upload of 4 MB passes whole and stands in the case; a case of 32 MB ends by itself and traffic goes on', async () => {
+test('an upload of 4 MB passes whole into the case; a case ends at 32 MB and traffic goes on', async () => {
   let bytes = 0
   const upstream = await listenAs((request, reply) => {
     bytes = 0

@@ -37,7 +37,7 @@ test('the table of types has the rows of document 1, by its methods and paths', 
   expect(rows.toSorted()).toEqual(expected.toSorted())
 })
 
-test('the support client leaves its identity out where the contract has nobody identified, and nowhere else', async () => {
+test('the support client leaves its identity out exactly where the contract identifies nobody', async () => {
   const named: (readonly [string, boolean])[] = []
   const fetch = async (_url: unknown, { headers }: RequestInit = {}) => {
     named.push([route, new Headers(headers).has('vendorus-profId')])

@@ -110,8 +110,8 @@ export const bodiesAndParametersChoices = defineChoices('Bodies and parameters',
   'required-fields': {
     silence: 'which parameters and fields must be there',
     choice:
-      'as [support.yaml](support.yaml), [events.yaml](events.yaml) and [control.yaml](control.yaml) have them; absent ' +
-      'is 400',
+      'as [support.yaml](support.yaml), [events.yaml](events.yaml) and [control.yaml](control.yaml) have them; ' +
+      'absent is 400',
   },
   'field-forms': {
     silence: 'which types, forms, sizes and values they have',

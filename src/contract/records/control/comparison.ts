@@ -13,7 +13,7 @@ const foundDifference = z.object({
   /** A number of document 1's table or a name; the method and path where no document has the operation. */
   operation: name,
   route: name,
-  /** Such as `body.items[].srid`. */
+  /** A place such as `body.items[].srid`; `[]` stands for all entries of a list. */
   place: name,
   kind: z.enum(differenceKinds),
   count,

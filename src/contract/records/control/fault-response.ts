@@ -71,7 +71,7 @@ const forms = [
 ] as const
 const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
 
-/** Of the one form whose fields these are what is wrong with it. */
+/** Only the form with exactly these fields tells what is wrong; two such forms tell nothing. */
 function judgeForm(given: unknown): string | undefined {
   const names = Object.keys(Object(given))
   const [form, another] = forms.filter(({ shape }) => names.every((name) => Object.hasOwn(shape, name)))
@@ -85,8 +85,8 @@ export const respond = z.union(forms, {
     if (unknown !== undefined) return `has no field ${unknown}${sayNearest(unknown, formNames)}`
     return (
       judgeForm(input) ??
-      'must be {status, code, retryAfter}, {status, headers, body}, {fault}, {resultCode}, {reset: true}, {timeout: true}, ' +
-        '{cut: bytes}, {drip: bytesPerSecond} or {garbage: true}'
+      'must be {status, code, retryAfter}, {status, headers, body}, {fault}, {resultCode}, {reset: true}, {timeout: ' +
+        'true}, {cut: bytes}, {drip: bytesPerSecond} or {garbage: true}'
     )
   },
 })

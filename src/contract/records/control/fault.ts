@@ -39,7 +39,7 @@ interface Drafted {
   until?: string | undefined
 }
 
-/** Of its fields together. */
+/** These rules concern several fields together, which no schema of one field can say. */
 export function judgeDraft({ value, issues }: z.core.ParsePayload<Drafted>): void {
   const { respond: reply, delayMs, from, until } = value
   const refuse = (field: keyof Drafted, message: string) =>

@@ -25,7 +25,7 @@ export const sessionReply = z.object({
 export type SessionAnswer = z.infer<typeof sessionReply>
 
 export const rateCounter = z.object({
-  /** Such as `profile:web-alice`, `user:alice-home`, `partner:` with a digest, or `address:127.0.0.1`. */
+  /** A caller such as `profile:web-alice`, `user:alice-home`, `partner:` with a digest, or `address:127.0.0.1`. */
   caller: z.string().max(600),
   /** The window began with its first request. */
   since: instant,

@@ -48,9 +48,9 @@ export const variationDraft = z.strictObject({
         'JSON: order of keys, unknown further fields, white space, escaped characters, null for an absent field and ' +
         'absence for a null one, values that no client can know yet where no document closes them. HTTP: case of ' +
         'header names, chunks, a slow first byte, 201 where a document declares it too, gzip for who accepts it. ' +
-        'SSE: line ends, comments, several data lines, no space behind the colon, a byte order mark, cuts at any byte, ' +
-        'another retry, events of a type that no filter names. SOAP: other prefixes, a default namespace, CDATA, ' +
-        'character references, white space between elements, single quotes, further elements, optional ones left out',
+        'SSE: line ends, comments, several data lines, no space behind the colon, a byte order mark, cuts at any ' +
+        'byte, another retry, events of a type that no filter names. SOAP: other prefixes, a default namespace, ' +
+        'CDATA, character references, white space between elements, single quotes, further elements, optional ones left out',
       example: ['json-order', 'json-extra'],
     }),
 })

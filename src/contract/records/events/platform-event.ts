@@ -51,7 +51,7 @@ export const deviceLifecycleEvent = z.object({
   roomMove: z.object({ roomIdFrom: z.string().nullable(), roomIdTo: z.string().nullable() }).optional(),
 })
 
-/** Our choice. */
+/** Our choice: document 2 shows device events only. */
 export const deviceHealthEvent = z.object({
   ...origin,
   hubId: z.string().nullable().meta({ description: 'Hub of the device', example: 'hub-1' }),

@@ -68,9 +68,8 @@ async function findSubType(
 }
 
 /**
- * By slot, of those given, the requests by which the caller holds a place: a dealer those of the company. A booking
- * that is not of an open request's appointment, which the control API can put, is one that operation 9 does not give
- * up.
+ * Gives the requests by which the caller holds a place, by slot: a dealer those of the company. Operation 9 does not
+ * give up a booking without an open request, which the control API can put.
  */
 async function findOwn(
   { bookings, tickets, profiles }: View,

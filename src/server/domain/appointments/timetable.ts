@@ -8,7 +8,7 @@ import { isClosed } from './holidays.ts'
 export type SlotKind = 'WI' | 'IH'
 
 export interface Slot {
-  /** Such as `ASC001-WI-20260508-0930` or `ASC001-IH-20260508-AM`. */
+  /** Ids such as `ASC001-WI-20260508-0930` and `ASC001-IH-20260508-AM` follow from center, day and time. */
   slotId: string
   /** Local times of day at the center. */
   from: string

@@ -54,7 +54,7 @@ export async function reportChange(ports: Ports, deviceId: string, change: Devic
   return emitDeviceEvent(ports, deviceId, change)
 }
 
-/** Our choice. */
+/** Our choice: document 2 shows no event of a device's health. */
 export async function reportHealth(ports: Ports, deviceId: string, { status, reason }: HealthChange) {
   const eventId = await newUuid(ports.random, 'event')
   const eventTime = ports.clock.now()

@@ -41,7 +41,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
   'invalid-country': 'Invalid country code',
 }
 
-/** Our choice. */
+/** Our choice: a repeated parameter is invalid. */
 const TWICE = 'is given more than once'
 
 /** Our choice: missing, then length, then value, then country; the text names every such parameter. */

@@ -4,7 +4,7 @@ import { known } from '../known.ts'
 import type { Session } from '../session.ts'
 import { succeeded } from './support-always.ts'
 
-/** Of the world's clock: the slots that a client was offered can be booked behind it. */
+/** A span of the world's clock, after which the offered slots can still be booked. */
 const SESSION = 'PT5M'
 
 const held = { match: { operation: 33 }, delayMs: 60_000, times: 1, name: 'held-booking' }

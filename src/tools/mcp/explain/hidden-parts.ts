@@ -7,7 +7,7 @@ import type { Call } from '../calls/call.ts'
 /** Names of the fixtures stand for what the journal hides. */
 export interface FilledCall {
   call: Call
-  /** Such as `vendorus-profid dealer-erin`. */
+  /** Each part names its header and value, such as `vendorus-profid dealer-erin`. */
   assumed: string[]
   /** A fault may strike before the body is read: then the journal has none. */
   lacksBody: boolean

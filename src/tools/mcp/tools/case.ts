@@ -10,9 +10,9 @@ export const caseTool = defineTool({
   name: 'case',
   title: 'Case',
   description:
-    'A case is a recording that replays byte by byte: for bug reports and git. record begins one in the world; save gives ' +
-    'it (over stdio also to `file`, never overwriting); replay makes it again in a fresh world and tells the first ' +
-    'difference; shrink keeps the steps that the reply of `step` (default last) needs; show draws it (format html, ' +
+    'A case is a recording that replays byte by byte: for bug reports and git. record begins one in the world; save ' +
+    'gives it (over stdio also to `file`, never overwriting); replay makes it again in a fresh world and tells the ' +
+    'first difference; shrink keeps the steps that the reply of `step` (default last) needs; show draws it (format html, ' +
     "mermaid, curl). Without `text` or `file` it is the world's recording. stop forgets that.",
   input: {
     action: z.enum(['state', 'record', 'save', 'replay', 'shrink', 'show', 'stop']).default('state'),

@@ -16,8 +16,8 @@ export const disturbTool = defineTool({
   description:
     `Let things go wrong. profile: by name, faults (${profileNames.join(', ')}) or a vendor that behaves otherwise ` +
     `(${readyMadeNames.join(', ')}), or {profile, choices}. fault: {match: {operation}, respond: {status | reset | ` +
-    'timeout | cut | fault | resultCode}, times, delayMs, when}. variation: replies differ where documents are silent ' +
-    '(kinds; none: all). chaos: on a live stream. list shows all; stop ends faults, variation and profile.',
+    'timeout | cut | fault | resultCode}, times, delayMs, when}. variation: replies differ where documents are ' +
+    'silent (kinds; none: all). chaos: on a live stream. list shows all; stop ends faults, variation and profile.',
   input: {
     action: z.enum(['list', 'profile', 'fault', 'variation', 'chaos', 'stop']).default('list'),
     profile: z.union([z.string().max(64), anything]).optional(),

@@ -10,8 +10,8 @@ export const examineTool = defineTool({
   name: 'examine',
   title: 'Examine a client',
   description:
-    'Grade a client by the documents: read the report that was published last, list all checks, or run `command` once a ' +
-    'scenario (over stdio with --allow-run only; it takes minutes). Failed checks name the sentence and what to do.',
+    'Grade a client by the documents: read the report that was published last, list all checks, or run `command` ' +
+    'once a scenario (over stdio with --allow-run only; it takes minutes). Failed checks name the sentence and what to do.',
   input: {
     action: z.enum(['read', 'list', 'run']).default('read'),
     command: z.array(z.string().max(4000)).max(100).describe('Program and words').optional(),

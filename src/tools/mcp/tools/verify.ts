@@ -7,8 +7,8 @@ export const verifyTool = defineTool({
   title: 'Verify',
   description:
     'Whether the journal holds what is expected, once unless told: `match` has any of operation, method, path (* is ' +
-    'anything), status, caller, code, requestId, and query, header, body (values that must be contained). Otherwise the ' +
-    '`nearest` entries, and what `differs`.',
+    'anything), status, caller, code, requestId, and query, header, body (values that must be contained). Otherwise ' +
+    'the `nearest` entries, and what `differs`.',
   input: {
     match: anything,
     count: count.optional(),

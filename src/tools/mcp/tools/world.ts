@@ -7,9 +7,9 @@ export const worldTool = defineTool({
   name: 'world',
   title: 'Worlds',
   description:
-    'Worlds are isolated copies of the vendor. list them; make one (seed makes ids repeatable); fork one as it stands; ' +
-    'rewind: a new world as a recorded one stood after step `at`; reset or delete one. For make, fork, rewind `world` ' +
-    'names the new one (left out: one is named), `from` its source. Point the client under test at `url`.',
+    'Worlds are isolated copies of the vendor. list them; make one (seed makes ids repeatable); fork one as it ' +
+    'stands; rewind: a new world as a recorded one stood after step `at`; reset or delete one. For make, fork, ' +
+    'rewind `world` names the new one (left out: one is named), `from` its source. Point the client under test at `url`.',
   input: {
     action: z.enum(['list', 'make', 'fork', 'rewind', 'reset', 'delete']).default('list'),
     from: z.string().max(64).optional(),

@@ -48,7 +48,7 @@ test('http/protobuf is taken and sent as JSON, and each sampler by its name', ()
   expect(read(base).settings).toMatchObject({ sampler: 'parentbased_always_on', ratio: 1 })
 })
 
-test('names, attributes and headers are read as pairs; the signal and the name of the service come before others', () => {
+test('names, attributes and headers are read as pairs; signal and service name come before others', () => {
   const { settings, told } = read({
     ...base,
     OTEL_RESOURCE_ATTRIBUTES: 'service.name=other, team=a%20b,',

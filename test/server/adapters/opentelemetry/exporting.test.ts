@@ -25,7 +25,7 @@ function register() {
   return exporter
 }
 
-test('a provider that the program registers gets the spans, also after the start and without any variable', async () => {
+test('a provider that the program registers gets spans, after the start and without a variable too', async () => {
   const cloud = await startVendorCloud({ port: false })
   onTestFinished(() => cloud.stop())
   await cloud.fetch(lookUp())

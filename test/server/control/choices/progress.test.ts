@@ -44,7 +44,7 @@ async function openMoving(choices: object = auto, options: TestAppOptions = {}) 
 const reasons = (ticket: { history: { at: string; reason: string }[] }) =>
   ticket.history.map(({ at, reason }) => `${at} ${reason}`)
 
-test('a request is confirmed in working time and completed at its end, each with its mail, though nobody asked', async () => {
+test('a request is confirmed in working time and completed at its end, each with its mail', async () => {
   const { at, look, create, mails, store } = await openMoving()
   const srid = await create({}, slot)
   await at('2026-05-06T19:59:59.999Z')
@@ -60,7 +60,7 @@ test('a request is confirmed in working time and completed at its end, each with
   expect(await store.bookings.count({ srid })).toBe(0)
 })
 
-test('working time stands still at night, and an appointment that starts before is confirmed when it starts', async () => {
+test('working time stops at night, and an earlier appointment is confirmed when it starts', async () => {
   const { at, look, create } = await openMoving()
   await at('2026-05-06T21:00:00Z')
   const early = await create({ minutes: 240 })
@@ -84,7 +84,7 @@ test('the vendor closes a request in the place of its confirmation, and its plac
   expect(await store.bookings.count({ srid })).toBe(0)
 })
 
-test('a late technician takes the next window of the day with the same appointment, and none where none is free', async () => {
+test("a late technician takes the day's next window with the same appointment, if one is free", async () => {
   const { at, look, create, mails, store } = await openMoving()
   await store.transaction((tx) => tx.customers.put(newCustomer({ bpNo: '9100000009' })))
   const first = await create({ chance: 'LATE' })
@@ -107,7 +107,7 @@ test('a late technician takes the next window of the day with the same appointme
   expect(await mails(late.srid)).toContain('2026-05-07T12:00:00.000Z is delayed')
 })
 
-test('one that waits for parts stays in process, with an appointment in the first free window from 7 days on', async () => {
+test('a request that waits for parts stays in process, with the first free window from 7 days on', async () => {
   const { at, look, create, mails } = await openMoving()
   const srid = await create({ chance: 'PARTS' })
   const { appointmentId } = (await look(srid)).appointment
@@ -125,7 +125,7 @@ test('one that waits for parts stays in process, with an appointment in the firs
   expect((await mails(srid)).map((mail) => mail.slice(25))).toEqual(['is confirmed', 'waits for parts', 'is completed'])
 })
 
-test('rescheduled and cancelled as the status says: a confirmed one is asked for again, a cancelled one moves no more', async () => {
+test('a confirmed request that is rescheduled is asked for again, a cancelled one moves no more', async () => {
   const { app, at, look, create } = await openMoving()
   const srid = await create({ minutes: 60 })
   await at('2026-05-06T17:00:00Z')
@@ -139,7 +139,7 @@ test('rescheduled and cancelled as the status says: a confirmed one is asked for
   expect(await look(srid)).toMatchObject({ status: 'E0003', statusReasonCode: 'CANCELLED' })
 })
 
-test('requests that were there before move from that moment, missed ones and those of a plain world do not', async () => {
+test('earlier requests move from that moment, missed ones and those of a plain world do not', async () => {
   const { app, at, look } = await openMoving({ 'ticket-progress': 'off' })
   const { srid } = await createTestTicket(app, morning)
   await at('2026-05-07T13:00:00Z')
@@ -191,7 +191,7 @@ test('the same seed takes the same course, asked every six hours or once, on a f
   expect(often![3]!.length).toBeGreaterThan(50)
 })
 
-test('of ten about one is late, one waits for parts and one is closed, and no window holds more than its places', async () => {
+test('of ten about one is late, one waits for parts, one is closed; no window exceeds its places', async () => {
   const { app, store, clockControl } = await bend(auto)
   await clockControl.advance(1)
   await app.inject('/_control/status')

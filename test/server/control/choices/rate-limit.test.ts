@@ -14,7 +14,7 @@ async function limit(choices: Record<string, unknown> = three) {
   return { ...world, app, ask }
 }
 
-test('rate-limit {requests, per}: replies tell what is left, over it 429 until the time of the first call is over', async () => {
+test('rate-limit {requests, per}: replies tell what is left; over it 429 until the window is over', async () => {
   const { app, clockControl } = await limit()
   const call = async (): Promise<unknown[]> => {
     const { statusCode, headers } = await app.inject({ url: zip, headers: asWeb('web-alice') })

@@ -316,7 +316,7 @@ test('a request that is held up is there as it came, and completed in its place 
   expect((await read()).map(({ id }: { id: number }) => id)).toEqual([2, 1])
 })
 
-test('who waits for a reply that is held up finds it once, when it has left, and the feed and coverage too', async () => {
+test('a reply that is held up is found once, when it has left, by waiting calls, feed and coverage', async () => {
   const { app } = buildTestApp()
   const delay = { match: { operation: 30 }, delayMs: 300, times: 1 }
   await app.inject({ method: 'POST', url: '/_control/faults', payload: delay })

@@ -97,7 +97,7 @@ test('a slot is found by its own date and kind only', () => {
   expect(find('IH', '2026-05-08')).toBeUndefined()
 })
 
-test('bookings take places of their own slot, and a slot with more bookings than places has fewer than none left', async () => {
+test('bookings take places of their own slot, and an overbooked slot has fewer than none left', async () => {
   const ports = buildTestPorts()
   await ports.store.transaction(async (tx) => {
     for (const [i, slotId] of ['0900', '0900', '1000', '1000', '1000', '1000'].entries()) {

@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from '../../../helpers/temporary-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
-test('a server that is about to leave says so to balancers, answers whoever comes, and keeps no connection', async () => {
+test('a server that is about to leave tells balancers, answers all calls, and keeps no connection', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   const ask = async (path: string) => {

@@ -76,7 +76,7 @@ async function isServed(host: string, port: number): Promise<boolean> {
   return (await readToTheEnd(socket)).startsWith('HTTP/1.1 200 ')
 }
 
-test('what came to either address of localhost is answered when the server closes, and nothing listens behind it', async () => {
+test('what came to either address of localhost is answered when the server closes, and none listens', async () => {
   const { port, url, close } = await start()
   const fault = { match: { operation: 30 }, delayMs: 30_000 }
   const body = JSON.stringify(fault)

@@ -80,7 +80,7 @@ test.each([
   expect(readReply(await sendRaw(await listen(app), `${head}Connection: close\r\n\r\n`)).status).toBe(400)
 })
 
-test('a request of 200 headers or more is 431 and ends its connection: they take far more memory than bytes', async () => {
+test('a request of 200 headers or more is 431 and ends its connection, since headers cost much memory', async () => {
   const { app } = buildTestApp()
   const head = `POST /stg/us/guest/customerFeedback HTTP/1.1\r\nHost: a\r\ncontent-length: 100\r\n${'abc:\r\n'.repeat(2600)}\r\n{"a":`
   expect(readReply(await sendRaw(await listen(app), head)).status).toBe(431)

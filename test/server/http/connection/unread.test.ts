@@ -42,7 +42,7 @@ async function newCertificate() {
   return { cert: toPem(certificate), key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })) }
 }
 
-test('a TLS connection that says nothing, stops in its handshake or speaks no TLS is ended, and frees its place', async () => {
+test('a TLS connection that is silent, stops in its handshake or speaks no TLS ends and frees its place', async () => {
   expect(connectionBounds.handshakeTimeout).toBe(10_000)
   const { app, address } = await start({
     tls: await newCertificate(),
@@ -111,7 +111,7 @@ test.each([false, true])(
   },
 )
 
-test('when too many requests wait in all, the connection with the most of them is ended and the others are answered', async () => {
+test('when too many requests wait in all, the connection with most of them ends, others are answered', async () => {
   expect(connectionBounds.mostWaiting).toBe(50_000)
   const { app, address } = await start({ bounds: { mostWaiting: 100 } })
   const [accepted, hog] = await Promise.all([once(app.server, 'connection'), open(address)])

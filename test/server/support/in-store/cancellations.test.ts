@@ -130,7 +130,7 @@ test('operation 35 cancels by one of 20 parallel presses of the button', async (
   expect(replies.filter((reply) => reply.json().cancelled)).toHaveLength(1)
 })
 
-test('operation 35 answers one and the same 404 to a wrong key, a closed request or not, and to an unknown srid', async () => {
+test('operation 35 answers one 404 to a wrong key, a closed request or not, and to an unknown srid', async () => {
   const { cancelByMail, srid, key, cancel } = await buildWithMail()
   const unknown = await cancelByMail({ srid: '1234567890', key })
   for (const wrong of ['wrong', key.toLowerCase(), key.repeat(100)]) {
@@ -140,7 +140,7 @@ test('operation 35 answers one and the same 404 to a wrong key, a closed request
   expectSameRefusal(404, unknown, await cancelByMail({ srid, key: 'wrong' }))
 })
 
-test('operation 35 answers 200 with cancelled false to the own key when nothing can be cancelled any more', async () => {
+test('operation 35 answers 200 with cancelled false to the own key when nothing can be cancelled', async () => {
   const { cancelByMail, srid, key, clock, cancel, ...test } = await buildWithMail()
   const press = async () => {
     const reply = await cancelByMail({ srid, key })

@@ -67,7 +67,7 @@ test('operation 37 answers 200 with an empty schedule when no slot is left', asy
   expect(past).toMatchObject({ start: '2026-04-01', end: '2026-04-30', schedule: [] })
 })
 
-test('operation 37 answers 200 to a window of one day and to one of 31 days, in which Memorial Day has no slots', async () => {
+test('operation 37 answers 200 to a window of one day and of 31 days, Memorial Day without slots', async () => {
   const { ask } = await build()
   expect((await ask({ start: '2026-05-08', end: '2026-05-08' })).json().schedule).toHaveLength(1)
   expect((await ask({ start: '2026-05-08', end: '2026-06-08' })).json().schedule).toHaveLength(31)

@@ -44,7 +44,7 @@ const untold = (taxonomyCode: string) => {
 }
 const leafEntry = { ...group('T1-A', 'T1', 2), ...leaf }
 
-test('operation 39 answers 200 with the first level for root, the default; what is below that is not told as none', async () => {
+test('operation 39 answers 200 with the first level for root, the default, and hides deeper children', async () => {
   const { ask } = await build()
   const first = group('root', null, 0, [untold('T1'), untold('T2')])
   for (const path of ['taxonomy', 'taxonomy?upperTaxonomyCode=', 'taxonomy?upperTaxonomyCode=root']) {

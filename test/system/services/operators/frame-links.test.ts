@@ -21,7 +21,7 @@ async function startTraced() {
 }
 const reference = ({ traceId, spanId }: { traceId: string; spanId: string }) => ({ traceId, spanId })
 
-test('a frame of one instance links to the call to another that caused it, over a reconnect to a third too', async () => {
+test('a frame links to the call on another instance that caused it, over a reconnect to a third too', async () => {
   const [a, b, c] = await Promise.all([startTraced(), startTraced(), startTraced()])
   const subscription = await subscribe(a.url)
   const first = await openAt(b.url, subscription)

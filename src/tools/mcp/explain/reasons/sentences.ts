@@ -52,8 +52,8 @@ const sentences: Readonly<Record<string, string>> = {
   'document 2, section 8': 'one stream connection per user and token',
   'document 3, section 5, rule 3': 'A token is valid for 30 days.',
   'document 3, section 7':
-    '10 MISSING_PARAMETER: a required parameter is missing. 15 INVALID_PARAMETER_VALUE: a parameter value is invalid. ' +
-    '300 INVALID_SECRET: the service token is invalid. 301 EXPIRED_SERVICE_TOKEN: the service token has expired',
+    '10 MISSING_PARAMETER: a required parameter is missing. 15 INVALID_PARAMETER_VALUE: a parameter value is ' +
+    'invalid. 300 INVALID_SECRET: the service token is invalid. 301 EXPIRED_SERVICE_TOKEN: the service token has expired',
 }
 
 /** A place with several sentences is told by the sentence that has the code. */
