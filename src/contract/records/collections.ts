@@ -63,6 +63,7 @@ export const collections = {
       { on: ['companyId', 'phoneNumber'], orderBy: ['createdAt'] },
       { on: ['companyId', 'modelCode'], orderBy: ['createdAt'] },
       { on: ['bpNo'], orderBy: ['createdAt'] },
+      { on: ['status'] },
       { on: ['ticketNumber'], unique: true },
     ]),
     lapse: { field: 'status', becomes: 'E0003', at: (record) => closesAt(record as Ticket) } satisfies Lapse,
@@ -87,6 +88,7 @@ export const collections = {
   inStoreRequests: collection(inStoreRequest, 'srid', [
     { on: ['userId'], orderBy: ['createdAt'] },
     { on: ['userId', 'status'], orderBy: ['createdAt'] },
+    { on: ['status'] },
     { on: ['ticketNumber'], unique: true },
   ]),
   inStoreSymptoms: collection(inStoreSymptom, 'symptomId', [{ on: ['bespoke'] }]),

@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports.ts'
 import type { Worlds } from '../../ports/worlds.ts'
 import { toBase64 } from '../../../contract/records/base64.ts'
-import { collectionNames, collections } from '../../../contract/records/collections.ts'
+import { collectionNames } from '../../../contract/records/collections.ts'
 import { type Snapshot, toClockPlace } from '../../../contract/records/snapshot.ts'
 import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
 import { readSnapshot } from '../../../contract/records/snapshot-reading.ts'
@@ -46,12 +46,11 @@ export async function restoreSnapshot(
   await worlds.restore(ports.world.name, await nameOperations(read.snapshot))
 }
 
-/** One transaction reads all collections, so that no write falls between two. */
+/** One transaction reads all collections, so that no write falls between two; each is found in the order of its keys. */
 async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>> {
   return store.transaction(async (tx) => {
     const all: Record<string, StoredRecord[]> = {}
     for (const name of collectionNames) {
-      const { key } = collections[name]
       const found: StoredRecord[] = []
       for (let isMore = true; isMore; ) {
         const page: readonly StoredRecord[] = await tx.collection(name).find({ offset: found.length, limit: PAGE })
@@ -59,8 +58,7 @@ async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>
         isMore = page.length === PAGE
       }
       // Variation is no part of a world's content.
-      const held = name === 'settings' ? found.filter((each) => each['name'] !== 'variation') : found
-      all[name] = held.sort((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
+      all[name] = name === 'settings' ? found.filter((each) => each['name'] !== 'variation') : found
     }
     return all
   })
