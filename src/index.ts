@@ -2,7 +2,7 @@ import { UnexpectedRequests } from './tools/control-client/expected-requests.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createWorldClient } from './tools/control-client/world-client.ts'
-import { ControlError } from './tools/control-client/errors.ts'
+import { ControlError, leaveOutOwnFrames } from './tools/control-client/errors.ts'
 import type { ControlOptions } from './tools/control-client/options.ts'
 import { Visit } from './tools/control-client/visit.ts'
 import type { VendorCloudWorld } from './tools/control-client/world.ts'
@@ -76,7 +76,11 @@ const mcp = async (server: McpGround) => (await import('./commands/mcp/served-to
  */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { port, unref } = options
-  const server = await startServer(readOptions(options), { listen: port !== false, mcp })
+  const config = readOptions(options)
+  const server = await startServer(config, { listen: port !== false, mcp }).catch((error: Error) => {
+    leaveOutOwnFrames(error)
+    throw error
+  })
   if (unref) server.unref()
   const { url, controlKey: key } = server
   const ask = createFetch(server, port === false)
