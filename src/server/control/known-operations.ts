@@ -4,7 +4,7 @@ import { fitsPattern } from '../domain/control/request-match.ts'
 import { type Finding, finding, invalidInput } from '../domain/errors.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { fits, type KnownPath } from '../http/known-paths.ts'
-import { toOperationId } from '../http/openapi/operation.ts'
+import { toOperationId } from '../../contract/documents/operation-id.ts'
 
 /**
  * An operationId, or a method with its path, is taken for the number or name. A name that no request can have is

@@ -41,6 +41,14 @@ test('what a tool answers is as its schema says, and as text too', async () => {
   }
 })
 
+test('an operation is known by its number, its operationId, or its method and path', async () => {
+  const { call } = await connect()
+  for (const operation of [30, 'getGuestZipCode', 'GET /stg/us/guest/zipCode']) {
+    const { value } = await call('call', { operation, query: { zipCode: '07660' } })
+    expect([operation, value]).toMatchObject([operation, { status: 200, request: { operation: 30 } }])
+  }
+})
+
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const EMPTY_CASE = '{"case":2,"origin":"upstream"}\n'
 
@@ -68,6 +76,7 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['call', {}, /operation is required/],
   ['call', { operation: 99 }, /operation 99 is not known; there is 1 to 41/],
   ['call', { operation: 'createSubscripton' }, /the nearest is createSubscription/],
+  ['call', { operation: 'getGuestZipcode' }, /the nearest is getGuestZipCode$/],
   ['call', { operation: 30, headers: { 'a\r\nb': 'x' } }, /no name of a header/],
   ['call', { operation: 30, headers: { a: 'x\r\nhost: evil' } }, /holds what no header may hold/],
   ['call', { operation: 26, body: { imageFile: '***' } }, /no base64/],

@@ -1,6 +1,7 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
 import { findExample, type RequestParts } from '../../../contract/example.ts'
+import { toOperationId } from '../../../contract/documents/operation-id.ts'
 import type { Heading, OperationContract } from '../../../contract/operation.ts'
 import { metaOf, shapeOf } from '../input/findings.ts'
 import { type Json, toSchema } from './schemas.ts'
@@ -98,13 +99,4 @@ function toResponses(
       return [status, { description, content: Object.fromEntries(types.map((type) => [type, media])) }]
     }),
   )
-}
-
-/** An operation with only a number is named by its path: `GET /stg/us/contact/reason` is `getContactReason`. */
-export function toOperationId(method: string, url: string): string {
-  const words = url
-    .replace(/^\/stg\/us/, '')
-    .split(/[^A-Za-z0-9]+/)
-    .filter(Boolean)
-  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
 }

@@ -8,8 +8,9 @@ import { subscriptionOperations } from '../../../contract/documents/events/subsc
 import type { InterfaceName } from '../../../contract/documents/find-operation.ts'
 import { supportOperations } from '../../../contract/documents/support/operations.ts'
 import { walletOperations } from '../../../contract/documents/wallet/availability.ts'
+import { toOperationId } from '../../../contract/documents/operation-id.ts'
 import type { OperationContract } from '../../../contract/operation.ts'
-import { findNearest, sayNearest } from '../../../contract/records/nearest.ts'
+import { findNearest } from '../../../contract/records/nearest.ts'
 import { ToolError } from '../errors.ts'
 
 export interface VendorOperation {
@@ -61,15 +62,20 @@ function listOf(of: InterfaceName, operations: object): VendorOperation[] {
 }
 
 const byName = new Map(vendorOperations.map((each) => [String(each.operation), each]))
+/** Descriptions name an operation that has only a number by its path. */
+const byOperationId = new Map(
+  vendorOperations.filter(({ soap }) => !soap).map((each) => [toOperationId(each.method, each.path), each]),
+)
 
 export function requireOperation(given: number | string): VendorOperation {
   const text = String(given).trim()
   const [method = '', path] = text.split(/\s+/, 2)
-  const found = byName.get(text) ?? (path === undefined ? undefined : findByAddress(method.toUpperCase(), path))
+  const named = byName.get(text) ?? byOperationId.get(text)
+  const found = named ?? (path === undefined ? undefined : findByAddress(method.toUpperCase(), path))
   if (found) return found
   const names = [...byName.keys()].filter((name) => !/^\d+$/.test(name))
-  const near =
-    findNearest(text, names) === undefined ? `; there is 1 to 41, ${names.join(', ')}` : sayNearest(text, names)
+  const nearest = findNearest(text, [...names, ...byOperationId.keys()])
+  const near = nearest === undefined ? `; there is 1 to 41, ${names.join(', ')}` : `; the nearest is ${nearest}`
   throw new ToolError(`operation ${text.slice(0, 100)} is not known${near}`)
 }
 

@@ -1,0 +1,8 @@
+/** An operation with only a number is named by its path: `GET /stg/us/contact/reason` is `getContactReason`. */
+export function toOperationId(method: string, path: string): string {
+  const words = path
+    .replace(/^\/stg\/us/, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
+}
