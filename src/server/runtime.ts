@@ -29,6 +29,7 @@ import type { WorldRegistry } from './worlds/registry.ts'
 import type { WorldSettings } from './worlds/running-world.ts'
 import { createStoredWorlds } from './worlds/stored-worlds.ts'
 import type { Backend } from './worlds/backend.ts'
+import { decodePercent } from '../contract/records/decoded-text.ts'
 
 /** The only place that chooses adapters; `fixtures` is the folder of the built-in ones. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
@@ -237,16 +238,7 @@ function withoutAddress(error: Error & { code?: string }, url: string): string {
 }
 
 const isHeld = (password: string, text: string) =>
-  password !== '' && [password, decode(password)].some((each) => text.includes(each))
-
-/** A password may hold a percent sign that begins no code. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+  password !== '' && [password, decodePercent(password)].some((each) => text.includes(each))
 
 /** Gives nothing while the settings of traces can be used, or are off. */
 export async function judgeTracing(config: Config): Promise<string[]> {

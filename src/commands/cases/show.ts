@@ -10,6 +10,7 @@ import { oneOf, parseFileCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
 import { toUnusable } from './replay.ts'
 import { toPage, viewCase } from './show-case.ts'
+import { findJson } from '../../contract/records/decoded-text.ts'
 
 const formats = ['html', 'mermaid', 'har', 'curl'] as const
 
@@ -73,17 +74,9 @@ function withOrigin(file: string): string {
   const given = file.replace(/^\ufeff/, '')
   const end = `${given}\n`.indexOf('\n')
   const first = given.slice(0, end)
-  const header = Object(parseJson(first)) as Readonly<Record<string, unknown>>
+  const header = Object(findJson(first)) as Readonly<Record<string, unknown>>
   if (header['case'] === undefined || header['snapshot'] !== undefined || header['changed'] !== undefined) return given
   return JSON.stringify({ ...header, ...upstreamHeader }) + given.slice(end)
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 function readStep(given: string, { steps }: Case): number {

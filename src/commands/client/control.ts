@@ -3,6 +3,7 @@ import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, show, writeResult } from '../input-output.ts'
+import { readJsonOrText } from '../../contract/records/decoded-text.ts'
 
 /** Checks the server, its engines and the world; `--live` checks the process alone, as the image does. */
 export async function health(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
@@ -25,7 +26,7 @@ export async function emit(args: string[], { stdout }: CommandOutput): Promise<n
   const { values, words } = parseCommand(args.map(shieldNumber), options, names)
   const [deviceId = '', capability = '', attribute = '', value = ''] = words
   const { component, unit, force } = values
-  const change = { capability, attribute, value: toValue(value), component, unit, force }
+  const change = { capability, attribute, value: readJsonOrText(value), component, unit, force }
   const emitted = async (world: WorldClient) => {
     stdout.write(`${JSON.stringify(await world.events.emit(deviceId, change))}\n`)
     return exitCodes.ok
@@ -79,13 +80,4 @@ export async function snapshot(args: string[], output: CommandOutput): Promise<n
 /** A negative number would be taken for an option; JSON ignores a space before it. */
 function shieldNumber(word: string): string {
   return /^-[\dP][\w.]*$/.test(word) ? ` ${word}` : word
-}
-
-/** `21.5`, `true` and `{"hue": 3}` are taken as JSON, anything else as text. */
-function toValue(given: string): unknown {
-  try {
-    return JSON.parse(given)
-  } catch {
-    return given
-  }
 }

@@ -22,6 +22,7 @@ import { toUrl } from '../client/client.ts'
 import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
 import { readComparedFile } from './compared-file.ts'
 import { writeLearned } from './learned-profile.ts'
+import { findJson } from '../../contract/records/decoded-text.ts'
 
 export const compareHelp = [
   '--upstream URL          the server that gets the same calls: only those that read, unless told',
@@ -127,17 +128,9 @@ function readRate(given: string | undefined, { hostname }: URL): number | undefi
 }
 
 async function readBaseline(file: string): Promise<ComparisonReport> {
-  const read = comparisonReport.safeParse(parse(await readText(file)))
+  const read = comparisonReport.safeParse(findJson(await readText(file)))
   if (read.success) return read.data
   throw new UsageError(`${file} is no report of vendor-cloud compare --format json`)
-}
-
-function parse(given: string): unknown {
-  try {
-    return JSON.parse(given)
-  } catch {
-    return undefined
-  }
 }
 
 async function readProfile(file: string): Promise<VendorProfile> {

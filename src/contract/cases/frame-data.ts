@@ -1,9 +1,6 @@
+import { readJsonOrText } from '../records/decoded-text.ts'
+
 /** Data of a frame is JSON; only control events carry bare text. */
 export function readFrameData(event: string, data: string): unknown {
-  if (event === 'CONTROL_EVENT') return data
-  try {
-    return JSON.parse(data)
-  } catch {
-    return data
-  }
+  return event === 'CONTROL_EVENT' ? data : readJsonOrText(data)
 }

@@ -6,6 +6,7 @@ import { mapHeader, mapNamed } from './named-secrets.ts'
 import { mapTexts, tokenMark } from './placeholders.ts'
 import { SecretHiding } from './secret-hiding.ts'
 import { toShape } from './shapes.ts'
+import { findJson } from '../records/decoded-text.ts'
 
 interface Known {
   sha256(text: string): string
@@ -178,10 +179,5 @@ function decodeBase64(text: string): string {
 
 /** Gives nothing for text that is no JSON or too deep for recursion. */
 function parse(text: string): unknown {
-  if (!/^\s*[[{"]/.test(text) || isDeep(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return !/^\s*[[{"]/.test(text) || isDeep(text) ? undefined : findJson(text)
 }

@@ -9,3 +9,30 @@ export function decodeText(text: string): string {
     }
   })
 }
+
+/** A percent sign that encodes nothing leaves the text as it is. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Gives nothing for text that is no JSON. */
+export function findJson(text = ''): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** `21.5`, `true` and `{"hue": 3}` are taken as JSON, anything else stays text. */
+export function readJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

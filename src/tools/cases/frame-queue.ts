@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser'
 import type { CaseFrame } from '../../contract/records/control/case.ts'
 import { bounds } from '../control-client/answers.ts'
+import { readJsonOrText } from '../../contract/records/decoded-text.ts'
 
 type Frame = Omit<CaseFrame, 'subscriptionId'>
 
@@ -56,19 +57,10 @@ export class FrameQueue {
   #take({ event, id, data }: EventSourceMessage): void {
     if (event === undefined) return
     if (this.#frames.length === MOST_WAITING) return this.end()
-    const value = event === 'CONTROL_EVENT' ? data : parse(data)
+    const value = event === 'CONTROL_EVENT' ? data : readJsonOrText(data)
     this.#frames.push({ event, ...(id !== undefined && { id }), data: value })
   }
 }
 
 /** A stream that sends more than anybody takes would fill the memory. */
 const MOST_WAITING = 100_000
-
-/** Another server may send data that is no JSON. */
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return data
-  }
-}

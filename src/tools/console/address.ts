@@ -1,4 +1,5 @@
 import { createWorldClient } from '../control-client/world-client.ts'
+import { decodePercent } from '../../contract/records/decoded-text.ts'
 
 /** The page's address names its world: `/_console` or `/w/{name}/_console`, also behind a proxy's prefix. */
 const base = location.pathname.replace(/\/_console\/?$/, '')
@@ -10,7 +11,7 @@ const DEFAULT_WORLD = 'default'
 // The key comes in the fragment, which no server sees, and lives as long as the tab.
 const [, given] = /^#key=([^&]+)/.exec(location.hash) ?? []
 if (given !== undefined) {
-  saveKey(decode(given))
+  saveKey(decodePercent(given))
   history.replaceState(null, '', location.pathname)
 }
 // In a tab that already shows the page the link changes only the fragment.
@@ -29,15 +30,6 @@ export const api = createWorldClient(location.origin + root, {
 
 export function saveKey(text: string): void {
   sessionStorage.setItem(KEY, text)
-}
-
-/** A typed address may hold a percent sign that encodes nothing. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 export function consoleOf(name: string): string {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { decode } from './address.ts'
+import { decodePercent } from '../../contract/records/decoded-text.ts'
 
 export interface Route {
   view: string
@@ -33,5 +33,9 @@ export function replaceQuery(query: string): void {
 function readRoute(): Route {
   const [path = '', ...rest] = location.hash.split('?')
   const [, view, id] = path.split('/')
-  return { view: view || 'overview', id: id === undefined || id === '' ? undefined : decode(id), query: rest.join('?') }
+  return {
+    view: view || 'overview',
+    id: id === undefined || id === '' ? undefined : decodePercent(id),
+    query: rest.join('?'),
+  }
 }

@@ -1,3 +1,5 @@
+import { decodePercent } from '../../contract/records/decoded-text.ts'
+
 export interface Happening {
   caller?: string | undefined
   /** Without a summary the sentence tells method and path. */
@@ -78,7 +80,7 @@ function readFacts({ query = '', body, path = '', reply, status = 0 }: Happening
     slot: slot?.split('-').at(-1),
     center: toText(fields['ascCode']),
     others: [
-      ...(id === undefined ? [] : [decode(id)]),
+      ...(id === undefined ? [] : [decodePercent(id)]),
       ...others.slice(0, MOST_FACTS),
       ...(isNew ? [`now ${made}`] : []),
     ],
@@ -155,14 +157,6 @@ function toText(value: unknown): string | undefined {
   if (value === undefined || value === null || typeof value === 'object') return undefined
   const text = String(value)
   return text.length > LONGEST_FACT ? `${text.slice(0, LONGEST_FACT)}…` : text
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@ import type { CaseStep } from '../../contract/records/control/case.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import { findSummary } from './summaries.ts'
 import { tellCall, tellFrame, tellMail } from './sentence.ts'
+import { findJson } from '../../contract/records/decoded-text.ts'
 
 export function tellEntry(entry: JournalEntry): string {
   if (entry.frame) return tellFrame(entry.frame)
@@ -26,7 +27,7 @@ export function tellStep(step: CaseStep, why?: { message: string; source?: strin
   const [path = '', query] = address.split('?', 2)
   const text = typeof body === 'string' ? body : undefined
   const found = 'call' in step ? findCalledOperation(method, address, text) : undefined
-  const answered = parse(reply)
+  const answered = findJson(reply)
   return tellCall({
     caller: 'call' in step ? readCaller(headers) : 'the test',
     summary: findSummary(found?.operation),
@@ -34,7 +35,7 @@ export function tellStep(step: CaseStep, why?: { message: string; source?: strin
     path,
     query,
     status,
-    body: parse(text ?? ''),
+    body: findJson(text),
     reply: answered,
     why: why ?? readWhy(answered),
   })
@@ -57,12 +58,4 @@ function withRule({ message, source, findings: [first] }: NonNullable<JournalEnt
 function readWhy(reply: unknown): { message: string } | undefined {
   const { error } = (typeof reply === 'object' && reply !== null ? reply : {}) as { error?: { message?: unknown } }
   return typeof error?.message === 'string' ? { message: error.message } : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

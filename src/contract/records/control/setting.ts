@@ -4,6 +4,7 @@ import { explain } from '../issues.ts'
 import { BOUNDS, exceeds, MOST_LEVELS, MOST_VALUES } from '../plain-values.ts'
 import { variation } from './variation.ts'
 import { keptProfile, PROFILE_SINCE } from './vendor-profile.ts'
+import { findJson } from '../decoded-text.ts'
 
 /** Rules read these settings, so a broken value would fail every later request. */
 const readAsJson = new Map<string, z.ZodType>([
@@ -20,7 +21,7 @@ export const setting = z.object({ name: z.string(), value: z.string() }).check((
   if (name === PROFILE_SINCE && !instant.safeParse(text).success) refuse('must be an instant')
   const schema = readAsJson.get(name)
   if (!schema) return
-  const given = parse(text)
+  const given = findJson(text)
   if (given === undefined) return refuse('must be JSON')
   if (exceeds(given, BOUNDS)) return refuse(`must hold at most ${MOST_VALUES} values in ${MOST_LEVELS} levels`)
   const read = explain(schema, given)
@@ -28,13 +29,5 @@ export const setting = z.object({ name: z.string(), value: z.string() }).check((
   if (read.success) payload.value = { name, value: JSON.stringify(read.data) }
   else for (const { message, path } of read.error.issues) refuse(message, path)
 })
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 export const counter = z.object({ kind: z.string(), value: z.int().min(0) })

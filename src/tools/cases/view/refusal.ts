@@ -1,5 +1,6 @@
 import type { CaseStep } from '../../../contract/records/control/case.ts'
 import type { Reason } from './case-view.ts'
+import { findJson } from '../../../contract/records/decoded-text.ts'
 
 /** A message on the wire ends with the place of its rule. */
 export function splitMessage(message: string): { message: string; source?: string } {
@@ -10,7 +11,7 @@ export function splitMessage(message: string): { message: string; source?: strin
 /** Only replies of documents 1 and 2a tell why. */
 export function readRefusal(step: CaseStep): Reason | undefined {
   if (!('reply' in step) || (step.reply.status ?? 0) < 400) return undefined
-  const { error } = Object(parse(step.reply.body)) as { error?: WireError }
+  const { error } = Object(findJson(step.reply.body)) as { error?: WireError }
   if (typeof error?.message !== 'string') return undefined
   const details = Array.isArray(error.details) ? error.details : []
   const findings = details
@@ -33,12 +34,4 @@ interface WireError {
   message?: unknown
   target?: unknown
   details?: unknown
-}
-
-function parse(text = ''): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import type { CaseCall, CaseStep } from '../../../contract/records/control/case.ts'
+import { findJson } from '../../../contract/records/decoded-text.ts'
 
 export type Kind = 'call' | 'clock' | 'control' | 'frame' | 'mail' | 'closed'
 
@@ -45,7 +46,7 @@ export function nameOf(step: CaseStep): string {
 }
 
 function toMove(body: unknown): string {
-  const { duration, now, frozen } = Object(parse(body)) as Readonly<Record<string, unknown>>
+  const { duration, now, frozen } = Object(findJson(String(body))) as Readonly<Record<string, unknown>>
   if (duration !== undefined) return `forward by ${toText(duration)}${typeof duration === 'number' ? ' ms' : ''}`
   const moved = [now === undefined ? '' : `to ${toText(now)}`, frozen === undefined ? '' : frozen ? 'stands' : 'runs']
   return moved.filter((each) => each !== '').join(', ') || 'back to real time'
@@ -57,14 +58,6 @@ function describe(data: unknown): string {
   const { attribute, value, status, lifecycle } = Object(event) as Readonly<Record<string, unknown>>
   if (attribute === undefined) return toText(status ?? lifecycle ?? '')
   return `${toText(attribute)}: ${JSON.stringify(value) ?? ''}`
-}
-
-function parse(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text))
-  } catch {
-    return undefined
-  }
 }
 
 function toText(value: unknown): string {

@@ -1,8 +1,9 @@
 import type { ComparisonReport } from '../../../contract/records/control/comparison.ts'
+import { findJson } from '../../../contract/records/decoded-text.ts'
 
 /** Gives nothing for a file that is no report of `vendor-cloud compare`. */
 export function findComparison(text: string): ComparisonReport | undefined {
-  const report = parse(text) as Partial<ComparisonReport>
+  const report = Object(findJson(text)) as Partial<ComparisonReport>
   const { comparison, calls, upstream, left, streams, differences, distance } = report
   const isReport =
     comparison === 1 &&
@@ -19,12 +20,4 @@ function isTexts(list: unknown, names: readonly string[]): boolean {
     Array.isArray(list) &&
     list.every((each: unknown) => names.every((name) => typeof (Object(each) as never)[name] === 'string'))
   )
-}
-
-function parse(text: string): object {
-  try {
-    return Object(JSON.parse(text)) as object
-  } catch {
-    return {}
-  }
 }

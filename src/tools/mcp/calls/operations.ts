@@ -12,6 +12,7 @@ import { toOperationId } from '../../../contract/documents/operation-id.ts'
 import type { OperationContract } from '../../../contract/operation.ts'
 import { findNearest } from '../../../contract/records/nearest.ts'
 import { ToolError } from '../errors.ts'
+import { decodePercent } from '../../../contract/records/decoded-text.ts'
 
 export interface VendorOperation {
   /** A number stands in document 1's table; the other documents give names. */
@@ -96,7 +97,7 @@ export function paramNamesOf(path: string): string[] {
 export function readParams({ path }: VendorOperation, actual: string): Record<string, string> {
   const names = paramNamesOf(path)
   const values = patternOf(path).exec(toBarePath(actual))?.slice(1) ?? []
-  return Object.fromEntries(names.map((name, index) => [name, decode(values[index] ?? '')]))
+  return Object.fromEntries(names.map((name, index) => [name, decodePercent(values[index] ?? '')]))
 }
 
 /** Takes off the world's prefix, and the prefixes that documents and clients put before a path. */
@@ -110,12 +111,4 @@ export function toBarePath(path: string): string {
 
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '([^/]+)')}$`)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -5,6 +5,7 @@ import type { WorldClient } from '../../control-client/world-client.ts'
 import { type Call, writeBody, writePath } from './call.ts'
 import { ToolError } from '../errors.ts'
 import { toForm, withImage } from './image-form.ts'
+import { findJson } from '../../../contract/records/decoded-text.ts'
 
 /** A tool waits no longer and reads no more than this, whatever the server answers. */
 const PATIENCE = 30_000
@@ -102,12 +103,8 @@ async function readForAWhile({ body }: Response): Promise<string> {
 
 function readBody(text: string, type: string): unknown {
   if (text === '') return undefined
-  if (/json/.test(type)) {
-    try {
-      return JSON.parse(text)
-    } catch {
-      // A fault may have cut the body.
-    }
-  }
+  // A fault may have cut the body, which then is text.
+  const value = /json/.test(type) ? findJson(text) : undefined
+  if (value !== undefined) return value
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… (${text.length - SHOWN} more characters)`
 }

@@ -5,6 +5,7 @@ import type { McpContext } from '../context.ts'
 import { ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { defineTool, shorten } from '../tool.ts'
+import { findJson } from '../../../contract/records/decoded-text.ts'
 
 export const caseTool = defineTool({
   name: 'case',
@@ -132,12 +133,8 @@ async function findRecording(world: WorldClient): Promise<string | undefined> {
 /** A case of another server tells nothing about its world. */
 function worldOf(text: string): { world?: string } {
   const [, first = ''] = /^\ufeff?\s*(.*)/.exec(text) ?? []
-  try {
-    const { world } = Object(JSON.parse(first)) as { world?: unknown }
-    return typeof world === 'string' ? { world } : {}
-  } catch {
-    return {}
-  }
+  const { world } = Object(findJson(first)) as { world?: unknown }
+  return typeof world === 'string' ? { world } : {}
 }
 
 function countSteps(text: string): number {

@@ -7,7 +7,8 @@ import { Choice, Field } from '../../parts/field.tsx'
 import { Item } from '../../parts/list.tsx'
 import { Badge, Loading, Refusal } from '../../parts/state.tsx'
 import type { ChoiceSummary } from '../../types.ts'
-import { bentBy, readValue, setChoice, writeValue } from './profile-changes.ts'
+import { bentBy, setChoice, writeValue } from './profile-changes.ts'
+import { readJsonOrText } from '../../../../contract/records/decoded-text.ts'
 
 const readyMade = [
   ['strict', 'Strict: harder on a client'],
@@ -79,7 +80,7 @@ export function Choices() {
 function Settable({ choice: { id, document, silence, choice, value, allowed = [] }, isSet }: SettableProps) {
   const [text, setText] = useState(writeValue(value))
   const act = useAct()
-  const set = (next: string) => act.run(() => setChoice(id, readValue(next)))
+  const set = (next: string) => act.run(() => setChoice(id, readJsonOrText(next)))
   const label = `${id}: ${allowed.join(', ')}`
   return (
     <Item

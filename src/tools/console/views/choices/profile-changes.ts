@@ -22,11 +22,3 @@ export async function setChoice(id: string, value: unknown): Promise<void> {
 export function writeValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
-
-export function readValue(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
-}

@@ -7,6 +7,7 @@ import { Choice, Field } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Refusal } from '../../parts/state.tsx'
 import type { Device } from '../../types.ts'
+import { readJsonOrText } from '../../../../contract/records/decoded-text.ts'
 
 export interface Attribute {
   value?: unknown
@@ -33,7 +34,7 @@ export function Setter({ device, attributes, onSet, onClose }: SetterProps) {
   const box = useClosing<HTMLDivElement>(onClose)
   const send = async () => {
     const attribute = attributes.find(({ name }) => name === chosen)
-    if (attribute) await onSet(attribute, toValue(value))
+    if (attribute) await onSet(attribute, readJsonOrText(value))
     setValue('')
   }
   return (
@@ -63,13 +64,4 @@ export function Setter({ device, attributes, onSet, onClose }: SetterProps) {
       <Refusal error={health.error} />
     </div>
   )
-}
-
-/** `21.5` becomes a number and `true` a boolean; `on` stays text. */
-function toValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -1,3 +1,5 @@
+import { findJson } from '../../../../contract/records/decoded-text.ts'
+
 export interface Barcode {
   format: string
   value: string
@@ -14,10 +16,6 @@ export function findBarcode(text: string): Barcode | undefined {
 type Fields = Record<string, never> | undefined
 
 function parse(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Fields) : undefined
-  } catch {
-    return undefined
-  }
+  const value = findJson(text)
+  return typeof value === 'object' && value !== null ? (value as Fields) : undefined
 }

@@ -1,4 +1,5 @@
 import type { Finding, Tone } from '../../parts/state.tsx'
+import { findJson } from '../../../../contract/records/decoded-text.ts'
 
 interface Line {
   text: string
@@ -7,7 +8,7 @@ interface Line {
 }
 
 export function CardText({ text, findings }: { text: string; findings: readonly (Finding & { tone: Tone })[] }) {
-  const card = parse(text)
+  const card = findJson(text)
   if (typeof card !== 'object' || card === null) return null
   return (
     <pre class="code marked" tabIndex={0} role="region" aria-label="The card with its findings">
@@ -37,14 +38,6 @@ function toLines(value: unknown, target = 'body', name = '', indent = ''): Line[
 
 /** Cards also carry their parts as escaped strings. */
 function parseObject(text: string): object | undefined {
-  const value = parse(text)
+  const value = findJson(text)
   return typeof value === 'object' && value !== null ? value : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import type { Mender } from '../mender.ts'
 import { exampleOf } from '../../calls/call.ts'
+import { findJson } from '../../../../contract/records/decoded-text.ts'
 
 /** The reply says how long to wait, so the fork's clock moves by that. */
 export const mendRate: Mender = (_, { call, refusal: { status, retryAfter = 60 } }) => {
@@ -15,7 +16,7 @@ export const mendBody: Mender = (_, { call, refusal: { code, findings } }) => {
   if (!operation || operation.soap || !isBody) return []
   const { 'content-encoding': _coding, ...others } = headers
   const json = { ...others, 'content-type': 'application/json' }
-  const read = typeof body === 'string' ? readJson(body) : body
+  const read = typeof body === 'string' ? findJson(body) : body
   const sample = {
     call: { ...call, headers: json, body: exampleOf(operation).body },
     told: 'the body is the example of the operation',
@@ -25,12 +26,4 @@ export const mendBody: Mender = (_, { call, refusal: { code, findings } }) => {
   return read === undefined
     ? [sample]
     : [{ call: { ...call, headers: json, body: read }, told: 'the body is sent as JSON' }, sample]
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
