@@ -83,7 +83,8 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
 
 /** All values stand in the rule: the near one is told beside them, where one is near. */
 function nearestOf({ input, values }: { input?: unknown; values: readonly unknown[] }): string {
-  const nearest = typeof input === 'string' ? findNearest(input, values.map(String)) : undefined
+  const words = values.filter((value) => typeof value === 'string')
+  const nearest = typeof input === 'string' ? findNearest(input, words) : undefined
   return nearest === undefined || values.length === 1 ? '' : `; the nearest is ${nearest}`
 }
 

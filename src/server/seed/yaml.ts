@@ -1,6 +1,12 @@
-import { parse } from 'yaml'
+import { parseDocument } from 'yaml'
 
-/** A bundle gives `import()` of the package only a default export, so this module is loaded late instead. */
+/**
+ * A bundle gives `import()` of the package only a default export, so this module is loaded late instead. A tag that
+ * the package only warns of is an error here: its value would be taken for a text.
+ */
 export function readYaml(text: string): unknown {
-  return parse(text, { maxAliasCount: 0 })
+  const document = parseDocument(text)
+  const [wrong] = [...document.errors, ...document.warnings]
+  if (wrong) throw wrong
+  return document.toJS({ maxAliasCount: 0 })
 }

@@ -138,6 +138,8 @@ test('a profile is read from YAML and from JSON, and a file that is no good is t
     'choices has no field zip-plus-for; the nearest is zip-plus-four',
   )
   await expect(readProfileFile(write('c.yaml', 'a: [\n'))).rejects.toThrow('c.yaml: ')
+  await expect(readProfileFile(write('d.yaml', 'profile: !!js/function x\n'))).rejects.toThrow('Unresolved tag')
+  await expect(readProfileFile(write('e.yaml', 'a: &a [*a]\n'))).rejects.toThrow('e.yaml: ')
 })
 
 test.each([
