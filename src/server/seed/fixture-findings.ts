@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Collection, type CollectionName, collections } from '../../contract/records/collections.ts'
 import { findIssues, writePath } from '../../contract/records/issues.ts'
 import { sayNearest } from '../../contract/records/nearest.ts'
+import { findUnknownFields } from '../../contract/records/control/unknown-fields.ts'
 import { type Fixture, toFileName } from './fixtures.ts'
 import { findDangling } from './references.ts'
 import { datesOf } from './relative-dates.ts'
@@ -38,7 +39,7 @@ export function findInCollection(
 }
 
 function findInRecord(schema: z.ZodType, record: Fixture, now: number): string[] {
-  const unknown = findUnknownFields(schema, record, '')
+  const unknown = [...findUnknownFields(schema, record)].map(({ path, rule }) => `${path && `${path} `}${rule}`)
   try {
     const resolved = datesOf(record)?.(now) ?? record
     const issues = findIssues(schema, resolved)
@@ -51,21 +52,4 @@ function findInRecord(schema: z.ZodType, record: Fixture, now: number): string[]
 function sayRelative(rule: string): string {
   if (rule.startsWith('must be an instant')) return `${rule}, or -P40D from the world's start`
   return rule.startsWith('must be a date') ? `${rule}, or date -P40D from the world's start` : rule
-}
-
-/** A field that the schema would drop is most often misspelt. */
-function findUnknownFields(schema: z.ZodType, value: unknown, path: string): string[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return findUnknownFields(schema.unwrap() as z.ZodType, value, path)
-  }
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.flatMap((each, i) => findUnknownFields(schema.element as z.ZodType, each, `${path}[${i}]`))
-  }
-  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return []
-  const shape = schema.shape as Readonly<Record<string, z.ZodType>>
-  return Object.entries(value).flatMap(([field, each]) => {
-    const known = Object.hasOwn(shape, field) ? shape[field] : undefined
-    if (known) return findUnknownFields(known, each, writePath(path, [field]))
-    return [`${path && `${path} `}has no field ${field}${sayNearest(field, Object.keys(shape))}`]
-  })
 }

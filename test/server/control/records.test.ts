@@ -73,6 +73,25 @@ test("a record that its collection's schema refuses is 400 with every finding, a
   expect(await store.stores.count()).toBe(before)
 })
 
+test('a field that a record does not have is 400 with the nearest, at any depth, and nothing is kept', async () => {
+  const { app, store } = buildTestApp()
+  const [ticket] = await store.tickets.find({ where: { status: 'E0002' }, limit: 1 })
+  const payload = { ...ticket!, modelCod: 'X', appointment: { ...ticket!.appointment!, startTme: '10:00' } }
+  const url = `/_control/records/tickets/${ticket!.srid}`
+  const reply = await app.inject({ method: 'PUT', url, payload })
+  expect([reply.statusCode, reply.json().error.details]).toMatchObject([
+    400,
+    [
+      { target: 'body.appointment', message: expect.stringContaining('no field startTme; the nearest is startTime') },
+      { target: 'body', message: expect.stringContaining('no field modelCod; the nearest is modelCode') },
+    ],
+  ])
+  expect(await store.tickets.get(ticket!.srid)).toEqual(ticket)
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`further${i}`, i]))
+  const lots = await app.inject({ method: 'PUT', url, payload: { ...ticket!, ...many } })
+  expect([lots.statusCode, lots.json().error.details.length]).toEqual([400, 20])
+})
+
 test('a body that is no JSON, or no object, is 400', async () => {
   const { app } = buildTestApp()
   for (const payload of ['{', '[]', '"text"', '']) {

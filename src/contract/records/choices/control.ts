@@ -31,8 +31,8 @@ export const controlChoices = defineChoices('Control API', 'control API', {
   snapshots: {
     silence: 'snapshot',
     choice:
-      'no journal, streams, event history; a collection not named is empty; over 256 MiB 413; a record of ' +
-      'over 12,000 values or 4,000,000 characters, an object of over 20,000 names inside one 400',
+      'no journal, streams, event history; a collection not named is empty, what it does not know 400; over 256 MiB ' +
+      '413; a record of over 12,000 values or 4,000,000 characters, an object of over 20,000 names inside one 400',
   },
   restore: {
     silence: 'restore',
@@ -40,7 +40,9 @@ export const controlChoices = defineChoices('Control API', 'control API', {
   },
   records: {
     silence: 'records',
-    choice: 'a unique value of another record 409; references are not checked, since tests want odd worlds too',
+    choice:
+      'a unique value of another record 409, a field that it does not have 400; references are not checked, since ' +
+      'tests want odd worlds too',
   },
   journal: {
     silence: 'journal',

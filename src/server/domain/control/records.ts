@@ -9,9 +9,10 @@ import {
 import { findIssues, writePath } from '../../../contract/records/issues.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
 import { readKeptProfile } from '../../../contract/records/control/vendor-profile.ts'
+import { findUnknownFields } from '../../../contract/records/control/unknown-fields.ts'
 import { isSecretName } from '../../../contract/records/secret-names.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
-import { DomainError, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
 import { toConditions } from './record-filters.ts'
 
 /**
@@ -19,6 +20,9 @@ import { toConditions } from './record-filters.ts'
  * digest.
  */
 const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
+
+/** More say nothing new. */
+const MOST_UNKNOWN = 20
 
 type Stored = Readonly<Record<string, unknown>>
 
@@ -58,6 +62,7 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
   const { schema, key: keyField }: Collection = collections[name]
   const record = isObject(given) ? { [keyField]: key, ...given } : given
   const findings = findIssues(schema, record).map((issue) => issueFinding(issue, writePath('body', issue.path)))
+  findings.push(...findUnknown(schema, record))
   if (isObject(record) && String(record[keyField]) !== key) {
     findings.push(finding(`body.${keyField}`, 'must be the key in the path', { source: 'our choice: records' }))
   }
@@ -74,6 +79,16 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
   }
   if (name === 'settings') await heedSetting(ports, key, checked as { value: string })
   return checked
+}
+
+/** A misspelt field would be left out without a word, as in no other body of the control API. */
+function findUnknown(schema: Collection['schema'], record: unknown): Finding[] {
+  const found: Finding[] = []
+  for (const { path, rule } of findUnknownFields(schema, record)) {
+    if (found.length === MOST_UNKNOWN) break
+    found.push(finding(path ? `body.${path}` : 'body', rule, { source: 'our choice: records' }))
+  }
+  return found
 }
 
 /** A profile that is put or deleted as a record bends the world like one that is set by its own operation. */
