@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { findNearest, sayNearest } from './nearest.ts'
 
 const FORMS: ReadonlySet<string> = new Set(['invalid_type', 'invalid_format', 'invalid_value'])
@@ -54,6 +54,30 @@ export function writePath(start: string, keys: readonly PropertyKey[]): string {
 /** Names are few and fixed here, so a mistyped one is told the nearest. */
 export function sayUnknown(kind: string, name: string, known: readonly string[]): string {
   return `has no ${kind} ${name.slice(0, 100)}${sayNearest(name, known)}`
+}
+
+export interface UnknownField {
+  /** Of the object that has it; empty for the value itself. */
+  path: string
+  rule: string
+}
+
+/** Fields at any depth that a schema would leave out without a word; one by one, since near names cost time. */
+export function* findUnknownFields(schema: z.ZodType, value: unknown, path = ''): Generator<UnknownField> {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    yield* findUnknownFields(schema.unwrap() as z.ZodType, value, path)
+  } else if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    for (const [i, each] of value.entries()) {
+      yield* findUnknownFields(schema.element as z.ZodType, each, writePath(path, [i]))
+    }
+  } else if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
+    const shape = schema.shape as Readonly<Record<string, z.ZodType>>
+    for (const [field, each] of Object.entries(value)) {
+      const known = Object.hasOwn(shape, field) ? shape[field] : undefined
+      if (known) yield* findUnknownFields(known, each, writePath(path, [field]))
+      else yield { path, rule: sayUnknown('field', field, Object.keys(shape)) }
+    }
+  }
 }
 
 function codeOf(issue: z.core.$ZodIssue): Issue['code'] {

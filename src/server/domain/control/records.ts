@@ -6,10 +6,9 @@ import {
   collectionNames,
   collections,
 } from '../../../contract/records/collections.ts'
-import { findIssues, writePath } from '../../../contract/records/issues.ts'
+import { findIssues, findUnknownFields, writePath } from '../../../contract/records/issues.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
 import { readKeptProfile } from '../../../contract/records/control/vendor-profile.ts'
-import { findUnknownFields } from '../../../contract/records/control/unknown-fields.ts'
 import { isSecretName } from '../../../contract/records/secret-names.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
 import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
@@ -81,7 +80,7 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
   return checked
 }
 
-/** A misspelt field would be left out without a word, as in no other body of the control API. */
+/** The schema would leave a misspelt field out without a word; every other body of the control API refuses it. */
 function findUnknown(schema: Collection['schema'], record: unknown): Finding[] {
   const found: Finding[] = []
   for (const { path, rule } of findUnknownFields(schema, record)) {
