@@ -37,7 +37,7 @@ interface Pair {
   runs: number
   path: string
   limit: number
-  /** The file of both logs; else they are silent. */
+  /** Absent, both logs are silent. */
   log?: number
 }
 

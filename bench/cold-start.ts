@@ -59,7 +59,7 @@ async function timeStart(program: string): Promise<{ milliseconds: number; megab
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
     return { milliseconds, megabytes: Number(kilobytes) / 1024 }
   } finally {
-    // As people end it: Node 22 and newer then keep what they have compiled for the next start.
+    // People end it so, and Node 22 and newer then keep what they have compiled for the next start.
     child.kill()
     await once(child, 'exit')
   }

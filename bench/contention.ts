@@ -1,5 +1,5 @@
 /**
- * What callers see who want the same: 1,000 parallel bookings of one slot with 10 places over two instances on
+ * Measures what callers see who want the same: 1,000 parallel bookings of one slot with 10 places over two instances on
  * PostgreSQL and Redis, and 8 workers who book calmly, one after the other. At most 1% of the first and none of the
  * second may be 5xx; p99 under 2 s. Starts the servers and the instances itself (Debian's postgresql and redis-server),
  * `fsync` on. Run: npm run build && npx tsx bench/contention.ts
@@ -22,7 +22,7 @@ const RACERS = 1000
 const WORKERS = 8
 const ROUNDS = 11
 const PLACES = 10
-/** When the slot is still to come. */
+/** The slot must still be to come. */
 const NOON = '2026-05-06T16:00:00.000Z'
 
 const agent = new Agent({ connections: RACERS / 2 })
@@ -52,11 +52,10 @@ try {
 
 interface Answer {
   status: number
-  /** Milliseconds until it was there. */
   took: number
 }
 
-/** The default world anew, with a slot that nobody has booked; what is given lets the next customer ask for it. */
+/** The world is new, so the slot is free; the result lets the next customer ask for it. */
 async function openSlot(customers: number): Promise<(turn: number) => Promise<Answer>> {
   await send(0, 'POST', '/_control/reset')
   await send(0, 'PUT', '/_control/clock', { now: NOON, frozen: true })

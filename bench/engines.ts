@@ -1,8 +1,9 @@
 /**
- * What keeping records costs: writes a second with 32 in parallel (on disk at least 10,000 where the disk allows), CPU
- * of a read against memory (on disk at most 1.1), start with 100,000 tickets (under 2 s), and, with servers to use,
- * PostgreSQL's writes and the time from an event's publishing to its arrival over Redis (p99 under 20 ms at 1,000 a
- * second). Run: npx tsx bench/engines.ts; with DATABASE_URL and REDIS_URL of empty servers for the last two.
+ * Measures what keeping records costs: writes a second with 32 in parallel (on disk at least 10,000 where the disk
+ * allows), CPU of a read against memory (on disk at most 1.1), start with 100,000 tickets (under 2 s), and, with
+ * servers to use, PostgreSQL's writes and the time from an event's publishing to its arrival over Redis (p99 under 20
+ * ms at 1,000 a second).
+ * Run: npx tsx bench/engines.ts; with DATABASE_URL and REDIS_URL of empty servers for the last two.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

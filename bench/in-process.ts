@@ -14,7 +14,6 @@ const { fetch: ask, url, close } = await startServer(readConfig({ PORT: '0' }))
 const request = () =>
   new Request(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: { 'request-source': 'vendor.com' } })
 
-/** Microseconds of CPU that a call takes. */
 async function measure(call: (request: Request) => Promise<Response>): Promise<number> {
   const before = process.cpuUsage()
   const callAll = async () => {

@@ -1,6 +1,6 @@
 /**
- * What the journal costs: CPU of a GET that is journaled against the same on a server that keeps no journal. Limit
- * 1.15. Run: npx tsx bench/journal.ts
+ * Measures what the journal costs: CPU of a GET that is journaled against the same on a server that keeps no journal.
+ * Limit 1.15. Run: npx tsx bench/journal.ts
  */
 import { bundle } from './ground/bundle.ts'
 import { ourServer } from './ground/our-server.ts'

@@ -1,6 +1,6 @@
 /**
- * What a page of 20 of a company's tickets (operation 19) costs with 1,000, 100,000 and 1,000,000 tickets in the store:
- * CPU a request over HTTP, 10 connections. At most 1.3 of what it costs with 1,000, stretch 1.1.
+ * Measures what a page of 20 of a company's tickets (operation 19) costs with 1,000, 100,000 and 1,000,000 tickets in
+ * the store: CPU a request over HTTP, 10 connections. At most 1.3 of what it costs with 1,000, stretch 1.1.
  * Run: npx tsx bench/lists.ts
  */
 import { createMemoryStore } from '../src/server/adapters/memory/store.ts'
@@ -36,7 +36,6 @@ const pages: Record<string, (size: number) => string> = {
 
 const serverOf = (size: number) => ourServer({ journal: false, prepare: (worlds) => keepTickets(worlds, size) })
 
-/** Puts a store with so many tickets in the place of the fixtures'. */
 async function keepTickets(worlds: Worlds, size: number): Promise<void> {
   const ports = worlds.find('default') as { -readonly [P in keyof Ports]: Ports[P] }
   const profile = await ports.store.profiles.get('profile:dealer-erin')
@@ -53,7 +52,7 @@ async function keepTickets(worlds: Worlds, size: number): Promise<void> {
   print(`${size} tickets: ${seconds.toFixed(1)} s, ${(process.memoryUsage().rss / 1024 / 1024).toFixed(0)} MB resident`)
 }
 
-/** Tickets differ in what they are listed by, and share the rest. */
+/** Tickets differ only in the fields by which they are listed. */
 function newTicket(example: RecordOf<'tickets'>, i: number): RecordOf<'tickets'> {
   const at = new Date(Date.UTC(2020, 0, 1) + i * 61_000).toISOString()
   const status = (['E0001', 'E0002', 'E0003'] as const)[i % 3]!

@@ -66,7 +66,6 @@ async function gaugesOf(address: string): Promise<{ memory: number; descriptors:
   return { memory: read('process_resident_memory_bytes'), descriptors: read('process_open_fds') }
 }
 
-/** A connection that sends and never reads. */
 async function send(text: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -1,7 +1,8 @@
 /**
- * What a recorded world costs: CPU of the server to make one, record it, answer ten calls and delete it, against the
- * same without a recording; and with its case fetched at the end, as of a test that failed. In memory, in an SQLite
- * file, and with DATABASE_URL of an empty server on PostgreSQL. Limit 2. Run: npx tsx bench/recorded-worlds.ts
+ * Measures what a recorded world costs: CPU of the server to make one, record it, answer ten calls and delete it,
+ * against the same without a recording; and with its case fetched at the end, as of a test that failed. In memory, in
+ * an SQLite file, and with DATABASE_URL of an empty server on PostgreSQL. Limit 2.
+ * Run: npx tsx bench/recorded-worlds.ts
  */
 import process from 'node:process'
 import { connectVendorCloud } from '../src/index.ts'

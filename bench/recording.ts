@@ -1,5 +1,5 @@
 /**
- * What recording costs: CPU of a GET in a world that is recorded against the same in one that is not, over one
+ * Measures what recording costs: CPU of a GET in a world that is recorded against the same in one that is not, over one
  * recording of 18,000 calls. Limit 1.10. Run: npx tsx bench/recording.ts
  */
 import { bundle } from './ground/bundle.ts'
@@ -26,7 +26,7 @@ if (!(await serveInChild({ ours: () => ourServer() }))) {
         if ((await beginRecording(address)) >= 300) throw new Error('no recording was begun')
       },
       async check(address) {
-        // It ends by itself when it is large.
+        // A large recording ends by itself.
         if ((await beginRecording(address)) !== 409) throw new Error('the recording ended before the benchmark did')
       },
     },

@@ -1,5 +1,5 @@
 /**
- * What a replay costs: a case of 10,000 GETs and feedbacks by turns, from its text to its verdict.
+ * Measures what a replay costs: a case of 10,000 GETs and feedbacks by turns, from its text to its verdict.
  * Limit: seconds. Run: npx tsx bench/replay.ts
  */
 import process from 'node:process'

@@ -10,7 +10,6 @@ import { compareInSlices } from './ground/slices.ts'
 
 const path = '/iap/ws/RTCService?wsdl'
 const headers = { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }
-/** As long as a real reply. */
 const constant = `<?xml version="1.0" encoding="UTF-8"?>\n<x>${'x'.repeat(1420)}</x>`
 
 function bareServer() {
@@ -36,7 +35,7 @@ async function post(address: string, body: string): Promise<string> {
   return (await fetch(address + path, { method: 'POST', headers, body })).text()
 }
 
-/** A call with a token that this server made. */
+/** Only this server's own tokens are valid. */
 async function newCall(address: string): Promise<string> {
   const reply = await post(address, call('createServiceToken', '<secret>123456789012</secret>'))
   const [, token] = /<output>(\w{96})</.exec(reply) ?? []

@@ -14,9 +14,9 @@ import { print, quantile, report } from './ground/side-by-side.ts'
 
 interface Start {
   milliseconds: number
-  /** Milliseconds of all its threads, and of processes that it has waited for. */
+  /** Counts all threads, and processes that it has waited for. */
   cpu: number
-  /** Resident megabytes, and those of them that are not pages of files. */
+  /** Pages of files do not count as its own. */
   resident: number
   own: number
 }
@@ -61,7 +61,7 @@ function keep(kind: string, start: Start): void {
   starts[kind].push(start)
 }
 
-/** The fixtures with many tickets more, of varied companies, customers, states and dates, in no order. */
+/** Many varied tickets are added in no order. */
 function writeFixtures(target: string): void {
   cpSync(FIXTURES, target, { recursive: true })
   const templates = read('tickets.json')
@@ -75,7 +75,7 @@ function writeFixtures(target: string): void {
     const createdAt = `-P${(i * 7919) % 900}DT${i % 24}H${(i * 13) % 60}M`
     return {
       ...template,
-      // Steps that share no factor with what they go round: every number once, and out of order.
+      // The step shares no factor with the size, so every number comes once and out of order.
       srid: String(5_000_000_000 + ((i * 48_271) % 1_000_003)),
       ticketNumber: String(8_500_000_000 + ((i * 69_621) % 1_000_003)),
       bpNo: customer['bpNo'],
@@ -92,7 +92,7 @@ function read(file: string): Fields[] {
   return JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as Fields[]
 }
 
-/** One start until the first list, and the end of it by a signal. */
+/** Ends the server by a signal after its first list. */
 async function start(name: 'few' | 'many', signal: NodeJS.Signals, more: Record<string, string> = {}): Promise<Start> {
   const started = performance.now()
   const child = spawn(process.execPath, [program], {

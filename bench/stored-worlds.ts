@@ -1,7 +1,7 @@
 /**
- * What a world costs on disk: time and bytes to make one with fixtures and to fork one, 200 of each at once, and what
- * the file and its log of up to 16 MB keep when all are gone. Limits: a few milliseconds and KB each; no more than that
- * log. With DATABASE_URL of an empty server the same on PostgreSQL, sizes as it tells them.
+ * Measures what a world costs on disk: time and bytes to make one with fixtures and to fork one, 200 of each at once,
+ * and what the file and its log of up to 16 MB keep when all are gone. Limits: a few milliseconds and KB each; no more
+ * than that log. With DATABASE_URL of an empty server the same on PostgreSQL, sizes as it tells them.
  * Run: npx tsx bench/stored-worlds.ts
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'

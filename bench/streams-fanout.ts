@@ -9,7 +9,7 @@ import { StreamReaders } from './ground/stream-readers.ts'
 import { serveStreams, startStreamServer, type StreamServer } from './ground/stream-server.ts'
 
 const ROUNDS = 9
-/** As long as an event of ours. */
+/** The message is as long as one of our events. */
 const MESSAGE = JSON.stringify({ eventId: 'x'.repeat(560) })
 
 interface Figures {

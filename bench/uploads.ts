@@ -14,11 +14,11 @@ import { print, report, type Server, serveInChild, spreadOf, startServer } from 
 
 const path = '/stg/us/guest/serviceRequest/asset/symptomImage?srid='
 const headers = { 'request-source': 'vendor.com', 'content-type': multipartType }
-/** A real picture with bytes behind its end, which no viewer minds. */
+/** Bytes behind a picture's end are legal. */
 const picture = readFileSync(join(import.meta.dirname, '../test/helpers/images/picture.png'))
 const body = newImageForm(Buffer.concat([picture], 4 * 1024 * 1024))
 const rounds = 9
-/** A round's uploads; a request takes four images. */
+/** A request takes four images. */
 const uploads = 40
 const requests = ((rounds + 1) * uploads) / 4
 
@@ -52,7 +52,6 @@ function sridOf(i: number): string {
 
 let sent = 0
 
-/** Milliseconds of CPU that the server spends on an upload. */
 async function measure(server: Server): Promise<number> {
   const before = await server.cpu()
   for (let i = 0; i < uploads; i++) {

@@ -1,8 +1,8 @@
 /**
- * What a world costs: time to make an empty one and to reset one, heap of an empty one, and the first call that reads
- * its tickets; a fork of a world of 100,000 tickets, the first write to it, and the longest that the event loop stands
- * still while they are first sorted. Limits: milliseconds to make, well under 1 MB; a fork 5 ms and 1 MB; 50 ms.
- * Run: node --expose-gc --import tsx bench/worlds.ts
+ * Measures what a world costs: time to make an empty one and to reset one, heap of an empty one, and the first call
+ * that reads its tickets; a fork of a world of 100,000 tickets, the first write to it, and the longest that the event
+ * loop stands still while they are first sorted. Limits: milliseconds to make, well under 1 MB; a fork 5 ms and 1 MB;
+ * 50 ms. Run: node --expose-gc --import tsx bench/worlds.ts
  */
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -67,7 +67,6 @@ function ticketOf(i: number) {
   return newTicket({ srid, ticketNumber, createdAt, companyId: 'C100' })
 }
 
-/** Mean milliseconds. */
 async function timed(count: number, work: (i: number) => Promise<void>): Promise<number> {
   const from = process.hrtime.bigint()
   for (let i = 0; i < count; i++) await work(i)

@@ -1,4 +1,4 @@
-/** A bare Fastify that sends the object it was given, and logs as it does by itself when told so. */
+/** The baseline: a bare Fastify sends the object, and logs by itself when told so. */
 import fastify from 'fastify'
 
 const app = fastify({ logger: process.argv[2] === 'logging' })

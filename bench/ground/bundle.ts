@@ -5,7 +5,7 @@ import type { BuildOptions, Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A script of `bench` bundled as the server is for its users: by the build's own settings. Gives the bundle's path. */
+/** The build's own settings apply, so that a script is measured as users get the server. */
 export async function bundle(file: string): Promise<string> {
   const name = basename(file, '.ts')
   const outdir = join(root, 'node_modules/.cache/bench', name)
@@ -14,7 +14,7 @@ export async function bundle(file: string): Promise<string> {
   const { build, stop } = await import('esbuild')
   await build({
     ...settings,
-    // Ours are left out: a bare server needs what our server has no use for.
+    // Our own plugins are left out, since a bare server needs none of them.
     plugins: [ownFolders],
     external: [...(settings.external ?? []), 'autocannon', 'esbuild'],
     entryPoints: [file],

@@ -9,18 +9,17 @@ const ROOT = join(import.meta.dirname, '../..')
 
 export interface Build {
   name: string
-  /** The program as users start it. */
   program: string
 }
 
-/** This checkout's build, which `npm run bench` has made, and with `--against COMMIT` that commit's. */
+/** With `--against COMMIT` that commit's build is measured too. */
 export function buildsToMeasure(): Build[] {
   const ours = { name: 'this checkout', program: join(ROOT, 'dist/main.js') }
   const { against } = parseArgs({ options: { against: { type: 'string' } } }).values
   return against === undefined ? [ours] : [ours, buildCommit(against)]
 }
 
-/** Built in a temporary folder, with the packages of this checkout. */
+/** The packages of this checkout are used. */
 function buildCommit(commit: string): Build {
   const folder = temporaryFolder()
   const git = (...args: string[]) =>
@@ -29,7 +28,7 @@ function buildCommit(commit: string): Build {
   git('read-tree', commit)
   git('checkout-index', '--all', `--prefix=${tree}/`)
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
-  // By its name, which every commit has: where the script lies differs.
+  // Every commit has the script by this name, while its place differs.
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: tree, stdio: 'inherit' })
   return { name: commit, program: join(tree, 'dist/main.js') }
 }

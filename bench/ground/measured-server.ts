@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 export interface Spent {
-  /** Microseconds of CPU, the collector's too. */
+  /** Includes the garbage collector's. */
   cpu: number
-  /** Since it was last asked: of which kind, and for how many milliseconds by the clock. */
+  /** Reset whenever they are asked for; durations are in milliseconds by the clock. */
   collections: readonly { kind: number; duration: number }[]
 }
 
-/** A server in a process of its own, so that its CPU time is its own. */
+/** A process of its own, so that its CPU time is its own. */
 export interface MeasuredServer {
   address: string
   spent(): Promise<Spent>
@@ -17,16 +17,14 @@ export interface MeasuredServer {
 }
 
 export interface Program {
-  /** The file, bundled as users get it. */
   program: string
   args?: readonly string[]
   env?: NodeJS.ProcessEnv
   execArgv?: readonly string[]
-  /** The open file that its log goes to. */
   log?: number | undefined
 }
 
-/** Starts any program that listens to one port; it ends with the benchmark, whatever ends that. */
+/** The program ends with the benchmark, whatever ends that. */
 export async function startProgram({ program, args = [], env, execArgv = [], log }: Program): Promise<MeasuredServer> {
   const child: ChildProcess = fork(program, args, {
     execArgv: [...execArgv, '--import', join(import.meta.dirname, 'cpu-probe.mjs')],

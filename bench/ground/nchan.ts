@@ -10,16 +10,14 @@ const TICKS_PER_SECOND = 100
 
 export interface Nchan {
   port: number
-  /** Publishes a message to all readers. */
   publish(message: string): Promise<void>
-  /** Microseconds of CPU its worker has spent, to a hundredth of a second. */
+  /** Exact to a hundredth of a second. */
   cpu(): number
-  /** Bytes resident in its worker. */
   memory(): number
   stop(): void
 }
 
-/** nginx with Debian's libnginx-mod-nchan, one worker; nothing where it is not installed. */
+/** Gives nothing where Debian's libnginx-mod-nchan is not installed. */
 export async function startNchan(): Promise<Nchan | undefined> {
   if (!existsSync(MODULE)) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'nchan-'))

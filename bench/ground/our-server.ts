@@ -5,15 +5,13 @@ import { readConfig } from '../../src/server/config.ts'
 import { createRuntime, realTimer } from '../../src/server/runtime.ts'
 
 export interface OurServerOptions {
-  /** By the names of environment variables. */
   settings?: Readonly<Record<string, string>>
-  /** Whether requests are journaled, as they always are for users. */
+  /** Users always have the journal on. */
   journal?: boolean
-  /** Puts what the benchmark needs into the worlds. */
   prepare?: (worlds: Awaited<ReturnType<typeof createRuntime>>) => Promise<void>
 }
 
-/** The server as `npm start` composes it, but without a log. */
+/** Composed as by `npm start`, without a log. */
 export async function ourServer(options: OurServerOptions = {}): Promise<FastifyInstance> {
   const { settings = {}, journal = true, prepare } = options
   const worlds = await createRuntime(readConfig(settings), join(import.meta.dirname, '../../fixtures'))

@@ -1,4 +1,3 @@
-/** A line over time, and the limit that it must stay under. */
 export interface Curve {
   title: string
   points: readonly { x: number; y: number }[]
@@ -7,7 +6,6 @@ export interface Curve {
 
 const [WIDTH, HEIGHT, LEFT, TOP, GAP] = [720, 110, 60, 30, 50]
 
-/** Curves one above the other over the same time, as an SVG. */
 export function plot(heading: string, unit: string, curves: readonly Curve[]): string {
   const panels = curves.map((curve, i) => panel(curve, TOP + 20 + i * (HEIGHT + GAP), unit))
   const size = { width: LEFT + WIDTH + 20, height: TOP + 20 + curves.length * (HEIGHT + GAP) }
@@ -35,7 +33,6 @@ ${limit === undefined ? '' : level(limit, 'stroke="#c00" stroke-dasharray="4 3"'
 <text x="${LEFT}" y="${bottom}">0</text><text x="${LEFT + WIDTH}" y="${bottom}" text-anchor="end">${last.toFixed(0)} ${unit}</text>`
 }
 
-/** 1, 2 or 5 times a power of ten. */
 function niceAbove(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
   return [1, 2, 5, 10].map((each) => each * power).find((each) => each >= value)!

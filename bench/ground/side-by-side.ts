@@ -5,14 +5,13 @@ import { startProgram } from './measured-server.ts'
 
 export interface Server {
   address: string
-  /** Microseconds of CPU it has spent. */
   cpu(): Promise<number>
   stop(): void
 }
 
 export type Servers = Readonly<Record<string, () => FastifyInstance | Promise<FastifyInstance>>>
 
-/** In the child process of a benchmark: serves what it was started for. False in the benchmark itself. */
+/** Gives false in the benchmark itself, and serves in its child process. */
 export async function serveInChild(servers: Servers): Promise<boolean> {
   const kind = process.argv[2]
   if (!kind || !process.send) return false
@@ -21,7 +20,7 @@ export async function serveInChild(servers: Servers): Promise<boolean> {
   return true
 }
 
-/** Starts one of the servers of a benchmark's file, bundled, as users get it. */
+/** The server is bundled, as users get it. */
 export async function startServer(file: string, kind: string, execArgv: readonly string[] = []): Promise<Server> {
   const server = await startProgram({ program: await bundle(file), args: [kind], execArgv })
   return {
@@ -33,12 +32,10 @@ export async function startServer(file: string, kind: string, execArgv: readonly
 
 type Request = Omit<Options, 'url' | 'amount'> & { path: string }
 
-/** The value below which a share of the numbers lies. */
 export function quantile(numbers: readonly number[], share: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.round(share * (numbers.length - 1))]!
 }
 
-/** Microseconds of CPU that the server spends on a request. */
 export async function measure(server: Server, { path, ...request }: Request, amount: number): Promise<number> {
   const { default: autocannon } = await import('autocannon')
   const before = await server.cpu()
@@ -47,7 +44,6 @@ export async function measure(server: Server, { path, ...request }: Request, amo
   return ((await server.cpu()) - before) / amount
 }
 
-/** A row of the table that `npm run bench` prints. */
 export interface Row {
   what: string
   seen: string
@@ -59,7 +55,6 @@ export function report(what: string, seen: string, limit: number | string): void
   process.send?.({ row: { what, seen, limit: String(limit) } satisfies Row })
 }
 
-/** The middle of the numbers, with their quartiles. */
 export function spreadOf(numbers: readonly number[], digits = 2): string {
   const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(numbers, share).toFixed(digits))
   return `${middle} (quartiles ${low} to ${high})`

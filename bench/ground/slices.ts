@@ -9,31 +9,30 @@ import { print, quantile, report } from './side-by-side.ts'
 
 const SLICES = 20
 const AMOUNT = 600
-/** Requests before a run's slices: V8 has compiled by then what is asked again and again. */
+/** V8 has compiled by then what is asked again and again. */
 const WARM_UP = 6000
 /** Two standard errors hold 19 of 20 figures. */
 const SURE = 2
 
-/** A program and what it is asked for again and again. */
 export interface Contestant extends Program {
   name: string
-  /** Of its CPU over the first contestant's. */
+  /** Bounds its CPU over the first contestant's. */
   limit?: number
   path: string
   method?: Dispatcher.HttpMethod
   headers: Record<string, string>
-  /** Makes the body to send, for each new process. */
+  /** Runs for each new process. */
   body?: (address: string) => Promise<string>
-  /** Is done with each new process before its first request. */
+  /** Runs before the first request of each new process. */
   prepare?: (address: string) => Promise<void>
-  /** Is done with each process behind its last request. */
+  /** Runs after the last request of each process. */
   check?: (address: string) => Promise<void>
 }
 
 export interface Comparison {
   title: string
   connections: number
-  /** How often new processes are measured. */
+  /** New processes are measured so often, since V8 differs from one to the next. */
   runs: number
 }
 
@@ -42,7 +41,6 @@ interface Runner extends MeasuredServer {
   check(): Promise<void>
 }
 
-/** Microseconds of CPU a request. */
 interface Cost {
   whole: number
   withoutCollections: number
@@ -50,13 +48,11 @@ interface Cost {
 
 interface Estimate {
   ratio: number
-  /** What the ratio is sure to, as a share of it. */
   within: number
-  /** By how much processes of one program differ, as a share. */
   ofProcesses: number
 }
 
-/** Holds the others against the first: prints their CPU per request, and reports the ratios with their own spread. */
+/** The first contestant is the baseline; ratios come with their own spread. */
 export async function compareInSlices(comparison: Comparison, contestants: readonly Contestant[]): Promise<void> {
   const { title, connections } = comparison
   const runs: Cost[][] = []
@@ -96,16 +92,16 @@ function estimate(differences: readonly number[]): Estimate {
   return {
     ratio: Math.exp(mean),
     within: SURE * Math.sqrt(rest / count),
-    // A difference is that of two processes.
+    // A difference has the variance of two processes.
     ofProcesses: Math.sqrt(rest / 2),
   }
 }
 
-/** What a request costs each contestant, with new processes of all. */
+/** All contestants get new processes. */
 async function measureRun(contestants: readonly Contestant[], connections: number): Promise<Cost[]> {
   const runners: Runner[] = []
   try {
-    // The first comes last: it may be given what the others answer.
+    // The first contestant comes last, since it may be given what the others answer.
     for (const contestant of contestants.toReversed()) runners.unshift(await start(contestant, connections))
     for (const runner of runners) await runner.ask(WARM_UP)
     const slices = runners.map((): Spent[] => [])
@@ -132,7 +128,7 @@ function costOf(slices: readonly Spent[]): Cost {
   return { whole: cpu / amount, withoutCollections: (cpu - costOfCollections(slices)) / amount }
 }
 
-/** Each as long as the median of its kind: on a busy machine the clock counts in some what others did meanwhile. */
+/** The clock counts the work of other processes too, so each collection counts as the median of its kind. */
 function costOfCollections(slices: readonly Spent[]): number {
   const kinds = new Map<number, number[]>()
   for (const { kind, duration } of slices.flatMap(({ collections }) => collections)) {

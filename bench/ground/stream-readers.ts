@@ -1,22 +1,20 @@
 import { connect, type Socket } from 'node:net'
 
-/** Connections that count the events that come, as cheaply as can be: they share the machine with the server. */
+/** Readers share the machine with the server, so they count as cheaply as they can. */
 export class StreamReaders {
-  /** Events that came on each connection. */
   readonly counts: number[] = []
   readonly #sockets: Socket[] = []
   #total = 0
   #awaited = 0
   #arrived = () => {}
 
-  /** Opens a hundred at a time; each is open when its first bytes have come. */
+  /** A stream is open when its first bytes have come. */
   async open(port: number, paths: readonly string[]): Promise<void> {
     for (let i = 0; i < paths.length; i += 100) {
       await Promise.all(paths.slice(i, i + 100).map((path) => this.#connect(port, path)))
     }
   }
 
-  /** Resolves when `events` more have come, all connections together. */
   arrive(events: number): Promise<void> {
     this.#awaited = this.#total + events
     return new Promise((resolve) => {
@@ -50,5 +48,5 @@ export class StreamReaders {
   }
 }
 
-/** What every event holds once, and nothing else does. */
+/** Every event holds this text exactly once. */
 const MARK = Buffer.from('"eventId"')

@@ -13,25 +13,21 @@ import type { SubscriptionFilter } from '../../src/contract/records/events/subsc
 
 const HOME = '11111111-0000-4000-8000-000000000001'
 
-/** What the server's process does when told to. */
 type Order =
   | { kind: 'subscribe'; from: number; count: number; own: boolean }
   | { kind: 'emit'; turns: number; burst: number; device: number | undefined }
   | { kind: 'cost' }
   | { kind: 'memory' }
 
-/** The server in a process of its own, bundled as users get it, with as many subscriptions as asked for. */
+/** The server is bundled, as users get it, and runs in a process of its own. */
 export interface StreamServer {
   port: number
-  /**
-   * Makes subscriptions, each of a token of its own, and gives the paths of their streams. `own`: each of one device.
-   */
+  /** Each subscription has a token of its own; with `own` also a device of its own. */
   subscribe(from: number, count: number, own?: boolean): Promise<string[]>
-  /** Sends events, a burst a turn; `device` is the one that a subscription of its own has, else all get it. */
+  /** A burst is sent in one turn; `device` is the one that a subscription of its own has. */
   emit(order: { turns: number; burst: number; device?: number }): Promise<void>
-  /** Microseconds of CPU spent so far. */
   cpu(): Promise<number>
-  /** Bytes resident after a collection. */
+  /** Measured after a collection. */
   memory(): Promise<number>
   stop(): void
 }
@@ -50,7 +46,7 @@ export async function startStreamServer(file: string): Promise<StreamServer> {
   }
 }
 
-/** In the child process of a benchmark: serves. False in the benchmark itself. */
+/** Gives false in the benchmark itself, and serves in its child process. */
 export async function serveStreams(): Promise<boolean> {
   if (process.argv[2] !== 'serve' || !process.send) return false
   const worlds = await createRuntime(readConfig({}), join(import.meta.dirname, '../../fixtures'))
@@ -114,7 +110,7 @@ async function emit(ports: Ports, { turns, burst, device }: Extract<Order, { kin
     for (let i = 0; i < burst; i++) {
       await emitDeviceEvent(ports, deviceId, { capability: 'switch', attribute: 'switch', value: i % 2 ? 'on' : 'off' })
     }
-    // The next turn comes when this one's writes are out.
+    // The next turn begins when this one's writes are out.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   }
 }

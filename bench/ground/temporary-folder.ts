@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** A folder for a benchmark: gone when that ends, also when it is interrupted or what started it is gone. */
+/** The folder goes with the benchmark, also after an interrupt or the end of its parent. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -22,12 +22,12 @@ const PROBED = ['--expose-gc', '--import', PROBE]
 const ROOT = join(import.meta.dirname, '../..')
 const MINUTES = Number(process.argv[2] ?? 60)
 const SAMPLE_EVERY = Math.max(1000, (MINUTES * 60_000) / 240)
-/** Each does one thing after the other, with a pause of this many milliseconds: the server is busy, not flooded. */
+/** Each client does one thing after the other with this pause, so the server is busy but not flooded. */
 const [CLIENTS, PAUSE] = [6, 100]
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const identity = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
-/** As the probe tells it; memory in MB, delays in milliseconds. */
+/** Memory is in MB, delays are in milliseconds. */
 interface Sample {
   minutes: number
   heap: number
@@ -37,12 +37,12 @@ interface Sample {
   resources: number
   p99: number
   longest: number
-  /** Of a process that does nothing: what the machine does to any. */
+  /** An idle process shows what the machine does to any. */
   idle: number
 }
 type Quantity = Exclude<keyof Sample, 'minutes'>
 
-/** What must not grow, by what share of itself or at least by how much it may seem to. */
+/** Each figure may seem to grow by a share of itself, or by at least an amount. */
 const HELD = [
   ['heap', 'heap after a collection, MB', 0.05, 3],
   ['rss', 'resident memory, MB', 0.1, 20],
@@ -57,7 +57,7 @@ let started = 0
 const { child, url } = await start()
 const idler = fork(PROBE, { execArgv: PROBED })
 
-// Connections that idle go soon: what is left behind is then the server's.
+// Idle connections close soon, so whatever is left is the server's.
 setGlobalDispatcher(new Agent({ keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000 }))
 // Code is compiled before anything is measured.
 await Promise.all([...Array.from({ length: 3 }, (_, i) => live(`warm-${i}`)), fill(1000)])
@@ -75,7 +75,7 @@ for (const each of [child, idler]) each.kill()
 tell()
 await draw()
 
-/** One client after the other has a world of its own, and leaves it. */
+/** Each client leaves its world behind deleted. */
 async function makeWorlds(client: number): Promise<void> {
   for (let i = 0; !over.signal.aborted; i++) {
     await live(`soak-${client}-${i}`)
@@ -100,7 +100,7 @@ async function live(name: string): Promise<void> {
   }
 }
 
-/** Streams of the default world that are opened, cut, resumed and ended with their subscription. */
+/** Streams end with their subscription. */
 async function stream(): Promise<void> {
   const scope = { scopes: ['r:devices:*', 'r:locations:*'], locations: ['11111111-0000-4000-8000-000000000001'] }
   while (!over.signal.aborted) {
@@ -134,7 +134,7 @@ function emit(value: number) {
   return expectOk('event', call(`${url}/_control/devices/${LIGHT}/events`, 'POST', event))
 }
 
-/** Requests of the default world that leave no more behind than they find. */
+/** These requests leave no more behind than they find. */
 async function ask(): Promise<void> {
   const get = (path: string) => call(url + path, 'GET', undefined, identity)
   for (let i = 0; !over.signal.aborted; i++) {
@@ -179,7 +179,7 @@ async function probe(process: ChildProcess): Promise<Omit<Sample, 'minutes' | 'i
   return told
 }
 
-/** When connections that idle have gone, and what the default world keeps for a while is emptied. */
+/** Idle connections have gone by then, and bounded memories of the default world are emptied. */
 async function atRest(): Promise<Sample> {
   await expectOk('journal emptied', call(`${url}/_control/journal`, 'DELETE'))
   await expectOk('default world reset', call(`${url}/_control/reset`, 'POST'))
@@ -187,7 +187,7 @@ async function atRest(): Promise<Sample> {
   return sample()
 }
 
-/** What is kept up to a bound, journal and events, is full from the start: it must not look like growth. */
+/** Bounded memories are full from the start, so that filling them does not look like growth. */
 async function fill(events: number): Promise<void> {
   let left = events
   const one = async () => {
@@ -219,7 +219,6 @@ function tell(): void {
   if (quantile(p99, 0.5) > 50 + quantile(idle, 0.5)) fail('the event loop is held')
 }
 
-/** By least squares, a minute. */
 function slope(points: readonly (readonly [number, number])[]): number {
   const mean = (which: 0 | 1) => points.reduce((sum, point) => sum + point[which], 0) / points.length
   const [x, y] = [mean(0), mean(1)]

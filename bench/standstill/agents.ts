@@ -2,12 +2,12 @@ import { type Ground, inWorld, sending, times } from './ground.ts'
 
 const accept = { accept: 'application/json, text/event-stream' }
 
-/** Tools of agents that were made to work long: a call that is explained is changed and tried up to forty times. */
+/** A call that is explained is changed and tried up to forty times. */
 export async function measureAgents(ground: Ground): Promise<void> {
   await inWorld(ground, 'agents', async (world) => {
     const { measure, send } = ground
     const ask = (what: string, name: string, input: object) => measure(what, () => askTool(send, world, name, input))
-    // They are loaded when they are first asked for, once.
+    // The tools load on the first request, which must not count.
     await askTool(send, world, 'explain', { operation: 8, body: {} })
     await ask('explain: a booking of nothing', 'explain', { operation: 8, body: {} })
     const symptoms = times(900, (i) => `symptom ${i}`)
@@ -24,7 +24,7 @@ export async function measureAgents(ground: Ground): Promise<void> {
   })
 }
 
-/** Asks a tool by HTTP; one that fails ends the benchmark. */
+/** A failing tool ends the benchmark. */
 export async function askTool(send: Ground['send'], world: string, name: string, input: object): Promise<void> {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }
   const text = await send(`${world}/_control/mcp`, sending('POST', message, accept))

@@ -2,7 +2,7 @@ import { type Ground, inWorld, sending, times } from './ground.ts'
 
 const guest = { 'request-source': 'vendor.com' }
 
-/** Cases as long as they may be: by their bodies, and by the number of their calls. */
+/** Cases have the largest bodies, and the largest number of calls, that are allowed. */
 export async function measureCases(ground: Ground): Promise<void> {
   const long = sending('POST', { rating: 5, comment: 'fine', further: 'x'.repeat(900_000) }, guest)
   await measureCase(ground, 'case-bodies', '32 MB of bodies', 34, '/stg/us/guest/customerFeedback', long)

@@ -8,7 +8,7 @@ interface Engine {
   remove(): Promise<void>
 }
 
-/** Where the worlds of one server are kept, which is empty at first and goes with it. */
+/** Each server begins with an empty engine. */
 export async function openEngine(name: string): Promise<Engine> {
   const common = { RATE_LIMIT: '', DATA_DIR: '', DATABASE_URL: '' }
   if (name === 'postgres') return openDatabase(common)
@@ -17,7 +17,7 @@ export async function openEngine(name: string): Promise<Engine> {
   return { settings: { ...common, DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true }) }
 }
 
-/** One of its own beside that of `DATABASE_URL`: what one server has left another would find. */
+/** A database of its own, because another server would find what the first one left. */
 async function openDatabase(common: Engine['settings']): Promise<Engine> {
   const url = new URL(process.env['DATABASE_URL']!)
   const name = `standstill_${Date.now()}`

@@ -3,7 +3,7 @@ import { type Ground, sending } from './ground.ts'
 
 const accept = { accept: 'application/json, text/event-stream' }
 
-/** The first request of a kind that a process gets, where nothing came before it that loads or makes the same. */
+/** Nothing before such a request has loaded or made the same. */
 export async function measureFirstRequests({ call, measure, send }: Ground): Promise<void> {
   await call('first status', 200, '/_control/status')
   await call('first choices', 200, '/_control/choices')

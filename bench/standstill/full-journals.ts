@@ -3,7 +3,7 @@ import { type Ground, inWorld, sending, times } from './ground.ts'
 const guest = { 'request-source': 'vendor.com' }
 const VERIFY = '/_control/journal/verify'
 
-/** A journal that holds as much as it may: bodies of 16 KB, and pages of 120 KB. */
+/** The journal is full of bodies of 16 KB and pages of 120 KB. */
 export async function measureFullJournals(ground: Ground): Promise<void> {
   await inWorld(ground, 'bodies', async (world) => {
     const further = times(600, (i) => ({ name: `entry ${i}`, i }))

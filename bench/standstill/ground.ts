@@ -1,20 +1,19 @@
 import { type Server, start, type Turn } from './server.ts'
 
-/** A server, and what its event loop was held for by the requests that were sent to it. */
+/** Tells how long its event loop was held by each request. */
 export interface Ground {
   url: string
-  /** Sends a request that does not count, to be answered with a status, 2xx unless told; gives the reply's text. */
+  /** The request is not measured. Another status than 2xx, or the given one, ends the benchmark. */
   send(path: string, init?: RequestInit, status?: number): Promise<string>
-  /** What is done counts, under a name. */
+  /** The longest turn within `work` counts under the name. */
   measure<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Sends a request that counts. Another status than this is another request than meant: it ends the benchmark. */
+  /** Another status means that another request than intended was measured, so it ends the benchmark. */
   call(name: string, status: number, path: string, init?: RequestInit): Promise<string>
   stop(): Promise<void>
 }
 
 export type Turns = Map<string, Turn[]>
 
-/** The longest turns go to `turns`, by name. */
 export async function openGround(settings: Readonly<Record<string, string>>, turns: Turns): Promise<Ground> {
   const server: Server = await start(settings)
   const measure = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -52,7 +51,6 @@ export function soapCall(inputs: string, attributes = ''): RequestInit {
   return { method: 'POST', body, headers: { 'content-type': 'text/xml' } }
 }
 
-/** Makes a world for some requests, which begin with its prefix, and deletes it. */
 export async function inWorld(ground: Ground, name: string, work: (prefix: string) => Promise<void>): Promise<void> {
   await ground.send('/_control/worlds', sending('POST', { name }))
   await work(`/w/${name}`)

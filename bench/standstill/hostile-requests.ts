@@ -7,7 +7,7 @@ const FEEDBACK = '/stg/us/guest/customerFeedback'
 const SOAP = '/iap/ws/RTCService'
 const prefixes = (count: number, name = 'p') => times(count, (i) => ` xmlns:${name}${i.toString(36)}="u"`).join('')
 
-/** Single requests of an allowed size that were made to hold the event loop. */
+/** Each request has an allowed size and was made to hold the event loop. */
 export async function measureHostileRequests(ground: Ground): Promise<void> {
   await inWorld(ground, 'soap', (world) => measureSoap(ground, world))
   await inWorld(ground, 'faults', (world) => measureFaults(ground, world))
@@ -113,7 +113,7 @@ async function measureUpload({ measure, send, url }: Ground, world: string): Pro
   }
 }
 
-/** Until the server closes: as many replies as are meant, all of one status. */
+/** Waits until the server closes; all replies must have one status. */
 async function sendRaw(url: string, text: string, replies: number, status: number): Promise<void> {
   const { port, hostname } = new URL(url)
   const socket = connect(Number(port), hostname, () => socket.write(text))

@@ -4,13 +4,13 @@ import { type Ground, inWorld, sending, times } from './ground.ts'
 const guest = { 'request-source': 'vendor.com' }
 const FEEDBACK = '/stg/us/guest/customerFeedback'
 
-/** Worlds that are recorded: their cases, moments and differences, by the control API and by the tools of agents. */
+/** Cases, moments and differences are read over the control API and by the tools of agents. */
 export async function measureRecordedWorlds(ground: Ground): Promise<void> {
   await inWorld(ground, 'steps', (world) => measureSteps(ground, world))
   await inWorld(ground, 'texts', (world) => measureTexts(ground, world))
 }
 
-/** Many short steps, each of which writes a record. */
+/** Each step writes a record. */
 async function measureSteps({ call, send }: Ground, world: string): Promise<void> {
   await send(`${world}/_control/recordings`, sending('POST', {}))
   const post = sending('POST', { rating: 5, comment: 'fine' }, guest)
@@ -24,7 +24,7 @@ async function measureSteps({ call, send }: Ground, world: string): Promise<void
   await call(recorded('the case'), 200, `${world}/_control/recordings/current`)
 }
 
-/** A case as long as the tools of agents take it, and one of 27 MB, which they refuse. */
+/** One case is as long as the tools take it, the other has 27 MB and is refused. */
 async function measureTexts({ measure, send }: Ground, world: string): Promise<void> {
   await send(`${world}/_control/recordings`, sending('POST', {}))
   const post = (length: number) =>

@@ -3,22 +3,20 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What is built, or where another build stands. */
+/** `DIST` may name another build. */
 const DIST = process.env['DIST'] ?? join(import.meta.dirname, '../../dist')
 
 export interface Turn {
-  /** Milliseconds of the processor. */
   longest: number
-  /** Of these, those of the collector. */
   collected: number
-  /** Milliseconds that a work took behind it which is always the same. */
+  /** The same work follows each request, so its time shows how fast the machine is just now. */
   pace: number
 }
 
-/** A server in a process of its own, which tells how long its turns took. */
+/** The process tells how long its turns took. */
 export interface Server {
   url: string
-  /** Its longest turn since it was asked last. */
+  /** Reset whenever it is asked for. */
   longestTurn(): Promise<Turn>
   stop(): Promise<void>
 }

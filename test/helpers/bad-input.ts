@@ -25,13 +25,13 @@ const documentOf = ({ path, method }: OperationRow) => documented.get(unnamed(pa
 
 export const posts = operationTable.filter(({ method }) => method === 'POST')
 
-/** A body of the JSON test suite, whose name says by its first letter whether it is JSON. */
+/** The first letter of a body's name in the JSON test suite says whether it is JSON. */
 export interface JsonBody {
   file: string
   bytes: Buffer
 }
 
-/** What is wrong with the answer to such a body: it was taken and is no JSON, or the server failed. */
+/** Tells when a body was accepted that is no JSON, or the server failed. */
 export async function sendBody(app: FastifyInstance, row: OperationRow, { file, bytes }: JsonBody): Promise<string[]> {
   const url = toPath(row, '1')
   const { statusCode, payload } = await app.inject({ method: 'POST', url, headers, payload: bytes })
@@ -40,7 +40,7 @@ export async function sendBody(app: FastifyInstance, row: OperationRow, { file, 
   return (isRefused ? statusCode !== 400 : statusCode >= 500) ? [`${file}: ${statusCode} ${payload}`] : []
 }
 
-/** What is wrong with the answer to this text in every place that the operation has: the server failed, or told how. */
+/** Tells when the server failed, or gave inner details, in any place of the operation. */
 export async function sendEverywhere(app: FastifyInstance, row: OperationRow, value: string): Promise<string[]> {
   const query = new URLSearchParams(queryOf(row).map((name): [string, string] => [name, value]))
   const body = JSON.stringify(Object.fromEntries(fieldsOf(row).map((name) => [name, value])))
@@ -60,7 +60,7 @@ function takesBody({ operation }: OperationRow): boolean {
   return ![3, 23, 26].includes(operation)
 }
 
-/** The parameters that an operation knows, and one that it does not. */
+/** One of the parameters is unknown to the operation. */
 function queryOf(row: OperationRow): string[] {
   const known = documentOf(row).parameters.filter((parameter) => parameter.in === 'query')
   return ['unknown', ...known.map(({ name }) => name)]

@@ -1,6 +1,5 @@
 import { asWeb, buildTestApp, type TestAppOptions } from './build-test-app.ts'
 
-/** A server whose world has a profile of these choices. */
 export async function bend(choices: Record<string, unknown>, options: TestAppOptions = {}) {
   const test = buildTestApp(options)
   const reply = await test.app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'x', choices } })

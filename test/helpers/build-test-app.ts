@@ -21,7 +21,6 @@ export interface TestApp extends TestPorts {
 
 export interface TestAppOptions extends TestPortsOptions {
   events?: EventsOptions | undefined
-  /** Folder of the console's files. */
   console?: string | undefined
 }
 
@@ -30,8 +29,8 @@ interface ClosableTestApp extends TestApp {
 }
 
 /**
- * A server with the default fixtures, a clock that stands still and known ids; every reply is checked by its schema.
- * It may have served other tests, with worlds of theirs.
+ * The clock stands still, ids are known, and every reply is checked by its schema. Other tests may have used the server
+ * before, in worlds of their own.
  */
 export function buildTestApp({ events, console, ...options }: TestAppOptions = {}): TestApp {
   const test = events || console !== undefined ? makeTestApp({ events, console, ...options }) : takeServer(options)
@@ -39,7 +38,7 @@ export function buildTestApp({ events, console, ...options }: TestAppOptions = {
   return test
 }
 
-/** A new one, for several tests or to be changed; whoever makes it closes it. */
+/** The caller may change the server, and must close it. */
 export function makeTestApp({ events, console, ...options }: TestAppOptions = {}): ClosableTestApp {
   const ports = makeTestPorts(options)
   const { worlds } = ports
@@ -56,15 +55,14 @@ const idle: Server[] = []
 
 interface Server {
   app: FastifyInstance
-  /** Gives it the worlds of the next test. */
   take(worlds: Worlds): void
-  /** Ends what is still being answered: it would meet the next test. */
+  /** A reply that is still being written would meet the next test. */
   endReplies(): void
-  /** Whether nothing of this test can meet the next: it was not closed, and keeps nothing itself. */
+  /** A server is used again only if nothing of this test can meet the next one. */
   isReusable(): boolean
 }
 
-/** What these tell is a server's and no world's. */
+/** These operations tell of the server, whichever world is asked. */
 const KEPT_BY_SERVER = /_control\/examination|metrics/
 
 function takeServer(options: TestPortsOptions): ClosableTestApp {
@@ -139,7 +137,7 @@ function build(worlds: Worlds, { events = {}, console }: Pick<TestAppOptions, 'e
   })
 }
 
-/** Listens on a free port of loopback, unless it did for a test before; gives the address. */
+/** Listens on loopback once, and keeps the port for later tests. */
 export async function listen(app: FastifyInstance): Promise<string> {
   const address = app.server.address()
   if (address !== null && typeof address === 'object') return `http://127.0.0.1:${address.port}`
@@ -149,6 +147,6 @@ export async function listen(app: FastifyInstance): Promise<string> {
 export const asWeb = (profileId: string) => ({ 'request-source': 'vendor.com', 'vendorus-profId': profileId })
 export const asApp = (guid: string, source = 'splus') => ({ 'request-source': source, 'vendorus-GUID': guid })
 export const asGuest = () => ({ 'request-source': 'vendor.com' })
-/** Dealers of the fixtures: company C100 and C200. */
+/** The fixtures place these dealers in companies C100 and C200. */
 export const asErin = () => asWeb('dealer-erin')
 export const asFrank = () => asWeb('dealer-frank')

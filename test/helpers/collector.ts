@@ -25,7 +25,7 @@ const span = z.object({
   links: z.array(z.object(ids)),
   status: z.object({ code: z.int() }),
 })
-/** OTLP/JSON, as far as ours has any of it. */
+/** Only the part of OTLP/JSON that the server sends is allowed. */
 const batch = z.strictObject({
   resourceSpans: z.array(
     z.object({
@@ -36,7 +36,7 @@ const batch = z.strictObject({
 })
 export type SentSpan = z.output<typeof span>
 
-/** A collector that checks what it is sent, or answers by `listener`; it closes with the test. */
+/** Every batch is checked, unless `listener` answers. The collector closes with the test. */
 export async function startCollector(listener?: RequestListener) {
   const spans: SentSpan[] = []
   const resources: Record<string, unknown>[] = []

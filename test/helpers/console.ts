@@ -5,29 +5,24 @@ import { launchBrowser } from '../../scripts/writers/browser.ts'
 import type { Worlds } from '../../src/server/ports/worlds.ts'
 import { listen, makeTestApp } from './build-test-app.ts'
 
-/** As users have it; `build.ts` here makes it. */
+/** Users have the built page, which `build.ts` makes. */
 export const CONSOLE = join(import.meta.dirname, '../../dist/console')
 
 export interface OpenedConsole {
   page: Page
-  /** Of the server. */
   server: string
-  /** Of the test's own world. */
   url: string
-  /** Its name. */
   world: string
   worlds: Worlds
-  /** What the control API answers. */
   ask<T>(path: string): Promise<T>
 }
 
-/** One for all files of a worker: a start costs more than most tests. It ends with the worker. */
+/** A start costs more than most tests, so a worker's files share the browser. */
 let browser: Browser | undefined
 let context: BrowserContext
 let shared: { test: ReturnType<typeof makeTestApp>; url: string }
 let opened = 0
 
-/** Starts a server with its fixtures, once for a file of tests. */
 export function useBrowser(): void {
   beforeAll(async () => {
     browser ??= await launchBrowser()
@@ -36,13 +31,13 @@ export function useBrowser(): void {
     context = await browser.newContext({ viewport })
   })
   afterAll(async () => {
-    // Not there when the browser could not be started, which is told then.
+    // The browser may have failed to start, which is told then.
     await context?.close()
     await shared?.test.close()
   })
 }
 
-/** A world of the test's own with a clock that stands still, and a page that shows a view of it. */
+/** The world's clock stands still. */
 export async function openConsole(view: string, options: PageOptions = {}): Promise<OpenedConsole> {
   const { worlds } = shared.test
   const world = `test-${++opened}`
@@ -59,12 +54,11 @@ export async function waitUntilLive(page: Page): Promise<void> {
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
 }
 
-/** The header's clock once it shows a time that begins so. It runs on in the page: its seconds are soon others. */
+/** The clock runs on in the page, so only the beginning of the time is compared. */
 export function clockAt(page: Page, time: string): Locator {
   return page.getByRole('banner').locator(`time[datetime^="${time}"]`)
 }
 
-/** Answers the question that stands there. */
 export async function answer(page: Page, question: string | RegExp, word: 'Yes' | 'No'): Promise<void> {
   await page.getByRole('group', { name: question }).getByRole('button', { name: word, exact: true }).click()
 }
@@ -73,7 +67,7 @@ const viewport = { width: 1280, height: 900 }
 
 type PageOptions = Parameters<Browser['newPage']>[0]
 
-/** A page of the browser; an error in it, or something its policy stopped, fails the test. */
+/** An error of the page, or a request that its policy stopped, fails the test. */
 export async function newPage(options: PageOptions = {}): Promise<Page> {
   const isPlain = Object.keys(options).length === 0
   const page = isPlain ? await context.newPage() : await browser!.newPage({ viewport, ...options })

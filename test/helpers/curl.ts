@@ -8,7 +8,7 @@ const options = {
   data: { type: 'string', short: 'd' },
 } as const
 
-/** What a line of curl that we wrote prints, as a shell with these variables would run it. An unknown option throws. */
+/** An option that is not known here throws, so that no test passes by ignoring it. */
 export async function runCurl(line: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const [program, ...words] = parse(line, env)
   if (program !== 'curl') throw new Error(`no line of curl: ${line}`)

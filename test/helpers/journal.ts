@@ -1,7 +1,6 @@
 import type { Journal } from '../../src/server/ports/journal.ts'
 import type { JournalEntry } from '../../src/contract/records/control/journal.ts'
 
-/** All entries, newest first. */
 export async function entriesOf(journal: Journal): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = []
   for await (const { id, record } of journal.scan()) entries.push(record.read(id))

@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/server/ports/clock.ts'
 
-/** A clock that stands still until a test moves it. */
+/** Time stands still until a test moves it. */
 export interface ManualClock extends Clock {
-  /** Milliseconds; negative goes back. */
+  /** Negative milliseconds go back. */
   advance(milliseconds: number): void
   set(instant: string): void
 }

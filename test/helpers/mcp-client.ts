@@ -4,11 +4,10 @@ import { onTestFinished } from 'vitest'
 export interface ToolAnswer {
   isError: boolean
   text: string
-  /** Its structured content. */
   value: Record<string, unknown>
 }
 
-/** A client by the protocol's own library, whose calls of tools are judged by their schemas. */
+/** The protocol's own library judges the tools' answers by their schemas. */
 export interface Agent {
   client: Client
   call(tool: string, input?: Record<string, unknown>): Promise<ToolAnswer>
@@ -34,7 +33,6 @@ export async function connectAgent(transport: Transport, options: ClientOptions 
   }
 }
 
-/** Over HTTP, at a server or at one of its worlds. */
 export function overHttp(url: string, headers: Record<string, string> = {}): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(new URL(`${url}/_control/mcp`), { requestInit: { headers } })
 }

@@ -31,7 +31,7 @@ export function operationsOf({ paths }: Description) {
   )
 }
 
-/** The request as "Try it out" makes it: every example in its place, and nothing else. */
+/** "Try it out" sends every example in its place, and nothing else. */
 export function toRequest(server: string, path: string, method: string, operation: Operation): InjectOptions {
   const given = (operation.parameters ?? []).filter(({ example }) => example !== undefined)
   const of = (place: string) => given.filter((parameter) => parameter.in === place)

@@ -1,4 +1,4 @@
-/** A row of document 1, section 4: number, method, path, and the statuses it declares beside 200, 401 and 403. */
+/** Document 1, section 4; every row also declares 200, 401 and 403. */
 export interface OperationRow {
   operation: number
   method: 'GET' | 'POST' | 'DELETE'

@@ -5,12 +5,11 @@ import { expect } from 'vitest'
 import { type Block, expectedOf, pages, readBlocks, ROOT } from './pages.ts'
 import { startServer } from './running-server.ts'
 
-/** The blocks of the pages that are files. */
 export const files = pages
   .flatMap(readBlocks)
   .filter((block): block is Block & { file: string } => block.file !== undefined)
 
-/** A folder with them together, a project that has this one installed. Who asks for it removes it. */
+/** The folder looks like a project that has this package installed. The caller removes it. */
 export function installPages(): string {
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true })
   const folder = mkdtempSync(join(ROOT, 'node_modules/.cache/pages-'))
@@ -22,10 +21,10 @@ export function installPages(): string {
   return folder
 }
 
-/** Runs a file of such a folder until it has printed what its page says; some would wait for events for ever. */
+/** Some files would wait for events for ever, so each ends when it has printed what its page says. */
 export async function runPageFile(folder: string, program: string, file: string, text: string): Promise<void> {
   const named = 'http://localhost:8080'
-  // Those that name no server start one themselves.
+  // A file that names no server starts one itself.
   if (text.includes(named)) writeFileSync(join(folder, file), text.replaceAll(named, await startServer({})))
   const child = spawn(program, [file], { cwd: folder })
   const expected = expectedOf(text)

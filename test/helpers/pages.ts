@@ -9,13 +9,11 @@ export const ROOT = join(import.meta.dirname, '../..')
 export interface Block {
   language: string
   text: string
-  /** Name of the file that it is, for languages that are run as files. */
+  /** Languages that are run as files have a name. */
   file?: string
-  /** Why it cannot be run here. */
   notRun?: string
 }
 
-/** The pages for people, by their paths in the project. */
 export const pages = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs'))
@@ -27,7 +25,7 @@ export function readPage(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8')
 }
 
-/** The fenced blocks of a page; the comment before one is `file: NAME` or `not run: REASON`. */
+/** The comment before a block is `file: NAME` or `not run: REASON`. */
 export function readBlocks(page: string): Block[] {
   const found = readPage(page).matchAll(/(?:<!-- (file|not run): (.*?) -->\n)?```(\w+)\n(.*?)```/gs)
   return [...found].map(([, kind, note, language, text]) => ({
@@ -38,7 +36,7 @@ export function readBlocks(page: string): Block[] {
   }))
 }
 
-/** Pastes the shell blocks of a page, in order, into one shell; gives what was printed where the page says what is. */
+/** One shell runs the blocks in order, as a reader would. */
 export async function pasteBlocks(page: string, address: string) {
   const script = readBlocks(page)
     .filter(({ language, notRun, file }) => language === 'sh' && notRun === undefined && file === undefined)
@@ -56,12 +54,11 @@ export async function pasteBlocks(page: string, address: string) {
   return expectedOf(script).map((expected, i) => ({ expected, output: outputs[i]! }))
 }
 
-/** What a block prints where its comments say so. */
 export function expectedOf(text: string): string[] {
   return [...text.matchAll(/^(?:#|\/\/) → (.*)$/gm)].map(([, expected]) => expected!)
 }
 
-/** A line of its own where the page says what was printed, to tell the outputs apart. */
+/** A mark in the output tells the outputs of blocks apart. */
 function withMarks(script: string): string {
   let count = 0
   return script.replace(/^# → .*$/gm, () => `printf '\\nmark ${++count}\\n'`)

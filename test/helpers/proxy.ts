@@ -13,7 +13,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 export const HOST = 'support.vendor.example'
 const hosts = [HOST, 'billing.vendor.example=billing'].map(readNamedHost)
 
-/** A proxy without an authority, for clients by HTTP, and a dispatcher of undici that knows it. */
+/** HTTP needs no authority. */
 export async function beginProxy(answering: Answering) {
   const certify = () => Promise.reject(new Error('this proxy speaks HTTP alone'))
   const server = createForwardProxy({ hosts, certify, answer: answering.answer, now: Date.now })
@@ -31,7 +31,6 @@ export async function beginProxy(answering: Answering) {
   return { dispatcher, port, close }
 }
 
-/** A proxy that records; `written` reads its case. */
 export async function beginRecord(upstream: string, options: UpstreamOptions = {}) {
   const out = join(makeTemporaryFolder(), 'recorded.jsonl')
   const told: string[] = []
@@ -41,7 +40,6 @@ export async function beginRecord(upstream: string, options: UpstreamOptions = {
   return { ...proxy, out, told }
 }
 
-/** A server of somebody else. */
 export async function listenAs(answer: RequestListener): Promise<string> {
   const server = createServer(answer)
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 
-/** Sends bytes as they are and gives back whatever comes until the server hangs up. */
+/** Gives all that comes until the server hangs up. */
 export async function sendRaw(address: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -14,7 +14,6 @@ export async function sendRaw(address: string, bytes: string | Buffer): Promise<
   return Buffer.concat(chunks).toString('latin1')
 }
 
-/** The status of the first reply, and the JSON of its body when there is one. */
 export function readReply(text: string): { status: number; body: unknown } {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const json = rest.join('\r\n\r\n')

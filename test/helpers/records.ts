@@ -2,7 +2,7 @@ import { openProgress } from '../../src/server/domain/progress.ts'
 import type { Store } from '../../src/server/ports/store.ts'
 import type { RecordOf } from '../../src/contract/records/collections.ts'
 
-/** Records for tests, valid as they are; a test names the fields that matter to it. Their ids are in no fixture. */
+/** Records are valid as they are, and their ids are in no fixture; a test names only the fields that matter to it. */
 const OPENED = '2026-05-01T12:00:00.000Z'
 
 export function newProfile(more: Partial<RecordOf<'profiles'>> = {}): RecordOf<'profiles'> {
@@ -116,7 +116,7 @@ export function newStore(more: Partial<RecordOf<'stores'>> = {}): RecordOf<'stor
   }
 }
 
-/** Two dealers of companies that no fixture knows, so that a test sees only what it put there. */
+/** No fixture knows the companies, so a test sees only what it put there. */
 export async function putTestDealers(store: Store): Promise<void> {
   await store.transaction(async (tx) => {
     await tx.profiles.put(newProfile())

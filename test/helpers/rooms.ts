@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import ts from 'typescript'
 
 export interface SourceFile {
-  /** From `src`, with slashes: `server/domain/tickets.ts`. */
+  /** Relative to `src`, with slashes: `server/domain/tickets.ts`. */
   path: string
   text: string
 }
@@ -11,9 +11,8 @@ export interface SourceFile {
 const document = ['server/http', 'server/domain', 'server/ports', 'contract', 'fastify', 'zod', 'node:']
 
 /**
- * Who may import whom: a room, and the rooms and packages it may use; `contract` stands for all rooms of that wing. A
- * room may always use itself. Nothing of `contract` uses another wing, nothing of `server` uses `tools`, and of `tools`
- * the runners alone use the library, as their users do.
+ * `contract` stands for all rooms of that wing, and a room may always use itself. Nothing of `contract` uses another
+ * wing, nothing of `server` uses `tools`, and of `tools` only the runners use the library, as their users do.
  */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   'contract/operation': ['contract/example', 'zod'],
@@ -143,17 +142,13 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   main: ['commands', 'node:'],
 }
 
-/** Every TypeScript file of a folder. */
 export function readSources(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(`${folder}/${path}`, 'utf8') }))
 }
 
-/**
- * The imports that leave the rules of their room, as `server/domain/tickets.ts → node:fs`. Types and dynamic
- * imports count too.
- */
+/** Types and dynamic imports count too. A finding reads `server/domain/tickets.ts → node:fs`. */
 export function findForeignImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const room = roomOf(path)
@@ -163,7 +158,7 @@ export function findForeignImports(files: readonly SourceFile[]): string[] {
   })
 }
 
-/** All that comes with a file when it runs: files and packages, over whatever imports; types do not come along. */
+/** Types do not come along when a file runs, so they do not count. */
 export function findValueImports(files: readonly SourceFile[], start: string): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const met = new Set([start])
@@ -177,14 +172,12 @@ export function findValueImports(files: readonly SourceFile[], start: string): s
 
 const TYPES_ALONE = /^(?:import|export) type [^']*'[^']*'/gm
 
-/** Files that import each other, on whatever way, each circle as its sorted paths. Types count too. */
+/** Types count too. A circle is given as its sorted paths. */
 export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {
   return findCircles(importGraph(files, (path) => path))
 }
 
-/**
- * The same of a room's sub-rooms, `server/domain/dealer`, and of the files beside them: they use each other downwards.
- */
+/** Sub-rooms and the files beside them use each other only downwards. */
 export function findCirclesOfSubRooms(files: readonly SourceFile[]): string[][] {
   const graph = importGraph(files, (path) => path.split('/').slice(0, 3).join('/'))
   for (const [from, targets] of graph)
@@ -195,14 +188,12 @@ export function findCirclesOfSubRooms(files: readonly SourceFile[]): string[][] 
   return findCircles(graph)
 }
 
-/** Rooms of all wings that import each other. */
 export function findCirclesOfRooms(files: readonly SourceFile[]): string[][] {
   return findCircles(importGraph(files, roomOf))
 }
 
 type Graph = Map<string, readonly string[]>
 
-/** What imports what, by the names that `nameOf` gives to paths. */
 function importGraph(files: readonly SourceFile[], nameOf: (path: string) => string): Graph {
   const graph: Graph = new Map()
   for (const { path, text } of files) {
@@ -217,7 +208,6 @@ function importGraph(files: readonly SourceFile[], nameOf: (path: string) => str
   return graph
 }
 
-/** Names that reach each other: of each, the others that it reaches and that reach it. */
 function findCircles(graph: Graph): string[][] {
   const reached = new Map([...graph.keys()].map((name) => [name, reachedFrom(graph, name)]))
   const circles = [...reached].flatMap(([name, targets]) => {
@@ -240,19 +230,19 @@ function reachedFrom(graph: Graph, start: string): Set<string> {
   return reached
 }
 
-/** What a file imports, in any form; a target that only running the code would tell is given as the code it is. */
+/** A target that only running the code would tell is given as its code, so that no computed import goes unseen. */
 function importsOf(text: string): string[] {
   const named = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
   const computed = [...text.matchAll(/\bimport\((?:(?!['"`)])|`[^`]*\$\{)[^)\n]*\)?/g)].map(([code]) => code)
   return [...named, ...computed]
 }
 
-/** A room for files of ours, `../` for what lies outside `src`, the name of a package otherwise. */
+/** Gives a room for files of ours, `../` for anything outside `src`, else the package's name. */
 function resolve(path: string, target: string): string {
   return target.startsWith('.') ? roomOf(posix.join(posix.dirname(path), target)) : target
 }
 
-/** `commands`, `server/app` and `server/http`: files beside the rooms of a wing are rooms of their own. */
+/** A file beside the rooms of a wing, such as `server/app`, is a room of its own. */
 function roomOf(path: string): string {
   const [wing = '', room] = path.replace(/\.tsx?$/, '').split('/')
   return room === undefined || wing === 'commands' ? wing : `${wing}/${room}`

@@ -3,19 +3,16 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** What users run; `build.ts` here makes it. */
+/** Users run the bundle, which `build.ts` makes. */
 const BUNDLE = ['dist/main.js']
 
 export interface ServerProcess {
   url: string
   process: ChildProcess
-  /** Ends it with a signal and waits for the end; gives the exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/**
- * A server in a process of its own, on a free port, with the means to end it roughly. `before` runs it: `prlimit ...`.
- */
+/** `before` may run it under another program, such as `prlimit`. */
 export async function startProcess(
   env: Readonly<Record<string, string>>,
   { before = [], program = BUNDLE }: { before?: readonly string[]; program?: readonly string[] } = {},
@@ -57,7 +54,7 @@ function readAddress(child: ChildProcess): Promise<string> {
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    // Not `exit`: what it said may still be on its way then.
+    // `exit` may come before the last output.
     child.once('close', (code) => reject(new StartFailure(code ?? -1, text)))
   })
 }

@@ -13,15 +13,15 @@ const FIXTURES = join(import.meta.dirname, '../../fixtures')
 const fixtures = await readFixtures(FIXTURES)
 const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
 
-/** `npm run test:choices` runs suites in a vendor whose choices are others. */
+/** `npm run test:choices` runs suites in a vendor with other choices. */
 const bent = process.env['BENT_CHOICES']
 const profile = bent === undefined ? undefined : vendorProfile.parse({ profile: 'bent', choices: JSON.parse(bent) })
 
-/** A Wednesday noon in New York, clear of daylight-saving changes. */
+/** A Wednesday noon in New York, far from daylight-saving changes. */
 export const START = '2026-05-06T16:00:00.000Z'
 
 export interface TestPorts extends Ports {
-  /** Real time as the worlds see it; `clockControl` moves the world's clock and does what falls due. */
+  /** This is real time to the worlds; `clockControl` moves the world's clock and does what falls due. */
   clock: ManualClock
   worlds: WorldRegistry
 }
@@ -31,18 +31,17 @@ export interface TestPortsOptions {
   seed?: string
   /** Milliseconds. */
   subscriptionTtl?: number | undefined
-  /** Milliseconds that event streams ask cut-off clients to wait. */
   streamRetryMs?: number
 }
 
-/** What rules need, without a server: a world with the default fixtures, a clock that stands still and known ids. */
+/** The clock stands still and ids are known. */
 export function buildTestPorts(options: TestPortsOptions = {}): TestPorts {
   const ports = makeTestPorts(options)
   onTestFinished(() => ports.worlds.close())
   return ports
 }
 
-/** The same for several tests; whoever makes it closes its worlds. */
+/** The caller closes the worlds. */
 export function makeTestPorts({
   startsAt = START,
   seed = 'test',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import forge from 'node-forge'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** The settings of a server with a certificate that it signed itself, whatever the clock says. */
+/** The certificate is self-signed and holds whatever the clock says. */
 export function makeTlsCertificate(): { TLS_CERT: string; TLS_KEY: string } {
   const encoding = { publicKeyEncoding: { type: 'spki', format: 'pem' } } as const
   const keys = generateKeyPairSync('rsa', {

@@ -6,7 +6,7 @@ import { buildTestApp, type TestApp } from '../build-test-app.ts'
 import { asTess } from './dealer-portal.ts'
 import { newCustomer, newProductModel, newStore, putTestDealers } from '../records.ts'
 
-/** Open every day from nine to six, and in-home around it for a kind of product that no fixture has. */
+/** No fixture has the kind of product, so fixtures never compete for the center's places. */
 export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {}): RecordOf<'serviceCenters'> {
   return {
     ascCode: 'TSC001',
@@ -33,7 +33,7 @@ export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {})
 
 export const KIOSK = 'VM-KIOSK1'
 
-/** Two dealers with a customer each, a product of its own kind with its symptoms, and a centre that visits for it. */
+/** Each of the two dealers has a customer and a product of its own kind. */
 export async function putAppointmentWorld(store: Store, center = newServiceCenter()): Promise<void> {
   await putTestDealers(store)
   await store.transaction(async (tx) => {
@@ -61,7 +61,7 @@ export async function buildAppointmentApp(center = newServiceCenter()): Promise<
   return test
 }
 
-/** Thursday afternoon, the day after the test's clock begins. */
+/** The test's clock begins on the day before. */
 export const slot = { appointmentDate: '2026-05-07', timeSlot: 'TSC001-IH-20260507-PM' }
 export const laterSlot = { appointmentDate: '2026-05-08', timeSlot: 'TSC001-IH-20260508-AM' }
 
@@ -94,7 +94,7 @@ export function cancel(app: FastifyInstance, srid: string, headers: Record<strin
   return app.inject({ method: 'DELETE', url: `/stg/us/dealer/customers/ticket/${srid}`, headers })
 }
 
-/** Open, for the centre and the model above, with an appointment in the first walk-in slot of 8 May. */
+/** The request is open, and its appointment the first walk-in slot of 8 May. */
 export function newInStoreRequest(more: Partial<RecordOf<'inStoreRequests'>> = {}): RecordOf<'inStoreRequests'> {
   const at = '2026-05-01T12:00:00.000Z'
   const { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone } = newServiceCenter()

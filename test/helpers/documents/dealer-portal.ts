@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 import { asWeb, buildTestApp } from '../build-test-app.ts'
 import { putTestDealers } from '../records.ts'
 
-/** Dealers of companies T100 and T200, which no fixture knows. */
+/** No fixture knows these companies, so fixtures never appear in their lists. */
 export const asTess = () => asWeb('dealer-tess')
 export const asToby = () => asWeb('dealer-toby')
 
 type Headers = Record<string, string>
 
-/** A server whose test dealers have what the test puts there, with calls to the dealer portal as Tess unless said. */
+/** Calls are Tess's unless a test says otherwise. */
 export async function openDealerPortal() {
   const test = buildTestApp()
   await putTestDealers(test.store)
@@ -25,13 +25,12 @@ export function callsOf(app: FastifyInstance) {
   }
 }
 
-/** `code target` of each finding of a refusal. */
 export function findingsOf(reply: LightMyRequestResponse): string[] {
   const { details } = reply.json<{ error: { details: { code: string; target: string }[] } }>().error
   return details.map(({ code, target }) => `${code} ${target}`)
 }
 
-/** Foreign and unknown are one answer, byte for byte but for the requestId. */
+/** Answers may differ in nothing but the requestId. */
 export function expectSameRefusal(status: number, one: LightMyRequestResponse, other: LightMyRequestResponse): void {
   expect([one.statusCode, other.statusCode]).toEqual([status, status])
   expect(withoutRequestId(one)).toBe(withoutRequestId(other))

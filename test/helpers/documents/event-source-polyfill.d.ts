@@ -1,4 +1,4 @@
-/** A development tool that comes without types: what we use of it. */
+/** The package comes without types; only the used part is declared. */
 declare module 'event-source-polyfill' {
   export class EventSourcePolyfill {
     constructor(url: string)

@@ -6,7 +6,6 @@ import type { SubscriptionFilter } from '../../../src/contract/records/events/su
 import { buildTestApp, listen, type TestApp, type TestAppOptions } from '../build-test-app.ts'
 import { openStream, type StreamReader } from './stream-reader.ts'
 
-/** Of the fixtures: our choice. */
 export const HOME = '11111111-0000-4000-8000-000000000001'
 export const CABIN = '11111111-0000-4000-8000-000000000002'
 export const ELSEWHERE = '22222222-0000-4000-8000-000000000001'
@@ -28,7 +27,6 @@ export interface CreatedSubscription {
 }
 
 export interface EventServer extends TestApp {
-  /** The world, with its own clock. */
   ports: Ports
   address: string
   call(
@@ -37,7 +35,7 @@ export interface EventServer extends TestApp {
     options?: CallOptions,
   ): Promise<{ status: number; body: unknown; headers: Headers }>
   subscribe(filters?: SubscriptionFilter[], options?: { name?: string; token?: string }): Promise<CreatedSubscription>
-  /** Opens the stream of a new subscription; the welcome is read. */
+  /** The welcome has been read. */
   stream(filters?: SubscriptionFilter[], options?: { name?: string; token?: string }): Promise<OpenedStream>
   emit(deviceId: string, value: unknown, change?: Partial<DeviceChange>): Promise<void>
 }
@@ -54,7 +52,7 @@ interface CallOptions {
 
 export const asBearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** The whole server on a real socket, with its fixtures and a clock that stands still. */
+/** Streams need a real socket; the clock stands still. */
 export async function startEvents(options: TestAppOptions = {}): Promise<EventServer> {
   const test = buildTestApp(options)
   const address = await listen(test.app)

@@ -4,21 +4,20 @@ import { buildAppointmentApp, KIOSK, newServiceCenter } from './appointments.ts'
 import { asApp, asWeb } from '../build-test-app.ts'
 import { newProfile } from '../records.ts'
 
-/** Users that no fixture knows: Mia's profile has a mobile number, Ned's and Nell's have none. */
+/** Mia's profile has a mobile number, Ned's and Nell's have none, and no fixture knows them. */
 export const asMia = () => asWeb('test-mia')
 export const asNed = () => asWeb('test-ned')
 export const asNell = () => asApp('test-nell', 'voyager')
 
 type Headers = Record<string, string>
 
-/** A server with these users, the test's own service centre and symptoms, and calls to the in-store operations. */
 export async function buildInStoreApp(center = newServiceCenter()) {
   const test = await buildAppointmentApp(center)
   await putUsers(test.store)
   return { ...test, ...callsOf(test.app) }
 }
 
-/** The first walk-in hour of Friday, 8 May, for a kind of product that no fixture has. */
+/** No fixture has the kind of product, so the hour is free. */
 export function newInStoreBody(more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ascType: 'WALKIN',
@@ -47,7 +46,6 @@ function callsOf(app: FastifyInstance) {
     create,
     detail: call('GET', 'detail'),
     cancel: call('DELETE', 'cancel'),
-    /** Creates a request and gives its srid. */
     async createdSrid(more: Record<string, unknown> = {}, headers: Headers = asNed()): Promise<string> {
       const reply = await create(more, headers)
       if (reply.statusCode !== 200) throw new Error(reply.body)

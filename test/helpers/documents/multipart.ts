@@ -3,12 +3,11 @@ import { join } from 'node:path'
 
 export type PictureType = 'png' | 'jpg' | 'gif' | 'bmp'
 
-/** A small real picture. */
 export function readPicture(type: PictureType = 'png'): Buffer {
   return readFileSync(join(import.meta.dirname, '../images', `picture.${type}`))
 }
 
-/** A real picture with bytes behind its end, which no viewer minds; `mark` makes two of one size differ. */
+/** Bytes behind a picture's end are legal; `mark` makes two of one size differ. */
 export function newPicture(size: number, mark = 0): Buffer {
   return Buffer.concat([readPicture(), Buffer.alloc(size, mark)]).subarray(0, size)
 }
@@ -23,7 +22,7 @@ export interface FormPartDraft {
 export const BOUNDARY = 'a-boundary'
 export const multipartType = `multipart/form-data; boundary=${BOUNDARY}`
 
-/** A multipart form as browsers write it. */
+/** Browsers write forms in this way. */
 export function newForm(parts: readonly FormPartDraft[]): Buffer {
   const pieces = parts.flatMap(({ name = 'imageFile', fileName, type, content }) => [
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"`,
@@ -35,7 +34,6 @@ export function newForm(parts: readonly FormPartDraft[]): Buffer {
   return Buffer.concat([...pieces, `--${BOUNDARY}--\r\n`].map((piece) => Buffer.from(piece)))
 }
 
-/** A form with one picture in it. */
 export function newImageForm(content: Buffer | string = readPicture(), fileName = 'picture.png'): Buffer {
   return newForm([{ fileName, type: 'image/png', content }])
 }

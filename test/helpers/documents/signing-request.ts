@@ -3,14 +3,14 @@ import forge from 'node-forge'
 import { loadX509 } from '../../../src/server/adapters/certificates/x509.ts'
 
 export interface RequestOptions {
-  /** PEM, of RSA. */
+  /** An RSA key in PEM. */
   key: string
   digest?: 'md5' | 'sha1' | 'sha256' | 'sha512'
-  /** As openssl takes it: `/C=US/CN=name`. */
+  /** openssl's form, `/C=US/CN=name`. */
   subject: string
 }
 
-/** A signing request by a package that ours does not use, which makes those too that document 2 forbids. */
+/** A foreign package makes requests that document 2 forbids, which ours would refuse to. */
 export function makeSigningRequest({ key, digest = 'sha256', subject }: RequestOptions): string {
   const request = forge.pki.createCertificationRequest()
   request.publicKey = forge.pki.publicKeyFromPem(
@@ -23,7 +23,7 @@ export function makeSigningRequest({ key, digest = 'sha256', subject }: RequestO
       .map((each) => each.split('='))
       .map(([name = '', value = '']) => ({ [name.length > 2 ? 'name' : 'shortName']: name, value })),
   )
-  // Node signs, in a hundredth of the time.
+  // Node signs in a hundredth of the package's time.
   let content = ''
   const hash = forge.md[digest].create()
   Object.assign(hash, { update: (text: string) => (content = text) })
@@ -32,7 +32,6 @@ export function makeSigningRequest({ key, digest = 'sha256', subject }: RequestO
   return forge.pki.certificationRequestToPem(request)
 }
 
-/** The same with a key that is none of RSA. */
 export async function makeEllipticRequest(subject: string): Promise<string> {
   const { Pkcs10CertificateRequestGenerator } = await loadX509()
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])

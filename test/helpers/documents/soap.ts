@@ -2,7 +2,6 @@ import { buildTestApp, listen, type TestApp } from '../build-test-app.ts'
 
 export const NAMESPACE = 'http://ws.iap.vendor.com/'
 export const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
-/** Sellers of the fixtures. */
 export const SECRET = '123456789012'
 export const OTHER_SECRET = '000000000042'
 
@@ -13,14 +12,13 @@ export interface SoapReply {
 }
 
 export interface BillingServer extends TestApp {
-  /** Of the endpoint, without a query. */
   address: string
   send(body: string | Uint8Array, headers?: Record<string, string>): Promise<SoapReply>
   createServiceToken(secret?: string): Promise<string>
   getSubscriptionStatus(purchaseID: string, secret?: string): Promise<Record<string, string>>
 }
 
-/** The whole server on a real socket, with its fixtures and a clock that stands still. */
+/** SOAP is tested over a real socket; the clock stands still. */
 export async function startBilling(options: Parameters<typeof buildTestApp>[0] = {}): Promise<BillingServer> {
   const test = buildTestApp(options)
   const address = `${await listen(test.app)}/iap/ws/RTCService`
@@ -56,7 +54,7 @@ export function call(operation: string, inputs: Record<string, string>): string 
   return envelope(`<ws:${operation}>${children.join('')}</ws:${operation}>`)
 }
 
-/** The leaves of a reply, in a reader's own simple way: what we write has no attributes below the wrapper. */
+/** A simple reader of its own, so that the server's parser does not judge itself. */
 export function fieldsOf(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name, value]) => [name, value ?? '']))
 }
@@ -73,7 +71,6 @@ const serviceErrors: Record<number, string> = {
   [-1]: 'UNKNOWN_ERROR',
 }
 
-/** The whole reply to one of the document's errors: our choice. */
 export function serviceFault(errorCode: number): SoapReply {
   const name = serviceErrors[errorCode]
   const detail = `<errorCode>${errorCode}</errorCode><errorMessage>${name}</errorMessage>`
@@ -85,7 +82,6 @@ export function serviceFault(errorCode: number): SoapReply {
   return { status: 500, type: 'text/xml; charset=UTF-8', text }
 }
 
-/** The whole reply to a message that is no proper request; it has no detail. */
 export function senderFault(faultcode: string, { text }: SoapReply): SoapReply {
   const sentence = requireMatch(/<faultstring>([^<]+)<\/faultstring>/, text)
   const fault = `<faultcode>soap:${faultcode}</faultcode><faultstring>${sentence}</faultstring>`

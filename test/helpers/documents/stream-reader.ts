@@ -1,25 +1,23 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** One block of a stream: what stands between two blank lines. */
+/** Blank lines separate blocks. */
 export interface Block {
   text: string
   event: string | undefined
   id: string | undefined
-  /** Bare text of control events, the parsed value of others. */
+  /** Control events carry bare text, all others JSON. */
   data: unknown
 }
 
-/** Reads a stream as its bytes come, without the comfort of an EventSource. */
+/** Raw bytes show what an EventSource would hide. */
 export class StreamReader {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly blocks: Block[] = []
-  /** How the stream ended: by itself, or cut off. */
   readonly ended: Promise<'end' | 'cut'>
-  /** Where in the text each piece begins that came at once. */
+  /** Tells where the text of each piece begins, which shows how writes were cut. */
   readonly chunks: { from: number }[] = []
-  /** Everything that came. */
   text = ''
   readonly #reply: IncomingMessage
   #read = 0
@@ -37,7 +35,7 @@ export class StreamReader {
     void this.ended.then(() => this.#wake())
   }
 
-  /** The next block that is no heartbeat; nothing when the stream has ended. */
+  /** Heartbeats are skipped; gives nothing when the stream has ended. */
   async next(): Promise<Block | undefined> {
     for (;;) {
       while (this.#read < this.blocks.length) {
@@ -51,7 +49,6 @@ export class StreamReader {
     }
   }
 
-  /** Waits until the text that came holds `part`. */
   async until(part: string): Promise<void> {
     while (!this.text.includes(part)) {
       if (this.#reply.readableEnded || this.#reply.destroyed) throw new Error(`ended before ${part} came: ${this.text}`)
@@ -67,12 +64,11 @@ export class StreamReader {
     return blocks
   }
 
-  /** Hangs up as a network that breaks. */
+  /** The reset looks like a broken network. */
   cut(): void {
     this.#reply.socket.resetAndDestroy()
   }
 
-  /** Reads no more. */
   stall(): void {
     this.#reply.pause()
   }
@@ -91,12 +87,11 @@ export class StreamReader {
   }
 }
 
-/** What a device event reports. */
 export function valueIn({ data }: Block): unknown {
   return (data as { deviceEvent: { value: unknown } }).deviceEvent.value
 }
 
-/** Opens an address as a client with a connection of its own. */
+/** Each stream has a connection of its own. */
 export function openStream(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<StreamReader> {
   const sent: ClientRequest = request(url, { method, headers, agent: false })
   onTestFinished(() => void sent.destroy())

@@ -1,4 +1,4 @@
-/** A development tool that comes without types: what we use of it. */
+/** The package comes without types; only the used part is declared. */
 declare module 'strong-soap' {
   export const soap: {
     createClient(url: string, options: object, done: (error: unknown, client: unknown) => void): void

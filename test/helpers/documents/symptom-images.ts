@@ -6,7 +6,6 @@ import { newTicket, putTestDealers } from '../records.ts'
 export const TICKET = { srid: '9410000001', ticketNumber: '9720000001' }
 export const IN_STORE = { srid: '9410000101', ticketNumber: '9720000101' }
 
-/** A server with a ticket of company T100 and an in-store request of `test-user`, and uploads to them. */
 export async function buildUploadApp() {
   const test = buildTestApp()
   await putTestDealers(test.store)

@@ -1,6 +1,6 @@
 import { XmlDocument, XmlLibError, XsdValidator } from 'libxml2-wasm'
 
-/** What libxml2 finds wrong with a text of XML by itself, or by a schema. */
+/** libxml2 judges independently of our own parser. */
 export function findXmlErrors(text: string, schema?: string): string[] {
   try {
     const document = XmlDocument.fromString(text)

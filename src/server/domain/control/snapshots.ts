@@ -46,7 +46,9 @@ export async function restoreSnapshot(
   await worlds.restore(ports.world.name, await nameOperations(read.snapshot))
 }
 
-/** One transaction reads all collections, so that no write falls between two; each is found in the order of its keys. */
+/**
+ * One transaction reads all collections, so that no write falls between two; each is found in the order of its keys.
+ */
 async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>> {
   return store.transaction(async (tx) => {
     const all: Record<string, StoredRecord[]> = {}
