@@ -18,12 +18,18 @@ export function Refusal({ error }: { error: ControlError | undefined }) {
   const { code, message, findings } = error
   return (
     <div class="refusal" role="alert">
-      <Findings findings={findings.length > 0 ? findings : [{ code, message, target: '' }]} />
+      <Findings inWords findings={findings.length > 0 ? findings : [{ code, message, target: '' }]} />
     </div>
   )
 }
 
-export function Findings({ findings }: { findings: readonly (Finding & { tone?: Tone })[] }) {
+interface FindingsProps {
+  findings: readonly (Finding & { tone?: Tone })[]
+  /** Forms have labels of words; a request has names, which are case-sensitive. */
+  inWords?: boolean
+}
+
+export function Findings({ findings, inWords = false }: FindingsProps) {
   return (
     <ul class="findings">
       {findings.map((finding) => {
@@ -31,7 +37,7 @@ export function Findings({ findings }: { findings: readonly (Finding & { tone?: 
         const { message, source = finding.source } = split(finding.message)
         return (
           <li key={`${code} ${target} ${message}`}>
-            <p>{toSentence(target, message)}</p>
+            <p>{toSentence(target, message, inWords)}</p>
             <small>
               {tone ? <Badge tone={tone}>{code}</Badge> : code}
               {target ? <code> {target}</code> : null}
@@ -50,16 +56,17 @@ function split(message: string): Pick<Finding, 'message' | 'source'> {
   return { message: text, source }
 }
 
-/** `body.startTime must be …` becomes `Start time must be …`: people know the field, not its place. */
-function toSentence(target: string, message: string): string {
+/** `body.startTime must be …` becomes `startTime must be …`, or `Start time must be …` in words. */
+function toSentence(target: string, message: string, inWords: boolean): string {
   const field = target.replace(/^(body|query|path|params)\.?/, '')
   if (field === '' || !message.startsWith(target)) return /^[a-z]+[.[A-Z]/.test(message) ? message : capitalize(message)
-  const words = /^[A-Za-z.]+$/.test(field)
-    ? field
-        .replace(/^.*\./, '')
-        .replace(/[a-z](?=[A-Z][a-z])/g, '$& ')
-        .toLowerCase()
-    : field
+  const words =
+    inWords && /^[A-Za-z.]+$/.test(field)
+      ? field
+          .replace(/^.*\./, '')
+          .replace(/[a-z](?=[A-Z][a-z])/g, '$& ')
+          .toLowerCase()
+      : field
   // Names of fields are case-sensitive.
   return words === field ? field + message.slice(target.length) : capitalize(words + message.slice(target.length))
 }
