@@ -42,3 +42,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
       name: {{ (index . 1).name }}
       key: {{ (index . 1).key }}
 {{- end -}}
+
+{{/* By which the pods are asked. */}}
+{{- define "vendor-cloud.scheme" -}}
+{{- if .Values.settings.TLS_CERT }}https{{ else }}http{{ end -}}
+{{- end -}}

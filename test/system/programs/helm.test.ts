@@ -111,6 +111,17 @@ const sets = {
     service: { type: 'LoadBalancer', port: 8080, annotations: { a: 'b' } },
     fullnameOverride: 'vendor',
   },
+  'of a server with files of its own': {
+    settings: { FIXTURES: '/files/fixtures', TLS_CERT: '/tls/tls.crt', TLS_KEY: '/tls/tls.key' },
+    volumes: [
+      { name: 'files', configMap: { name: 'files' } },
+      { name: 'tls', secret: { secretName: 'vendor-tls' } },
+    ],
+    volumeMounts: [
+      { name: 'files', mountPath: '/files/fixtures', readOnly: true },
+      { name: 'tls', mountPath: '/tls', readOnly: true },
+    ],
+  },
   'of a server whose control API is off': {
     control: { enabled: false },
     networkPolicy: { enabled: false },
@@ -245,6 +256,30 @@ test('the notes tell where the vendor is and who holds the key', () => {
   const told = notes(sets['of three behind an ingress'])
   expect(told).toContain('https://vendor.example')
   expect(told).toContain('of the secret control')
+})
+
+test('the notes tell what an ingress and the memory of a pod leave out, and files that are not there', () => {
+  const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
+  const ingress = { enabled: true, hosts: ['vendor.example'], tls: [{ secretName: 'tls', hosts: ['vendor.example'] }] }
+  const bare = notes({ ingress })
+  expect(bare).toMatch(
+    /begin with http:\/\/, though clients ask by https.*settings\.TRUST_PROXY.*settings\.PUBLIC_URL/s,
+  )
+  expect(bare).toMatch(/has no volume for it.*postgres\.secret\.name/s)
+  for (const settings of [{ TRUST_PROXY: '10.0.0.0/8' }, { PUBLIC_URL: 'https://vendor.example' }]) {
+    expect(notes({ ingress, settings })).not.toContain('TRUST_PROXY')
+  }
+  expect(notes({ settings: { PROFILE: '/files/slow.json' } })).toMatch(/no file \/files\/slow\.json.*settings\.PROFILE/)
+  expect(notes({ settings: { PROFILE: 'strict' } })).not.toContain('PROFILE')
+  expect(notes(sets['of a server with files of its own'])).toMatch(/https:\/\/localhost:8080(?!.*no file)/s)
+})
+
+test('the probes of a pod that has a certificate ask by HTTPS', () => {
+  const schemes = (values: object) => JSON.stringify(podOf(render(values))).match(/"scheme":"\w+"/g)
+  expect(schemes({})).toEqual(Array.from({ length: 3 }, () => '"scheme":"HTTP"'))
+  expect(schemes(sets['of a server with files of its own'])).toEqual(
+    Array.from({ length: 3 }, () => '"scheme":"HTTPS"'),
+  )
 })
 
 test("the chart's version is the package's", () => {
