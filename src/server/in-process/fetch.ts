@@ -1,4 +1,4 @@
-import http, { Agent, type Server } from 'node:http'
+import { Agent, ClientRequest, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { LocalConnection } from './connection.ts'
 import { failed } from './failures.ts'
@@ -13,9 +13,6 @@ export interface InProcess {
   /** Later requests are refused. */
   close(): void
 }
-
-/** Taken before a library that intercepts requests replaces it, since nothing here leaves for a network. */
-const open = http.request
 
 const MOVED = [301, 302, 303, 307, 308]
 /** `fetch` follows as many redirects. */
@@ -50,7 +47,8 @@ export function createInProcess(server: Server): InProcess {
     const { signal } = request
     if (closed) throw failed('fetch failed', new Error('the server was stopped'))
     signal.throwIfAborted()
-    const outgoing = open({
+    // A library that intercepts requests replaces `http.request`, often before this module is loaded: it would ask us again.
+    const outgoing = new ClientRequest({
       agent: protocol === 'https:' ? secure : plain,
       method: request.method,
       path: pathname + search,

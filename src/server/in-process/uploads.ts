@@ -1,6 +1,7 @@
 import type { ClientRequest } from 'node:http'
 import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { failed } from './failures.ts'
 
 /** A body that is complete has a length; any other has what came by now, and the rest. */
@@ -40,23 +41,32 @@ export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined):
 
 function toSource(body: ReadableStream<Uint8Array>): Readable {
   const reader = body.getReader()
-  const leave = (reason: unknown) => reader.cancel(reason).catch(() => {})
+  let reading = Promise.resolve()
+  /** Node 24 throws where nobody can catch it, when a form is canceled while its next piece is on the way. */
+  const leave = async (reason: unknown) => {
+    await Promise.race([reading, passInSilence()])
+    await reader.cancel(reason).catch(() => {})
+  }
   return new Readable({
     read() {
       const push = ({ done, value }: { done: boolean; value?: unknown }) => {
         if (!done && !(value instanceof Uint8Array)) throw new TypeError('a body consists of Uint8Array')
         this.push(done ? null : value)
       }
-      reader
+      reading = reader
         .read()
         .then(push)
-        .catch((error: Error) => this.destroy(error))
+        .catch((error: Error) => void this.destroy(error))
     },
     destroy(error, done) {
       void leave(error)
       done(error)
     },
   })
+}
+
+async function passInSilence(): Promise<void> {
+  for (let turn = 0; turn < MOST_SILENCE; turn++) await nextTurn()
 }
 
 function readAhead(source: Readable): Promise<Buffer> {

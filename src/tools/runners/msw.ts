@@ -19,7 +19,8 @@ export function vendorHandlers(vendorCloud: Answering, { hosts }: HandlerOptions
       try {
         return await vendorCloud.fetch(request)
       } catch (error) {
-        if (error instanceof TypeError) return HttpResponse.error()
+        // Nobody waits for what was aborted, and any other error would be written on the console for each of them.
+        if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error()
         throw error
       }
     }),

@@ -34,12 +34,14 @@ said.push(new URL(registrationUrl).host)
 const reader = (await fetch(registrationUrl)).body.pipeThrough(new TextDecoderStream()).getReader()
 said.push((await reader.read()).value.includes('welcome'))
 await reader.cancel()
+form.set('imageFile', new Blob([new Uint8Array(40_000_000)], { type: 'image/gif' }), 'large.gif')
+said.push((await cloud.fetch(new Request(image, { method: 'POST', headers, body: form }))).status)
 await cloud.stop()
 console.log(JSON.stringify(said))
 process.exit(0)
 `
 
-test('the handlers answer under MSW 3, which needs a newer Node, as under MSW 2', () => {
+test('the handlers answer under MSW 3, which needs a newer Node, as under MSW 2, and refuse a form that is too large', () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
   writeFileSync(join(folder, 'script.js'), script)
@@ -50,6 +52,6 @@ test('the handlers answer under MSW 3, which needs a newer Node, as under MSW 2'
   for (const name of PACKED)
     cpSync(join(ROOT, name), join(folder, 'node_modules/vendor-cloud', name), { recursive: true })
   const said = run('npx', '-y', '-p', 'node@24', 'node', 'script.js')
-  const expected = ['Ridgefield Park', 'TypeError', 'TypeError', 200, 'support.vendor.example', true]
+  const expected = ['Ridgefield Park', 'TypeError', 'TypeError', 200, 'support.vendor.example', true, 400]
   expect(JSON.parse(said)).toEqual(expected)
 })
