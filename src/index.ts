@@ -102,6 +102,10 @@ function readOptions(options: VendorCloudOptions): Config {
   const { port, host, seed, fixtures, snapshot, profile, simulate, streamRetryMs, settings } = options
   try {
     refuseUnknown('an option', options, Object.keys(OPTIONS))
+    // JavaScript has no compiler to tell that an object goes elsewhere.
+    if (profile && typeof profile !== 'string') {
+      throw new TypeError('profile is a name or a file here; world({ profile }) and profile.set(...) take an object')
+    }
     const names = describeSettings().map(({ name }) => name)
     refuseUnknown('a setting', settings ?? {}, names)
     return readConfig({

@@ -138,6 +138,8 @@ test('what is misspelt is refused with the nearest name, and a server that is no
   )
   const setting = { settings: { HEARTBEAT_SECOND: '1' } } as VendorCloudOptions
   await expect(startVendorCloud(setting)).rejects.toThrow(/did you mean HEARTBEAT_SECONDS\?/)
+  const bent = { profile: { profile: 'mine' } } as object
+  await expect(startVendorCloud(bent)).rejects.toThrow('profile is a name or a file here; world({ profile })')
   const nowhere = connectVendorCloud('http://127.0.0.1:1')
   const error = await nowhere.clock.read().catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(ControlError)
