@@ -3,8 +3,10 @@ FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY LICENSE README.md tsconfig.json ./
+COPY CHANGELOG.md LICENSE README.md compose.yaml tsconfig.json ./
 COPY docs docs
+COPY examples examples
+COPY skills skills
 COPY openapi openapi
 COPY fixtures fixtures
 COPY scripts/build scripts/build

@@ -8,7 +8,17 @@ import { fileURLToPath } from 'node:url'
 import { findPackage } from './bill-of-materials.mjs'
 
 const FILES = ['package.json', 'LICENSE', 'README.md', 'dist', 'fixtures', 'openapi']
-/** Of the documentation its words: pictures are larger than all of them. */
+/** The server answers with these where its pages link to them. */
+const LINKED = [
+  'CHANGELOG.md',
+  'compose.yaml',
+  'docs/images/examination.webp',
+  'docs/images/requests.webp',
+  'examples/clients',
+  'examples/nginx.conf',
+  'skills',
+]
+/** Of the documentation its words: most pictures are larger than all of them. */
 const PAGES = /\.(md|txt)$/
 const DRIVERS = ['pg', 'ioredis', '@photostructure/sqlite']
 /** What building the binary needs. */
@@ -29,6 +39,7 @@ export function layOutImage(root, folder, processor = process.arch) {
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`)
   for (const name of FILES)
     copy(join(root, name), join(folder, name), (path) => path !== '.stamp' && !NEVER_RUN.test(path))
+  for (const name of LINKED) copy(join(root, name), join(folder, name))
   for (const page of readdirSync(join(root, 'docs')).filter((name) => PAGES.test(name))) {
     copy(join(root, 'docs', page), join(folder, 'docs', page))
   }

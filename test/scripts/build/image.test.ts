@@ -67,11 +67,40 @@ test('it holds the drivers of the engines with what they require, and no other p
   // With its headers the SQLite binary was compiled.
   required.delete('node-addon-api')
   expect(held.toSorted()).toEqual([...required].toSorted())
-  expect(namesIn(app).filter((name) => /(\.d\.ts|\.map|\.png|\.webp|\.stamp)$/.test(name))).toEqual([])
+  expect(namesIn(app).filter((name) => /(\.d\.ts|\.map|\.png|\.stamp)$/.test(name))).toEqual([])
 })
 
 const readManifest = (path: string) =>
   (JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { dependencies?: object }).dependencies ?? {}
+
+test('the engine that builds it is given each file that it holds: Dockerfile and .dockerignore agree with the layout', () => {
+  const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
+  const copied = [...read('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
+  const patterns = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  /** As Docker judges: the last pattern counts that fits the path or a folder above it. */
+  const isSent = (path: string) => {
+    const above = path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))
+    const last = patterns.findLast((line) => above.some((each) => toPattern(line.replace('!', '')).test(each)))
+    return last?.startsWith('!') === true
+  }
+  const made = /^(dist|node_modules)\//
+  const held = namesIn(app).filter((name) => !made.test(name))
+  expect(held.length).toBeGreaterThan(80)
+  expect(held.filter((name) => !copied.some((each) => name === each || name.startsWith(`${each}/`)))).toEqual([])
+  expect(held.filter((name) => !isSent(name))).toEqual([])
+  expect([isSent('test/README.md'), isSent('src/README.md'), isSent('docs/images/console.png')]).toEqual([
+    false,
+    false,
+    false,
+  ])
+})
+
+const toPattern = (line: string) =>
+  new RegExp(
+    `^${line.replaceAll('.', '\\.').replaceAll('**/', '<>').replaceAll('*', '[^/]*').replaceAll('<>', '(?:.*/)?')}$`,
+  )
 
 test('a folder that holds something is left as it is, and so is an unknown processor told', () => {
   const full = makeTemporaryFolder()
@@ -107,7 +136,25 @@ test.each([
   const headers = { 'request-source': 'vendor.com' }
   const reply = await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers })
   expect(await reply.json()).toMatchObject({ city: 'Ridgefield Park' })
+  expect(await findDeadLinks(url!, '/llms.txt')).toEqual([])
   server.kill('SIGTERM')
   expect((await once(server, 'exit'))[0]).toBe(0)
   if (keeps) expect(readdirSync(join(data, 'records'))).not.toEqual([])
 })
+
+/** From a page on, over all pages that are words. */
+async function findDeadLinks(base: string, first: string): Promise<string[]> {
+  const dead: string[] = []
+  const paths = new Set([first])
+  for (const path of paths) {
+    const reply = await fetch(base + path)
+    const text = await reply.text()
+    if (reply.status !== 200) dead.push(path)
+    else if (/\.(md|txt)$/.test(path)) {
+      for (const [, to] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g))
+        paths.add(new URL(to!, base + path).pathname)
+    }
+  }
+  expect(paths.size).toBeGreaterThan(40)
+  return dead
+}

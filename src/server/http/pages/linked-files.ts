@@ -29,7 +29,7 @@ export function serveLinkedFiles(app: FastifyInstance, projectFolder: string): v
   const examples = list(projectFolder, 'examples/clients').filter((path) => extname(path) !== '')
   for (const path of [...single, ...described, ...examples]) {
     const file = join(projectFolder, path)
-    // An image may lack the examples that its pages link to.
+    // A package that somebody has thinned out starts all the same.
     if (!existsSync(file)) continue
     app.get(`/${path}`, async (_request, reply) => reply.type(types[extname(path)] ?? text).send(await readFile(file)))
   }
