@@ -43,8 +43,10 @@ export class KeptExchanges {
   addReply(step: number, reply: ComparedReply): void {
     if (this.#isFull) return
     this.#left -= (reply.body?.length ?? 0) + 1000
-    if (this.#left < 0 || this.#replies.size === MOST_CALLS) this.#isFull = true
-    else this.#replies.set(step, reply)
+    this.#isFull = this.#left < 0 || this.#replies.size === MOST_CALLS
+    if (!this.#isFull) this.#replies.set(step, reply)
+    // A call without its answer would be left out of each trial, as if a choice had ended what differs there.
+    else this.#steps.length = this.#steps.findIndex((each) => each.step === step)
   }
 
   /** A call that got no answer then is left out again. */
