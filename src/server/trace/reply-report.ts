@@ -44,7 +44,8 @@ export function createArrivalReport({ journal }: Pick<ReportOptions, 'journal'>)
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): void {
   const { refusal, traceId } = request.notes
-  request.log.info(
+  const level = isOfOwnPage(request) && reply.statusCode < 400 ? 'debug' : 'info'
+  request.log[level](
     {
       method: request.method,
       path: shownPath(request),
@@ -62,6 +63,12 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): v
     },
     'request',
   )
+}
+
+/** The console asks so often that its calls would hide those of clients. */
+function isOfOwnPage({ headers, notes: { route } }: FastifyRequest): boolean {
+  const { url = '' } = route
+  return url.startsWith('/_console') || (url.startsWith('/_control') && headers['sec-fetch-site'] === 'same-origin')
 }
 
 function callerKind({ notes: { identity } }: FastifyRequest): string {
