@@ -62,22 +62,36 @@ export interface UnknownField {
   rule: string
 }
 
-/** Fields at any depth that a schema would leave out without a word; one by one, since near names cost time. */
-export function* findUnknownFields(schema: z.ZodType, value: unknown, path = ''): Generator<UnknownField> {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    yield* findUnknownFields(schema.unwrap() as z.ZodType, value, path)
-  } else if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    for (const [i, each] of value.entries()) {
-      yield* findUnknownFields(schema.element as z.ZodType, each, writePath(path, [i]))
-    }
-  } else if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
-    const shape = schema.shape as Readonly<Record<string, z.ZodType>>
-    for (const [field, each] of Object.entries(value)) {
-      const known = Object.hasOwn(shape, field) ? shape[field] : undefined
-      if (known) yield* findUnknownFields(known, each, writePath(path, [field]))
-      else yield { path, rule: sayUnknown('field', field, Object.keys(shape)) }
+/** Fields at any depth that a schema would leave out without a word; at most so many, since near names cost time. */
+export function findUnknownFields(schema: z.ZodType, value: unknown, most: number): UnknownField[] {
+  const found: UnknownField[] = []
+  const keys: PropertyKey[] = []
+  const look = (at: z.ZodType, given: unknown): void => {
+    // Long lists are mostly plain values, and asking a schema for its class is slow.
+    if (typeof given !== 'object' || given === null || found.length >= most) return
+    if (at instanceof z.ZodObject) {
+      const shape = at.shape as Readonly<Record<string, z.ZodType>>
+      for (const [field, each] of Object.entries(given)) {
+        const known = Object.hasOwn(shape, field) ? shape[field] : undefined
+        if (known) lookBelow(field, known, each)
+        else if (found.length < most) {
+          found.push({ path: writePath('', keys), rule: sayUnknown('field', field, Object.keys(shape)) })
+        }
+      }
+    } else if (at instanceof z.ZodArray) {
+      const element = at.element as z.ZodType
+      if (Array.isArray(given)) for (const [i, each] of given.entries()) lookBelow(i, element, each)
+    } else if (at instanceof z.ZodOptional || at instanceof z.ZodNullable || at instanceof z.ZodDefault) {
+      look(at.unwrap() as z.ZodType, given)
     }
   }
+  const lookBelow = (key: PropertyKey, at: z.ZodType, given: unknown): void => {
+    keys.push(key)
+    look(at, given)
+    keys.pop()
+  }
+  look(schema, value)
+  return found
 }
 
 function codeOf(issue: z.core.$ZodIssue): Issue['code'] {

@@ -38,7 +38,7 @@ export function findInCollection(
 }
 
 function findInRecord(schema: z.ZodType, record: Fixture, now: number): string[] {
-  const unknown = [...findUnknownFields(schema, record)].map(({ path, rule }) => `${path && `${path} `}${rule}`)
+  const unknown = findUnknownFields(schema, record, Infinity).map(({ path, rule }) => `${path && `${path} `}${rule}`)
   try {
     const resolved = datesOf(record)?.(now) ?? record
     const issues = findIssues(schema, resolved)

@@ -82,12 +82,9 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
 
 /** The schema would leave a misspelt field out without a word; every other body of the control API refuses it. */
 function findUnknown(schema: Collection['schema'], record: unknown): Finding[] {
-  const found: Finding[] = []
-  for (const { path, rule } of findUnknownFields(schema, record)) {
-    if (found.length === MOST_UNKNOWN) break
-    found.push(finding(path ? `body.${path}` : 'body', rule, { source: 'our choice: records' }))
-  }
-  return found
+  return findUnknownFields(schema, record, MOST_UNKNOWN).map(({ path, rule }) =>
+    finding(path ? `body.${path}` : 'body', rule, { source: 'our choice: records' }),
+  )
 }
 
 /** A profile that is put or deleted as a record bends the world like one that is set by its own operation. */
