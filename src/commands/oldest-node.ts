@@ -1,4 +1,4 @@
-/** The same as `engines` in package.json. */
+/** The floor must equal `engines` in package.json. */
 const OLDEST = [20, 19] as const
 
 export function judgeNode(version: string): { says: string; mend: string } | undefined {

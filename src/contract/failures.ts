@@ -61,7 +61,7 @@ export function describeProgramFailure(error: unknown): string {
   return codeOf(error) === 'ENOENT' ? 'there is no such program' : describeFailure(error)
 }
 
-/** Of the failure itself, or of the first behind it: a name may lead to several addresses. */
+/** A name may lead to several addresses, so the first failure behind it counts where it has no code of its own. */
 function codeOf(error: unknown): string {
   const { code, cause, errors = [] } = Object(error) as Failure
   if (typeof code === 'string') return code

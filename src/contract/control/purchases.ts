@@ -10,7 +10,7 @@ import {
 import { pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
-/** Whoever knew the seed could foretell the ids of orders. */
+/** A reader of the seed could foretell the ids of orders. */
 const shownPurchase = purchase.omit({ orderSeed: true })
 
 const params = z.object({ purchaseID })

@@ -57,7 +57,7 @@ export function sayUnknown(kind: string, name: string, known: readonly string[])
 }
 
 export interface UnknownField {
-  /** Of the object that has it; empty for the value itself. */
+  /** The path of the object that has it; empty for the value itself. */
   path: string
   rule: string
 }

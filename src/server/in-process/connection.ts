@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 
 /**
- * What one end writes the other reads. It has just as much of a socket as Node's HTTP server and client, and this
+ * Writes of one end are read at the other. It has just as much of a socket as Node's HTTP server and client, and this
  * server, use.
  */
 export class LocalConnection extends Duplex {

@@ -68,7 +68,7 @@ export function writeVariation(store: Store, variation: Variation | undefined): 
   return store.transaction((tx) => tx.settings.put({ name: VARIATION, value: JSON.stringify(variation ?? null) }))
 }
 
-/** What was set by hand stays. */
+/** A profile replaces nothing that was set by hand. */
 export function bend({ world, faults, variations }: Ports, profile: VendorProfile | undefined): void {
   world.profile = profile
   world.choices = toChoiceValues({ ...world.usual, ...profile?.choices })

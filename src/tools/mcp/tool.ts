@@ -30,7 +30,7 @@ export interface Tool {
   title: string
   description: string
   destructive: boolean
-  /** Whether it only reads; with `readOnly`, a tool that may do both does. */
+  /** A tool that reads and writes counts as reading when `readOnly` allows nothing else. */
   isReading(readOnly: boolean): boolean
   /** A tool without reading actions is not offered in read-only mode. */
   hasReading: boolean

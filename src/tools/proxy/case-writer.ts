@@ -4,7 +4,7 @@ import { writeEnd } from '../../contract/cases/case-file.ts'
 import type { CaseStep } from '../../contract/records/control/case.ts'
 import { upstreamHeader } from '../../contract/records/control/case-header.ts'
 
-/** The same bound as of a world's recording; a larger case ends by itself. */
+/** A case ends by itself at this size, as a world's recording does. */
 const LARGEST = 32 * 1024 * 1024
 
 /** Each line is written at once, so a killed process loses nothing that was told. */

@@ -21,7 +21,7 @@ export async function changeLinks(
   async function* again() {
     if (changed.length > 0) yield changed
     if (failure !== undefined) {
-      // What was just written would go down with the connection.
+      // A reset would also drop the bytes that were written just before.
       await setImmediate()
       throw failure
     }

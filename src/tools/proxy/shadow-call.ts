@@ -6,7 +6,7 @@ import type { Destination } from './destination.ts'
 import { asSent, passingHeaders } from './raw-headers.ts'
 import { isLost } from './sockets.ts'
 
-/** The same call goes to the server that does not answer the client, so that the two replies can be compared. */
+/** The other server gets the client's call too, so that both replies can be compared. */
 export interface ShadowCall extends Destination {
   bounds: ReplyBounds
   path: string

@@ -21,7 +21,7 @@ export class Refusal extends Error {
   readonly status: number
   /** Codes of the interface, such as `SlotUnavailable`, `CMN1N1002` or `301`. */
   readonly codes: readonly string[]
-  /** Whether repeating the call would be refused again. */
+  /** When true, repeating the call would be refused again. */
   readonly isFinal: boolean
   /** The answer's own wish; 0 where it has none. */
   readonly waitMs: number

@@ -10,7 +10,7 @@ import type { Worlds } from '../../ports/worlds.ts'
 import type { KnownPath } from '../../http/known-paths.ts'
 import { toKnownSnapshot } from '../snapshots/known-faults.ts'
 
-/** The same bound as of a snapshot that is sent. */
+/** A file has no larger bound than a snapshot that is sent. */
 const LARGEST = 256 * 1024 * 1024
 
 /** Only files below the working folder are read, and no message repeats their content. */

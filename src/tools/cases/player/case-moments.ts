@@ -7,7 +7,7 @@ import type { CaseServer } from './case-server.ts'
 
 export interface CaseMoment {
   step: number
-  /** The same text as of `GET /_control/snapshot`. */
+  /** The text has the form of `GET /_control/snapshot`. */
   snapshot: string
   /** Replaces secrets and their digests by the placeholders of the case. */
   hide(text: string): string
