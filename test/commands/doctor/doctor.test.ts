@@ -16,10 +16,15 @@ interface Report {
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']
 const ENGINES = ['DATA_DIR', 'DATABASE_URL', 'REDIS_URL']
 
+/** On a machine whose clock is right, whatever that of this one says. */
 async function examine(settings: Record<string, string> = {}) {
   const none = Object.fromEntries([...PROXIES, ...ENGINES].map((name) => [name, '']))
   for (const [name, value] of Object.entries({ ...none, NO_PROXY: '', PORT: '0', ...settings })) vi.stubEnv(name, value)
-  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01T00:00:00Z') })
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    vi.useRealTimers()
+  })
   let printed = ''
   const output = { write: (text: string) => (printed += text) }
   const code = await runCommand(['doctor', '--json'], { stdout: output, stderr: output })
