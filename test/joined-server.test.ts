@@ -40,10 +40,10 @@ test('a world that is asked for before a stop, and there behind it, goes too, an
   await expect(joined.fetch('/health/live')).rejects.toThrow(new TypeError('fetch failed'))
 })
 
-async function openStream({ fetch }: VendorCloud): Promise<Response> {
+async function openStream({ fetch }: VendorCloud, signal?: AbortSignal): Promise<Response> {
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
   const made = await fetch('/subscriptions', { method: 'POST', headers: { authorization: 'Bearer token-home' }, body })
-  return fetch(((await made.json()) as { registrationUrl: string }).registrationUrl)
+  return fetch(((await made.json()) as { registrationUrl: string }).registrationUrl, { signal: signal ?? null })
 }
 
 test.each([true, false])('streams of a joined server end with its stop (read: %s)', async (isRead) => {
@@ -68,4 +68,19 @@ test('a stop is done though the server has ended before, or refuses', async () =
   for (const name of ['one', 'two']) await joined.world(name)
   await own.stop()
   await joined.stop()
+})
+
+test.each(['leave', 'break'])('a stop is done though a stream was broken off before: %s', async (how) => {
+  const { own, joined } = await start()
+  const left = new AbortController()
+  const stream = await openStream(joined, left.signal)
+  const reader = stream.body!.getReader()
+  await reader.read()
+  const next = reader.read().catch((error: unknown) => error)
+  if (how === 'leave') left.abort()
+  else await own.streams.disturb((await own.streams.list()).items[0]!.subscriptionId, { action: 'drop' })
+  expect(await next).toBeInstanceOf(Error)
+  await joined.world('mine')
+  await joined.stop()
+  expect((await own.worlds()).items.map(({ name }) => name)).toEqual(['default'])
 })

@@ -52,7 +52,10 @@ export function describeFailure(error: unknown): string {
   if (known !== undefined) return known
   const { name, message, cause } = Object(error) as Failure
   if (name === 'HTTPParserError') return 'what it answers is no HTTP'
-  const said = Object(cause).message || Object(cause).code || message || codeOf(error)
+  const behind = Object(cause) as Failure
+  // `fetch` says only that it failed; others that name a cause say more than it does.
+  const own = name === 'TypeError' && cause ? '' : message
+  const said = own || behind.message || behind.code || message || codeOf(error)
   return String(said).replace(/\s+/g, ' ').trim()
 }
 

@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls'
 import { createServer, request as open } from 'node:http'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -224,6 +224,16 @@ test('proxy ca prints the certificate and how clients trust it, and refuses host
   for (const word of ['curl', 'NODE_EXTRA_CA_CERTS', 'keytool', 'REQUESTS_CA_BUNDLE', 'Go']) expect(out).toContain(word)
   const other = await run('ca', '--host', 'other.example', '--ca', directory)
   expect([other.code, other.err]).toEqual([2, expect.stringContaining('may certify support.vendor.example')])
+})
+
+test('an authority that is none is told by its file, and what to do', async () => {
+  const folder = makeTemporaryFolder()
+  writeFileSync(join(folder, 'authority.pem'), 'none')
+  const { code, err } = await run('ca', '--host', HOST, '--ca', folder)
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining(`${join(folder, 'authority.pem')} holds no authority; remove`),
+  ])
 })
 
 test.each([

@@ -152,13 +152,23 @@ export async function checkCertificate({ TLS_CERT, TLS_KEY }: Config): Promise<D
   if (TLS_CERT === undefined || TLS_KEY === undefined) return []
   const make = 'openssl req -x509 -newkey rsa:2048 -nodes -days 365 -subj /CN=localhost -keyout key.pem -out cert.pem'
   try {
-    const certificate = new X509Certificate(await readFile(TLS_CERT).catch(unreadable('TLS_CERT', TLS_CERT)))
+    const bytes = await readFile(TLS_CERT).catch(unreadable('TLS_CERT', TLS_CERT))
+    const certificate = readCertificate(bytes)
+    if (!certificate) return [fault('tls', `TLS_CERT=${TLS_CERT} holds no certificate`, make)]
     await access(TLS_KEY, constants.R_OK).catch(unreadable('TLS_KEY', TLS_KEY))
     const until = new Date(certificate.validTo)
     if (until.getTime() > realClock.now()) return [ok('tls', `good until ${until.toISOString()}`)]
     return [fault('tls', `TLS_CERT ended on ${until.toISOString()}`, make)]
   } catch (error) {
     return [fault('tls', (error as Error).message, make)]
+  }
+}
+
+function readCertificate(bytes: Buffer): X509Certificate | undefined {
+  try {
+    return new X509Certificate(bytes)
+  } catch {
+    return undefined
   }
 }
 

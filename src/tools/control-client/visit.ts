@@ -76,7 +76,11 @@ export class Visit implements WorldKeeper {
           close = () => controller.close()
         },
         pull: async (controller) => {
-          const part = await reader.read()
+          const part = await reader.read().catch((error: unknown) => {
+            // A stream that has failed cannot be closed any more.
+            this.#streams.delete(end)
+            throw error
+          })
           if (part.done) end()
           else if (this.#streams.has(end)) controller.enqueue(part.value)
         },

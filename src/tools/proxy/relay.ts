@@ -15,6 +15,7 @@ import type { Witness } from './witness.ts'
 
 /** A client that reads nothing for so many milliseconds is cut off, since its reply fills memory. */
 const UNREAD = 30_000
+
 /**
  * Hands a call on and its reply back, piece by piece; a reply that is lost or cut short is so for the client too.
  * `body` holds the call's body where it was read before.

@@ -7,6 +7,7 @@ import { checkNode } from '../../../src/commands/doctor/checks.ts'
 import { runCommand } from '../../../src/commands/run.ts'
 import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+import { makeTlsCertificate } from '../../helpers/tls-certificate.ts'
 
 interface Report {
   healthy: boolean
@@ -112,6 +113,21 @@ test('files that a start cannot use are told with the reasons that it would give
     const { code, find } = await examine({ ...none, [name]: path })
     expect([code, find('files')?.says]).toEqual([1, expect.stringContaining(`${name}=${path}: `)])
     expect(find('files')?.says).toContain(reason)
+  }
+})
+
+test('a certificate or key that cannot be used is a fault that names its setting and file', async () => {
+  const none = join(makeTemporaryFolder(), 'none.pem')
+  const file = join(makeTemporaryFolder(), 'cert.pem')
+  writeFileSync(file, 'no PEM')
+  const files = makeTlsCertificate()
+  for (const [given, says] of [
+    [{ TLS_CERT: none }, `TLS_CERT=${none} cannot be read: there is no such file or folder`],
+    [{ TLS_KEY: none }, `TLS_KEY=${none} cannot be read: there is no such file or folder`],
+    [{ TLS_CERT: file }, `TLS_CERT=${file} holds no certificate`],
+  ] as const) {
+    const { code, find } = await examine({ ...files, ...given })
+    expect([code, find('tls')?.says]).toEqual([1, says])
   }
 })
 
