@@ -10,8 +10,9 @@ export async function makeFolder(folder: string): Promise<void> {
   if (await isThere()) return
   const parent = dirname(folder)
   if (parent !== folder) await makeFolder(parent)
-  await mkdir(folder, { mode: 0o700 }).catch(async (error: Error) => {
+  await mkdir(folder, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
     // Another server may have made it meanwhile.
-    if (!(await isThere())) throw error
+    if (await isThere()) return
+    throw error.code === 'EEXIST' ? Object.assign(error, { code: 'ENOTDIR' }) : error
   })
 }

@@ -130,7 +130,7 @@ test('operation 35 cancels by one of 20 parallel presses of the button', async (
   expect(replies.filter((reply) => reply.json().cancelled)).toHaveLength(1)
 })
 
-test('operation 35 answers one 404 to a wrong key, a closed request or not, and to an unknown srid', async () => {
+test('operation 35 answers 404 alike to a wrong key, of a closed request or not, and to an unknown srid', async () => {
   const { cancelByMail, srid, key, cancel } = await buildWithMail()
   const unknown = await cancelByMail({ srid: '1234567890', key })
   for (const wrong of ['wrong', key.toLowerCase(), key.repeat(100)]) {
