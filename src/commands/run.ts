@@ -3,7 +3,7 @@ import { completionHelp, writeCompletion } from './completion.ts'
 import { type CommandOutput, toPrintableOutput } from './input-output.ts'
 import { type Command, dispatch, isHelp, print, summarize } from './dispatch.ts'
 
-/** All commands that ask a running server share these options. */
+/** The command asks a running server, and has the options for that behind its own. */
 function asking(
   usage: string,
   summary: string,

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import { type Config, describeSettings, readConfig } from '../server/config.ts'
 import { readVersion } from '../server/package-files.ts'
 import { type McpGround, type RunningServer, startServer } from '../server/server.ts'
-import { toPrintable } from '../tools/control-client/printable.ts'
 import { parseCommand, text } from './arguments.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 import { endWell } from './ending.ts'
@@ -51,7 +50,7 @@ export async function serve(args: string[], output: CommandOutput): Promise<numb
   }
   endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
     readyFile?.remove()
-    if (error) output.stderr.write(toPrintable(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`))
+    if (error) output.stderr.write(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`)
     if (isAwaited) await server.depart()
     await server.close()
   })

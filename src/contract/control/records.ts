@@ -23,7 +23,7 @@ export const recordOperations = defineControl('Records', {
   },
   getRecord: { params, reply: record, otherStatuses: [404], example: { needs: 'key of a record, from listRecords' } },
   putRecord: {
-    // Null and empty fields of a record mean something: they are judged by its own schema.
+    // A collection's schema may take null and empty texts as values.
     validatesItself: true,
     summary: "Put a record, checked by its collection's schema",
     params,

@@ -62,7 +62,10 @@ export interface UnknownField {
   rule: string
 }
 
-/** Fields at any depth that a schema would leave out without a word; at most so many, since near names cost time. */
+/**
+ * Fields at any depth that a schema would leave out without a word, but for null and empty ones, which say nothing; at
+ * most so many, since near names cost time.
+ */
 export function findUnknownFields(schema: z.ZodType, value: unknown, most: number): UnknownField[] {
   const found: UnknownField[] = []
   const keys: PropertyKey[] = []
@@ -74,7 +77,7 @@ export function findUnknownFields(schema: z.ZodType, value: unknown, most: numbe
       for (const [field, each] of Object.entries(given)) {
         const known = Object.hasOwn(shape, field) ? shape[field] : undefined
         if (known) lookBelow(field, known, each)
-        else if (found.length < most) {
+        else if (found.length < most && each !== null && each !== '') {
           found.push({ path: writePath('', keys), rule: sayUnknown('field', field, Object.keys(shape)) })
         }
       }

@@ -16,7 +16,7 @@ export const drawnSecrets = {
 
 const toPattern = (names: readonly string[]) => names.map((name) => name.replaceAll(' ', '[_-]?')).join('|')
 
-/** Words of a name may be joined in any way; the expression must ignore letter case. */
+/** Words of a name may be joined by `_`, `-` or nothing; the expression must ignore letter case. */
 export const credentialPattern = toPattern(credentials)
 export const secretPattern = toPattern([...credentials, ...callers])
 

@@ -24,7 +24,7 @@ export const sessions = implementControl(sessionOperations, {
   renewSession: async ({ ports, body }) => renewSession(ports, body.identity),
 })
 
-/** Faults of the profile get their operations' names from the journal; a fault that could never strike is refused. */
+/** Faults of the profile name their operations as the journal does; a fault that could never strike is refused. */
 export function toKnownProfile(profile: VendorProfile, target: string, known: readonly KnownPath[]): VendorProfile {
   const { faults } = profile
   if (!faults) return profile

@@ -53,7 +53,7 @@ export const references: References = {
 /** The category tree's first level has this parent. */
 const NOBODY = 'ROOT'
 
-/** Gives the field, the key, and the collection that lacks it. */
+/** Gives the field, the key, and the collections that lack it. */
 export function findDangling(
   name: CollectionName,
   record: Readonly<Record<string, unknown>>,

@@ -26,7 +26,10 @@ export interface Upstream {
 /** A SOAP call is read before it is sent, since its operation stands in its body. */
 const LONGEST_MESSAGE = 1024 * 1024
 
-/** Answers a call that may not go there or whose client has left; gives the body where it was read. */
+/**
+ * Gives nothing for a call that may not go there, which is refused, or whose client has left; else the body where it was
+ * read.
+ */
 export async function admit(
   { url, allowed, rate }: Upstream,
   call: ProxiedCall,

@@ -59,6 +59,19 @@ test('a record is put, read and deleted; null and empty fields stay as they are'
   expect((await app.inject(at)).statusCode).toBe(404)
 })
 
+test('null and empty fields that a record does not take count as absent, a required one is 400', async () => {
+  const { app, store } = buildTestApp()
+  const customer = (await store.customers.get('1000000001'))!
+  const put = (change: object) =>
+    app.inject({ method: 'PUT', url: '/_control/records/customers/1000000001', payload: { ...customer, ...change } })
+  await put({ address2: 'Floor 2', mobilePhone: customer.phoneNumber })
+  const cleared = await put({ address2: null, mobilePhone: '', nickname: null })
+  expect([cleared.statusCode, cleared.json()]).toEqual([200, customer])
+  const refused = (await put({ city: null })).json()
+  expect(refused.error.details).toMatchObject([{ target: 'body.city', code: 'MissingParameter' }])
+  expect(await store.customers.get('1000000001')).toEqual(customer)
+})
+
 test("a record that its collection's schema refuses is 400 with every finding, and nothing is kept", async () => {
   const { app, store } = buildTestApp()
   const before = await store.stores.count()

@@ -59,7 +59,7 @@ export async function requireRecord({ store }: Ports, collection: string, key: s
 export async function putRecord(ports: Ports, collection: string, key: string, given: unknown): Promise<Stored> {
   const name = requireCollection(collection)
   const { schema, key: keyField }: Collection = collections[name]
-  const record = isObject(given) ? { [keyField]: key, ...given } : given
+  const record = withoutAbsent(schema, isObject(given) ? { [keyField]: key, ...given } : given)
   const findings = findIssues(schema, record).map((issue) => issueFinding(issue, writePath('body', issue.path)))
   findings.push(...findUnknown(schema, record))
   if (isObject(record) && String(record[keyField]) !== key) {
@@ -78,6 +78,19 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
   }
   if (name === 'settings') await heedSetting(ports, key, checked as { value: string })
   return checked
+}
+
+/** Null and empty fields that the schema does not take count as absent, as in other bodies; entries of lists stay. */
+function withoutAbsent(schema: Collection['schema'], record: unknown): unknown {
+  const missing = findIssues(schema, record).filter(({ code }) => code === 'MissingField')
+  if (missing.length === 0) return record
+  // The body itself is kept for the journal.
+  const kept: unknown = structuredClone(record)
+  for (const { path } of missing) {
+    const holder = path.slice(0, -1).reduce<unknown>((value, key) => Object(value)[key], kept)
+    if (isObject(holder)) delete holder[String(path.at(-1))]
+  }
+  return kept
 }
 
 /** The schema would leave a misspelt field out without a word; every other body of the control API refuses it. */
