@@ -155,6 +155,7 @@ test('a log that is merely piped holds JSON alone, and people read the greeting 
   child.stdout.on('data', (bytes: Buffer) => (said.stdout += bytes))
   child.stderr.on('data', (bytes: Buffer) => (said.stderr += bytes))
   await expect.poll(() => said.stderr, { timeout: 30_000 }).toMatch(/^vendor-cloud \S+ listens on \S+\n\n {2}Console /)
+  await expect.poll(() => said.stdout, { timeout: 30_000 }).toMatch(/\n$/)
   const [line = '', ...rest] = said.stdout.trimEnd().split('\n')
   expect([JSON.parse(line), rest]).toMatchObject([{ msg: expect.stringContaining(' listens on '), level: 30 }, []])
 })
