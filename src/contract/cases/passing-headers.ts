@@ -1,7 +1,7 @@
 /** RFC 9110, section 7.6.1: these headers concern the connection, not the call. */
 const ofConnection = ['connection', 'content-length', 'keep-alive', 'transfer-encoding']
 
-/** Both name the addressed server, which another run need not have. */
+/** These name the addressed server and the page that calls it, which another run need not have. */
 export const serverHeaders: ReadonlySet<string> = new Set(['host', 'origin'])
 
 /** The date differs by nature, so no case keeps it and no comparison counts it. */

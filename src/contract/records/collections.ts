@@ -150,7 +150,7 @@ export type FieldOf<N extends CollectionName> =
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
-/** Records with equal `on` fields stand in the order of `orderBy`, then of the key. */
+/** Records with equal `on` fields can be read in the order of each `orderBy` field; without one, of the key. */
 export interface IndexDeclaration<F extends string = string> {
   readonly on: readonly F[]
   readonly orderBy?: readonly F[]

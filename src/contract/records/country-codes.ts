@@ -9,7 +9,7 @@ const assigned = new Set(
   TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
 )
 
-/** Codes are compared in capitals. */
+/** A code in small letters is none. */
 export function isCountryCode(code: string): boolean {
   return assigned.has(code)
 }

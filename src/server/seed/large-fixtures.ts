@@ -122,7 +122,7 @@ function* toTickets({ number, customer, product, closed, count }: Household): Ge
   }
 }
 
-/** Multiplying by a prime of the space keeps the numbers distinct without making them follow each other. */
+/** Multiplying modulo a prime keeps the numbers distinct without making them follow each other. */
 function scatter(order: number, series: number): string {
   return String(5_000_000_000 + series * 1_000_000_000 + ((order * 7_368_787 + series) % 999_999_937))
 }

@@ -50,7 +50,7 @@ export interface ServiceRequestRecord extends Record<string, unknown> {
   status: string
 }
 
-/** The control API never shows the seed of orders. */
+/** Only records and snapshots hold the seed of its orders' ids. */
 export type SoldPurchase = Omit<Purchase, 'orderSeed'>
 
 export type Standing = PurchaseStanding

@@ -183,7 +183,7 @@ export interface VendorCloudWorld {
   }
   /** Access tokens of document 2a open event subscriptions. */
   tokens: {
-    /** Any user of the world may have one; it is shown only here. */
+    /** Any name may be that of its user; the token is shown only here. */
     issue(request: AccessTokenRequest): Promise<IssuedToken>
     /** The token is refused at once, and its stream ends. */
     revoke(accessToken: string): Promise<void>

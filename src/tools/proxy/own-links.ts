@@ -1,6 +1,6 @@
 import { findHeader } from './raw-headers.ts'
 
-/** A longer reply is no record with links, so it passes unread. */
+/** A longer reply is no record with links, so it passes unchanged. */
 export const LONGEST_WITH_LINKS = 1024 * 1024
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i
 

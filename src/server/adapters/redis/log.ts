@@ -37,7 +37,7 @@ export class RedisLog {
     return this.#head
   }
 
-  /** `skip` is called before an entry that others may have missed. */
+  /** `skip` is called before an entry in front of which others are missing here. */
   async open(take: (entry: StreamEntry) => void, skip: () => void): Promise<void> {
     const [log, head] = this.keys
     this.#skip = skip

@@ -58,7 +58,7 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
     if (++waiting > mostWaiting) endLongest()
     socket.pause()
     const take = () => {
-      // The last reply of a connection is answered by nothing.
+      // Nothing is answered behind the last reply of a connection.
       if (!socket.writable) return
       line.waiting--
       waiting--
