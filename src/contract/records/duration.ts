@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findNearest } from './nearest.ts'
 
 /** A calendar month has no fixed length, so months are kept apart from exact milliseconds. */
 export interface Duration {
@@ -40,11 +41,20 @@ export function durationOf(least: 'PT0S' | 'more', word?: string): z.ZodType<str
   const other = word === undefined ? '' : `${word} or `
   return z
     .string()
-    .refine((value) => {
-      if (value === word) return true
-      const length = findDuration(value) || NOTHING.test(value) ? millisecondsOf(value) : Infinity
-      return length <= LONGEST && (length > 0 || least === 'PT0S')
-    }, `must be ${other}an ISO 8601 duration such as ${example}, at most P10Y`)
+    .refine(
+      (value) => {
+        if (value === word) return true
+        const length = findDuration(value) || NOTHING.test(value) ? millisecondsOf(value) : Infinity
+        return length <= LONGEST && (length > 0 || least === 'PT0S')
+      },
+      {
+        error: ({ input }) => {
+          const nearest = word === undefined ? undefined : findNearest(String(input), [word])
+          const hint = nearest === undefined ? '' : `; the nearest is ${nearest}`
+          return `must be ${other}an ISO 8601 duration such as ${example}, at most P10Y${hint}`
+        },
+      },
+    )
     .describe(`${other}a duration such as PT1H`)
 }
 

@@ -102,6 +102,12 @@ test.each<[unknown, string, string]>([
   [{ profile: 'x', choices: { 'page-size': 200 } }, 'body.choices.page-size', 'must be at most page-max, which is 100'],
   [{ profile: 'x', choices: { 'page-max': 1001 } }, 'body.choices.page-max', 'at most 1000'],
   [{ profile: 'x', choices: { 'rate-limit': 10 } }, 'body.choices.rate-limit', 'must be none or {requests, per}'],
+  [
+    { profile: 'x', choices: { 'missed-closes-after': 'nevr' } },
+    'body.choices.missed-closes-after',
+    'must be never or an ISO 8601 duration such as PT1H or PT0S, at most P10Y; the nearest is never',
+  ],
+  [{ profile: 'x', choices: { 'session-lifetime': 'nonee' } }, 'body.choices.session-lifetime', 'the nearest is none'],
   [{ profile: 'x', choice: {} }, 'body', 'the nearest is choices'],
   [{ profile: 'x', choices: { 'soap-order': 'any' } }, 'body.choices', 'sets soap-order, which cannot be set'],
   [{ profile: 'strict' }, 'body.profile', 'is the name of one that ships'],
