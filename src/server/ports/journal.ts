@@ -49,6 +49,12 @@ export interface StreamEnd {
   place: number
 }
 
+/** Is kept no longer than somebody looks at its entry. */
+export interface SentBody {
+  /** Judges the body as the entry shows it, mostly without making that. */
+  holds(wanted: Readonly<Record<string, unknown>>): boolean
+}
+
 /** Searches need only these fields; the whole entry is made when somebody reads it. */
 export interface JournalRecord
   extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId' | 'traceId'> {
@@ -56,8 +62,10 @@ export interface JournalRecord
   at: number
   /** About the size in bytes. */
   weight: number
-  /** `request` leaves out the reply, which is half of the work. */
-  read(id: number, only?: 'request'): JournalEntry
+  /** `request` leaves out the reply, which is half of the work, and `head` the request's body too. */
+  read(id: number, only?: 'request' | 'head'): JournalEntry
+  /** Absent where the entry must be read to tell what its body holds. */
+  openBody?(): SentBody
   /** Secrets are included, for callers that hide them in another way than `shown`. */
   whole?(shown: JournalEntry): { call: CaseCall; reply: CaseReply }
   /** Its place when it came is before that of the frames that it caused. */

@@ -1,17 +1,16 @@
 import type { FastifyRequest } from 'fastify'
-import type { Exchange, ReadMessage } from '../ports/exchange.ts'
-import type { JournalRecord } from '../ports/journal.ts'
+import type { Exchange } from '../ports/exchange.ts'
+import type { JournalRecord, SentBody } from '../ports/journal.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import { cite, wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { keepExchange, readHeaders } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
+import { LONGEST_BODY, openSentBody, readBody } from './journaled-bodies.ts'
 import { lengthOf, toWholeCall } from './whole-call.ts'
-import { redactBody, redactHeaders, redactPath, redactQuery, redactText, redactUnreadable } from './redaction.ts'
+import { redactBody, redactHeaders, redactPath, redactQuery } from './redaction.ts'
 
-/** The journal keeps the beginning of a longer body, so that its memory is bounded. */
-const LONGEST_BODY = 16_384
 /** An entry and a finding weigh this much in bytes, beside their texts. */
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
@@ -75,10 +74,11 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
     tookOver: notes.tookOver,
     read: readEntry,
     whole: readWhole,
+    openBody,
   }
 }
 
-function readEntry(this: JournaledRequest, id: number, only?: 'request'): JournalEntry {
+function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'): JournalEntry {
   const { exchange, operation, path, caller, traceId, at, durationMs, why, faults, variation, tookOver } = this
   const { requestId, method, url, status, text, readMessage } = exchange
   const end = url.indexOf('?')
@@ -95,7 +95,10 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request'): Journa
     ...(caller !== undefined && { caller }),
     ...(traceId !== undefined && { traceId }),
     ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1)) }),
-    request: { headers: redactHeaders(toHeaders(exchange)), ...readBody(this.sent, readMessage) },
+    request: {
+      headers: redactHeaders(toHeaders(exchange)),
+      ...(only !== 'head' && readBody(this.sent, readMessage)),
+    },
     ...(status !== undefined &&
       only === undefined && {
         response: { headers: redactHeaders(toReplyHeaders(exchange)), ...readBody(text, readMessage) },
@@ -111,6 +114,10 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request'): Journa
 
 function readWhole(this: JournaledRequest, shown: JournalEntry) {
   return toWholeCall(this, shown)
+}
+
+function openBody(this: JournaledRequest): SentBody {
+  return openSentBody(this.sent, this.exchange.readMessage)
 }
 
 /**
@@ -144,19 +151,6 @@ function weightOf(why: JournalEntry['why']): number {
     (sum, { message, target }) => sum + FINDING_WEIGHT + bytesOf(message) + bytesOf(target),
     bytesOf(why.message),
   )
-}
-
-function readBody(body: string, readMessage: ReadMessage | undefined): { body?: unknown; fields?: unknown } {
-  if (body === '') return {}
-  const message = readMessage?.(body)
-  if (message) return { ...message, body: message.body.slice(0, LONGEST_BODY) }
-  if (readMessage) return { body: redactUnreadable(body.slice(0, LONGEST_BODY)) }
-  if (!/^\s*[[{]/.test(body)) return { body: redactText(body.slice(0, LONGEST_BODY)) }
-  try {
-    return { body: redactBody(JSON.parse(body), { left: LONGEST_BODY }) }
-  } catch {
-    return { body: redactUnreadable(body.slice(0, LONGEST_BODY)) }
-  }
 }
 
 function whyOf({ refusal, refusalCode }: RequestNotes, profile: string | undefined): JournalEntry['why'] {

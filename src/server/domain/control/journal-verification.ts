@@ -2,8 +2,8 @@ import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 import type { JournalVerdict, JournalVerify } from '../../../contract/records/control/journal-verification.ts'
-import { type SeenEntry, visitEntries } from './journal-visits.ts'
-import { type ReadMatch, fits } from './entry-match.ts'
+import { type SeenEntry, seeEntry, visitEntries } from './journal-visits.ts'
+import { type ReadMatch, fits, fitsSummary } from './entry-match.ts'
 
 const SHOWN = 100
 const NEAREST = 3
@@ -42,7 +42,7 @@ export async function verifyJournal(
     }
     for (const id of open.splice(0)) {
       const record = journal.find(id)
-      if (record) see({ id, record, readRequest: () => record.read(id, 'request') })
+      if (record) see(seeEntry(id, record))
       const turn = turns.give()
       if (turn) await turn
     }
@@ -73,11 +73,23 @@ class NearestEntries {
 
   add(entry: SeenEntry): void {
     const { id, record } = entry
+    const share = shareOfPath(record.path, this.#path)
+    if (this.#isFarther(this.#leastOf(entry) - share, id)) return
     const differs = this.#criteria.filter(([, criterion]) => !fits(entry, criterion)).map(([name]) => name)
-    const distance = differs.length - shareOfPath(record.path, this.#path)
+    const distance = differs.length - share
     this.#found.push({ id, record, differs, distance })
     this.#found.sort((a, b) => a.distance - b.distance || b.id - a.id)
     this.#found.splice(NEAREST)
+  }
+
+  /** At least so many criteria differ, at least one of all; heads and bodies are not read for it. */
+  #leastOf(entry: SeenEntry): number {
+    return Math.max(1, this.#criteria.filter(([, criterion]) => !fitsSummary(entry, criterion)).length)
+  }
+
+  #isFarther(distance: number, id: number): boolean {
+    const last = this.#found[NEAREST - 1]
+    return last !== undefined && (distance > last.distance || (distance === last.distance && id < last.id))
   }
 
   /** Many callers read their nearest entries at once, so each gives way right before it reads. */

@@ -1,12 +1,30 @@
 import type { Ports } from '../../ports.ts'
-import type { Journal, JournalRecord } from '../../ports/journal.ts'
+import type { Journal, JournalRecord, SentBody } from '../../ports/journal.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
+import { holds } from './contained-values.ts'
 
 export interface SeenEntry {
   id: number
   record: JournalRecord
-  /** The entry without its reply is read when somebody first asks. */
-  readRequest(): JournalEntry
+  /** The entry without its bodies is read when somebody first asks. */
+  readHead(): JournalEntry
+  /** The request's body is opened when somebody first asks. */
+  openBody(): SentBody
+}
+
+export function seeEntry(id: number, record: JournalRecord): SeenEntry {
+  let head: JournalEntry | undefined
+  let body: SentBody | undefined
+  return {
+    id,
+    record,
+    readHead: () => (head ??= record.read(id, 'head')),
+    openBody: () => (body ??= record.openBody?.() ?? openRead(record.read(id, 'request'))),
+  }
+}
+
+function openRead({ request }: JournalEntry): SentBody {
+  return { holds: (wanted) => holds(request?.fields ?? request?.body, wanted) }
 }
 
 interface Visit {
@@ -49,8 +67,7 @@ async function readOnce({ journal, turns }: Read, visits: readonly Visit[]): Pro
   const before = Math.max(...visits.map((visit) => visit.before))
   const after = Math.min(...visits.map((visit) => visit.after))
   for await (const { id, record } of journal.scan({ before, after })) {
-    let read: JournalEntry | undefined
-    const entry: SeenEntry = { id, record, readRequest: () => (read ??= record.read(id, 'request')) }
+    const entry = seeEntry(id, record)
     for (const visit of visits) {
       if (id < visit.before && id > visit.after) visit.see(entry)
       // A caller that shows the entry reads the whole of it.

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { verifyJournal } from '../../../../src/server/domain/control/journal-verification.ts'
+import { holds } from '../../../../src/server/domain/control/contained-values.ts'
+import type { JournalVerify } from '../../../../src/contract/records/control/journal-verification.ts'
 import type { JournalRecord } from '../../../../src/server/ports/journal.ts'
 import { START, buildTestPorts } from '../../../helpers/test-ports.ts'
 
@@ -8,7 +10,7 @@ const ENTRIES = 100
 function fill() {
   const ports = buildTestPorts()
   const { journal } = ports
-  const reads = { whole: 0, request: 0 }
+  const reads = { whole: 0, request: 0, head: 0 }
   const at = Date.parse(START)
   for (let i = 1; i <= ENTRIES; i++) {
     const record: JournalRecord = {
@@ -33,8 +35,59 @@ test('21 many who verify by body at once parse each entry twice at most, and no 
     ),
   )
   expect(verdicts.map(({ matched, nearest }) => [matched, nearest.length])).toEqual(Array(20).fill([false, 3]))
+  expect(reads.head).toBeLessThanOrEqual(2 * ENTRIES)
   expect(reads.request).toBeLessThanOrEqual(2 * ENTRIES)
   expect(reads.whole).toBe(20 * 3)
+})
+
+test('21 no body is read of an entry that neither fits nor can come nearer than others', async () => {
+  const { ports, reads } = fill()
+  const { nearest } = await verifyJournal(ports, { match: { method: 'PUT', body: {} }, withinMs: 0 })
+  expect(nearest.map(({ id, differs }) => [id, differs])).toEqual([100, 99, 98].map((id) => [id, ['method']]))
+  expect(reads).toEqual({ whole: 3, request: 3, head: 0 })
+})
+
+test('what comes nearest is the same as when every criterion is judged of every entry', async () => {
+  const ports = buildTestPorts()
+  const pick = <T>(list: readonly T[], i: number) => list[i % list.length]!
+  const entries = Array.from({ length: 300 }, (_, i) => ({
+    method: pick(['GET', 'POST', 'PUT'], i * 7),
+    path: pick(['/a/b/c', '/a/b', '/x', '/a/c/c', '/support-api/stg/a/b'], i * 11),
+    status: pick([200, 404, 400], i * 5),
+    body: pick([{ i: 1 }, { i: 2, j: 1 }, undefined, { j: 2 }], Math.floor(i / 3)),
+    headers: pick([{ h: 'one' }, { h: 'two' }], Math.floor(i / 5)) as Record<string, string>,
+  }))
+  for (const { method, path, status, body, headers } of entries) {
+    const line = { kind: 'request', method, path, status } as const
+    const read = (id: number) => ({ id, ...line, at: START, request: { headers, ...(body && { body }) } })
+    ports.journal.record({ ...line, at: Date.parse(START), weight: 1, read })
+  }
+  const matches: JournalVerify['match'][] = [
+    { method: 'DELETE' },
+    { path: '/a/b/d', body: { i: 3 } },
+    { body: { i: 1, j: 1 }, header: { h: 'two' }, method: 'GET', path: '/a/c/d' },
+    { status: 500, path: '/x/y', header: { h: 'three' } },
+    { method: 'PUT', path: '/a/c/c', status: 418, body: { j: 2 } },
+  ]
+  for (const match of matches) {
+    const judged = entries.map((entry, at) => {
+      const { body, header, ...line } = match
+      const differs = Object.keys(match).filter((name) => {
+        if (name === 'body') return !holds(entry.body, body)
+        if (name === 'header') return !entry.headers['h']!.includes(header!['h']!)
+        return line[name as keyof typeof line] !== entry[name as 'path']
+      })
+      const wanted = match.path?.split('/') ?? []
+      const other = wanted.findIndex((segment, i) => segment !== entry.path.split('/')[i])
+      return { id: at + 1, differs, distance: differs.length - (other < 0 ? 0 : other / (wanted.length + 1)) }
+    })
+    const expected = judged.toSorted((a, b) => a.distance - b.distance || b.id - a.id).slice(0, 3)
+    const { count, nearest } = await verifyJournal(ports, { match, withinMs: 0 })
+    expect([count, nearest.map(({ id, differs }) => [id, differs])]).toEqual([
+      0,
+      expected.map(({ id, differs }) => [id, differs]),
+    ])
+  }
 })
 
 test('21 many who verify at once read an entry or two between turns, held up or shown', async () => {
