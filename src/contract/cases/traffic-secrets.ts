@@ -43,9 +43,13 @@ export class TrafficSecrets {
     return { step: number, at, ...(tokens.length > 0 && { tokens }), ...hidden } as CaseStep
   }
 
-  /** Gives the shapes of the secrets that this step is the first to show. */
-  learn(step: CaseStep): string[] {
+  /**
+   * Gives the shapes of the secrets that this step is the first to show. `issued` are secrets in it that the world
+   * knows, whatever their names.
+   */
+  learn(step: CaseStep, issued: Iterable<string> = []): string[] {
     const before = this.shapes.length
+    for (const secret of issued) this.#add(secret)
     if ('reply' in step) this.#learnCall(step)
     else this.#learnValue(step)
     return this.shapes.slice(before)

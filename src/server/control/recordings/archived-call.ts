@@ -80,7 +80,7 @@ export function toArchived(
     _operation: entry.operation,
     _caller: entry.caller === undefined ? undefined : secrets.hideText(entry.caller),
     _why: secrets.hideValue(entry.why),
-    _traceId: entry.traceId,
+    _traceId: secrets.hideValue(entry.traceId),
     _place: place,
     ...(end && { _closed: { time: end.at / 1000, _place: end.place } }),
     ...(reply.cut && { _cut: true }),

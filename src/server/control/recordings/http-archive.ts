@@ -1,9 +1,10 @@
 import { TrafficSecrets } from '../../../contract/cases/traffic-secrets.ts'
 import { REDACTED } from '../../../contract/records/secret-names.ts'
 import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
+import { findIssued } from '../../domain/control/issued-secrets.ts'
 import { fitsQuery } from '../../domain/control/journal.ts'
+import type { Shows } from '../../domain/control/shown-entries.ts'
 import { CUT } from '../../trace/redaction.ts'
-import type { Ports } from '../../ports.ts'
 import { toArchived, toStep } from './archived-call.ts'
 
 /**
@@ -12,10 +13,11 @@ import { toArchived, toStep } from './archived-call.ts'
  * stand as `{{token:n}}`, so that a case can be made of the archive.
  */
 export async function* writeArchive(
-  { journal, turns, digests, published }: Pick<Ports, 'journal' | 'turns' | 'digests' | 'published'>,
+  ports: Shows,
   query: JournalQuery,
   { base, version }: { base: string; version: string },
 ): AsyncGenerator<string> {
+  const { journal, turns, digests, published } = ports
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const chosen = new Set<number>()
   const frames = new Map<number, number[]>()
@@ -48,7 +50,9 @@ export async function* writeArchive(
   for (const id of ids) {
     await turns.give()
     const record = journal.find(id)
-    if (record) shapes.set(id, secrets.learn(toStep(record.read(id), record)))
+    if (!record) continue
+    const step = toStep(record.read(id), record)
+    shapes.set(id, secrets.learn(step, await findIssued(ports, [step])))
   }
 
   const creator = { name: 'vendor-cloud', version }

@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 import type { JournalVerdict, JournalVerify } from '../../../contract/records/control/journal-verification.ts'
 import { type SeenEntry, seeEntry, visitEntries } from './journal-visits.ts'
 import { type ReadMatch, fits, fitsSummary } from './entry-match.ts'
+import { showEntries, type Shows } from './shown-entries.ts'
 
 const SHOWN = 100
 const NEAREST = 3
@@ -15,10 +16,11 @@ const GRACE = 500
  * aborts. Too many never become fewer, so that is not waited for. Each entry is looked at once.
  */
 export async function verifyJournal(
-  { journal, clockControl, turns }: Pick<Ports, 'journal' | 'clockControl' | 'turns'>,
+  ports: Shows & Pick<Ports, 'clockControl'>,
   { match, count, atLeast, withinMs }: JournalVerify,
   signal?: AbortSignal,
 ): Promise<JournalVerdict> {
+  const { journal, clockControl, turns } = ports
   const realTime = () => clockControl.read().realNow
   const until = realTime() + withinMs
   let found: JournalEntry[] = []
@@ -53,7 +55,13 @@ export async function verifyJournal(
     const hopeless = count !== undefined && total > count
     left = Math.min(left, until - realTime())
     if (matched || hopeless || left <= 0) {
-      return { matched, count: total, entries: found, nearest: matched || total > 0 ? [] : await nearest.read(turns) }
+      const near = matched || total > 0 ? [] : await nearest.read(turns)
+      return {
+        matched,
+        count: total,
+        entries: await showEntries(ports, found),
+        nearest: await showEntries(ports, near),
+      }
     }
     left = await journal.next(revision, left, signal)
   }

@@ -1,11 +1,12 @@
-import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
 import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
 import { notFound } from '../errors.ts'
 import { fitsLine } from './request-match.ts'
+import { showEntries, type Shows } from './shown-entries.ts'
 
 /** The newest entry comes first; `totalCount` counts all that fit. */
-export async function listJournal({ journal }: Ports, query: JournalQuery) {
+export async function listJournal(ports: Shows, query: JournalQuery) {
+  const { journal } = ports
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const entries: JournalEntry[] = []
   let totalCount = 0
@@ -15,13 +16,14 @@ export async function listJournal({ journal }: Ports, query: JournalQuery) {
     totalCount++
     if (id < before && passed++ >= offset && entries.length < limit) entries.push(record.read(id))
   }
-  return { entries, totalCount }
+  return { entries: await showEntries(ports, entries), totalCount }
 }
 
-export function getJournalEntry({ journal }: Ports, id: number): JournalEntry {
-  const record = journal.find(id)
+export async function getJournalEntry(ports: Shows, id: number): Promise<JournalEntry> {
+  const record = ports.journal.find(id)
   if (!record) throw notFound(`the journal holds no entry ${id}`, 'our choice: control-refusals')
-  return record.read(id)
+  const [entry] = await showEntries(ports, [record.read(id)])
+  return entry!
 }
 
 export function fitsQuery(record: JournalRecord, id: number, query: JournalQuery): boolean {

@@ -1,7 +1,7 @@
 import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
-import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
 import { fitsQuery } from './journal.ts'
+import { showEntries, type Shows } from './shown-entries.ts'
 
 export interface JournalPlace {
   /** The world's clock may stand, so real time is kept too. */
@@ -24,11 +24,8 @@ export interface JournalPart {
   hasMore: boolean
 }
 
-export async function readJournalPart(
-  { journal, turns }: Pick<Ports, 'journal' | 'turns'>,
-  instance: string,
-  query: PartQuery,
-): Promise<JournalPart> {
+export async function readJournalPart(ports: Shows, instance: string, query: PartQuery): Promise<JournalPart> {
+  const { journal, turns } = ports
   const { behind, limit } = query
   let found: { place: JournalPlace; record: JournalRecord }[] = []
   const keepNewest = () => {
@@ -53,7 +50,15 @@ export async function readJournalPart(
     await turns.give()
     entries.push({ place, entry: { ...record.read(place.id), instance } })
   }
-  return { entries, totalCount, hasMore: left > entries.length }
+  const shown = await showEntries(
+    ports,
+    entries.map(({ entry }) => entry),
+  )
+  return {
+    entries: entries.map(({ place }, i) => ({ place, entry: shown[i]! })),
+    totalCount,
+    hasMore: left > entries.length,
+  }
 }
 
 /** Nothing is shown that stands behind an entry which an instance has held back. */

@@ -1,4 +1,5 @@
 import type { Ports } from '../../ports.ts'
+import type { Digests } from '../../ports/chance.ts'
 import type { AccessToken } from '../../../contract/records/events/access-token.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
 import { requireAccessToken, requireValidToken } from './access-tokens.ts'
@@ -48,5 +49,9 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
 export async function registrationKeyOf({ store, digests }: Ports, subscriptionId: string): Promise<string> {
   const secret = await store.settings.get('secret')
   if (!secret) throw new Error('the world has no secret')
-  return toHex(digests.hmac(secret.value, `stream ${subscriptionId}`)).slice(0, 32)
+  return streamKeyOf(digests, secret.value, subscriptionId)
+}
+
+export function streamKeyOf({ hmac }: Pick<Digests, 'hmac'>, secret: string, subscriptionId: string): string {
+  return toHex(hmac(secret, `stream ${subscriptionId}`)).slice(0, 32)
 }
