@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
-import { TookTooLong, Unavailable, WorldEnded } from '../ports/failures.ts'
+import { OutOfSpace, TookTooLong, Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { FaultResponse } from '../../contract/records/control/fault-response.ts'
 
 const fromFastify: Record<string, ErrorCode> = {
@@ -18,9 +18,7 @@ export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'lo
     return new DomainError('not-found', thrown.message, { source: 'our choice: ended-worlds', cause: thrown })
   if (thrown instanceof Unavailable) {
     log.error({ err: thrown }, 'the store cannot be reached')
-    const isSlow = thrown instanceof TookTooLong
-    const message = isSlow ? 'the store took too long, try again' : 'the server cannot reach its store'
-    return new DomainError('unavailable', message, { source: null, cause: thrown })
+    return new DomainError('unavailable', describeUnavailable(thrown), { source: null, cause: thrown })
   }
   const { code, message, statusCode } = thrown as Partial<FastifyError>
   if (code && fromFastify[code])
@@ -36,6 +34,13 @@ export function toDomainError(thrown: unknown, { log }: Pick<FastifyRequest, 'lo
   }
   log.error({ err: thrown }, 'unexpected error')
   return new DomainError('internal', 'internal server error', { source: null, cause: thrown })
+}
+
+export const DISK_IS_FULL = 'the disk is full: reads go on, writes are refused'
+
+function describeUnavailable(thrown: Unavailable): string {
+  if (thrown instanceof OutOfSpace) return DISK_IS_FULL
+  return thrown instanceof TookTooLong ? 'the store took too long, try again' : 'the server cannot reach its store'
 }
 
 /** Each document's error handler draws the requested failure in its own dialect. */

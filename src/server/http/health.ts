@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { OutOfSpace } from '../ports/failures.ts'
+import { DISK_IS_FULL } from './errors.ts'
 
 /**
  * `live` means that the process answers; `ready` that the engines do too, and that the server is not about to leave.
@@ -15,7 +16,7 @@ export async function health(app: FastifyInstance): Promise<void> {
       return { status: 'ready' }
     } catch (error) {
       log.warn({ err: error }, 'not ready')
-      if (error instanceof OutOfSpace) return unavailable('the disk is full: reads go on, writes are refused')
+      if (error instanceof OutOfSpace) return unavailable(DISK_IS_FULL)
       return unavailable('the store or the bus cannot be reached')
     }
   })

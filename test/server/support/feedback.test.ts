@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../../src/server/adapters/memory/store.ts'
-import { Unavailable } from '../../../src/server/ports/failures.ts'
+import { OutOfSpace, Unavailable } from '../../../src/server/ports/failures.ts'
 import { buildApp } from '../../../src/server/app.ts'
 import { asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
@@ -79,18 +79,21 @@ describe.each([
     expect((await send({ rating: 3, comment: 'Fine', ...wrong })).statusCode).toBe(400)
   })
 
-  test('answers 503 while the store cannot be reached', async () => {
+  test.each([
+    [new Unavailable('the disk is gone'), 'the server cannot reach its store'],
+    [new OutOfSpace('the disk is full'), 'the disk is full: reads go on, writes are refused'],
+  ])('answers 503 while the store takes no write: %s', async (failure, message) => {
     const ports = buildTestApp()
     const store = createMemoryStore({
       records: new Map(),
       persist: async () => {
-        throw new Unavailable('the disk is gone')
+        throw failure
       },
     })
     const app = buildApp({ worlds: { find: () => ({ ...ports, store }) } as unknown as typeof ports.worlds })
     const reply = await app.inject({ method: 'POST', url, headers, payload: { rating: 3, comment: 'Fine' } })
     await app.close()
     expect(reply.statusCode).toBe(503)
-    expect(reply.json().error.code).toBe('ServiceUnavailableError')
+    expect(reply.json().error).toMatchObject({ code: 'ServiceUnavailableError', message })
   })
 })

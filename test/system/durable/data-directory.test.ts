@@ -169,6 +169,11 @@ test.each(['attempt to write a readonly database', 'database or disk is full'])(
   },
 )
 
+test.each(['disk I/O error', 'unable to open database file'])('a full disk is not called damage: %s', (message) => {
+  expect(refusal('kept.db', new Error(message), true).message).toBe('kept.db cannot be written: the disk is full')
+  expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db is damaged: ${message}`)
+})
+
 test('2.1 a folder of somebody else is left alone', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'letter.txt'), 'Dear all')

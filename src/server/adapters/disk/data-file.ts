@@ -4,6 +4,7 @@ import { describeFailure } from '../../../contract/failures.ts'
 import { UnusableState } from '../../ports/failures.ts'
 import { makeFolder } from '../node/folders.ts'
 import { Database, type Step } from './database.ts'
+import { isFull } from './room.ts'
 import { findLogDamage } from './write-ahead-log.ts'
 
 export const DATA_FILE = 'vendor-cloud.db'
@@ -57,16 +58,20 @@ export async function openDataFile(directory: string): Promise<Database> {
     return file
   } catch (error) {
     await file.close()
-    throw refusal(path, error)
+    throw refusal(path, error, await isFull(directory))
   }
 }
 
-export function refusal(path: string, error: unknown): Error {
+/** SQLite tells a full disk, on which it cannot make its files, as an error of the disk. */
+export function refusal(path: string, error: unknown, isDiskFull = false): Error {
   const { message } = ((error as Error).cause ?? error) as Error
   if (error instanceof UnusableState) return error
   const [missing] = /@photostructure\/sqlite(?=' imported from)/.exec(message) ?? []
   if (missing) return new UnusableState(`DATA_DIR needs the package ${missing}: npm install ${missing}`)
   if (/locked|busy/.test(message)) return new UnusableState(`${path} is in use by another server`)
+  if (isDiskFull && /disk I\/O error|unable to open/.test(message)) {
+    return new UnusableState(`${path} cannot be written: the disk is full`, { cause: error })
+  }
   const state = /readonly|disk is full/.test(message) ? 'cannot be written' : 'is damaged'
   return new UnusableState(`${path} ${state}: ${message}`, { cause: error })
 }

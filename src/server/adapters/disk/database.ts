@@ -1,16 +1,14 @@
 import { once } from 'node:events'
-import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { OutOfSpace, Unavailable } from '../../ports/failures.ts'
+import { isFull } from './room.ts'
 
 export type SqlValue = string | number | Uint8Array
 export type Row = Record<string, SqlValue>
 export type Step = readonly [sql: string, ...values: SqlValue[]]
 
 type Answer = { rows: Row[] } | { failure: string }
-/** With less room in bytes the next larger write would fail. */
-const LEAST_ROOM = 1024 * 1024
 
 type Caller = { resolve: (rows: Row[]) => void; reject: (error: Error) => void }
 
@@ -59,8 +57,7 @@ export class Database {
    */
   async ping(probe: readonly Step[]): Promise<void> {
     await this.read('SELECT 1')
-    const { bavail, bsize } = await statfs(dirname(this.path))
-    if (bavail * bsize < LEAST_ROOM) throw new OutOfSpace('the disk is full')
+    if (await isFull(dirname(this.path))) throw new OutOfSpace('the disk is full')
     if (!this.#refused) return
     for (const step of probe) await this.write(step)
   }
