@@ -76,7 +76,10 @@ async function follow(
   print: (entries: readonly JournalEntry[]) => void,
 ): Promise<void> {
   const left = new AbortController()
-  process.once('SIGINT', () => left.abort())
+  const leave = () => left.abort()
+  process.once('SIGINT', leave)
+  // The reader, such as head, has hung up.
+  process.stdout.once('error', leave)
   let newest = printed
   try {
     for await (const { event } of world.watch(left.signal)) {
@@ -88,6 +91,9 @@ async function follow(
     }
   } catch (error) {
     if (!left.signal.aborted) throw error
+  } finally {
+    process.off('SIGINT', leave)
+    process.stdout.off('error', leave)
   }
 }
 
