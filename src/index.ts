@@ -47,7 +47,8 @@ export interface VendorCloud extends VendorCloudWorld {
   readonly controlKey: string | undefined
   /**
    * Requests in flight finish, and streams end. Without it the process goes on, unless it was started with `unref`. A
-   * server that VENDOR_CLOUD_URL names goes on; worlds that were made there are deleted, unless they are recorded.
+   * server that VENDOR_CLOUD_URL names goes on; worlds that were made there are deleted, unless they are recorded. They
+   * expire after a day, unless their `expiresIn` says otherwise.
    */
   stop(): Promise<void>
   /** `await using` stops the server at the end of its block. */

@@ -30,6 +30,24 @@ test('a stop leaves of a joined server what others made, and nothing of its own 
   await own.ready()
 })
 
+test('worlds of a joined library expire after a day, unless they say otherwise', async () => {
+  const { own, joined } = await start()
+  const seconds = async (name: string) => {
+    const { createdAt, expiresAt } = (await own.worlds()).items.find((world) => world.name === name)!
+    return expiresAt && (Date.parse(expiresAt) - Date.parse(createdAt)) / 1000
+  }
+  const kept = await joined.world({ name: 'kept', record: true })
+  await kept.world('made-by-it')
+  await joined.world({ name: 'short', expiresIn: 60 })
+  await own.world('theirs')
+  expect(await Promise.all(['kept', 'made-by-it', 'short', 'theirs'].map(seconds))).toEqual([
+    86_400,
+    86_400,
+    60,
+    undefined,
+  ])
+})
+
 test('a world that is asked for before a stop, and there behind it, goes too, and nothing is asked later', async () => {
   const { joined, worlds } = await start()
   const made = joined.world('late')

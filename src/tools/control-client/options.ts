@@ -18,6 +18,8 @@ export interface ControlOptions {
 }
 
 export interface WorldKeeper {
+  /** Seconds that a world lives whose maker does not say how long. */
+  readonly expiresIn: number
   made(name: string): Promise<void>
   deleted(name: string): void
   recorded(name: string, isOn: boolean): void

@@ -4,11 +4,15 @@ import type { WorldKeeper } from './options.ts'
 /** Removes a world of the server that is visited. */
 type Remove = (name: string) => Promise<unknown>
 
+/** A recorded world, or one of a program that was killed, is forgotten after a day. */
+const FORGOTTEN = 86_400
+
 /**
  * The stay of a client at a server that somebody else has started. When it leaves, its event streams end and the worlds
  * go that it made, all but recorded ones, whose cases are read later; the server goes on.
  */
 export class Visit implements WorldKeeper {
+  readonly expiresIn = FORGOTTEN
   readonly #made = new Set<string>()
   readonly #recorded = new Set<string>()
   readonly #streams = new Set<() => void>()

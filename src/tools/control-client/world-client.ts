@@ -28,8 +28,9 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
   const open = async (plan: string | WorldOptions = {}): Promise<VendorCloudWorld> => {
     const { record, now, at, ...given } = typeof plan === 'string' ? { name: plan } : plan
     const name = given.name ?? newName()
+    const { expiresIn = keeper?.expiresIn } = given
     await call('createWorld', {
-      body: { ...given, name, now: toText(now), ...(at !== undefined && { at: toMoment(at) }) },
+      body: { ...given, name, expiresIn, now: toText(now), ...(at !== undefined && { at: toMoment(at) }) },
     })
     await keeper?.made(name)
     const made = createWorldClient(origin, { ...options, world: name })
