@@ -1,3 +1,4 @@
+import process from 'node:process'
 import type { Logger } from 'pino'
 import { type Config, describeSettings, readConfig } from '../server/config.ts'
 import { readVersion } from '../server/package-files.ts'
@@ -48,10 +49,12 @@ export async function serve(args: string[], output: CommandOutput): Promise<numb
     await server.close()
     throw error
   }
+  // A second signal ends the process at once.
+  process.once('exit', () => readyFile?.remove())
   endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
-    readyFile?.remove()
     if (error) output.stderr.write(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`)
     if (isAwaited) await server.depart()
+    readyFile?.remove()
     await server.close()
   })
   greet(`vendor-cloud ${version} listens on ${server.url}`, listLinks(server, config), { config, logger, output })

@@ -29,7 +29,9 @@ test('a server that is about to leave tells balancers, answers all calls, and ke
 })
 
 test('SHUTDOWN_DELAY is how long it goes on behind SIGTERM: then its port closes, and it ends well', async () => {
-  const server = await startProcess({ SHUTDOWN_DELAY: '1' })
+  const file = join(makeTemporaryFolder(), 'ready.json')
+  const program = ['dist/main.js', 'serve', '--ready-file', file]
+  const server = await startProcess({ SHUTDOWN_DELAY: '1' }, { program })
   const start = performance.now()
   const stopped = server.stop('SIGTERM')
   const isLeaving = async () => (await fetch(`${server.url}/health/ready`)).status === 503
@@ -38,9 +40,24 @@ test('SHUTDOWN_DELAY is how long it goes on behind SIGTERM: then its port closes
   const body = JSON.stringify({ rating: 5, comment: 'fine' })
   const sent = await fetch(`${server.url}/stg/us/guest/customerFeedback`, { method: 'POST', headers, body })
   expect([sent.status, sent.headers.get('connection')]).toEqual([200, 'close'])
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ url: server.url })
   expect(await stopped).toBe(0)
   expect(performance.now() - start).toBeGreaterThanOrEqual(1000)
   await expect(fetch(`${server.url}/health/live`)).rejects.toThrow('fetch failed')
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a second signal leaves no ready file', async () => {
+  const file = join(makeTemporaryFolder(), 'ready.json')
+  const server = await startProcess(
+    { SHUTDOWN_DELAY: '300' },
+    { program: ['dist/main.js', 'serve', '--ready-file', file] },
+  )
+  const stopped = server.stop('SIGTERM')
+  await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status).toBe(503)
+  expect(existsSync(file)).toBe(true)
+  server.process.kill('SIGINT')
+  expect([await stopped, existsSync(file)]).toEqual([1, false])
 })
 
 test('Ctrl-C waits for nobody, whatever SHUTDOWN_DELAY says', async () => {
