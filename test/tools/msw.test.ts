@@ -39,6 +39,19 @@ test('hosts that are not named are left to others', async () => {
   expect(() => vendorHandlers(cloud, { hosts: ['https://support.vendor.example/'] })).toThrow('is no host such as')
 })
 
+test.each([
+  [undefined, 'hosts must be a list of at least one host'],
+  [{}, 'hosts must be a list of at least one host'],
+  [{ hosts: [] }, 'hosts must be a list of at least one host'],
+  [{ hosts: 'a' }, 'hosts must be a list of at least one host'],
+  [{ hosts: [5] }, '5 is no host such as'],
+  [{ host: ['a'] }, 'host is not an option of vendorHandlers; did you mean hosts?'],
+])('the options %j are refused by name', (options, says) => {
+  expect(() => vendorHandlers(cloud, options as { hosts: string[] })).toThrow(
+    new RegExp(`^${says.replace('?', '\\?')}`),
+  )
+})
+
 test('a lost reply is a network error', async () => {
   await cloud.faults.add({ match: { operation: 30 }, respond: { reset: true }, times: 1 })
   await expect(fetch(`https://${HOST}/stg/us/guest/zipCode?zipCode=07660`, { headers })).rejects.toThrow(TypeError)

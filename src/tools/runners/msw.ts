@@ -13,8 +13,8 @@ export interface HandlerOptions {
  * Mock Service Worker answers these hosts from the server, without a port. Links carry the host that was asked, and a
  * lost reply is a network error.
  */
-export function vendorHandlers(vendorCloud: Answering, { hosts }: HandlerOptions): RequestHandler[] {
-  return hosts.map((host) =>
+export function vendorHandlers(vendorCloud: Answering, options: HandlerOptions): RequestHandler[] {
+  return readHosts(options).map((host) =>
     http.all(toPattern(host), async ({ request }) => {
       try {
         return await vendorCloud.fetch(request)
@@ -27,8 +27,23 @@ export function vendorHandlers(vendorCloud: Answering, { hosts }: HandlerOptions
   )
 }
 
+/** JavaScript has no compiler to tell that an option is misspelt or missing. */
+function readHosts(given: HandlerOptions): readonly string[] {
+  const options: object = Object(given)
+  const wrong = Object.keys(options).find((name) => name !== 'hosts')
+  if (wrong !== undefined) throw new TypeError(`${wrong} is not an option of vendorHandlers; did you mean hosts?`)
+  const { hosts } = options as Partial<HandlerOptions>
+  if (Array.isArray(hosts) && hosts.length > 0) return hosts
+  throw new TypeError("hosts must be a list of at least one host, such as ['support.vendor.example']")
+}
+
 function toPattern(host: string): RegExp {
-  if (!URL.canParse(`https://${host}/`) || new URL(`https://${host}/`).pathname !== '/' || /[/@?#]/.test(host)) {
+  if (
+    typeof host !== 'string' ||
+    !URL.canParse(`https://${host}/`) ||
+    new URL(`https://${host}/`).pathname !== '/' ||
+    /[/@?#]/.test(host)
+  ) {
     throw new TypeError(`${host} is no host such as support.vendor.example`)
   }
   return new RegExp(`^https?://${host.toLowerCase().replace(/[.[\]]/g, '\\$&')}/`)
