@@ -1,4 +1,4 @@
-import process from 'node:process'
+import { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 
 type Style = 'red' | 'green' | 'yellow'
@@ -45,10 +45,13 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   doctor: diagnoses,
 }
 
-/** `text` is already printable, so all colors are ours. `styleText` obeys NO_COLOR and the terminal's own abilities. */
-export function createPainter(command: string): (text: string) => string {
-  const own = rules[command] ?? []
-  const paint = (style: Style, part: string) => styleText(style, part, { stream: process.stdout })
+/** `text` is already printable, so all colors are ours. NO_COLOR and the terminal's own abilities are obeyed. */
+export async function createPainter(command: string): Promise<(text: string) => string> {
+  const own = rules[command]
+  if (!own) return (text) => text
+  const { readTerminal } = await import('../server/config.ts')
+  if (WriteStream.prototype.getColorDepth(readTerminal()) === 1) return (text) => text
+  const paint = (style: Style, part: string) => styleText(style, part, { validateStream: false })
   return (text) =>
     own.reduce(
       (painted, [pattern, style]) =>

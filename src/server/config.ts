@@ -207,6 +207,12 @@ export function readTestServer({ VENDOR_CLOUD_URL, CONTROL_KEY }: Given = proces
   return { url: VENDOR_CLOUD_URL || undefined, key: CONTROL_KEY || undefined }
 }
 
+/** Node takes an empty NO_COLOR for one that is set. */
+export function readTerminal(env: Given = process.env): Given {
+  const { NO_COLOR, ...others } = env
+  return NO_COLOR ? env : others
+}
+
 /** Only names are given, since the values may hold passwords; also tells whether `NO_PROXY` spares this machine. */
 export function readProxyVariables(env: Given = process.env): { set: string[]; spares: boolean } {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])

@@ -5,13 +5,17 @@ import { createPainter } from '../../src/commands/colors.ts'
 import { readConfig } from '../../src/server/config.ts'
 
 /** What a command says to a stream; a terminal that shows colours is asked for by FORCE_COLOR. */
-function say(command: string, text: string, { isTTY = true, env = 'FORCE_COLOR' } = {}): string {
-  vi.stubEnv('FORCE_COLOR', undefined)
-  vi.stubEnv(env, '1')
+async function say(
+  command: string,
+  text: string,
+  { isTTY = true, env = { FORCE_COLOR: '1' } }: { isTTY?: boolean; env?: Readonly<Record<string, string>> } = {},
+): Promise<string> {
+  for (const name of ['FORCE_COLOR', 'NO_COLOR']) vi.stubEnv(name, undefined)
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   onTestFinished(() => void vi.unstubAllEnvs())
   let said = ''
   const stdout = { isTTY, write: (piece: string) => (said += piece) }
-  toPrintableOutput({ stdout, stderr: stdout }, createPainter(command)).stdout.write(text)
+  toPrintableOutput({ stdout, stderr: stdout }, await createPainter(command)).stdout.write(text)
   return said
 }
 
@@ -28,18 +32,23 @@ test.each([
   ],
   ['diff', '+ tickets 1  {}\n', '\u001b[32m+ tickets 1  {}\u001b[39m'],
   ['examine', 'Grade D: none was met\n\n  support  7 passed, 1 failed, 20 not met\n', '\u001b[31m1 failed\u001b[39m'],
-])('%s paints %j on a terminal', (command, text, painted) => {
-  expect(say(command, text)).toContain(painted)
+])('%s paints %j on a terminal', async (command, text, painted) => {
+  expect(await say(command, text)).toContain(painted)
 })
 
-test('nothing is painted in a pipe, under NO_COLOR, or of another command', () => {
-  expect(say('logs', line(404), { isTTY: false })).toBe(line(404))
-  expect(say('logs', line(404), { env: 'NO_COLOR' })).toBe(line(404))
-  expect(say('worlds', line(404))).toBe(line(404))
+test('nothing is painted in a pipe, under NO_COLOR, or of another command', async () => {
+  expect(await say('logs', line(404), { isTTY: false })).toBe(line(404))
+  expect(await say('logs', line(404), { env: { NO_COLOR: '1', TERM: 'xterm' } })).toBe(line(404))
+  expect(await say('worlds', line(404))).toBe(line(404))
 })
 
-test('colours of a stranger are escaped, ours alone reach the terminal', () => {
-  expect(say('logs', `\u001b[31m\n${line(200)}`)).toMatch(/^\\u001b\[31m\n/)
+test('an empty NO_COLOR leaves the colours of a terminal', async () => {
+  const env = { NO_COLOR: '', TERM: 'xterm' }
+  expect(await say('logs', line(404), { env })).toContain('\u001b[33m404')
+})
+
+test('colours of a stranger are escaped, ours alone reach the terminal', async () => {
+  expect(await say('logs', `\u001b[31m\n${line(200)}`)).toMatch(/^\\u001b\[31m\n/)
 })
 
 test('on a terminal a call without a caller is told by its operation', () => {
