@@ -22,13 +22,13 @@ export type Commands = Readonly<Record<string, Command>>
 
 /** `program` is the text before the name. Gives the exit code. */
 export async function dispatch(
-  { program, commands }: { program: string; commands: Commands },
+  { program, commands, options: words = [] }: { program: string; commands: Commands; options?: readonly string[] },
   [name = '', ...rest]: readonly string[],
   output: CommandOutput,
 ): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name]! : undefined
   if (!command) {
-    const nearest = findNearest(name, Object.keys(commands))
+    const nearest = findNearest(name, [...Object.keys(commands), ...words])
     output.stderr.write(`${program}: there is no command ${name}${nearest ? `; did you mean ${nearest}?` : ''}\n`)
     output.stderr.write(`Try: ${program} --help\n`)
     return exitCodes.usage

@@ -217,7 +217,7 @@ for (const [name, command] of Object.entries(commands)) command.example = exampl
 export async function runCommand(args: string[], terminal: CommandOutput): Promise<number> {
   const [first = 'serve'] = args
   const isForPrograms = args.includes('--json') || args.includes('--format')
-  const paint = isForPrograms ? undefined : createPainter(first.startsWith('-') ? 'serve' : first)
+  const paint = isForPrograms ? undefined : await createPainter(first.startsWith('-') ? 'serve' : first)
   return runOn(args, toPrintableOutput(terminal, paint))
 }
 
@@ -229,7 +229,7 @@ async function runOn(args: string[], output: CommandOutput): Promise<number> {
     return print(output, `${(await import('../server/package-files.ts')).readVersion()}\n`)
   // Options without a command are the server's.
   const words = first.startsWith('-') ? ['serve', ...args] : [first, ...others]
-  return dispatch({ program: 'vendor-cloud', commands }, words, output)
+  return dispatch({ program: 'vendor-cloud', commands, options: ['--version'] }, words, output)
 }
 
 function describeAll(): string {

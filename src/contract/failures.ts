@@ -46,6 +46,9 @@ export function describeCertificate(error: unknown): string | undefined {
   return certificates[code] ?? (UNTRUSTED.test(code) ? TRUST : undefined)
 }
 
+/** The words of `fetch` for a port on the list of the Fetch standard. */
+const REFUSED_PORT = 'bad port'
+
 /** Why a file, a port or a server cannot be used, in one line. */
 export function describeFailure(error: unknown): string {
   const known = describeCertificate(error) ?? words[codeOf(error)]
@@ -56,6 +59,7 @@ export function describeFailure(error: unknown): string {
   // `fetch` says only that it failed; others that name a cause say more than it does.
   const own = name === 'TypeError' && cause ? '' : message
   const said = own || behind.message || behind.code || message || codeOf(error)
+  if (said === REFUSED_PORT) return 'fetch refuses this port, as browsers do, whatever listens there'
   return String(said).replace(/\s+/g, ' ').trim()
 }
 

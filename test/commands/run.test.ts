@@ -45,6 +45,7 @@ test('--help lists the commands, each takes --help, --version says which', async
 
 test.each([
   { args: ['advanc'], says: 'there is no command advanc; did you mean advance?' },
+  { args: ['version'], says: 'there is no command version; did you mean --version?' },
   { args: ['teapot'], says: 'there is no command teapot\n' },
   { args: ['--prt', '1'], says: 'there is no option --prt; did you mean --port?' },
   { args: ['serve', '--quite-another'], says: 'there is no option --quite-another\n' },
@@ -79,6 +80,10 @@ test.each([
   {
     args: ['replay', 'test/tools/cases/month-end.jsonl', '--against', 'http://127.0.0.1:1', '--allow-writes'],
     says: 'no server answers at http://127.0.0.1:1',
+  },
+  {
+    args: ['health', '--url', 'http://127.0.0.1:6000'],
+    says: 'no server answers at http://127.0.0.1:6000: fetch refuses this port, as browsers do, whatever listens there',
   },
   { args: ['health', '--url', 'http://127.0.0.1:1'], says: 'no server answers at http://127.0.0.1:1' },
 ])('$args fails in one plain sentence, with exit code 1', async ({ args, says }) => {

@@ -41,17 +41,26 @@ export async function withWorld<T>(
 /** Nothing is asked yet. */
 export function openWorld({ url, world, key }: Target): WorldClient {
   const config = readConfig()
-  const base = toUrl(url ?? ownAddress(config))
+  const [origin, named] = toOrigin(toUrl(url ?? ownAddress(config)))
   if (world !== undefined && !/^[a-z0-9-]{1,64}$/.test(world)) {
     throw new UsageError(`${world} is no name of a world: 1 to 64 of a-z, 0-9 and -`)
   }
-  return createWorldClient(`${base.origin}${base.pathname.replace(/\/$/, '')}`, {
+  if (world !== undefined && named !== undefined && world !== named) {
+    throw new UsageError(`--url names the world ${named}, and ${world} is asked: leave /w/${named} out of --url`)
+  }
+  return createWorldClient(origin, {
     key: key ?? config.CONTROL_KEY,
-    world,
+    world: world ?? named,
     patience: bounds.patience,
     findWrong: async (name, answer) => (await import('./replies.ts')).findWrong(name, answer),
     ...(url === undefined && config.TLS_CERT !== undefined && { fetch: fetchOwn }),
   })
+}
+
+/** An address that ends in `/w/NAME` means that world. */
+function toOrigin({ origin, pathname }: URL): [origin: string, world: string | undefined] {
+  const [, base = '', world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(pathname) ?? []
+  return [origin + base, world]
 }
 
 /** The own server is known by its address, while its certificate may have another name. */

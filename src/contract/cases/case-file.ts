@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isDeep, MOST_LEVELS } from './depth.ts'
 import { caseEnd, type CaseStep, caseStep } from '../records/control/case.ts'
-import { type CaseHeader, caseHeader, UNKNOWN_START } from '../records/control/case-header.ts'
+import { CASE_VERSION, type CaseHeader, caseHeader, UNKNOWN_START } from '../records/control/case-header.ts'
 
 export interface Case {
   header: CaseHeader
@@ -90,6 +90,12 @@ function parseLine<S extends z.ZodType>(schema: S, line: string, number: number)
   if (isDeep(line)) throw new UnusableCase(`line ${number} has more than ${MOST_LEVELS} levels`)
   const result = schema.safeParse(value)
   if (result.success) return result.data
+  const { case: version } = Object(value) as { case?: unknown }
+  if (number === 1 && typeof version === 'number' && version > CASE_VERSION) {
+    throw new UnusableCase(
+      `line 1 says case ${version}, which a newer version made; this one reads up to ${CASE_VERSION}`,
+    )
+  }
   const [issue] = result.error.issues
   throw new UnusableCase(`line ${number} is none of a case: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
 }

@@ -18,6 +18,12 @@ test('a byte order mark before a case, and ends of lines of Windows, are read ov
   }
 })
 
+test('a case of a newer version is told as one', () => {
+  expect(() => parseCase(write('{"case":9}', step(1)))).toThrow(
+    new UnusableCase('line 1 says case 9, which a newer version made; this one reads up to 2'),
+  )
+})
+
 test('of two steps with one number the second is refused by its line; a gap in the numbers is not', () => {
   expect(() => parseCase(write(header, step(1), step(2), step(2)))).toThrow(
     new UnusableCase('line 4 is step 2 once more'),

@@ -64,3 +64,14 @@ test("a service centre's days show every slot with its bookings, offered or over
   expect((await app.inject('/_control/service-centers/none/slots')).statusCode).toBe(404)
   expect((await app.inject('/_control/service-centers/ASC001/slots?days=32')).statusCode).toBe(400)
 })
+
+test('a filter that there is none of is told once beside those that there are', async () => {
+  const { app } = buildTestApp()
+  const refuse = async (query: string) => {
+    const reply = await app.inject(`/_control/records/accessTokens?${query}`)
+    return [reply.statusCode, reply.json().error.message]
+  }
+  const there = 'there are tokenDigest, user'
+  expect(await refuse('x=1')).toEqual([400, `query.x is no filter of accessTokens; ${there}`])
+  expect(await refuse('usr=1')).toEqual([400, `query.usr is no filter of accessTokens; the nearest is user; ${there}`])
+})

@@ -28,6 +28,7 @@ const samplers = [
 
 /** Node's timers fire at once when they are longer than 24 days. */
 const LONGEST = 86_400_000
+const MOST_SPANS = 1_000_000
 
 /**
  * Gives nothing where the variables ask for no spans. An unusable one is told in a line that names it and repeats no
@@ -49,12 +50,12 @@ export function readExportSettings(given: TraceVariables, tell: (line: string) =
 }
 
 function readRest(given: TraceVariables, tell: (line: string) => void): Omit<ExportSettings, 'url'> {
-  const number = (name: keyof TraceVariables & `OTEL_${string}`, fallback: number, least = 1) => {
+  const number = (name: keyof TraceVariables & `OTEL_${string}`, fallback: number, least = 1, most = LONGEST) => {
     const text = given[name]?.trim()
     if (text === undefined) return fallback
     const value = Number(text)
-    if (/^\d+$/.test(text) && value >= least && value <= LONGEST) return value
-    tell(`${name}=${text} is no whole number from ${least} to ${LONGEST}`)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    tell(`${name}=${text} is no whole number from ${least} to ${most}`)
     return fallback
   }
   const pairs = (name: keyof TraceVariables & `OTEL_${string}`) => readPairs(name, given[name] ?? '', tell)
@@ -75,8 +76,8 @@ function readRest(given: TraceVariables, tell: (line: string) => void): Omit<Exp
     sampler: readSampler(given.OTEL_TRACES_SAMPLER),
     ratio: readRatio(given.OTEL_TRACES_SAMPLER_ARG, tell),
     queue: {
-      maxQueueSize: number('OTEL_BSP_MAX_QUEUE_SIZE', 2048),
-      maxExportBatchSize: number('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512),
+      maxQueueSize: number('OTEL_BSP_MAX_QUEUE_SIZE', 2048, 1, MOST_SPANS),
+      maxExportBatchSize: number('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512, 1, MOST_SPANS),
       scheduledDelayMillis: number('OTEL_BSP_SCHEDULE_DELAY', 5000, 0),
       exportTimeoutMillis: number('OTEL_BSP_EXPORT_TIMEOUT', 30_000),
     },

@@ -1,6 +1,6 @@
 import type { Scalar } from '../../ports/store.ts'
 import { type Collection, type CollectionName, collections } from '../../../contract/records/collections.ts'
-import { sayNearest } from '../../../contract/records/nearest.ts'
+import { findNearest } from '../../../contract/records/nearest.ts'
 import { type Finding, finding, invalidInput } from '../errors.ts'
 
 /** A field without an index is refused, since its query would read the whole collection. */
@@ -12,9 +12,10 @@ export function toConditions(name: CollectionName, filters: Readonly<Record<stri
   for (const [field, texts] of Object.entries(filters)) {
     if (allowed.includes(field)) conditions[field] = [texts].flat().map((text) => toScalar(name, field, text))
     else {
-      const nearest = sayNearest(field, [...allowed, 'limit', 'offset'])
+      const nearest = findNearest(field, [...allowed, 'limit', 'offset'])
+      const hint = nearest === undefined ? '' : `; the nearest is ${nearest}`
       findings.push(
-        finding(`query.${field}`, `is no filter of ${name}${nearest}; there are ${allowed.join(', ')}`, {
+        finding(`query.${field}`, `is no filter of ${name}${hint}; there are ${allowed.join(', ')}`, {
           source: 'our choice: records',
         }),
       )

@@ -70,6 +70,14 @@ test('names, attributes and headers are read as pairs; signal and service name c
   expect(read(base).settings?.resource).toEqual({ 'service.name': 'vendor-cloud' })
 })
 
+test('a number of spans and one of milliseconds have each a bound of their own', () => {
+  const { told } = read({ ...base, OTEL_BSP_MAX_QUEUE_SIZE: 'abc', OTEL_BSP_SCHEDULE_DELAY: 'abc' })
+  expect(told).toEqual([
+    'OTEL_BSP_MAX_QUEUE_SIZE=abc is no whole number from 1 to 1000000; the default counts',
+    'OTEL_BSP_SCHEDULE_DELAY=abc is no whole number from 0 to 86400000; the default counts',
+  ])
+})
+
 test('what cannot be used of the others is told without its value, and the default counts', () => {
   const { settings, told } = read({
     ...base,
