@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fromBase64 } from './base64.ts'
 import { type CollectionName, collections } from './collections.ts'
 import { CLOCK_RANGE, isClockTime } from './control/clock.ts'
-import { findIssues, type Issue, writePath } from './issues.ts'
+import { findIssues, findUnknownFields, type Issue, writePath } from './issues.ts'
 import { sayNearest } from './nearest.ts'
 import { BOUNDS, exceeds, MOST_CHARACTERS, MOST_VALUES } from './plain-values.ts'
 import { MAX_FAULTS, recordsOf, type Snapshot, snapshot, type StoredRecord } from './snapshot.ts'
@@ -38,6 +38,8 @@ interface Reading {
   giveWay(): Promise<void> | undefined
   /** Fixtures hold some images, whose bytes a snapshot may leave out. */
   isOfFixtures?: ((digest: string) => boolean) | undefined
+  /** A field that a record of this version does not have is refused; otherwise, and of an older version, it is left out. */
+  knownOnly?: boolean
 }
 
 export interface SnapshotIssue extends Pick<Issue, 'code' | 'rule'> {
@@ -56,6 +58,8 @@ export async function readSnapshot(
     const found = findIssues(outline, migrated.value)
     return { issues: found.map((issue) => ({ ...issue, target: writePath('', issue.path) })) }
   }
+  // A migration gives another value, whose records may have lost fields since.
+  const knownOnly = reading.knownOnly === true && migrated.value === given
   const issues: SnapshotIssue[] = []
   const records: Record<string, StoredRecord[]> = {}
   for (const name in whole.data.records) {
@@ -63,7 +67,7 @@ export async function readSnapshot(
     const given = whole.data.records[name]
     if (!Object.hasOwn(collections, name)) issues.push(wrongAt(`records.${name}`, sayNoCollection(name)))
     else if (!Array.isArray(given)) issues.push(wrongAt(`records.${name}`, 'must be an array'))
-    else records[name] = await readRecords(name as CollectionName, given, issues, reading)
+    else records[name] = await readRecords(name as CollectionName, given, issues, { ...reading, knownOnly })
   }
   const faults: Snapshot['faults'] = []
   for (const [position, given] of whole.data.faults.entries()) {
@@ -85,12 +89,14 @@ const sayNoCollection = (name: string) => `is no collection${sayNearest(name, Ob
 
 /** More findings help nobody, and a file of another kind would have one a record. */
 const MOST_ISSUES = 100
+/** Near names are looked for in one turn. */
+const MOST_UNKNOWN = 20
 
 async function readRecords(
   name: CollectionName,
   given: readonly unknown[],
   issues: SnapshotIssue[],
-  { giveWay }: Reading,
+  { giveWay, knownOnly }: Reading,
 ): Promise<StoredRecord[]> {
   const { schema, key, indexes } = collections[name]
   const unique = [[key], ...indexes.filter((index) => 'unique' in index).map(({ on }) => on as readonly string[])]
@@ -102,6 +108,10 @@ async function readRecords(
     const target = `records.${name}[${position}]`
     const record = readEntry(schema as z.ZodType<StoredRecord>, value, target, issues)
     if (!record) continue
+    if (knownOnly) {
+      const unknown = findUnknownFields(schema, value, MOST_UNKNOWN)
+      issues.push(...unknown.map(({ path, rule }) => wrongAt(path ? `${target}.${path}` : target, rule)))
+    }
     unique.forEach((fields, i) => {
       const values = fields.map((field) => String(record[field])).join('\u0000')
       if (taken[i]!.has(values)) issues.push(wrongAt(`${target}.${fields.join(',')}`, 'is given twice'))

@@ -39,6 +39,7 @@ export async function restoreSnapshot(
     realNow: ports.clockControl.read().realNow,
     giveWay: () => ports.turns.give(),
     isOfFixtures: ports.blobs.isOfFixtures,
+    knownOnly: true,
   })
   if ('issues' in read) {
     throw invalidInput(read.issues.map((issue) => issueFinding(issue, issue.target ? `body.${issue.target}` : 'body')))

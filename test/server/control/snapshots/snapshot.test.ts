@@ -153,6 +153,31 @@ test('what a snapshot does not know is 400 with the nearest, and a seed of null 
   expect((await app.inject('/_control/snapshot')).json()).not.toHaveProperty('seed')
 })
 
+test('a field that a record does not have is 400 with the nearest at any depth, unless an older version wrote it', async () => {
+  const { app } = buildTestApp()
+  const before = await take(app)
+  const other = JSON.parse(before)
+  Object.assign(other.records.partners[0], { nam: 'x', empty: null })
+  Object.assign(other.records.tickets.find((each: object) => 'appointment' in each).appointment, { startTme: '10:00' })
+  const reply = await restore(app, JSON.stringify(other))
+  const at = other.records.tickets.findIndex((each: object) => 'appointment' in each)
+  expect([reply.statusCode, reply.json().error.details]).toMatchObject([
+    400,
+    [
+      { target: 'body.records.partners[0]', message: expect.stringContaining('has no field nam; the nearest is name') },
+      {
+        target: `body.records.tickets[${at}].appointment`,
+        message: expect.stringContaining('has no field startTme; the nearest is startTime'),
+      },
+    ],
+  ])
+  expect(await take(app)).toBe(before)
+  const { offsetMs } = other.clock
+  const older = { ...other, schemaVersion: 1, clock: { frozen: false, offsetMs } }
+  expect((await restore(app, JSON.stringify(older))).statusCode).toBe(204)
+  expect(await take(app)).toBe(before)
+})
+
 test('a snapshot of a newer version is refused with the reason', async () => {
   const { app } = buildTestApp()
   const newer = { ...JSON.parse(await take(app)), schemaVersion: 99 }
