@@ -122,7 +122,7 @@ function makeServer(): Server {
     endReplies() {
       for (const reply of open) reply.destroy()
     },
-    isReusable: () => isReusable,
+    isReusable: () => isReusable && !app.departure.isAnnounced,
   }
 }
 

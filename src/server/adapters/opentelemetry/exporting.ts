@@ -40,7 +40,11 @@ export function createExporting(settings: ExportSettings, version: string, tell:
   const agent = url.startsWith('https:') ? new SecureAgent({ keepAlive: true }) : new PlainAgent({ keepAlive: true })
   const ids = new GivenIds()
   const waiting = new WaitingSpans(queue.maxQueueSize)
-  const exporter = createExporter(settings, agent, waiting, tell)
+  let isClosed = false
+  const exporter = createExporter(settings, agent, waiting, (reason) => {
+    // The package goes on trying for a while, in a process that has said its last words about this server.
+    if (!isClosed) tell(reason)
+  })
   const provider = new BasicTracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.version': version, ...settings.resource })),
     sampler: createSampler(sampler, ratio),
@@ -70,6 +74,7 @@ export function createExporting(settings: ExportSettings, version: string, tell:
       // One refused batch must not end the wait for the others.
       const sent = provider.shutdown().catch(() => exporter.forceFlush())
       await Promise.race([sent, late])
+      isClosed = true
       agent.destroy()
     },
   }
