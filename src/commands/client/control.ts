@@ -1,3 +1,4 @@
+import { describeJsonFailure } from '../../contract/failures.ts'
 import { ControlError } from '../../tools/control-client/errors.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
@@ -64,7 +65,7 @@ export async function snapshot(args: string[], output: CommandOutput): Promise<n
   refuseExisting(values.out)
   return withWorld(values, async (world) => {
     if (values.restore !== undefined) {
-      await world.restore(await readText(values.restore))
+      await world.restore(await readJsonText(values.restore))
       output.stderr.write(`the world ${world.name} is as ${values.restore} says\n`)
       return exitCodes.ok
     }
@@ -75,6 +76,17 @@ export async function snapshot(args: string[], output: CommandOutput): Promise<n
     }
     return exitCodes.ok
   })
+}
+
+/** The server would tell of a body, and the user has a file. */
+async function readJsonText(file: string): Promise<string> {
+  const given = await readText(file)
+  try {
+    JSON.parse(given.replace(/^\ufeff/, ''))
+    return given
+  } catch (error) {
+    throw new UsageError(`cannot restore ${file}: ${describeJsonFailure(given, error as Error)}`)
+  }
 }
 
 /** A negative number would be taken for an option; JSON ignores a space before it. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Digests } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
-import { describeFailure } from '../../contract/failures.ts'
+import { describeFailure, describeJsonFailure } from '../../contract/failures.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
 
@@ -19,7 +19,7 @@ export async function readSnapshotFile(file: string, digests: Digests, real: Clo
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new SnapshotError(`${file}: ${(error as Error).message}`)
+    throw new SnapshotError(`${file}: ${describeJsonFailure(text, error as Error)}`)
   }
   const read = await readSnapshot(value, { sha256: digests.sha256, realNow: real.now(), giveWay: () => undefined })
   if ('snapshot' in read) return read.snapshot
