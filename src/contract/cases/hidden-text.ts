@@ -2,8 +2,10 @@ import { decodeText } from '../records/decoded-text.ts'
 
 /** A value may be encoded several times; deeper layers are not looked into. */
 const LAYERS = 3
-const MAY_HIDE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#|<[!?]/i
-const ESCAPED = /\\u([0-9a-f]{4})|&#x0*([0-9a-f]{1,6});|&#0*(\d{1,7});/gi
+const MAY_HIDE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\\/|&#|<[!?]/i
+/** JSON within JSON doubles the backslash; four layers have fifteen. */
+const ESCAPED = /\\{1,15}u([0-9a-f]{4})|&#x0*([0-9a-f]{1,6});|&#0*(\d{1,7});/gi
+const SLASH = /\\{1,15}\//g
 const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi
 
 /**
@@ -19,16 +21,22 @@ export function decodeAll(text: string): string {
 }
 
 export function decodeEscapes(text: string): string {
-  return text.replace(ESCAPED, (given, json?: string, hexadecimal?: string, decimal?: string) => {
+  return plainSlashes(text).replace(ESCAPED, (given, json?: string, hexadecimal?: string, decimal?: string) => {
     const point = decimal === undefined ? Number.parseInt(json ?? hexadecimal!, 16) : Number(decimal)
     return point <= 0x10ffff ? String.fromCodePoint(point) : given
   })
+}
+
+/** JSON may write a slash behind a backslash, as PHP does, and means the same without it. */
+export function plainSlashes(text: string): string {
+  return text.replace(SLASH, '/')
 }
 
 /** All spellings mean the same, from the nearest one on; the last one hides nothing. */
 export function* spellingsOf(text: string, message?: string): Generator<string> {
   yield text
   if (message !== undefined) yield message
+  yield plainSlashes(text)
   const json = rewriteJson(text)
   if (json !== undefined) yield json
   // RFC 3986, section 6.2.2.2: what needs no percent-encoding means the same without it.

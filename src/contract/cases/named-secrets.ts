@@ -1,28 +1,69 @@
 import { decodeText } from '../records/decoded-text.ts'
 import { soundsSecret } from '../records/secret-names.ts'
 
+/** Texts in quotes may stand in a text in quotes, whose quotes stand behind backslashes. */
+const QUOTED = String.raw`(?<q>\\{0,7}["'])(?<value>(?:[^"'\\\r\n]|\\+[^"'\\]|(?!\k<q>)\\*["'])+)\k<q>`
+
+const OPEN = String.raw`(?<n>\\{0,7}["'])`
+const NAME_FIELD = String.raw`(?:name|key)\k<n>\s*:\s*\k<n>(?<name>[\w.-]{1,100})\k<n>`
+const VALUE_FIELD = String.raw`value\k<n>\s*:\s*${QUOTED}`
+
 const named: readonly RegExp[] = [
-  String.raw`(?<=^|[?&;#\s"'])(?<name>[\w.%~[\]-]{1,100})=(?<value>[^&#\s"'<>\\]+)`,
+  // Archives and webhooks list headers as objects with a name and a value.
+  String.raw`${OPEN}${NAME_FIELD}[^{}]{0,300}?\k<n>${VALUE_FIELD}`,
+  String.raw`${OPEN}${VALUE_FIELD}(?=[^{}]{0,300}?\k<n>${NAME_FIELD})`,
   String.raw`"(?<name>(?:[^"\\]|\\.){1,100})"\s*:\s*"(?<value>(?:[^"\\]|\\.)+)"`,
-  String.raw`"(?<name>(?:[^"\\]|\\.){1,100})"\s*:\s*(?<value>\d{4,})`,
+  String.raw`(?<n>\\{1,7}"|\\{0,7}')(?<name>[^"'\\\r\n]{1,100})\k<n>\s*:\s*${QUOTED}`,
+  String.raw`${OPEN}(?<name>[^"'\\\r\n]{1,100})\k<n>\s*:\s*(?<value>\d{4,})`,
   String.raw`<(?:[\w.-]{1,100}:)?(?<name>[\w.-]{1,100})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*(?<value>[^<>]*[^<>\s])`,
-  String.raw`(?<![\w.:-])(?<name>[\w.:-]{1,100})\s?=\s?(["'])(?<value>[^"'<>]+)\k<2>`,
+  String.raw`(?<![\w.:-])(?<name>[\w.:-]{1,100})\s?=\s?(?<q>["'])(?<value>[^"'<>]+)\k<q>`,
   String.raw`\bname=["'](?<name>[^"']{1,100})["'][^<>]{0,300}?\s(?:value|content)=["'](?<value>[^"']+)["']`,
   String.raw`\bname="?(?<name>[^"\r\n;]{1,100})"?[^\r\n]{0,300}\r\n(?:[^\r\n]{1,300}\r\n){0,5}\r\n(?<value>[^\r\n]+)`,
   String.raw`\bbearer\s+(?=[^\s"'<>,;&]*\d)(?<value>[^\s"'<>,;&\\]{8,})`,
   String.raw`\/\/[^\s\/:@"'<>]{1,100}:(?<value>[^\s\/@"'<>]{1,200})@`,
   String.raw`\b(?<value>eyJ[\w-]{8,4000}\.[\w-]{4,}\.[\w-]*)`,
-].map((source) => new RegExp(source.replace('\\k<2>', '\\2'), 'gi'))
+].map((source) => new RegExp(source, 'gi'))
+
+const PARAMETER = /(?<=^|[?&;#\s"'])(?<name>[\w.%~[\]-]{1,100})=/g
+const IN_QUERY = /[^&#\s"'<>\\]+/y
+/** A parameter of a path's segment (RFC 3986, section 3.3) ends with the segment. */
+const IN_SEGMENT = /[^&#\s"'<>\\;/?]+/y
+/** In a page the entity `&amp;` stands between parameters of a query. */
+const OF_SEGMENT = /(?<!&amp);$/
+
+const KEY = String.raw`(?<k>["']?)(?<name>[\w.-]{1,100})\k<k>[ \t]*:[ \t]+`
+/** Lines of a YAML map, maps in braces, and texts in quotes in either. */
+const yaml: readonly RegExp[] = [
+  String.raw`(?<=^|\n)[ \t]*(?:-[ \t]+)?${KEY}(?<value>[^\s"'#|>&*!{[](?:[^\r\n#]|(?<!\s)#)*)`,
+  String.raw`(?<=[{,])\s*${KEY}(?<value>[^\s"'#|>&*!{[,}][^\r\n,}]*)`,
+  String.raw`(?<![\w.-])${KEY}${QUOTED}`,
+].map((source) => new RegExp(source, 'gi'))
 
 /** Document 3 calls the issued service token `output`. */
 const ISSUES_TOKEN = /<(?:[\w.-]{1,100}:)?createServiceTokenResponse\b/
 const OUTPUT = /<(?:[\w.-]{1,100}:)?output(?:\s[^<>]*)?>\s*(?<value>[^<>\s]+)/g
 
 const NONE = /^(?:true|false|null|undefined|\*|\{\{token:\d+\}\})$/i
+const NAMES_HEADER = /^(?:(?:proxy-)?authorization|authentication|(?:set-)?cookie)$/i
+
+type Change = (secret: string) => string
 
 /** The spelling around a secret stays. */
-export function mapNamed(text: string, change: (secret: string) => string): string {
-  const patterns = ISSUES_TOKEN.test(text) ? [...named, OUTPUT] : named
+export function mapNamed(text: string, change: Change): string {
+  return mapFound(mapParameters(text, change), ISSUES_TOKEN.test(text) ? [...named, OUTPUT] : named, change)
+}
+
+/** For bodies that say they are YAML: in others a word before a colon is mostly prose. */
+export function mapYaml(text: string, change: Change): string {
+  return mapFound(text, yaml, change)
+}
+
+/** A field that holds a header has its secret where the header has it. */
+export function mapField(name: string, value: string, change: Change): string {
+  return NAMES_HEADER.test(name) ? mapHeader(name.toLowerCase(), value, change) : change(value)
+}
+
+function mapFound(text: string, patterns: readonly RegExp[], change: Change): string {
   return patterns.reduce(
     (changed, pattern) =>
       changed.replace(pattern, (...found: unknown[]) => {
@@ -30,14 +71,34 @@ export function mapNamed(text: string, change: (secret: string) => string): stri
         const { name, value } = groups
         if (NONE.test(value) || (name !== undefined && !soundsSecret(decodeText(name)))) return whole
         const at = whole.lastIndexOf(value)
-        return whole.slice(0, at) + change(value) + whole.slice(at + value.length)
+        return whole.slice(0, at) + mapField(name ?? '', value, change) + whole.slice(at + value.length)
       }),
     text,
   )
 }
 
-/** Only a header whose name tells of a secret is changed. */
-export function mapHeader(name: string, value: string, change: (secret: string) => string): string {
+/** The value of a name that tells of no secret may be an address with parameters of its own. */
+function mapParameters(text: string, change: Change): string {
+  let [mapped, end] = ['', 0]
+  for (const { index, 0: whole, groups } of text.matchAll(PARAMETER)) {
+    const at = index + whole.length
+    if (index < end || !soundsSecret(decodeText(groups!['name']!))) continue
+    const pattern = OF_SEGMENT.test(text.slice(Math.max(0, index - 5), index)) ? IN_SEGMENT : IN_QUERY
+    pattern.lastIndex = at
+    const [value] = pattern.exec(text) ?? []
+    if (value === undefined || NONE.test(value)) continue
+    mapped += text.slice(end, at) + change(value)
+    end = at + value.length
+  }
+  return mapped + text.slice(end)
+}
+
+/** RFC 6749, section 4.1.2: such an address issues an authorization code. */
+const ISSUES_CODE = /^(?=.*[?&]state=)(?<before>.*[?&]code=)(?<code>[^&#]+)/
+
+/** Only a header whose name tells of a secret, or that issues one, is changed. */
+export function mapHeader(name: string, value: string, change: Change): string {
+  if (name === 'location') return value.replace(ISSUES_CODE, (_, before, code) => before + change(code))
   if (!soundsSecret(name)) return value
   if (name === 'cookie')
     return value.replace(/([^=;\s]+=|(?<=^|;\s*))([^;\s][^;]*)/g, (_, key, own) => key + change(own))

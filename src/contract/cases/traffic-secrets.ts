@@ -1,8 +1,8 @@
-import type { CaseBody, CaseCall, CaseReply, CaseStep } from '../records/control/case.ts'
+import type { CaseCall, CaseReply, CaseStep } from '../records/control/case.ts'
 import { soundsSecret } from '../records/secret-names.ts'
 import { isDeep } from './depth.ts'
-import { decodeAll } from './hidden-text.ts'
-import { mapHeader, mapNamed } from './named-secrets.ts'
+import { decodeAll, plainSlashes } from './hidden-text.ts'
+import { mapField, mapHeader, mapNamed, mapYaml } from './named-secrets.ts'
 import { mapTexts, tokenMark } from './placeholders.ts'
 import { SecretHiding } from './secret-hiding.ts'
 import { toShape } from './shapes.ts'
@@ -59,17 +59,17 @@ export class TrafficSecrets {
     const call = 'call' in step ? step.call : step.control
     this.#learnHeaders(call.headers)
     this.#learnText(call.path)
-    this.#learnBody(call.body)
+    this.#learnBody(call)
     this.#learnHeaders(step.reply.headers)
-    this.#learnBody(step.reply.body)
+    this.#learnBody(step.reply)
   }
 
   /** Only secrets that are known by now are hidden. */
   hide(step: CaseStep): CaseStep {
     if (!('reply' in step)) return this.#hiding.hideStep(step)
-    const reply = { ...step.reply, ...this.#hideHeaders(step.reply.headers) }
-    if ('control' in step) return this.#hiding.hideStep({ ...step, control: this.#hideCall(step.control), reply })
-    return this.#hiding.hideStep({ ...step, call: this.#hideCall(step.call), reply })
+    const reply = this.#hidePlaces(step.reply)
+    if ('control' in step) return this.#hiding.hideStep({ ...step, control: this.#hidePlaces(step.control), reply })
+    return this.#hiding.hideStep({ ...step, call: this.#hidePlaces(step.call), reply })
   }
 
   /** Only secrets that are known by now are hidden. */
@@ -82,12 +82,15 @@ export class TrafficSecrets {
     return this.#numbers.has(text) ? markOf(this.#numbers, text) : this.hideValue(text)
   }
 
-  #hideCall(call: CaseCall): CaseCall {
-    return { ...call, ...this.#hideHeaders(call.headers) }
-  }
-
-  #hideHeaders(headers: CaseReply['headers']) {
-    return headers && { headers: mapHeaders(headers, (secret) => markOf(this.#numbers, secret)) }
+  /** Some places are secret by the message that they stand in. */
+  #hidePlaces<Message extends CaseCall | CaseReply>(message: Message): Message {
+    const { headers, body } = message
+    const hide = (secret: string) => markOf(this.#numbers, secret)
+    return {
+      ...message,
+      ...(headers && { headers: mapHeaders(headers, hide) }),
+      ...(typeof body === 'string' && isYaml(headers) && { body: mapYaml(body, hide) }),
+    }
   }
 
   #learnHeaders(headers: CaseReply['headers'] = {}): void {
@@ -99,38 +102,38 @@ export class TrafficSecrets {
     mapTexts(kept, (text) => this.#learnText(text))
   }
 
-  #learnBody(body: CaseBody | undefined): void {
+  #learnBody({ headers, body }: CaseCall | CaseReply): void {
     if (body === undefined) return
     const text = typeof body === 'string' ? body : 'text' in body ? body.text : atob(body.base64)
-    const value = parse(text)
-    if (value !== undefined) this.#learnValue(value)
+    for (const value of readValues(text)) this.#learnValue(value)
     this.#learnText(text)
+    if (isYaml(headers)) mapYaml(text, this.#learn)
   }
 
   /** Everything below a name that tells of a secret is secret. */
-  #learnValue(value: unknown, isSecret = false): void {
-    if (Array.isArray(value)) for (const each of value) this.#learnValue(each, isSecret)
+  #learnValue(value: unknown, name = '', isSecret = false): void {
+    if (Array.isArray(value)) for (const each of value) this.#learnValue(each, name, isSecret)
     else if (typeof value === 'object' && value !== null) {
-      for (const [name, each] of Object.entries(value)) this.#learnValue(each, isSecret || soundsSecret(name))
+      for (const [key, each] of Object.entries(value)) this.#learnValue(each, key, isSecret || soundsSecret(key))
     } else if (typeof value === 'string') {
-      if (isSecret) this.#add(value)
+      if (isSecret) mapField(name, value, this.#learn)
       this.#learnText(value)
     }
   }
 
   #learnText(text: string): void {
     const plain = decodeAll(text)
-    for (const each of plain === text ? [text] : [text, plain]) {
-      mapNamed(each, (secret) => {
-        this.#add(secret)
-        return secret
-      })
-    }
+    for (const each of plain === text ? [text] : [text, plain]) mapNamed(each, this.#learn)
+  }
+
+  readonly #learn = (secret: string): string => {
+    this.#add(secret)
+    return secret
   }
 
   /** A secret may be spelt in other ways elsewhere. */
   #add(given: string): void {
-    const secret = given.trim()
+    const secret = plainSlashes(given.trim())
     const plain = decodeAll(secret.replace(/^"(.*)"$/, '$1'))
     const [head = ''] = secret.split(';', 1)
     for (const each of [secret, plain, head, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)]) {
@@ -161,7 +164,7 @@ function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
 const countMarks = (text: string): number => text.split('{{token:').length
 
 function markOf(numbers: ReadonlyMap<string, number>, secret: string): string {
-  const number = numbers.get(secret) ?? numbers.get(secret.trim())
+  const number = numbers.get(secret) ?? numbers.get(plainSlashes(secret.trim()))
   return number === undefined ? secret : tokenMark(number)
 }
 
@@ -179,6 +182,21 @@ function decodeBase64(text: string): string {
   if (!/^[A-Za-z\d+/]{4,}={0,2}$/.test(text) || text.length % 4 !== 0) return ''
   const decoded = atob(text)
   return /^[\x20-\x7e]+$/.test(decoded) ? decoded : ''
+}
+
+const isYaml = (headers: CaseReply['headers'] = {}): boolean => /\byaml\b/i.test(String(headers['content-type'] ?? ''))
+
+/** Where the whole is no JSON each of its first lines may be; one that is none ends them. */
+function readValues(text: string): unknown[] {
+  const whole = parse(text)
+  if (whole !== undefined) return [whole]
+  const values: unknown[] = []
+  for (const line of text.split('\n')) {
+    const value = parse(line)
+    if (typeof value !== 'object') break
+    values.push(value)
+  }
+  return values
 }
 
 /** Gives nothing for text that is no JSON or too deep for recursion. */

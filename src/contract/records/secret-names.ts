@@ -28,8 +28,9 @@ export function isSecretName(name: string): boolean {
 }
 
 const lastWords = new Set(
-  `auth, authorization, cookie, cookies, credential, credentials, csrf, jwt, otp, passcode, passphrase, passwd, password,
-  passwords, pin, pwd, secret, secrets, session, sid, sig, signature, token, tokens, xsrf`.split(/,\s+/),
+  `auth, authentication, authorization, cookie, cookies, credential, credentials, csrf, cvc, cvv, jwt, otp, passcode,
+  passphrase, passwd, password, passwords, pin, pwd, secret, secrets, session, sid, sig, signature, token, tokens,
+  xsrf`.split(/,\s+/),
 )
 /** A `key` or `id` behind one of these words is a secret. */
 const keyWords =
@@ -44,6 +45,7 @@ export function soundsSecret(name: string): boolean {
       .toLowerCase()
       .match(/[a-z\d]+/g) ?? []
   const [last = '', before = ''] = words.toReversed()
-  if (lastWords.has(last) || last === 'apikey' || last === 'sessionid') return true
-  return last === 'id' ? before === 'session' : last === 'key' && keyWords.test(before)
+  if (lastWords.has(last) || last === 'apikey' || /sess(?:ion)?id$/.test(last)) return true
+  if (last === 'id') return before === 'session'
+  return last === 'cert' ? before === 'client' : last === 'key' && keyWords.test(before)
 }

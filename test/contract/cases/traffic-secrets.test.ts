@@ -32,6 +32,9 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const soap = (name: string, child: string) =>
   `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><w:${name}>${child}</w:${name}></s:Body></s:Envelope>`
 
+const escapeSlashes = (text: string) => text.replaceAll('/', '\\/')
+const yaml = { 'content-type': 'text/yaml; charset=utf-8' }
+
 const places: Record<string, (secret: string) => Parts> = {
   'a bearer': (secret) => ({ headers: { authorization: `Bearer ${secret}` } }),
   'another scheme': (secret) => ({ headers: { authorization: `Vendor-Key  ${secret}` } }),
@@ -57,13 +60,40 @@ const places: Record<string, (secret: string) => Parts> = {
   'a SOAP call': (secret) => ({ body: soap('getSubscriptionStatus', `<serviceToken a="b>">${secret}</serviceToken>`) }),
   'CDATA of a SOAP call': (secret) => ({ body: soap('createServiceToken', `<secret><![CDATA[${secret}]]></secret>`) }),
   'the reply that issues it': (secret) => ({ reply: soap('createServiceTokenResponse', `<output>${secret}</output>`) }),
+  'JSON whose slashes are escaped': (secret) => ({ body: escapeSlashes(JSON.stringify({ token: secret })) }),
+  'an address in a query': (secret) => ({ path: `/w?u=${encodeURIComponent(`https://h/?token=${secret}`)}` }),
+  'name and value apart': (secret) => ({
+    body: JSON.stringify({ headers: [{ name: 'Authorization', value: `Bearer ${secret}` }] }),
+  }),
+  'value and name apart': (secret) => ({
+    body: JSON.stringify({ headers: [{ value: secret, on: 1, name: 'X-Api-Key' }] }),
+  }),
+  'a header in a field': (secret) => ({ reply: JSON.stringify({ Authorization: `Bearer ${secret}` }) }),
+  'lines of JSON': (secret) => ({ body: `{"a":1}\n${JSON.stringify({ token: secret })}\n` }),
+  'lines of JSON that a reply quotes': (secret) => ({
+    reply: JSON.stringify({ got: `{"a":1}\n${JSON.stringify({ token: secret })}\n` }),
+  }),
+  'JSON that quoted JSON quotes': (secret) => ({
+    reply: JSON.stringify(JSON.stringify(JSON.stringify({ token: secret }))),
+  }),
+  'single quotes': (secret) => ({ body: `{'token': '${secret}'}` }),
+  'single quotes that a reply quotes': (secret) => ({ reply: JSON.stringify({ got: `{'token': "${secret}"}` }) }),
+  'a line of YAML': (secret) => ({ headers: yaml, body: `user: x\ntoken: ${secret} # mine\n` }),
+  'an item of YAML': (secret) => ({ replyHeaders: yaml, reply: `- token: '${secret}'\n- {a: 1, pin: ${secret}}\n` }),
+  'a certificate of a client': (secret) => ({
+    headers: { 'x-client-cert': secret, authentication: `Vendor ${secret}` },
+  }),
+  'the number behind a card': (secret) => ({ body: JSON.stringify({ cvv: secret, card: { cvc: secret } }) }),
+  'a redirection that issues a code': (secret) => ({
+    replyHeaders: { location: `https://a/cb?code=${encodeURIComponent(secret)}&state=x` },
+  }),
   'a page': (secret) => ({ reply: `<input type="hidden" name="csrf_token" value="${secret}">` }),
   'a page, the other way about': (secret) => ({ reply: `<form data-token='${secret}'>` }),
 }
 
 /** All that a reader may make of a case, and of what is encoded in it. */
 function readings(text: string): string[] {
-  const decoded = decodeAll(text.replaceAll('\\"', '"').replaceAll('\\\\', '\\'))
+  const decoded = decodeAll(text.replace(/\\+"/g, '"').replaceAll('\\\\', '\\'))
   const packed = [...text.matchAll(/[A-Za-z\d+/]{8,}={0,2}/g)].map(([word]) => Buffer.from(word, 'base64').toString())
   return [text, decoded, ...packed]
 }
@@ -85,6 +115,47 @@ test.each(Object.keys(places))('a secret stands in no step that shows it, nor be
   }
 })
 
+test('a parameter of a segment is a secret, and the query behind it stays', () => {
+  const written = open().take(stepOf({ path: '/x;jsessionid=CNRYjsess?x=1', reply: 'CNRYjsess' }))
+  expect(written).toMatchObject({ call: { path: '/x;jsessionid={{token:1}}?x=1' }, reply: { body: '{{token:1}}' } })
+  const link = open().take(stepOf({ reply: '<a href="/x?a=1&amp;token=CNRY/one;two">' }))
+  expect(link).toMatchObject({ reply: { body: '<a href="/x?a=1&amp;token={{token:1}}">' } })
+})
+
+test.each([1, 2, 3])('an issued secret is the same placeholder behind escaped slashes of %i layers', (layers) => {
+  const secrets = open()
+  let body = '{"q":"CNRY+sl/ash==one"}'
+  for (let i = 1; i < layers; i++) body = escapeSlashes(JSON.stringify({ body }))
+  const quoting = stepOf({ body: escapeSlashes(body), reply: JSON.stringify({ got: escapeSlashes(body) }) })
+  for (const issued of ['{"access_token":"CNRY+sl/ash==one"}', '{"access_token":"CNRY+sl\\/ash==one"}']) {
+    expect(secrets.take(stepOf({ reply: issued }))).toMatchObject({ reply: { body: '{"access_token":"{{token:1}}"}' } })
+  }
+  const { call, reply } = secrets.take(quoting) as Extract<CaseStep, { call: unknown }>
+  for (const written of [call.body, reply.body]) expect(written).toContain('{{token:1}}')
+  const innermost = (text: string): unknown => {
+    const read = JSON.parse(text) as { body?: string; q?: string }
+    return read.body === undefined ? read.q : innermost(read.body)
+  }
+  expect(innermost(String(call.body))).toBe('{{token:1}}')
+})
+
+test.each<[string, Parts]>([
+  ['escaped slashes', { body: '{"u":"https:\\/\\/a\\/b"}', reply: '{"got":"{\\"u\\":\\"a\\\\\\/b\\"}"}' }],
+  ['an address', { path: '/w;v=2/x;page=1?u=https%3A%2F%2Fh%2F%3Fpage%3D2%26author%3Dx' }],
+  ['names beside values', { body: '[{"name":"colour","value":"a long blue"},{"value":"Bearer","key2":"token"}]' }],
+  ['lines of JSON', { body: '{"colour":"a long blue"}\n{"monkey":"a long tail"}\n' }],
+  ['single quotes', { body: "{'colour': 'a long blue', 'tokenType': 'a long word'}" }],
+  ['YAML', { headers: yaml, body: 'title: a token: of thanks\ntokenType: a-long-word\n- {a: b}\n' }],
+  ['prose', { body: 'token: must-be-given', reply: '{"message":"token: must-be-given"}' }],
+  [
+    'a redirection',
+    { replyHeaders: { location: '/find?code=a-long-code&page=2' }, path: '/?code=a-long-code&state=NJ' },
+  ],
+])('what tells of no secret stays as it was sent: %s', (_, parts) => {
+  const step = stepOf(parts)
+  expect(open().take(step)).toEqual(step)
+})
+
 test('what the fixtures publish stays, and so does all that is no secret', () => {
   const step = stepOf({
     path: '/stg/us/guest/zipCode?zipCode=07660&page=2',
@@ -94,6 +165,19 @@ test('what the fixtures publish stays, and so does all that is no secret', () =>
     replyHeaders: { 'www-authenticate': 'Bearer realm="vendor", error="invalid_token"' },
   })
   expect(open().take(step)).toEqual(step)
+})
+
+test('a secret of eight letters is hidden in a later path, a shorter one is not', () => {
+  for (const [token, path] of [
+    ['HARr1234', '/{{token:1}}'],
+    ['HARr123', '/HARr123'],
+  ] as const) {
+    const secrets = open()
+    expect(secrets.take(stepOf({ body: JSON.stringify({ token }) }))).toMatchObject({
+      call: { body: '{"token":"{{token:1}}"}' },
+    })
+    expect(secrets.take(stepOf({ path: `/${token}` }))).toMatchObject({ call: { path } })
+  }
 })
 
 test('bytes that hold a secret which is known are written without it', () => {
@@ -121,12 +205,21 @@ test('steps bring the shapes of their placeholders, from which a reader has all 
   ])
 })
 
-test.each(['X-Auth-Token', 'refreshToken', 'client_secret', 'apiKey', 'Ocp-Apim-Subscription-Key', 'sessionId', 'pwd'])(
-  '%s sounds like a secret',
-  (name) => expect(soundsSecret(name)).toBe(true),
-)
+test.each([
+  'X-Auth-Token',
+  'refreshToken',
+  'client_secret',
+  'apiKey',
+  'Ocp-Apim-Subscription-Key',
+  'sessionId',
+  'pwd',
+  'jsessionid',
+  'PHPSESSID',
+  'X-Forwarded-Client-Cert',
+  'Authentication',
+])('%s sounds like a secret', (name) => expect(soundsSecret(name)).toBe(true))
 
-test.each(['author', 'keyboard', 'tokenType', 'orderId', 'foreignKey', 'authority', ''])(
+test.each(['author', 'keyboard', 'tokenType', 'orderId', 'foreignKey', 'authority', 'cert', 'certificateName', ''])(
   '%s does not sound like a secret',
   (name) => expect(soundsSecret(name)).toBe(false),
 )
