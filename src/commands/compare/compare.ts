@@ -12,7 +12,7 @@ import { readProfileFile } from '../../server/seed/profile-file.ts'
 import { type Compared, compareCase } from '../../tools/compare/compare-case.ts'
 import { formats, writers } from '../../tools/compare/formats.ts'
 import { judge } from '../../tools/compare/limits.ts'
-import { describeExplanation, summarize } from '../../tools/compare/report-words.ts'
+import { summarize } from '../../tools/compare/report-words.ts'
 import { joinAllowWrites, readWrites } from '../allowed-writes.ts'
 import { flag, oneOf, parseFileCommand, text, UsageError } from '../arguments.ts'
 import { toUnusable } from '../cases/replay.ts'
@@ -75,7 +75,7 @@ export async function compare(args: string[], output: CommandOutput): Promise<nu
   const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
   const { given, secrets: sent, told } = await readComparedFile(file, await readText(file), upstream)
   if (told !== undefined) output.stderr.write(`${told}\n`)
-  const { report, learned } = await run(given, {
+  const { report, learned, choices } = await run(given, {
     upstream,
     profile,
     rate,
@@ -89,7 +89,7 @@ export async function compare(args: string[], output: CommandOutput): Promise<nu
   if (out !== undefined && out !== '-') output.stderr.write(`${summarize(judged)}\n`)
   if (learn !== undefined) {
     await writeResult(writeLearned(learned, judged, learn), learn, output)
-    output.stderr.write(describeLearned(learn, judged))
+    output.stderr.write(describeLearned(learn, Object.keys(choices).length, judged))
   }
   const isBeyond = judged.exceeded.length > 0 || judged.unlisted > 0
   return isBeyond ? exitCodes.findings : exitCodes.ok
@@ -144,10 +144,9 @@ async function readProfile(file: string): Promise<VendorProfile> {
 const textOf = (body: unknown): string | undefined =>
   typeof body === 'string' ? body : (Object(body) as { text?: string }).text
 
-function describeLearned(file: string, { differences }: ComparisonReport): string {
+function describeLearned(file: string, count: number, { differences }: ComparisonReport): string {
   const left = differences.filter(({ explanation }) => explanation === UNEXPLAINED)
-  const choices = new Set(differences.filter((each) => each.value !== undefined).map(describeExplanation))
   const lines = left.map(({ operation, kind, place }) => `  ${operation} ${place} (${kind})\n`)
   const rest = left.length === 0 ? 'Nothing is unexplained.\n' : `No choice explains:\n${lines.join('')}`
-  return `${file} has ${choices.size} ${choices.size === 1 ? 'choice' : 'choices'} that end differences. ${rest}`
+  return `${file} has ${count} ${count === 1 ? 'choice that ends' : 'choices that end'} differences. ${rest}`
 }

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Case } from '../../contract/cases/case-file.ts'
 import { Bindings } from '../../contract/cases/placeholders.ts'
 import { choiceDraft } from '../../contract/records/choices/settable.ts'
-import { type ComparisonReport, UNEXPLAINED } from '../../contract/records/control/comparison.ts'
+import type { ComparisonReport } from '../../contract/records/control/comparison.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import { CasePlayer } from '../cases/player/case-player.ts'
 import type { CaseServer } from '../cases/player/case-server.ts'
 import { ControlError } from '../control-client/errors.ts'
-import { Evidence } from './candidates.ts'
+import type { Choices, TrialRun } from './explanations/attempts.ts'
+import { Evidence } from './explanations/candidates.ts'
 import { Comparison, type ComparisonOptions } from './comparison.ts'
-import { explainDifferences } from './explanations.ts'
+import { explainRows } from './explanations/explained-rows.ts'
+import { explainDifferences } from './explanations/explanations.ts'
 import { KeptExchanges } from './kept-exchanges.ts'
 import { OurWorld } from './our-world.ts'
-import { keyOf } from './difference-key.ts'
 import { paceAt } from './pace.ts'
 import type { ComparedCall } from './peer.ts'
 import { compareSequence, type SequencePlan } from './sequence.ts'
@@ -36,6 +37,8 @@ export interface Compared {
   report: ComparisonReport
   /** The profile of our world with the choices that end what they explain. */
   learned: VendorProfile
+  /** These of its choices end differences that our world has without them. */
+  choices: Choices
 }
 
 /** Makes a case's calls to the upstream and to a world of ours, and finds the choices that explain differences. */
@@ -49,24 +52,24 @@ export async function compareCase(given: Case, server: CaseServer, options: Comp
     const { profile } = ours
     const kept = new KeptExchanges()
     const evidence = new Evidence()
-    const report = await compareOnce(given, ours, { ...options, about, kept, evidence })
+    const comparison = await compareOnce(given, ours, { ...options, about, kept, evidence })
+    const lastStep = kept.steps.at(-1)?.step ?? 0
+    const inSteps = comparison.differencesInSteps().filter(({ step }) => step <= lastStep)
     const trial = async (choices: object, until: number) => {
       player = await CasePlayer.again(player)
       const bent = { ...profile, profile: 'trial', choices: { ...profile?.choices, ...choices } } as VendorProfile
       return tryAgain(kept, { player, bent, about, allows: options.allows, until })
     }
-    const { choices, byKey } = await explainDifferences(report, {
+    const { choices, byKey } = await explainDifferences(inSteps, {
       candidates: evidence.candidates(),
       trial,
       fits: (choices) => choiceDraft.safeParse({ ...profile?.choices, ...choices }).success,
-      lastStep: kept.steps.at(-1)?.step ?? 0,
+      lastStep,
     })
-    const differences = report.differences.map((each) => {
-      const { id, value } = byKey.get(keyOf(each)) ?? {}
-      return id === undefined ? { ...each, explanation: UNEXPLAINED } : { ...each, explanation: `choice: ${id}`, value }
-    })
+    const report = comparison.report()
+    const differences = explainRows({ whole: report.differences, inSteps, byKey })
     const learned = { ...profile, profile: 'learned', choices: { ...profile?.choices, ...choices } } as VendorProfile
-    return { report: { ...report, ...(profile && { profile: profile.profile }), differences }, learned }
+    return { report: { ...report, ...(profile && { profile: profile.profile }), differences }, learned, choices }
   } finally {
     await player.close()
   }
@@ -78,7 +81,7 @@ interface Run extends CompareOptions {
   evidence: Evidence
 }
 
-async function compareOnce({ header, steps }: Case, ours: OurWorld, run: Run): Promise<ComparisonReport> {
+async function compareOnce({ header, steps }: Case, ours: OurWorld, run: Run): Promise<Comparison> {
   const { kept, evidence, rate, secrets } = run
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => shape })
@@ -97,7 +100,7 @@ async function compareOnce({ header, steps }: Case, ours: OurWorld, run: Run): P
   }
   try {
     await compareSequence(plan)
-    return comparison.report()
+    return comparison
   } catch (error) {
     throw toUpstreamError(error)
   } finally {
@@ -111,7 +114,7 @@ function toUpstreamError(error: unknown): unknown {
   return code === 'Unreachable' ? new ControlError(0, 'NotVendorCloud', message, [], error) : error
 }
 
-interface TrialRun {
+interface PlannedTrial {
   player: CasePlayer
   bent: VendorProfile
   about: ComparisonOptions
@@ -119,7 +122,7 @@ interface TrialRun {
   until: number
 }
 
-async function tryAgain(kept: KeptExchanges, { player, bent, about, allows, until }: TrialRun) {
+async function tryAgain(kept: KeptExchanges, { player, bent, about, allows, until }: PlannedTrial): Promise<TrialRun> {
   const ours = await OurWorld.open(player, bent)
   const comparison = new Comparison(about)
   const steps = kept.steps.filter(({ step }) => step <= until)
@@ -128,7 +131,7 @@ async function tryAgain(kept: KeptExchanges, { player, bent, about, allows, unti
   } finally {
     await ours.close()
   }
-  return comparison.report()
+  return { calls: comparison.report().calls, differences: comparison.differencesInSteps() }
 }
 
 /** Links of ours may begin with the case's server or with this one, with the prefix of the world or without. */

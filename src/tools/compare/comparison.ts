@@ -7,8 +7,8 @@ import {
 import type { CaseCall } from '../../contract/records/control/case.ts'
 import { type Difference, diffValues } from '../cases/structural-diff.ts'
 import { Unifier } from '../cases/unifier.ts'
-import { keyOf } from './difference-key.ts'
 import { Distance, type Tally } from './distance.ts'
+import { FoundDifferences } from './found-differences.ts'
 import type { ComparedFrame } from './peer.ts'
 import { type ComparedReply, diffReplies } from './replies.ts'
 import { ShownValues } from './shown-values.ts'
@@ -30,9 +30,6 @@ export interface Exchange {
   theirs: ComparedReply
 }
 
-/** A hostile upstream could differ in any number of places, so the list is bounded. */
-const MOST_LISTED = 2000
-
 /**
  * Collects what differs between two servers that get the same calls, call by call in their order: ids, tokens,
  * instants, slots and days count as the same as they first appear. What it keeps does not grow with the calls.
@@ -42,11 +39,10 @@ export class Comparison {
   readonly left: LeftOut = { writes: 0, secrets: 0, control: 0 }
   readonly #options: ComparisonOptions
   readonly #shown: ShownValues
-  readonly #differences = new Map<string, FoundDifference>()
+  readonly #differences = new FoundDifferences()
   readonly #distance = new Distance()
   readonly #streams = { compared: 0, notCompared: 0 }
   #calls = 0
-  #unlisted = 0
 
   constructor(options: ComparisonOptions) {
     this.#options = options
@@ -75,23 +71,14 @@ export class Comparison {
 
   report(): ComparisonReport {
     const hide = (text: string) => this.#shown.hide(text)
-    // A secret may have been learned after the difference that shows it.
-    const differences = [...this.#differences.values()].map(({ ours, theirs, ...each }) => ({
-      ...each,
-      operation: hide(each.operation),
-      route: hide(each.route),
-      place: hide(each.place),
-      ...(ours !== undefined && { ours: this.#shown.show(ours, each.place) }),
-      ...(theirs !== undefined && { theirs: this.#shown.show(theirs, each.place) }),
-    }))
     return {
       comparison: 1,
       upstream: this.#options.upstream,
       calls: this.#calls,
       left: { ...this.left },
       streams: { ...this.#streams },
-      differences,
-      unlisted: this.#unlisted,
+      differences: this.#hide(this.#differences.whole),
+      unlisted: this.#differences.unlisted,
       distance: this.#distance.read().map((each) => ({
         ...each,
         operation: hide(each.operation),
@@ -99,6 +86,24 @@ export class Comparison {
       })),
       exceeded: [],
     }
+  }
+
+  /** The same differences, each once for every one of the first steps that show it. */
+  differencesInSteps(): FoundDifference[] {
+    return this.#hide(this.#differences.inSteps)
+  }
+
+  /** A secret may have been learned after the difference that shows it. */
+  #hide(found: readonly FoundDifference[]): FoundDifference[] {
+    const hide = (text: string) => this.#shown.hide(text)
+    return found.map(({ ours, theirs, ...each }) => ({
+      ...each,
+      operation: hide(each.operation),
+      route: hide(each.route),
+      place: hide(each.place),
+      ...(ours !== undefined && { ours: this.#shown.show(ours, each.place) }),
+      ...(theirs !== undefined && { theirs: this.#shown.show(theirs, each.place) }),
+    }))
   }
 
   /** An address may hold a secret. */
@@ -131,13 +136,7 @@ export class Comparison {
     return differences.map((difference) => {
       const { kind } = difference
       tally.kinds[kind] = (tally.kinds[kind] ?? 0) + 1
-      const found = this.#describe(tally, step, difference)
-      const key = keyOf(found)
-      const known = this.#differences.get(key)
-      if (known) known.count++
-      else if (this.#differences.size < MOST_LISTED) this.#differences.set(key, found)
-      else this.#unlisted++
-      return key
+      return this.#differences.add(this.#describe(tally, step, difference))
     })
   }
 

@@ -27,8 +27,8 @@ export interface Asked {
 export interface Bend {
   /** Changes requests, of every path. */
   ask?: (request: Asked) => void
-  /** Choices of the copy that are set otherwise. */
-  choices?: Record<string, unknown>
+  /** Choices of the copy that are set otherwise, or the name of a profile that ships. */
+  choices?: Record<string, unknown> | string
   /** Minutes and seconds that its clock is ahead. */
   aheadMs?: number
   /** Changes replies of the paths that match. */
@@ -52,7 +52,7 @@ export async function openBent(bend: Bend, seed: string): Promise<string> {
   onTestFinished(async () => void (await call(`${server.url}/_control/worlds/${name}`, 'DELETE')))
   const { choices = {}, aheadMs = 0 } = bend
   const now = new Date(Date.parse(noon.now) + aheadMs).toISOString()
-  const profile = { profile: 'bent', choices }
+  const profile = typeof choices === 'string' ? choices : { profile: 'bent', choices }
   const made = await call(`${server.url}/_control/worlds`, 'POST', { name, seed, now, frozen: true, profile })
   if (made.status !== 200) throw new Error(made.text)
   if (!bend.ask && !bend.change && !bend.wire) return `${server.url}/w/${name}`

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ComparisonReport, FoundDifference } from '../../../src/contract/records/control/comparison.ts'
-import { explainDifferences } from '../../../src/tools/compare/explanations.ts'
+import type { FoundDifference } from '../../../src/contract/records/control/comparison.ts'
+import { explainRows } from '../../../src/tools/compare/explanations/explained-rows.ts'
+import { explainDifferences } from '../../../src/tools/compare/explanations/explanations.ts'
 
 const found = (more: Partial<FoundDifference>): FoundDifference => ({
   operation: '30',
@@ -12,17 +13,12 @@ const found = (more: Partial<FoundDifference>): FoundDifference => ({
   explanation: 'unexplained',
   ...more,
 })
-const reportOf = (...differences: FoundDifference[]): ComparisonReport => ({
-  comparison: 1,
-  upstream: 'http://upstream.example',
-  calls: 1,
-  left: { writes: 0, secrets: 0, control: 0 },
-  streams: { compared: 0, notCompared: 0 },
-  differences,
-  unlisted: 0,
-  distance: [],
-  exceeded: [],
-})
+const candidate = (id: string, ...values: unknown[]) => ({ id, values, rank: () => 0, concerns: () => true })
+
+/** Our world shows these differences with these choices, written in JSON. */
+const trialOf = (shows: Record<string, FoundDifference[]>) => (choices: object, until: number) =>
+  Promise.resolve({ calls: 1, differences: shows[JSON.stringify(choices)]!.filter(({ step }) => step <= until) })
+
 const target = found({ kind: 'value', place: 'body.error.details[].target', ours: 'zipCode', theirs: 'request-source' })
 const missing = found({ kind: 'missing', place: 'body.county' })
 
@@ -33,10 +29,70 @@ test.each([
 ])(
   'a choice that brings ours to %s explains the status as far as that goes',
   async (_, ours, theirs, left, choices) => {
-    const candidates = [{ id: 'guest-identity', values: ['required'], rank: () => 0, concerns: () => true }]
-    const trial = () => Promise.resolve(reportOf(...left))
+    const candidates = [candidate('guest-identity', 'required')]
+    const trial = trialOf({ '{"guest-identity":"required"}': left })
     const options = { candidates, trial, fits: () => true, lastStep: 1 }
-    const explained = await explainDifferences(reportOf(found({ ours, theirs })), options)
+    const explained = await explainDifferences([found({ ours, theirs })], options)
     expect(explained.choices).toEqual(choices)
   },
 )
+
+const status = (step: number, ours: number, theirs = 401) => found({ step, ours, theirs })
+
+test('a choice that ends a difference in one step and begins the same in another explains nothing', async () => {
+  const first = [status(1, 200), status(2, 400), status(3, 404)]
+  const trial = trialOf({
+    '{"base-path":"with"}': [status(1, 404), status(2, 404), status(3, 404)],
+    '{"guest-identity":"required"}': [],
+  })
+  const candidates = [candidate('base-path', 'with'), candidate('guest-identity', 'required')]
+  const { choices } = await explainDifferences(first, { candidates, trial, fits: () => true, lastStep: 3 })
+  expect(choices).toEqual({ 'guest-identity': 'required' })
+})
+
+test('the steps whose difference a choice ends are listed apart from the others', async () => {
+  const first = [status(1, 200), status(4, 200)]
+  const trial = trialOf({ '{"guest-identity":"required"}': [status(4, 200)] })
+  const candidates = [candidate('guest-identity', 'required')]
+  const explained = await explainDifferences(first, { candidates, trial, fits: () => true, lastStep: 4 })
+  const rows = explainRows({ whole: [{ ...status(1, 200), count: 5 }], inSteps: first, byKey: explained.byKey })
+  expect(rows).toMatchObject([
+    { step: 1, count: 1, explanation: 'choice: guest-identity', value: 'required' },
+    { step: 4, count: 4, explanation: 'unexplained' },
+  ])
+  const [only] = first
+  const alike = explainRows({ whole: [{ ...only!, count: 5 }], inSteps: [only!], byKey: explained.byKey })
+  expect(alike).toMatchObject([{ count: 5, explanation: 'choice: guest-identity' }])
+})
+
+test('a refusal of theirs with another body is explained beside the form of errors that ends this too', async () => {
+  const trial = trialOf({
+    '{"error-shape":"empty"}': [status(1, 200)],
+    '{"error-shape":"problem"}': [status(1, 200)],
+    '{"guest-identity":"required"}': [target],
+    '{"guest-identity":"required","error-shape":"empty"}': [target],
+    '{"guest-identity":"required","error-shape":"problem"}': [],
+  })
+  const candidates = [candidate('error-shape', 'empty', 'problem'), candidate('guest-identity', 'required')]
+  const options = { candidates, trial, fits: () => true, lastStep: 1 }
+  const { choices, byKey } = await explainDifferences([status(1, 200)], options)
+  expect(choices).toEqual({ 'guest-identity': 'required', 'error-shape': 'problem' })
+  expect([...byKey.values()]).toEqual([{ id: 'guest-identity', value: 'required' }])
+})
+
+test('a choice that ends nothing beside the others is neither learned nor told', async () => {
+  const first = [status(1, 200), missing]
+  const trial = trialOf({
+    '{"page-size":7}': [missing],
+    '{"page-size":7,"page-max":7}': [],
+    '{"page-max":7}': [],
+  })
+  const candidates = [candidate('page-size', 7), candidate('page-max', 7)]
+  const options = { candidates, trial, fits: () => true, lastStep: 1 }
+  const { choices, byKey } = await explainDifferences(first, options)
+  expect(choices).toEqual({ 'page-max': 7 })
+  expect([...byKey.values()]).toEqual([
+    { id: 'page-max', value: 7 },
+    { id: 'page-max', value: 7 },
+  ])
+})

@@ -1,10 +1,10 @@
-import { describeAllowed } from '../../contract/records/choices/allowed.ts'
-import type { Choice } from '../../contract/records/choices/choice.ts'
-import { choices } from '../../contract/records/choices/choices.ts'
-import { millisecondsOf } from '../../contract/records/duration.ts'
-import { interfaceNames, type InterfaceName } from '../../contract/documents/find-operation.ts'
-import type { ComparedReply } from './replies.ts'
-import type { ComparedCall } from './peer.ts'
+import { describeAllowed } from '../../../contract/records/choices/allowed.ts'
+import type { Choice } from '../../../contract/records/choices/choice.ts'
+import { choices } from '../../../contract/records/choices/choices.ts'
+import { millisecondsOf } from '../../../contract/records/duration.ts'
+import { interfaceNames, type InterfaceName } from '../../../contract/documents/find-operation.ts'
+import type { ComparedReply } from '../replies.ts'
+import type { ComparedCall } from '../peer.ts'
 
 export interface Candidate {
   id: string

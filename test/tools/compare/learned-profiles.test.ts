@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { call } from '../../system/acceptance/server.ts'
+import { openBent } from './bent-server.ts'
+import { compare, openFolder, record } from './compared.ts'
+
+const guest = { 'request-source': 'vendor.com' }
+const dealer = { ...guest, 'vendorus-profId': 'dealer-erin' }
+
+async function readZips(url: string): Promise<void> {
+  for (const zip of ['10001', '07660-1234', '99999']) {
+    await call(`${url}/stg/us/guest/zipCode?zipCode=${zip}`, 'GET', undefined, guest)
+  }
+}
+
+async function readPages(url: string): Promise<void> {
+  for (const path of ['tickets?limit=80', 'stores']) {
+    await call(`${url}/stg/us/dealer/${path}`, 'GET', undefined, dealer)
+  }
+  await call(`${url}/stg/us/guest/schedule`, 'GET', undefined, guest)
+}
+
+const required = { 'guest-identity': 'required' }
+const bodiless = { ...required, 'error-shape': 'empty' }
+const problem = { ...required, 'error-shape': 'problem' }
+
+type Bent = Record<string, unknown> | string
+
+test.each<[string, (url: string) => Promise<void>, Bent, object]>([
+  ['refuses guests', readZips, required, required],
+  ['refuses guests without a body', readZips, bodiless, bodiless],
+  ['refuses guests with a problem', readZips, problem, problem],
+  ['is strict', readZips, 'strict', bodiless],
+  ['is strict about pages', readPages, 'strict', { ...bodiless, 'page-max': 50 }],
+])(
+  'of a vendor that %s the choices are learned though no call is refused by both, and leave nothing',
+  async (_, run, choices, learned) => {
+    const text = await record(run)
+    const args = ['--upstream', await openBent({ choices }, 'theirs')]
+    const file = join(openFolder(), 'learned.json')
+    const first = await compare(text, ...args, '--learn', file)
+    expect([first.code, first.report.differences.filter(({ value }) => value === undefined)]).toEqual([1, []])
+    const profile = JSON.parse(readFileSync(file, 'utf8'))
+    expect(profile.choices).toMatchObject(learned)
+    const again = await compare(text, ...args, '--profile', file)
+    expect([again.code, again.report.differences]).toEqual([0, []])
+  },
+)
