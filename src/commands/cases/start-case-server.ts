@@ -1,6 +1,7 @@
 import { UnusableCase } from '../../contract/cases/case-file.ts'
 import type { FixtureWorld } from '../../contract/cases/case-origin.ts'
 import { collectionNames, collections } from '../../contract/records/collections.ts'
+import { advanceRequests } from '../../server/domain/appointments/courses.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Ports } from '../../server/ports.ts'
 import type { KnownFixtures } from '../../server/ports/worlds.ts'
@@ -82,13 +83,11 @@ function toCaseWorld(ports: Ports, server: RunningServer, name: string): CaseWor
   const { clockControl, store, streams, journal } = ports
   return {
     clockControl,
-    findMails: (offset, limit) =>
-      store.outbox.find({
-        orderBy: { field: 'sentAt', direction: 'asc' },
-        offset,
-        ...(limit !== undefined && { limit }),
-      }),
-    countMails: () => store.outbox.count(),
+    findMails: () => store.outbox.find({ orderBy: { field: 'sentAt', direction: 'asc' } }),
+    findMail: (messageId) => store.outbox.get(messageId),
+    advanceRequests: async () => {
+      if (ports.world.choices['ticket-progress'] === 'auto') await advanceRequests(ports)
+    },
     hasStream: (subscriptionId) => streams.find(subscriptionId) !== undefined,
     readRecords: () => readRecords(store),
     findReason: (requestId) => findReason(journal, requestId),

@@ -34,7 +34,8 @@ export class CaseRecorder implements Recorder {
   /** The timer runs only while somebody waits. */
   #timer: NodeJS.Timeout | undefined
   #bytes = 0
-  #mails = 0
+  /** Mails that were sent during the present turn, each at its instant; one that the turn deletes is no step. */
+  readonly #mails = new Map<string, { at: number; mail: Record<string, unknown> }>()
 
   constructor(ports: Ports, seed: string, largest = LARGEST) {
     this.#ports = ports
@@ -64,8 +65,8 @@ export class CaseRecorder implements Recorder {
   }
 
   /** Mails from before the recording are no part of it. */
-  async countMails(): Promise<void> {
-    this.#mails = (await this.#ports?.store.outbox.count()) ?? 0
+  forgetMails(): void {
+    this.#mails.clear()
   }
 
   /** Each step is made when it is its turn, since all of them at once would hold up the server. */
@@ -121,11 +122,11 @@ export class CaseRecorder implements Recorder {
     if (this.#hasRoom(bytes + LINE)) call.exchange = exchange
     // A stream continues after its head, so its call is not finished.
     if (replyHeaders['content-type'] === 'text/event-stream') this.#mark(call)
-    else if (!call.changes) this.release(call)
-    else void this.#findMails().finally(() => this.release(call))
+    else this.release(call)
   }
 
   release(call: RecordedCall): void {
+    this.#addMails()
     this.#mark(call)
     this.#release(call)
   }
@@ -139,7 +140,15 @@ export class CaseRecorder implements Recorder {
   }
 
   wrote(changes: RecordChanges, characters: number): void {
-    if (this.#hasRoom(characters)) this.#past.wrote(changes)
+    if (!this.#hasRoom(characters)) return
+    this.#past.wrote(changes)
+    const at = this.sources.clock.now()
+    for (const [messageId, mail] of changes.get('outbox') ?? []) {
+      this.#mails.delete(messageId)
+      if (mail) this.#mails.set(messageId, { at, mail: { ...mail } })
+    }
+    // Whoever asks of progress without a step of their own has no turn.
+    if (!this.#holder) this.#addMails()
   }
 
   get #isOn(): boolean {
@@ -156,9 +165,15 @@ export class CaseRecorder implements Recorder {
     if (!call.movesClock && this.#holder === call) this.#drawn.stand(call.at)
   }
 
-  #add(what: { frame: CaseFrame } | { closed: { subscriptionId: string } } | { mail: Record<string, unknown> }): void {
-    if (!this.#isOn) return
-    const now = this.sources.clock.now()
+  #addMails(): void {
+    for (const { at, mail } of this.#mails.values()) this.#add({ mail }, at)
+    this.#mails.clear()
+  }
+
+  #add(
+    what: { frame: CaseFrame } | { closed: { subscriptionId: string } } | { mail: Record<string, unknown> },
+    now = this.sources.clock.now(),
+  ): void {
     if (!this.#hasRoom(sizeOf(what) + LINE)) return
     const line = { step: 0, at: new Date(now).toISOString(), ...what }
     this.#lines.push(line)
@@ -174,17 +189,6 @@ export class CaseRecorder implements Recorder {
     }
     this.stop(`it has reached ${this.#largest} bytes`)
     return false
-  }
-
-  async #findMails(): Promise<void> {
-    if (!this.#ports) return
-    const { outbox } = this.#ports.store
-    const count = await outbox.count()
-    const fresh = count - this.#mails
-    this.#mails = count
-    if (fresh <= 0 || !this.#isOn) return
-    const mails = await outbox.find({ orderBy: { field: 'sentAt', direction: 'desc' }, limit: fresh })
-    for (const mail of mails.toReversed()) this.#add({ mail: { ...mail } })
   }
 
   #take(turn: object): Promise<void> | undefined {
@@ -209,6 +213,7 @@ export class CaseRecorder implements Recorder {
 
   #release(turn: object): void {
     if (this.#holder !== turn) return
+    this.#addMails()
     this.#holder = undefined
     this.#drawn.stand(undefined)
     this.#waiting.shift()?.()

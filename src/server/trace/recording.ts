@@ -47,7 +47,7 @@ export async function beginRecording(
       const { fixtures } = worlds
       const faults = ports.faults.list().filter(({ profile }) => profile === undefined)
       const origin = { copy: await worlds.copy(ports), faults, now, fixtures }
-      await recorder.countMails()
+      recorder.forgetMails()
       const { digests, published, turns } = ports
       return { known: { digests, published, turns }, recorder, about, origin }
     })

@@ -16,7 +16,7 @@ import type { Reason } from '../view/case-view.ts'
 import type { KeptRecords } from '../view/changes.ts'
 import { ask, isEventStream, toRequest } from './case-calls.ts'
 import { clockBehind } from './case-clock.ts'
-import type { CaseServer, CaseWorld } from './case-server.ts'
+import type { CaseMail, CaseServer, CaseWorld } from './case-server.ts'
 import { EventReader } from './event-reader.ts'
 
 /** Frames come on their own; a stream that takes longer is taken as silent. */
@@ -45,9 +45,9 @@ export class CasePlayer {
   readonly #origin: Origin
   readonly #world: CaseWorld
   readonly #streams = new Map<string, EventReader[]>()
-  #mails: number
+  readonly #mails: Set<string>
 
-  private constructor(origin: Origin, world: CaseWorld, mails: number) {
+  private constructor(origin: Origin, world: CaseWorld, mails: Set<string>) {
     this.#origin = origin
     this.#world = world
     this.#mails = mails
@@ -94,9 +94,7 @@ export class CasePlayer {
     }
     if ('frame' in step) return this.#takeFrame(translate(step.frame.subscriptionId))
     if ('closed' in step) return this.#closeStream(translate(step.closed.subscriptionId))
-    const [mail] = await this.#world.findMails(this.#mails, 1)
-    if (mail) this.#mails++
-    return { kind: 'mail', mail }
+    return { kind: 'mail', mail: await this.#takeMail(step.mail['messageId']) }
   }
 
   readRecords(): Promise<KeptRecords> {
@@ -127,8 +125,8 @@ export class CasePlayer {
     const frames = [...this.#streams].flatMap(([subscriptionId, readers]) =>
       readers.flatMap((reader) => reader.frames.takeAll().map((frame) => ({ frame: { subscriptionId, ...frame } }))),
     )
-    const mails = await this.#world.findMails(this.#mails)
-    this.#mails += mails.length
+    const mails = await this.#findFreshMails()
+    for (const { messageId } of mails) this.#mails.add(messageId)
     return [...frames, ...mails.map((mail) => ({ mail: { ...mail } }))]
   }
 
@@ -141,7 +139,7 @@ export class CasePlayer {
   static async #begin(origin: Origin): Promise<CasePlayer> {
     const { header, server, snapshot } = origin
     const world = await server.restore({ ...snapshot, seed: header.seed })
-    return new CasePlayer(origin, world, await world.countMails())
+    return new CasePlayer(origin, world, new Set((await world.findMails()).map(({ messageId }) => messageId)))
   }
 
   async close(): Promise<void> {
@@ -194,6 +192,18 @@ export class CasePlayer {
     if (!reader) return { kind: 'nothing' }
     const frame = await reader.frames.next(PATIENCE)
     return { kind: 'frame', frame: frame && { subscriptionId, ...frame } }
+  }
+
+  /** A mail of another id is compared with the first that no step has taken. */
+  async #takeMail(messageId: unknown): Promise<CaseMail | undefined> {
+    await this.#world.advanceRequests()
+    const mail = (await this.#world.findMail(String(messageId))) ?? (await this.#findFreshMails())[0]
+    if (mail) this.#mails.add(mail.messageId)
+    return mail
+  }
+
+  async #findFreshMails(): Promise<CaseMail[]> {
+    return (await this.#world.findMails()).filter(({ messageId }) => !this.#mails.has(messageId))
   }
 
   async #closeStream(subscriptionId: string): Promise<Outcome> {

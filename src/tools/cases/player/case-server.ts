@@ -1,4 +1,5 @@
 import type { FixtureWorld } from '../../../contract/cases/case-origin.ts'
+import type { OutboxMessage } from '../../../contract/records/control/outbox-message.ts'
 import type { VendorProfile } from '../../../contract/records/control/vendor-profile.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import type { Reason } from '../view/case-view.ts'
@@ -16,6 +17,8 @@ export interface CaseServer {
   close(): Promise<void>
 }
 
+export type CaseMail = Pick<OutboxMessage, 'messageId'>
+
 export interface CaseWorld {
   readonly clockControl: {
     /** Milliseconds since the epoch. */
@@ -23,8 +26,10 @@ export interface CaseWorld {
     set(time: { now: number; frozen: boolean }): Promise<unknown>
   }
   /** Mails come in the order in which they were sent. */
-  findMails(offset: number, limit?: number): Promise<readonly object[]>
-  countMails(): Promise<number>
+  findMails(): Promise<readonly CaseMail[]>
+  findMail(messageId: string): Promise<CaseMail | undefined>
+  /** Does what progress has brought about, as whoever asks of it does. */
+  advanceRequests(): Promise<void>
   hasStream(subscriptionId: string): boolean
   /**
    * Counters and settings are left out. An untouched record stays the same value, so that changes are found by
