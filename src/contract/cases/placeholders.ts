@@ -1,3 +1,4 @@
+import { plainSlashes } from './hidden-text.ts'
 import { SecretSearch } from './secret-search.ts'
 import { hasShape } from './shapes.ts'
 
@@ -52,8 +53,10 @@ export class Bindings {
   }
 
   /** Placeholders without a value take it from their place in `actual`, as far as the texts agree. */
-  learn(recorded: string, actual: string): string {
+  learn(recorded: string, given: string): string {
     if (!recorded.includes('{{')) return recorded
+    // A secret behind escaped slashes is recorded without them, and so is the text around it.
+    const actual = recorded.includes('\\/') ? given : plainSlashes(given)
     let [at, isAlike] = [0, true]
     const texts: string[] = []
     for (const part of toParts(recorded)) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { parseCase } from '../../../src/contract/cases/case-file.ts'
 import { decodeAll } from '../../../src/contract/cases/hidden-text.ts'
+import { Bindings } from '../../../src/contract/cases/placeholders.ts'
 import { TrafficSecrets } from '../../../src/contract/cases/traffic-secrets.ts'
 import type { CaseBody, CaseStep } from '../../../src/contract/records/control/case.ts'
 import { upstreamHeader } from '../../../src/contract/records/control/case-header.ts'
@@ -137,6 +138,16 @@ test.each([1, 2, 3])('an issued secret is the same placeholder behind escaped sl
     return read.body === undefined ? read.q : innermost(read.body)
   }
   expect(innermost(String(call.body))).toBe('{{token:1}}')
+})
+
+test('a replay learns an issued secret although the server escapes its slashes', () => {
+  const secrets = open()
+  const reply = '{"u":"a\\/b","access_token":"CNRY+sl\\/ash==one"}'
+  const written = secrets.take(stepOf({ reply })) as Extract<CaseStep, { reply: unknown }>
+  const bindings = new Bindings(secrets.shapes, { sha256, invent: () => 'invented' })
+  const learnt = bindings.learn(written.reply.body!, reply.replace('CNRY', 'Next'))
+  expect(JSON.parse(learnt)).toEqual({ u: 'a/b', access_token: 'Next+sl/ash==one' })
+  expect(bindings.fill('{{token:1}}')).toBe('Next+sl/ash==one')
 })
 
 test.each<[string, Parts]>([
