@@ -96,13 +96,22 @@ function mapParameters(text: string, change: Change): string {
 /** RFC 6749, section 4.1.2: such an address issues an authorization code. */
 const ISSUES_CODE = /^(?=.*[?&]state=)(?<before>.*[?&]code=)(?<code>[^&#]+)/
 
-/** Only a header whose name tells of a secret, or that issues one, is changed. */
-export function mapHeader(name: string, value: string, change: Change): string {
-  if (name === 'location') return value.replace(ISSUES_CODE, (_, before, code) => before + change(code))
+/**
+ * Only a header whose name tells of a secret, or that issues one, is changed; `change` is told that name, or the cookie's.
+ */
+export function mapHeader(name: string, value: string, change: (secret: string, name: string) => string): string {
+  if (name === 'location')
+    return value.replace(ISSUES_CODE, (_, before, code) => before + change(code, 'authorization'))
   if (!soundsSecret(name)) return value
   if (name === 'cookie')
-    return value.replace(/([^=;\s]+=|(?<=^|;\s*))([^;\s][^;]*)/g, (_, key, own) => key + change(own))
-  if (name === 'set-cookie') return value.replace(/^([^=;]*=)?([^;]+)/, (_, key = '', own) => key + change(own))
+    return value.replace(
+      /([^=;\s]+=|(?<=^|;\s*))([^;\s][^;]*)/g,
+      (_, key: string, own: string) => key + change(own, nameOf(key)),
+    )
+  if (name === 'set-cookie')
+    return value.replace(/^([^=;]*=)?([^;]+)/, (_, key = '', own = '') => key + change(own, nameOf(key)))
   const [, scheme, own] = /^(\w[\w-]*\s+)(.*\S)\s*$/.exec(value) ?? []
-  return scheme === undefined || own === undefined ? change(value) : scheme + change(own)
+  return scheme === undefined || own === undefined ? change(value, name) : scheme + change(own, name)
 }
+
+const nameOf = (key: string) => key.replace(/\s*=.*$/s, '').trim()

@@ -168,7 +168,10 @@ function markOf(numbers: ReadonlyMap<string, number>, secret: string): string {
   return number === undefined ? secret : tokenMark(number)
 }
 
-function mapHeaders(headers: NonNullable<CaseReply['headers']>, change: (secret: string) => string) {
+export function mapHeaders(
+  headers: NonNullable<CaseReply['headers']>,
+  change: (secret: string, name: string) => string,
+) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       const changed = (each: string) => mapHeader(name.toLowerCase(), each, change)
@@ -178,7 +181,7 @@ function mapHeaders(headers: NonNullable<CaseReply['headers']>, change: (secret:
 }
 
 /** Only the user and password of a Basic authorization hold a colon when decoded. */
-function decodeBase64(text: string): string {
+export function decodeBase64(text: string): string {
   if (!/^[A-Za-z\d+/]{4,}={0,2}$/.test(text) || text.length % 4 !== 0) return ''
   const decoded = atob(text)
   return /^[\x20-\x7e]+$/.test(decoded) ? decoded : ''

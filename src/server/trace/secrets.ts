@@ -4,6 +4,8 @@ import { decodeAll } from '../../contract/cases/hidden-text.ts'
 import { type Readings, SecretHiding } from '../../contract/cases/secret-hiding.ts'
 import { mapTexts, tokenMark } from '../../contract/cases/placeholders.ts'
 import { toShape } from '../../contract/cases/shapes.ts'
+import { mapCredentials } from '../../contract/cases/step-credentials.ts'
+import { decodeBase64 } from '../../contract/cases/traffic-secrets.ts'
 import { credentialPattern, drawnSecrets } from '../../contract/records/secret-names.ts'
 
 interface Known {
@@ -50,10 +52,15 @@ export async function* writeWithoutSecrets(
   }
   for (const step of steps) {
     found.lookInto(step)
+    found.lookIntoHeaders(step)
     await known.giveWay()
   }
   const hiding = new SecretHiding({ sha256: known.sha256, isName: isSecretField, hideNamed })
-  for (const [secret, number] of found.numbers) hiding.add(secret, number)
+  for (const [secret, number] of found.numbers) if (!found.plain.has(secret)) hiding.add(secret, number)
+  const markOf = (secret: string) => {
+    const number = found.numbers.get(secret)
+    return number === undefined ? secret : tokenMark(number)
+  }
   yield `${JSON.stringify({ ...about, tokens: [...found.numbers.keys()].map(toShape) }).slice(0, -1)},"${name}":`
   for (const part of partsOf(hideSetting(origin, found.numbers), DEPTH)) {
     yield 'value' in part ? (JSON.stringify(hiding.hide(part.value)) ?? 'null') : part.text
@@ -61,13 +68,15 @@ export async function* writeWithoutSecrets(
   }
   yield '}\n'
   for (const step of steps) {
-    yield `${JSON.stringify(hiding.hideStep(step))}\n`
+    yield `${JSON.stringify(hiding.hideStep(mapCredentials(step, markOf)))}\n`
     await known.giveWay()
   }
 }
 
 class FoundSecrets {
   readonly numbers = new Map<string, number>()
+  /** These are hidden in their headers alone. */
+  readonly plain = new Set<string>()
   readonly #known: Known
   readonly #digests: ReadonlySet<unknown>
   readonly #seen = new Set<string>()
@@ -94,6 +103,17 @@ class FoundSecrets {
     })
   }
 
+  lookIntoHeaders(step: CaseStep): void {
+    mapCredentials(step, (secret, isPlain) => {
+      const staysPlain = isPlain && (!this.numbers.has(secret) || this.plain.has(secret))
+      this.#add(secret)
+      if (staysPlain) this.plain.add(secret)
+      const [, password] = /^[^:]*:(.+)$/.exec(decodeBase64(secret)) ?? []
+      if (password !== undefined && !isPlain) this.#add(password)
+      return secret
+    })
+  }
+
   #lookIntoText(text: string): void {
     // An encoded text may hold a part of a secret.
     const plain = decodeAll(text)
@@ -112,6 +132,7 @@ class FoundSecrets {
 
   #add(secret: string): void {
     const { numbers } = this
+    this.plain.delete(secret)
     if (secret === '' || numbers.has(secret) || this.#known.isPublished(this.#known.sha256(secret))) return
     numbers.set(secret, numbers.size + 1)
   }
