@@ -30,7 +30,7 @@ const WHERE_THE_KEY_IS =
 
 function assertOwnMachine({ headers, protocol }: FastifyRequest): void {
   const host = headers.host ?? ''
-  if (!/^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)) {
+  if (!LOOPBACK.test(host)) {
     throw new DomainError('forbidden', 'the control API answers on loopback only: the Host is not', ours)
   }
   const { origin } = headers
@@ -38,10 +38,12 @@ function assertOwnMachine({ headers, protocol }: FastifyRequest): void {
     throw new DomainError('forbidden', 'the control API answers its own pages only: the Origin is another', ours)
   }
   for (const name in headers) if (OF_PROXIES.test(name)) throw fromElsewhere(name)
-  if (headers['sec-fetch-site'] === 'cross-site') throw fromElsewhere('sec-fetch-site')
+  if (/cross-site/i.test(String(headers['sec-fetch-site']))) throw fromElsewhere('sec-fetch-site')
 }
 
-const OF_PROXIES = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/
+const LOOPBACK = /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])(?::\d+)?$/i
+const OF_PROXIES =
+  /^(?:forwarded|x-forwarded(?:-.*)?|x-real-ip|via|cf-connecting-ip|true-client-ip|x-client-ip|x-cluster-client-ip)$/
 
 function fromElsewhere(header: string): DomainError {
   const what = `the control API answers this machine only, and ${header} shows that the request came from elsewhere`

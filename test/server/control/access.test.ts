@@ -14,19 +14,24 @@ function buildPublicApp(key?: string) {
 const status = async (app: ReturnType<typeof buildPublicApp>, headers: Record<string, string>) =>
   (await app.inject({ url: '/_control/clock', headers })).statusCode
 
-test.each(['localhost', 'localhost:8080', '127.0.0.1:1', '[::1]:8080', '127.8.9.1'])(
+test.each(['localhost', 'localhost:8080', '127.0.0.1:1', 'LOCALHOST', '[::1]:8080', '127.8.9.1', '127.0.0.255'])(
   'on loopback, Host %s steers',
   async (host) => {
     expect(await status(buildTestApp().app, { host })).toBe(200)
   },
 )
 
-test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.1'])(
-  'on loopback, Host %j is 403: a rebound name must not steer',
-  async (host) => {
-    expect(await status(buildTestApp().app, { host })).toBe(403)
-  },
-)
+test.each([
+  'evil.example',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  '10.0.0.1',
+  '127.999.999.999',
+  '127.0.0.256',
+  '127.1',
+])('on loopback, Host %j is 403: a rebound name must not steer', async (host) => {
+  expect(await status(buildTestApp().app, { host })).toBe(403)
+})
 
 test('on loopback, the own Origin steers and any other is 403', async () => {
   const { app } = buildTestApp()
@@ -56,9 +61,14 @@ const ofProxies = [
   ['Forwarded', 'for=203.0.113.7'],
   ['X-Forwarded-For', '203.0.113.7'],
   ['X-Forwarded-Prefix', '/vendor'],
+  ['X-Forwarded', 'for=203.0.113.7'],
   ['X-Real-IP', '203.0.113.7'],
+  ['CF-Connecting-IP', '203.0.113.7'],
+  ['True-Client-IP', '203.0.113.7'],
+  ['X-Client-IP', '203.0.113.7'],
   ['Via', '1.1 proxy'],
   ['Sec-Fetch-Site', 'cross-site'],
+  ['Sec-Fetch-Site', 'Cross-Site'],
 ] as const
 
 test.each(ofProxies)('on loopback without a key, %s is 403 and says to set CONTROL_KEY', async (name, value) => {
