@@ -46,10 +46,14 @@ const OUTPUT = /<(?:[\w.-]{1,100}:)?output(?:\s[^<>]*)?>\s*(?<value>[^<>\s]+)/g
 const NONE = /^(?:true|false|null|undefined|\*|\{\{token:\d+\}\})$/i
 const NAMES_HEADER = /^(?:(?:proxy-)?authorization|authentication|(?:set-)?cookie)$/i
 
+/** Each pattern needs one of these, and most texts have none. */
+const MAY_NAME = /[="'<@]|bearer\s|eyJ/i
+
 type Change = (secret: string) => string
 
 /** The spelling around a secret stays. */
 export function mapNamed(text: string, change: Change): string {
+  if (!MAY_NAME.test(text)) return text
   return mapFound(mapParameters(text, change), ISSUES_TOKEN.test(text) ? [...named, OUTPUT] : named, change)
 }
 

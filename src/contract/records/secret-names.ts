@@ -23,9 +23,7 @@ export const secretPattern = toPattern([...credentials, ...callers])
 const secretNames = new Set([...credentials, ...callers].map((name) => name.replaceAll(' ', '')))
 
 /** Letter case and signs do not count. */
-export function isSecretName(name: string): boolean {
-  return secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
-}
+export const isSecretName = remembered((name) => secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, '')))
 
 const lastWords = new Set(
   `auth, authentication, authorization, cookie, cookies, credential, credentials, csrf, cvc, cvv, jwt, otp, passcode,
@@ -37,7 +35,7 @@ const keyWords =
   /^(?:access|api|auth|cancel|client|control|csrf|functions|private|secret|session|signing|subscription)$/
 
 /** Another server's names are secret as soon as they sound so. */
-export function soundsSecret(name: string): boolean {
+export const soundsSecret = remembered((name) => {
   if (isSecretName(name)) return true
   const words =
     name
@@ -48,4 +46,22 @@ export function soundsSecret(name: string): boolean {
   if (lastWords.has(last) || last === 'apikey' || /sess(?:ion)?id$/.test(last)) return true
   if (last === 'id') return before === 'session'
   return last === 'cert' ? before === 'client' : last === 'key' && keyWords.test(before)
+})
+
+const MOST_REMEMBERED = 4096
+const LONGEST_REMEMBERED = 64
+
+/** The same names come with every message, and to judge one costs more than to look it up. */
+function remembered(judge: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (name) => {
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const judged = judge(name)
+    if (name.length > LONGEST_REMEMBERED) return judged
+    if (known.size === MOST_REMEMBERED) known.clear()
+    // A piece of a long text would hold on to the whole.
+    known.set([...name].join(''), judged)
+    return judged
+  }
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
+import { ClientLeft } from './connection/client-left.ts'
 import { shapeError, shapeFor } from './error-shapes.ts'
 import { InjectedFault, toDomainError } from './errors.ts'
 import { noteRefusal } from './request-notes.ts'
@@ -24,6 +25,7 @@ export function createJsonErrorHandler(
   { onlyWhereDeclared = true, challenge, sources, shaped }: JsonErrorOptions = {},
 ) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (thrown instanceof ClientLeft) return endUnheard(request, reply)
     const error = toDomainError(thrown, request)
     noteRefusal(request, error)
     const injected = error instanceof InjectedFault ? toInjected(error, request) : undefined
@@ -41,6 +43,16 @@ export function createJsonErrorHandler(
     return reply.header('content-type', type).serializer(JSON.stringify).send(value)
   }
 }
+
+/** Nobody reads an answer, so none is made. */
+function endUnheard(request: FastifyRequest, reply: FastifyReply): void {
+  request.notes.unanswered = true
+  request.server.reportReply(request, reply.code(CLIENT_LEFT))
+  reply.hijack()
+}
+
+/** Proxies log this status where the client left before the answer. */
+const CLIENT_LEFT = 499
 
 /** The status gets the words of the document or of HTTP; faults of other dialects are a plain 500. */
 function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest) {

@@ -1,5 +1,6 @@
 import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
+import type { Turns } from './turns.ts'
 
 /** Memory is bounded and the newest entries stay. Ids count from 1, and begin again when it is emptied. */
 export interface Journal {
@@ -7,8 +8,8 @@ export interface Journal {
   record(record: JournalRecord): number
   /** The record was kept while its reply was held up; when it is forgotten by then, it is kept anew. */
   complete(id: number, record: JournalRecord, whole: JournalRecord): void
-  /** The newest record comes first, and both ids are excluded. Reading gives way to other work. */
-  scan(range?: { before?: number | undefined; after?: number }): AsyncIterable<ScannedRecord>
+  /** The newest record comes first, and both ids are excluded. Reading gives way to other work, by `turns` if given. */
+  scan(range?: { before?: number | undefined; after?: number; turns?: Turns }): AsyncIterable<ScannedRecord>
   find(id: number): JournalRecord | undefined
   /** 0 when there is none. */
   newest(): number
@@ -66,8 +67,8 @@ export interface JournalRecord
   read(id: number, only?: 'request' | 'head'): JournalEntry
   /** Absent where the entry must be read to tell what its body holds. */
   openBody?(): SentBody
-  /** Secrets are included, for callers that hide them in another way than `shown`. */
-  whole?(shown: JournalEntry): { call: CaseCall; reply: CaseReply }
+  /** Secrets are included, for callers that hide them in another way than the entry that `readShown` gives. */
+  whole?(readShown: () => JournalEntry): { call: CaseCall; reply: CaseReply }
   /** Its place when it came is before that of the frames that it caused. */
   place?: number | undefined
   /** The request came, and its reply has not left. */

@@ -1,23 +1,21 @@
 import type { FastifyRequest } from 'fastify'
-import type { Exchange } from '../ports/exchange.ts'
-import type { JournalRecord, SentBody } from '../ports/journal.ts'
+import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import { cite, wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
-import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
+import type { Exchange } from '../ports/exchange.ts'
+import type { JournalRecord, SentBody } from '../ports/journal.ts'
 import { keepExchange, readHeaders } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
 import { LONGEST_BODY, openSentBody, readBody } from './journaled-bodies.ts'
-import { lengthOf, toWholeCall } from './whole-call.ts'
 import { redactBody, redactHeaders, redactPath, redactQuery } from './redaction.ts'
+import { type KeptCall, lengthOf, toWholeCall } from './whole-call.ts'
 
 /** An entry and a finding weigh this much in bytes, beside their texts. */
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 
-interface JournaledRequest extends JournalRecord {
-  exchange: Exchange
-  sent: string
+interface JournaledRequest extends JournalRecord, KeptCall {
   durationMs: number
   why: JournalEntry['why']
   faults: readonly string[] | undefined
@@ -67,6 +65,8 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
     weight: FIXED_WEIGHT + bytesOf(url) + bytesOf(headers) + bytesOf(sent) + bytesOf(text) + weightOf(why),
     exchange,
     sent,
+    isSentPlain: undefined,
+    isTextPlain: undefined,
     durationMs,
     why,
     faults: notes.faults,
@@ -112,8 +112,8 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
   return ignored ? { ...entry, ignored } : entry
 }
 
-function readWhole(this: JournaledRequest, shown: JournalEntry) {
-  return toWholeCall(this, shown)
+function readWhole(this: JournaledRequest, readShown: () => JournalEntry) {
+  return toWholeCall(this, readShown)
 }
 
 function openBody(this: JournaledRequest): SentBody {

@@ -9,17 +9,25 @@ import { MAY_HIDE, toReplyHeaders } from './recorded-steps.ts'
 /** The name of the element says that it is secret, and its children hold the value. */
 const nested = new RegExp(`<(?:[\\w.-]+:)?(?:${secretPattern})(?:\\s[^<>]*)?>\\s*<[^/]`, 'i')
 
+export interface KeptCall {
+  exchange: Exchange
+  sent: string
+  /** An archive reads each call twice, so what was found out about the bodies stays. */
+  isSentPlain: boolean | undefined
+  isTextPlain: boolean | undefined
+}
+
 /**
  * Secrets are taken out later by their names. A body whose names are not all certain, or that is not kept whole, stands
  * as the journal shows it.
  */
-export function toWholeCall(
-  { exchange, sent }: { exchange: Exchange; sent: string },
-  shown: JournalEntry,
-): { call: CaseCall; reply: CaseReply } {
+export function toWholeCall(kept: KeptCall, readShown: () => JournalEntry): { call: CaseCall; reply: CaseReply } {
+  const { exchange, sent } = kept
   const { method, url, status, replyHeaders, text, isCut, readMessage } = exchange
   const given = [...readHeaders(exchange)].map(([name, values]) => [name, values.length > 1 ? values : values[0]!])
-  const body = bodyOf(sent, shown.request?.body, readMessage)
+  kept.isSentPlain ??= isPlain(sent, readMessage)
+  kept.isTextPlain ??= isPlain(text, readMessage)
+  const body = kept.isSentPlain ? sent : toText(readShown().request?.body)
   return {
     call: {
       method,
@@ -33,7 +41,7 @@ export function toWholeCall(
         : {
             status,
             headers: { ...lengthOf(text), ...toReplyHeaders(replyHeaders) },
-            body: bodyOf(text, shown.response?.body, readMessage),
+            body: kept.isTextPlain ? text : toText(readShown().response?.body),
             ...(isCut && { cut: true }),
           },
   }
@@ -44,8 +52,7 @@ export function lengthOf(text: string): Record<string, string> {
   return text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) }
 }
 
-function bodyOf(text: string, shown: unknown, readMessage: ReadMessage | undefined): string {
-  if (isPlain(text, readMessage)) return text
+function toText(shown: unknown): string {
   return shown === undefined ? '' : typeof shown === 'string' ? shown : JSON.stringify(shown)
 }
 

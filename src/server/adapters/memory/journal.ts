@@ -10,7 +10,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 const GATHERING = 5
 
 /** A ring keeps the newest 10,000 entries, or as many as told, and at most about 64 MiB. */
-export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
+export function createMemoryJournal(ownTurns: Turns, capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
   let ring: (JournalRecord | undefined)[] = []
   const instants: number[] = []
   let bytes = 0
@@ -61,7 +61,7 @@ export function createMemoryJournal(turns: Turns, capacity = CAPACITY, maxBytes 
       ring[(id - 1) % capacity] = whole
       weigh(whole.weight - kept.weight)
     },
-    async *scan({ before = Number.POSITIVE_INFINITY, after = 0 } = {}) {
+    async *scan({ before = Number.POSITIVE_INFINITY, after = 0, turns = ownTurns } = {}) {
       const scanned = ring
       for (let id = Math.min(count, before - 1); id > after && id > forgotten; id--) {
         await turns.give()

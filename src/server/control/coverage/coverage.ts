@@ -1,5 +1,6 @@
 import { readParameters } from '../../domain/control/request-match.ts'
 import { registrationKeyOf } from '../../domain/events/stream-access.ts'
+import { portsWhileHeard } from '../../http/connection/client-left.ts'
 import { fillIn, findExampleValues } from '../../http/openapi/example-values.ts'
 import type { Ports } from '../../ports.ts'
 import { type Coverage, type CoverageMiss, coverageParts } from '../../../contract/records/control/coverage.ts'
@@ -11,10 +12,11 @@ import { coverageOperations } from '../../../contract/control/journal.ts'
 
 export function coverage(context: ControlContext) {
   return implementControl(coverageOperations, {
-    getCoverage: async ({ ports }) => {
+    getCoverage: async (request) => {
+      const { ports } = request
       const { items } = await findKnown(context, ports)
       const { profile } = ports.world
-      const met = await readMet(context, ports)
+      const met = await readMet(context, ports, portsWhileHeard(request).turns)
       const found = { ...(profile && { profile: profile.profile }), ...toCoverage(items, met) }
       const values = { ...(await findExampleValues(ports)), streamKey: await registrationKeyOf(ports, SUBSCRIPTION) }
       return JSON.parse(fillIn(JSON.stringify(found), values)) as Coverage
@@ -45,13 +47,17 @@ function findKnown({ vendor }: ControlContext, { turns }: Pick<Ports, 'turns'>):
  * Must run before the journal is emptied. Only known items are kept: what clients send beside them would grow without
  * end.
  */
-export async function readMet(context: ControlContext, ports: Ports): Promise<ReadonlySet<string>> {
+export async function readMet(
+  context: ControlContext,
+  ports: Ports,
+  turns = ports.turns,
+): Promise<ReadonlySet<string>> {
   const { journal, streams, coverage: seen } = ports
   const { names } = await findKnown(context, ports)
   const newest = journal.newest()
   if (newest < seen.upTo) seen.upTo = 0
   let first = newest + 1
-  for await (const { id, record } of journal.scan({ before: newest + 1, after: seen.upTo })) {
+  for await (const { id, record } of journal.scan({ before: newest + 1, after: seen.upTo, turns })) {
     if (record.waits) first = id
     else for (const what of metBy(record.read(id))) if (names.has(what)) seen.what.add(what)
   }

@@ -4,6 +4,7 @@ import { getJournalEntry, listJournal } from '../../domain/control/journal.ts'
 import { verifyJournal } from '../../domain/control/journal-verification.ts'
 import { finding, invalidInput } from '../../domain/errors.ts'
 import { baseUrl } from '../../http/addresses.ts'
+import { gather, portsWhileHeard } from '../../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import { readMet } from '../coverage/coverage.ts'
 import { assertShared, shareJournals } from './journals.ts'
@@ -14,7 +15,8 @@ export function journal(context: ControlContext) {
   const readAll = shareJournals(context.worlds)
   return implementControl(journalOperations, {
     listJournal: async (request, reply) => {
-      const { ports, query: asked, server } = request
+      const { query: asked, server } = request
+      const ports = portsWhileHeard(request)
       const { format, all, cursor, ...given } = asked
       const operation = readOperation(given.operation, 'query.operation', server.knownPaths.list())
       const filters = { ...given, operation }
@@ -26,7 +28,7 @@ export function journal(context: ControlContext) {
         throw invalidInput([finding('query.cursor', 'goes with all=true', { source: 'our choice: journal' })])
       if (format === 'json') return listJournal(ports, { limit: 20, ...filters })
       const text = writeArchive(ports, filters, { base: baseUrl(request), version: context.version })
-      return reply.type('application/json; charset=utf-8').send(Readable.from(text) as never)
+      return reply.type('application/json; charset=utf-8').send(Readable.from(gather(text)) as never)
     },
 
     getJournalEntry: async ({ ports, params }) => getJournalEntry(ports, params.id),

@@ -8,9 +8,10 @@ import type { JournalRecord, StreamEnd } from '../../ports/journal.ts'
 type CalledStep = Extract<CaseStep, { call: CaseCall }>
 
 /** Secrets are included. A call that was not kept whole stands as the journal shows it. */
-export function toStep(entry: JournalEntry, record: JournalRecord): CalledStep {
-  const { id: step, at } = entry
-  return { step, at, ...(record.whole?.(entry) ?? toShownCall(entry)) }
+export function toStep(id: number, record: JournalRecord): CalledStep {
+  let shown: JournalEntry | undefined
+  const readShown = () => (shown ??= record.read(id))
+  return { step: id, at: new Date(record.at).toISOString(), ...(record.whole?.(readShown) ?? toShownCall(readShown())) }
 }
 
 function toShownCall({ method = 'GET', path = '/', query, request, response, status }: JournalEntry) {

@@ -24,9 +24,9 @@ export async function* writeArchive(
   /** Entries are read newest first, so frames wait here, by subscription, for the request that opened their stream. */
   const open = new Map<string, { ids: number[]; wanted: boolean }>()
   let passed = 0
-  for await (const { id, record } of journal.scan()) {
+  for await (const { id, record } of journal.scan({ turns })) {
     const wanted = fitsQuery(record, id, query) && id < before && passed++ >= offset && passed <= offset + limit
-    const subscriptionId = record.operation === 'stream' ? subscriptionOf(record.read(id, 'request')) : undefined
+    const subscriptionId = record.operation === 'stream' ? subscriptionOf(record.read(id, 'head')) : undefined
     if (record.kind === 'request') {
       const stream = subscriptionId === undefined ? undefined : open.get(subscriptionId)
       if (wanted || stream?.wanted) chosen.add(id)
@@ -51,7 +51,7 @@ export async function* writeArchive(
     await turns.give()
     const record = journal.find(id)
     if (!record) continue
-    const step = toStep(record.read(id), record)
+    const step = toStep(id, record)
     shapes.set(id, secrets.learn(step, await findIssued(ports, [step])))
   }
 
@@ -65,12 +65,12 @@ export async function* writeArchive(
     // An exchange that was forgotten meanwhile has still told its placeholders.
     tokens.push(...(shapes.get(id) ?? []))
     if (!record) continue
-    const entry = record.read(id)
+    const entry = record.read(id, 'head')
     const sent = (frames.get(id) ?? []).toReversed()
     // Ids begin again when the journal is emptied.
     const place = record.place === undefined || record.place > id ? id : record.place
     const end = record.operation === 'stream' ? findEnd(subscriptionOf(entry), id) : undefined
-    const told = { step: toStep(entry, record), tokens: tokens.splice(0), place, end }
+    const told = { step: toStep(id, record), tokens: tokens.splice(0), place, end }
     yield separator +
       JSON.stringify(toArchived(entry, told, { secrets, base })).slice(0, sent.length > 0 ? -1 : undefined)
     if (sent.length > 0) yield* writeFrames(sent)

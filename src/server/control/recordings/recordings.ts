@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { recordingOperations } from '../../../contract/control/recordings.ts'
+import { gather, portsWhileHeard } from '../../http/connection/client-left.ts'
 import type { Ports } from '../../ports.ts'
 import { writeRecording } from '../../trace/recording.ts'
 import { type ControlContext, implementControl } from '../context.ts'
@@ -16,25 +17,14 @@ export function recordings({ version }: ControlContext, kept: KeptRecordings) {
       return { ...(name !== undefined && { name }), world, startedAt: origin.now }
     },
 
-    getRecording: async ({ ports, query }, reply) => {
-      const pieces = gather(writeRecording(kept.require(ports), query.whole ?? false))
+    getRecording: async (request, reply) => {
+      const recording = kept.require(request.ports)
+      const known = { ...recording.known, turns: portsWhileHeard(request).turns }
+      const pieces = gather(writeRecording({ ...recording, known }, request.query.whole ?? false))
       return reply.type('application/jsonl; charset=utf-8').send(Readable.from(pieces) as never)
     },
 
     endRecording: end,
     endRecordings: end,
   })
-}
-
-const PIECE = 64 * 1024
-
-async function* gather(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let piece = ''
-  for await (const text of texts) {
-    piece += text
-    if (piece.length < PIECE) continue
-    yield piece
-    piece = ''
-  }
-  yield piece
 }

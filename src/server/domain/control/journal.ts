@@ -6,12 +6,12 @@ import { showEntries, type Shows } from './shown-entries.ts'
 
 /** The newest entry comes first; `totalCount` counts all that fit. */
 export async function listJournal(ports: Shows, query: JournalQuery) {
-  const { journal } = ports
+  const { journal, turns } = ports
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const entries: JournalEntry[] = []
   let totalCount = 0
   let passed = 0
-  for await (const { id, record } of journal.scan()) {
+  for await (const { id, record } of journal.scan({ turns })) {
     if (!fitsQuery(record, id, query)) continue
     totalCount++
     if (id < before && passed++ >= offset && entries.length < limit) entries.push(record.read(id))

@@ -32,7 +32,7 @@ export async function readJournalPart(ports: Shows, instance: string, query: Par
     found = found.toSorted((a, b) => comparePlaces(a.place, b.place)).slice(0, limit)
   }
   let [totalCount, left] = [0, 0]
-  for await (const { id, record, instant } of journal.scan()) {
+  for await (const { id, record, instant } of journal.scan({ turns })) {
     if (!fitsQuery(record, id, query)) continue
     totalCount++
     const place = { at: record.at, instant, instance, id }

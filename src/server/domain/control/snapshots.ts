@@ -50,12 +50,13 @@ export async function restoreSnapshot(
 /**
  * One transaction reads all collections, so that no write falls between two; each is found in the order of its keys.
  */
-async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>> {
+async function readAll({ store, turns }: Ports): Promise<Record<string, StoredRecord[]>> {
   return store.transaction(async (tx) => {
     const all: Record<string, StoredRecord[]> = {}
     for (const name of collectionNames) {
       const found: StoredRecord[] = []
       for (let isMore = true; isMore; ) {
+        await turns.give()
         const page: readonly StoredRecord[] = await tx.collection(name).find({ offset: found.length, limit: PAGE })
         found.push(...page)
         isMore = page.length === PAGE
@@ -69,9 +70,10 @@ async function readAll({ store }: Ports): Promise<Record<string, StoredRecord[]>
 
 const PAGE = 2000
 
-async function readBlobs({ blobs }: Ports, names: readonly string[]): Promise<Map<string, string>> {
+async function readBlobs({ blobs, turns }: Ports, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const name of names) {
+    await turns.give()
     const bytes = await blobs.get(name)
     if (bytes) found.set(name, toBase64(bytes))
   }

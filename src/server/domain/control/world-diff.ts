@@ -11,7 +11,7 @@ export type ComparedRecords = ReadonlyMap<CollectionName, ByKey>
 
 const PAGE = 2000
 
-export function readNow({ store, turns }: Ports): Promise<ComparedRecords> {
+export function readNow(store: Ports['store'], turns: Turns): Promise<ComparedRecords> {
   return store.transaction(async (tx) => {
     const all = new Map<CollectionName, ByKey>()
     for (const name of comparedCollections) {
@@ -27,7 +27,7 @@ export function readNow({ store, turns }: Ports): Promise<ComparedRecords> {
   })
 }
 
-export async function readAsItWas({ copy, changes }: WorldPast, { turns }: Ports): Promise<ComparedRecords> {
+export async function readAsItWas({ copy, changes }: WorldPast, turns: Turns): Promise<ComparedRecords> {
   const all = new Map<CollectionName, ByKey>()
   for (const name of comparedCollections) {
     const found: ByKey = new Map()

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify'
+import type { Ports } from '../../ports.ts'
+
+/** Nobody reads the reply any more. */
+export class ClientLeft extends Error {
+  override readonly name = 'ClientLeft'
+}
+
+/** Long readings get these ports: whoever gives way with them hears by `ClientLeft` that the connection is closed. */
+export function portsWhileHeard({ ports, raw: { socket } }: Pick<FastifyRequest, 'ports' | 'raw'>): Ports {
+  const turns: Ports['turns'] = {
+    give() {
+      if (socket.destroyed) throw new ClientLeft('the client has left')
+      return ports.turns.give()
+    },
+  }
+  return Object.create(ports, { turns: { value: turns } }) as Ports
+}
+
+const PIECE = 64 * 1024
+
+/** Long replies leave in large pieces, and end quietly when the client leaves. */
+export async function* gather(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = ''
+  try {
+    for await (const text of texts) {
+      piece += text
+      if (piece.length < PIECE) continue
+      yield piece
+      piece = ''
+    }
+  } catch (error) {
+    if (error instanceof ClientLeft) return
+    throw error
+  }
+  yield piece
+}

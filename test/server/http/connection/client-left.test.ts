@@ -1,0 +1,34 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { listJournal } from '../../../../src/server/domain/control/journal.ts'
+import { writeArchive } from '../../../../src/server/control/recordings/http-archive.ts'
+import { ClientLeft, gather, portsWhileHeard } from '../../../../src/server/http/connection/client-left.ts'
+import { buildTestPorts, START } from '../../../helpers/test-ports.ts'
+
+function openReading() {
+  const ports = buildTestPorts()
+  const socket = new Socket()
+  const reads: number[] = []
+  const base = { kind: 'request' as const, at: START, request: { headers: {} } }
+  const read = (id: number) => {
+    reads.push(id)
+    if (reads.length === 5) socket.destroy()
+    return { ...base, id }
+  }
+  for (let i = 0; i < 100; i++) ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read })
+  return { heard: portsWhileHeard({ ports, raw: new IncomingMessage(socket) }), reads }
+}
+
+test('no further entry is searched for a client that has left', async () => {
+  const { heard, reads } = openReading()
+  await expect(listJournal(heard, { q: 'nowhere' })).rejects.toThrow(ClientLeft)
+  expect(reads).toHaveLength(5)
+})
+
+test('an archive for a client that has left ends quietly, and no further entry is read', async () => {
+  const { heard, reads } = openReading()
+  const pieces: string[] = []
+  for await (const piece of gather(writeArchive(heard, {}, { base: 'http://a', version: '1' }))) pieces.push(piece)
+  expect([pieces, reads.length]).toEqual([[], 5])
+})
