@@ -9,7 +9,7 @@ const DRAWN = /[A-Za-z0-9]{20,200}/g
 /** Sellers are known by digits; fewer could stand anywhere by chance. */
 const DIGITS = /(?<![A-Za-z0-9])\d{8,12}(?![A-Za-z0-9])/g
 const STREAM_KEY = /^[0-9a-f]{32}$/
-const AT_ONCE = 200
+const AT_ONCE = 50
 
 /** Finds what the world has issued by its digests, in names and texts, however they are spelt. */
 export async function findIssued(ports: KnowsIssued, values: Iterable<unknown>): Promise<ReadonlySet<string>> {
