@@ -29,7 +29,11 @@ const GROUND: readonly Replacement[] = [
   { imported: /^@photostructure\/sqlite$/, by: /database-thread/, with: 'ground/disk.ts' },
   { imported: /^node:worker_threads$/, by: /src\/server\/adapters\/disk\//, with: 'ground/disk.ts' },
   { imported: /(?:\/node|^\.)\/turns\.ts$/, by: /src\//, with: 'ground/turns.ts' },
-  { imported: /^node:fs\/promises$/, by: /src\/server\/adapters\/disk\//, with: 'ground/file-system.ts' },
+  {
+    imported: /^node:fs\/promises$/,
+    by: /src\/server\/adapters\/(?:disk\/|node\/folders)/,
+    with: 'ground/file-system.ts',
+  },
   { imported: /^node:crypto$/, by: /src\//, with: 'ground/crypto.ts' },
   { imported: /^node:timers\/promises$/, by: /src\//, with: 'ground/timers.ts' },
 ]
