@@ -10,7 +10,7 @@ async function say(
   text: string,
   { isTTY = true, env = { FORCE_COLOR: '1' } }: { isTTY?: boolean; env?: Readonly<Record<string, string>> } = {},
 ): Promise<string> {
-  for (const name of ['FORCE_COLOR', 'NO_COLOR']) vi.stubEnv(name, undefined)
+  for (const name of ['FORCE_COLOR', 'NO_COLOR', 'CI', 'TEAMCITY_VERSION']) vi.stubEnv(name, undefined)
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   onTestFinished(() => void vi.unstubAllEnvs())
   let said = ''
