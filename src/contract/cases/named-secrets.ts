@@ -101,7 +101,8 @@ function mapParameters(text: string, change: Change): string {
 const ISSUES_CODE = /^(?=.*[?&]state=)(?<before>.*[?&]code=)(?<code>[^&#]+)/
 
 /**
- * Only a header whose name tells of a secret, or that issues one, is changed; `change` is told that name, or the cookie's.
+ * Only a header whose name tells of a secret, or that issues one, is changed; `change` is told that name, or that of
+ * the cookie.
  */
 export function mapHeader(name: string, value: string, change: (secret: string, name: string) => string): string {
   if (name === 'location')

@@ -6,8 +6,8 @@ import { mapHeaders } from './traffic-secrets.ts'
 const CALLER = /^(?:vendorus-(?:guid|profid)|partnercode)$/i
 
 /**
- * Finds what headers tell of passwords, keys and cookies, whatever the scheme. A cookie whose name tells of no secret may
- * hold a plain word, so `isPlain` says that it is secret in its header alone.
+ * Finds what headers tell of passwords, keys and cookies, whatever the scheme. A cookie whose name tells of no secret
+ * may hold a plain word, so `isPlain` says that it is secret in its header alone.
  */
 export function mapCredentials<S extends CaseStep>(step: S, change: (secret: string, isPlain: boolean) => string): S {
   if (!('reply' in step)) return step

@@ -6,7 +6,7 @@ import { findIssued, type KnowsIssued } from './issued-secrets.ts'
 
 export type Shows = KnowsIssued & Pick<Ports, 'journal'>
 
-/** Secrets that the world has issued stand as `{{token:n}}`, in whatever part of an entry and however they are spelt. */
+/** Secrets that the world has issued stand as `{{token:n}}`, in any part of an entry and however they are spelt. */
 export async function showEntries<T extends JournalEntry>(ports: Shows, entries: readonly T[]): Promise<T[]> {
   const issued = await findIssued(ports, entries)
   if (issued.size === 0) return [...entries]

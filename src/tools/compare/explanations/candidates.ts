@@ -1,6 +1,7 @@
 import { describeAllowed } from '../../../contract/records/choices/allowed.ts'
 import type { Choice } from '../../../contract/records/choices/choice.ts'
 import { choices } from '../../../contract/records/choices/choices.ts'
+import { findJson } from '../../../contract/records/decoded-text.ts'
 import { millisecondsOf } from '../../../contract/records/duration.ts'
 import { interfaceNames, type InterfaceName } from '../../../contract/documents/find-operation.ts'
 import type { ComparedReply } from '../replies.ts'
@@ -43,7 +44,7 @@ export class Evidence {
       const limit = { requests: Number(requests), per: `PT${seconds}S` }
       this.#limits.set(JSON.stringify(limit), limit)
     }
-    if (body !== undefined && body.length < 1_000_000) this.#seeLists(parse(body), 0)
+    if (body !== undefined && body.length < 1_000_000) this.#seeLists(findJson(body), 0)
   }
 
   /** All settable choices with the values to try, those that replies speak for first. */
@@ -106,11 +107,3 @@ const toLists = (standard: readonly unknown[], seen: readonly unknown[]) =>
   seen.filter((each) => !standard.includes(each)).map((each) => [...standard, each])
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -42,7 +42,7 @@ export async function explainDifferences(
 
 interface Attempt extends Change {
   choices: Choices
-  /** Two attempts with equal prints make no difference to each other. */
+  /** Attempts with equal prints show the same differences. */
   print: string
 }
 
