@@ -43,8 +43,11 @@ export async function pasteBlocks(page: string, address: string) {
     .map(({ text }) => text)
     .join('\n')
     .replaceAll('http://localhost:8080', address)
-    // A person ends the stream with Ctrl-C; here the first event is enough.
-    .replaceAll('curl -N "$URL"', `sed '/^event: DEVICE_EVENT/q' < <(curl -sN -m 60 "$URL" 2>/dev/null)`)
+    // A person ends the stream with Ctrl-C; here the first event is enough. A curl that lived on would hold the stream.
+    .replaceAll(
+      'curl -N "$URL"',
+      `exec 3< <(exec curl -sN -m 60 "$URL" 2>/dev/null); STREAM=$!; sed '/^event: DEVICE_EVENT/q' <&3; kill $STREAM`,
+    )
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', withMarks(script)], {
     cwd: ROOT,
     env: { ...process.env, PORT: new URL(address).port },
