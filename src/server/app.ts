@@ -25,7 +25,7 @@ import { createKnownPaths } from './http/known-paths.ts'
 import { type DocsOptions, docs } from './http/pages/docs.ts'
 import { collectRoutes } from './http/openapi/routes.ts'
 import { addStations } from './pipeline.ts'
-import { createRequestIds } from './http/request-ids.ts'
+import { createRequestIds, createRequestLoggers } from './http/request-ids.ts'
 import { stripPrefixes } from './http/addresses.ts'
 import { serializerCompiler, verifyingSerializerCompiler } from './http/zod.ts'
 import type { Tracing } from './ports/tracing.ts'
@@ -81,6 +81,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: bounds.maxHeaderSize },
     requestIdHeader: false,
     genReqId: createRequestIds(options.worlds),
+    childLoggerFactory: createRequestLoggers(options.worlds),
     rewriteUrl: stripPrefixes,
     clientErrorHandler: answerUnreadableRequests(replies),
     // An address that cannot be decoded never reaches a route.

@@ -89,6 +89,7 @@ export const collections = {
     { on: ['userId'], orderBy: ['createdAt'] },
     { on: ['userId', 'status'], orderBy: ['createdAt'] },
     { on: ['status'] },
+    { on: ['cancelKeyDigest'] },
     { on: ['ticketNumber'], unique: true },
   ]),
   inStoreSymptoms: collection(inStoreSymptom, 'symptomId', [{ on: ['bespoke'] }]),

@@ -1,7 +1,7 @@
 import { subscriptionOperations } from '../../contract/documents/events/subscriptions.ts'
 import type { AccessToken } from '../../contract/records/events/access-token.ts'
 import type { Subscription } from '../../contract/records/events/subscription.ts'
-import { registrationKeyOf } from '../domain/events/stream-access.ts'
+import { issueStreamKey } from '../domain/events/stream-keys.ts'
 import {
   createSubscription,
   deleteSubscription,
@@ -30,7 +30,7 @@ export const subscriptions = toOperations<AccessToken, typeof subscriptionOperat
 /** Our choice: the address holds the key that opens the stream. */
 async function toReply(request: Addressed, subscription: Subscription) {
   const { subscriptionId, name, version, subscriptionFilters } = subscription
-  const key = await registrationKeyOf(request.ports, subscriptionId)
+  const key = await issueStreamKey(request.ports, subscriptionId)
   return {
     subscriptionId,
     registrationUrl: `${baseUrl(request)}/filters/${subscriptionId}/activate?filterRegion=local&key=${key}`,

@@ -97,6 +97,34 @@ test('tokens that were answered are in no log line and not in the journal', asyn
   expect(written).not.toContain('already sent')
 })
 
+test('a secret that comes as the id of a request is cut in the log, and no other id is', async () => {
+  const own = [
+    '0123456789abcdef0123456789abcdef',
+    'order-1',
+    '0b9f9c4e-5a0e-4a55-9d4f-2f2f7a3f1c11',
+    '01J8Z3N5Y7QK4M6W8X2R9T1V3B',
+  ]
+  const issued: string[] = []
+  const written = await logOf(async (app) => {
+    const request = { user: 'u', scopes: [], locations: [], expiresIn: 60 }
+    const { accessToken } = (await app.inject(post('/_control/tokens', request))).json()
+    const billing = soap('createServiceToken', '<secret>123456789012</secret>')
+    const service = (await app.inject(post('/iap/ws/RTCService', billing, { 'content-type': 'text/xml' }))).payload
+    const home = { authorization: 'Bearer token-home' }
+    const subscription = { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
+    const { registrationUrl } = (await app.inject(post('/subscriptions', subscription, home))).json()
+    issued.push(accessToken, /key=([\w-]+)/.exec(registrationUrl)![1]!, /<output>(\w{64})/.exec(service)![1]!)
+    for (const id of [...issued, `Bearer.${accessToken}`, ...own]) {
+      await app.inject({ url: '/stg/us/guest/zipCode', headers: { 'x-request-id': id } })
+    }
+  })
+  for (const secret of issued) {
+    expect(written).not.toContain(secret)
+    expect(written).toContain(`"reqId":"${secret.slice(0, 6)}[redacted]"`)
+  }
+  for (const id of own) expect(written).toContain(`"reqId":"${id}"`)
+})
+
 test('2.10 the journal holds no secret, however it is spelt', async () => {
   const { app } = buildTestApp()
   const long = 'a'.repeat(5000)

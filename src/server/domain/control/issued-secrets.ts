@@ -1,8 +1,9 @@
 import { decodeAll } from '../../../contract/cases/hidden-text.ts'
 import type { Ports } from '../../ports.ts'
-import { streamKeyOf } from '../events/stream-access.ts'
+import { hasEnded } from '../ended-secrets.ts'
+import { findStreamKeys } from '../events/stream-keys.ts'
 
-export type KnowsIssued = Pick<Ports, 'store' | 'digests' | 'published' | 'turns'>
+export type KnowsIssued = Pick<Ports, 'store' | 'digests' | 'published' | 'turns' | 'journal'>
 
 /** Tokens and keys are drawn as letters and digits. */
 const DRAWN = /[A-Za-z0-9]{20,200}/g
@@ -11,7 +12,7 @@ const DIGITS = /(?<![A-Za-z0-9])\d{8,12}(?![A-Za-z0-9])/g
 const STREAM_KEY = /^[0-9a-f]{32}$/
 const AT_ONCE = 50
 
-/** Finds what the world has issued by its digests, in names and texts, however they are spelt. */
+/** Finds what the world has issued, ended or not, by its digests, in names and texts, however they are spelt. */
 export async function findIssued(ports: KnowsIssued, values: Iterable<unknown>): Promise<ReadonlySet<string>> {
   const words = new Set<string>()
   for (const value of values) {
@@ -25,35 +26,30 @@ export async function findIssued(ports: KnowsIssued, values: Iterable<unknown>):
     await ports.turns.give()
   }
   const keys = new Set(all.filter((word) => STREAM_KEY.test(word)))
-  if (keys.size > 0) for await (const key of streamKeys(ports)) if (keys.has(key)) found.add(key)
+  for (const key of await findStreamKeys(ports, keys)) found.add(key)
   return found
 }
 
-async function findKept({ store, digests, published }: KnowsIssued, words: readonly string[]): Promise<string[]> {
+async function findKept(ports: KnowsIssued, words: readonly string[]): Promise<string[]> {
+  const { store, digests, published } = ports
   const byDigest = new Map(words.map((word) => [digests.sha256(word), word]))
   const where = { tokenDigest: [...byDigest.keys()] }
-  const [tokens, sellers] = await Promise.all([
+  const [tokens, requests, sellers] = await Promise.all([
     Promise.all([
       store.accessTokens.find({ where }),
       store.serviceTokens.find({ where }),
       store.ctiTokens.find({ where }),
     ]),
+    store.inStoreRequests.find({ where: { cancelKeyDigest: [...byDigest.keys()] } }),
     store.sellers.find({ where: { secret: words.filter((word) => /^\d{8,12}$/.test(word)) } }),
   ])
   const kept = [
     ...tokens.flat().map(({ tokenDigest }) => tokenDigest),
+    ...requests.flatMap(({ cancelKeyDigest }) => cancelKeyDigest ?? []),
     ...sellers.map(({ secret }) => digests.sha256(secret)),
+    ...[...byDigest.keys()].filter((digest) => hasEnded(ports, digest)),
   ]
   return kept.filter((digest) => !published.has(digest)).map((digest) => byDigest.get(digest)!)
-}
-
-async function* streamKeys({ store, digests, turns }: KnowsIssued): AsyncGenerator<string> {
-  const secret = await store.settings.get('secret')
-  if (!secret) return
-  for (const { subscriptionId } of await store.subscriptions.find()) {
-    await turns.give()
-    yield streamKeyOf(digests, secret.value, subscriptionId)
-  }
 }
 
 function collectWords(text: string, words: Set<string>): void {

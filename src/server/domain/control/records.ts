@@ -11,6 +11,7 @@ import { sayNearest } from '../../../contract/records/nearest.ts'
 import { readKeptProfile } from '../../../contract/records/control/vendor-profile.ts'
 import { isSecretName } from '../../../contract/records/secret-names.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
+import { noteEnded, secretOf } from '../ended-secrets.ts'
 import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
 import { toConditions } from './record-filters.ts'
 
@@ -109,8 +110,12 @@ async function heedSetting(ports: Ports, name: string, setting?: { value: string
 export async function deleteRecord(ports: Ports, collection: string, key: string): Promise<void> {
   const { store, bus } = ports
   const name = requireCollection(collection)
-  const existed = await store.transaction((tx) => tx[name].delete(key))
+  const { existed, secret } = await store.transaction(async (tx) => {
+    const secret = secretOf(ports, name, await tx[name].get(key))
+    return { existed: await tx[name].delete(key), secret }
+  })
   if (!existed) refuseUnknown(name, key)
+  if (secret !== undefined) noteEnded(ports, secret)
   if (name === 'subscriptions') await bus.announce({ kind: 'subscription-deleted', subscriptionId: key })
   if (name === 'settings') await heedSetting(ports, key)
   if (name === 'accessTokens') await bus.announce({ kind: 'token-ended', tokenDigest: key })

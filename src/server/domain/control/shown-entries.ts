@@ -1,10 +1,9 @@
 import { SecretHiding } from '../../../contract/cases/secret-hiding.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
-import type { Ports } from '../../ports.ts'
 import type { Journal } from '../../ports/journal.ts'
 import { findIssued, type KnowsIssued } from './issued-secrets.ts'
 
-export type Shows = KnowsIssued & Pick<Ports, 'journal'>
+export type Shows = KnowsIssued
 
 /** Secrets that the world has issued stand as `{{token:n}}`, in any part of an entry and however they are spelt. */
 export async function showEntries<T extends JournalEntry>(ports: Shows, entries: readonly T[]): Promise<T[]> {

@@ -1,6 +1,7 @@
 import type { Ports } from '../../ports.ts'
 import type { AccessToken, AccessTokenRequest } from '../../../contract/records/events/access-token.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
+import { noteEnded } from '../ended-secrets.ts'
 import { DomainError, finding, invalidInput } from '../errors.ts'
 import { newToken } from '../ids.ts'
 import { scopeOfFilter } from './subscription-filters.ts'
@@ -42,13 +43,16 @@ async function assertKnown({ store }: Ports, scopes: readonly string[], location
 }
 
 /** Streams of the token end. Gives whether there was one. */
-export async function revokeAccessToken({ store, bus, digests }: Ports, accessToken: string): Promise<boolean> {
+export async function revokeAccessToken(ports: Ports, accessToken: string): Promise<boolean> {
+  const { store, bus, digests } = ports
   const tokenDigest = digests.sha256(accessToken)
   // A change that nobody could be told of is not made.
   await bus.ping()
   const existed = await store.transaction((tx) => tx.accessTokens.delete(tokenDigest))
-  if (existed) await bus.announce({ kind: 'token-ended', tokenDigest })
-  return existed
+  if (!existed) return false
+  noteEnded(ports, tokenDigest)
+  await bus.announce({ kind: 'token-ended', tokenDigest })
+  return true
 }
 
 /** Throws 401 unless the token is good now. */

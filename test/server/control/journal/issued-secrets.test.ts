@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { asGuest, buildTestApp } from '../../../helpers/build-test-app.ts'
+import { buildInStoreApp } from '../../../helpers/documents/in-store.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
 
@@ -114,4 +116,38 @@ test('a secret has one placeholder wherever and whenever the journal shows it, a
   for (const [i, { id }] of entries.toReversed().entries()) {
     expect((await app.inject(`/_control/journal/${id}`)).json().path).toBe(paths[i])
   }
+})
+
+test('the journal hides secrets that ended before or after they were sent', async () => {
+  const { app } = buildTestApp()
+  const [bearer = '', service = '', key = '', seller = ''] = await issue(app)
+  const digest = (token: string) => createHash('sha256').update(token).digest('hex')
+  const { items } = (await app.inject('/_control/records/subscriptions')).json()
+  const send = async () => {
+    for (const secret of [bearer, service, key, seller]) await app.inject({ url: zip, headers: { 'x-trace': secret } })
+  }
+  await send()
+  for (const ended of [
+    `tokens/${bearer}`,
+    `records/serviceTokens/${digest(service)}`,
+    `records/subscriptions/${items.at(-1).subscriptionId}`,
+    `records/sellers/${seller}`,
+  ]) {
+    expect((await app.inject({ method: 'DELETE', url: `/_control/${ended}` })).statusCode).toBe(204)
+  }
+  await send()
+  const { payload } = await app.inject('/_control/journal?limit=8')
+  expect(payload.match(/"x-trace":"\{\{token:\d+\}\}"/g)).toHaveLength(8)
+})
+
+test("the journal hides the key of a mail's cancel link, also when its request is deleted", async () => {
+  const { app, createdSrid, store } = await buildInStoreApp()
+  const srid = await createdSrid()
+  const [mail] = await store.outbox.find({ where: { srid } })
+  const [, key = ''] = /key=(\w+)/.exec(mail!.links[0]!.href) ?? []
+  await app.inject({ url: zip, headers: { 'x-trace': key } })
+  const shown = async () => (await app.inject('/_control/journal?limit=1')).json().entries[0].request.headers['x-trace']
+  expect(await shown()).toBe('{{token:1}}')
+  await app.inject({ method: 'DELETE', url: `/_control/records/inStoreRequests/${srid}` })
+  expect(await shown()).toBe('{{token:1}}')
 })
