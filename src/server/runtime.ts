@@ -22,9 +22,8 @@ import { openKeptFixtures } from './seed/kept-fixtures.ts'
 import { openNamedFixtures } from './seed/named-fixtures.ts'
 import { readProfileFile } from './seed/profile-file.ts'
 import { readSnapshotFile } from './seed/snapshot-file.ts'
-import { createInitialStates, toClockStart } from './worlds/initial-state.ts'
+import { createInitialStates } from './worlds/initial-state.ts'
 import { createMemoryWorlds } from './worlds/memory-worlds.ts'
-import { withSnapshotProfile } from './worlds/world-profile.ts'
 import type { WorldRegistry } from './worlds/registry.ts'
 import type { WorldSettings } from './worlds/running-world.ts'
 import { createStoredWorlds } from './worlds/stored-worlds.ts'
@@ -46,12 +45,8 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
     usual: config.RATE_LIMIT === undefined ? {} : { 'rate-limit': { requests: config.RATE_LIMIT, per: 'PT1M' } },
     profile: config.PROFILE === undefined ? undefined : await readProfileFile(config.PROFILE),
   }
-  const read =
-    config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests, systemClock)
   const snapshot =
-    read && settings.profile
-      ? withSnapshotProfile(read, settings.profile, toClockStart(read.clock, systemClock).now)
-      : read
+    config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests, systemClock)
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
   const { readImages } = settings.fixtures
   const backend = await openBackend(config, systemClock, (digest) => readImages?.().has(digest) ?? false)

@@ -12,6 +12,7 @@ import { UnusableState } from './ports/failures.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { toKnownProfile } from './control/choices.ts'
 import type { AnswerMcp } from './control/context.ts'
+import type { VendorProfile } from '../contract/records/control/vendor-profile.ts'
 import { describeFailure } from '../contract/failures.ts'
 import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
 import { createRuntime, newControlKey, openTracing, realTimer } from './runtime.ts'
@@ -225,14 +226,19 @@ function explainListening(error: NodeJS.ErrnoException, { PORT, HOST }: Config):
 /** Only now are the operations known that faults of a profile may name. */
 async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void> {
   await app.ready()
-  const ports = worlds.find(DEFAULT_WORLD)
-  const { profile } = ports?.world ?? {}
-  if (!ports || !profile?.faults) return
-  try {
-    // Later worlds begin with the same object.
-    Object.assign(profile, toKnownProfile(profile, 'PROFILE', app.knownPaths.list()))
-  } catch (error) {
-    throw new StartError((error as Error).message)
+  const toKnown = (profile: VendorProfile, target: string) => {
+    try {
+      return profile.faults ? toKnownProfile(profile, target, app.knownPaths.list()) : profile
+    } catch (error) {
+      throw new StartError((error as Error).message)
+    }
   }
-  await ports.setProfile(profile)
+  // Later worlds begin with the same object.
+  if (worlds.profile) Object.assign(worlds.profile, toKnown(worlds.profile, 'PROFILE'))
+  const ports = worlds.find(DEFAULT_WORLD)
+  const own = ports?.world.profile
+  if (!ports || !own) return
+  const known = toKnown(own, 'profile')
+  // Setting it begins its course and its counts anew, so one that a kept world has already stays.
+  if (JSON.stringify(known) !== JSON.stringify(own)) await ports.setProfile(known)
 }

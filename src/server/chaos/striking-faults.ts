@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { drawStrike, type FaultStage, findFaults } from '../domain/control/faults.ts'
+import { drawStrike, type FaultStage, findFaults, strike } from '../domain/control/faults.ts'
 import type { Fault } from '../../contract/records/control/fault.ts'
 import { FAULT_HEADER, type FaultResponse, findKindReply } from '../../contract/records/control/fault-response.ts'
 import { callerOf, operationOf } from '../http/request-notes.ts'
@@ -20,7 +20,7 @@ export async function findStriking(
     if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
     const struck = await drawStrike(ports, fault)
     // Another request may have used the fault up meanwhile.
-    if (!struck || !ports.faults.strike(fault.faultId)) continue
+    if (!struck || !(await strike(ports, fault))) continue
     notes.faults = [...(notes.faults ?? []), nameOf(fault)]
     if (struck.delay > 0) {
       request.server.reportArrival(request)

@@ -3,6 +3,7 @@ import { recordOperations } from '../../contract/control/records.ts'
 import { deleteRecord, listCollections, listRecords, putRecord, requireRecord } from '../domain/control/records.ts'
 import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
+import { toKnownProfile } from './choices.ts'
 import { implementControl } from './context.ts'
 
 const { query: paging } = recordOperations.listRecords
@@ -17,8 +18,10 @@ export const records = implementControl(recordOperations, {
 
   getRecord: async ({ ports, params }) => requireRecord(ports, params.collection, params.key),
   putRecord: async (request) => {
-    const { collection, key } = request.params
-    return putRecord(request.ports, collection, key, readRawBody(request))
+    const { ports, params, server } = request
+    return putRecord(ports, params, readRawBody(request), (profile, target) =>
+      toKnownProfile(profile, target, server.knownPaths.list()),
+    )
   },
 
   deleteRecord: async ({ ports, params }) => deleteRecord(ports, params.collection, params.key),

@@ -11,6 +11,8 @@ export interface Faults {
   clear(): void
   /** Replaces the faults of the profile before. */
   setProfile(faults: readonly Fault[]): void
+  /** How often the profile's faults have struck, in their order; a shorter list ends in zeros. */
+  setStruck(counts: readonly number[]): void
 }
 
 export interface Variations {

@@ -11,6 +11,8 @@ import type { RecordChanges } from './store.ts'
 export interface Worlds {
   /** Absent where worlds begin with somebody's own fixtures. */
   readonly fixtures?: KnownFixtures | undefined
+  /** Worlds without a profile of their own begin with this one. */
+  readonly profile?: VendorProfile | undefined
   readonly peers: Peers
   find(name: string): Ports | undefined
   /** Also finds a world that another instance has made just now. */

@@ -44,6 +44,11 @@ export function createInitialStates({
       return fixtures.further ? begun : { ...begun, pattern: fixtures, patternAt: now }
     },
 
+    /** The profile of the start takes the place of the one in the snapshot of the start. */
+    withUsualProfile(state: InitialState): InitialState {
+      return usual ? { ...state, records: withProfile(state.records, usual, state.clock.now) } : state
+    },
+
     /** A collection that the snapshot does not name is empty. */
     async fromSnapshot(snapshot: Snapshot): Promise<InitialState> {
       const records = new Map<CollectionName, RecordSource>()

@@ -10,7 +10,7 @@ import { createAssembler, type RunningWorld, type WorldSettings } from './runnin
 
 /** Worlds live as long as the process. A reset begins the default one with `state`, or with the fixtures. */
 export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, state?: InitialState): WorldRegistry {
-  const { fromFixtures, fromSnapshot } = createInitialStates(settings)
+  const { fromFixtures, fromSnapshot, withUsualProfile } = createInitialStates(settings)
   const assemble = createAssembler(settings)
   const open = (planned: WorldPlan, begunWith?: InitialState): RunningWorld => {
     const begun = begunWith ?? fromFixtures(planned)
@@ -22,7 +22,7 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
       state: begun,
       storage: { store, blobs },
       bus,
-      profile: profileOf(begun.records),
+      kept: profileOf(begun.records),
     })
     return {
       ...world,
@@ -35,7 +35,11 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
       },
     }
   }
-  const { clock: real, fixtures } = settings
-  const options = { real, open, fromSnapshot, fixtures: openKnownFixtures(fixtures) }
-  return new WorldRegistry({ plan, world: open(plan, state) }, options)
+  const { clock: real, fixtures, profile } = settings
+  const options = { real, open, fromSnapshot, profile, fixtures: openKnownFixtures(fixtures) }
+  const world = open(plan, state && withUsualProfile(state))
+  return new WorldRegistry(
+    { plan, world: { ...world, ...(state && { initialState: () => withUsualProfile(state) }) } },
+    options,
+  )
 }

@@ -15,6 +15,7 @@ import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { WorldRecord } from '../adapters/engine.ts'
 import { createNoPeers } from '../adapters/node/instance.ts'
 import { createSerialQueue } from '../adapters/serial-queue.ts'
+import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
 import type { InitialState } from './initial-state.ts'
 import { toPastState } from './past-state.ts'
@@ -43,6 +44,7 @@ export interface RegistryOptions {
   open: WorldOpener
   fromSnapshot(snapshot: Snapshot): Promise<InitialState>
   fixtures?: KnownFixtures | undefined
+  profile?: VendorProfile | undefined
   /** Other instances share these worlds; absent, none does. */
   peers?: Peers
   whenClosed?: () => Promise<void>
@@ -81,6 +83,10 @@ export class WorldRegistry implements Worlds {
 
   get fixtures(): KnownFixtures | undefined {
     return this.#options.fixtures
+  }
+
+  get profile(): VendorProfile | undefined {
+    return this.#options.profile
   }
 
   find(name: string): Ports | undefined {

@@ -24,7 +24,7 @@ import type { ZipCodes } from '../ports/zip-codes.ts'
 import type { Fixtures } from '../seed/fixtures.ts'
 import { withFixtureImages } from './fixture-images.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
-import { bend, refresh, writeProfile, writeVariation } from './world-profile.ts'
+import { bend, type KeptProfile, refresh, writeProfile, writeVariation } from './world-profile.ts'
 
 export interface WorldSettings {
   fixtures: Fixtures
@@ -62,7 +62,7 @@ interface Parts {
   bus: Bus & { forget?(): Promise<void> }
   /** Stored worlds count the moves of their clock. */
   clockMoves?: number | undefined
-  profile: VendorProfile | undefined
+  kept: KeptProfile
   /** Somebody set it by hand in a stored world. */
   variation?: { by?: Variation | null }
 }
@@ -77,7 +77,7 @@ export function createAssembler(settings: WorldSettings) {
     storage,
     bus,
     clockMoves = 0,
-    profile,
+    kept: begunWith,
     variation,
   }: Parts): Omit<RunningWorld, 'copyState'> => {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
@@ -126,7 +126,7 @@ export function createAssembler(settings: WorldSettings) {
       turns: nodeTurns,
       async setProfile(given) {
         await writeProfile(store, given, clock.now())
-        bend(ports, given)
+        bend(ports, { profile: given, struck: [] })
         // Instances hear of a profile as of a move of the clock, so this one moves nothing.
         await kept?.control.set({})
       },
@@ -139,7 +139,7 @@ export function createAssembler(settings: WorldSettings) {
       requestCount: 0,
       coverage: { upTo: 0, what: new Set() },
     }
-    bend(ports, profile)
+    bend(ports, begunWith)
     if (variation?.by !== undefined) ports.variations.set(variation.by ?? undefined)
     let seen = clockMoves
     return {

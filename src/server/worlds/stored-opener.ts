@@ -48,7 +48,7 @@ export function createStoredOpener(settings: WorldSettings, { engine, openBus }:
       storage,
       bus,
       clockMoves,
-      profile: await readProfile(storage.store),
+      kept: await readProfile(storage.store),
       variation: await readVariation(storage.store),
     })
     const isFork = plan.from !== undefined

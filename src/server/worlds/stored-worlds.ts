@@ -18,8 +18,8 @@ export async function createStoredWorlds(
 ): Promise<WorldRegistry> {
   const { engine, others, peers } = backend
   const { open, reopen } = createStoredOpener(settings, backend)
-  const { fromSnapshot } = createInitialStates(settings)
-  const initialState = snapshot && (() => fromSnapshot(snapshot))
+  const { fromSnapshot, withUsualProfile } = createInitialStates(settings)
+  const initialState = snapshot && (async () => withUsualProfile(await fromSnapshot(snapshot)))
   let registry: WorldRegistry | undefined
   const follow = async () => registry?.follow(() => listWorlds(engine), reopen)
   try {
@@ -32,6 +32,7 @@ export async function createStoredWorlds(
       open,
       real: settings.clock,
       fromSnapshot,
+      profile: settings.profile,
       fixtures: openKnownFixtures(settings.fixtures),
       whenClosed: () => backend.close(),
       ...(peers && { peers }),

@@ -1,7 +1,7 @@
 import { toChoiceValues } from '../../contract/records/choices/settable.ts'
 import type { Fault } from '../../contract/records/control/fault.ts'
-import { recordsOf, type Snapshot } from '../../contract/records/snapshot.ts'
 import { toVariation, type Variation } from '../../contract/records/control/variation.ts'
+import { PROFILE_STRUCK, readKeptStruck, toProfileFaultId } from '../../contract/records/control/profile-struck.ts'
 import { PROFILE_SINCE, readKeptProfile, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import { type Stored, readSource, type WorldRecords } from '../adapters/record.ts'
 import type { Ports } from '../ports.ts'
@@ -11,7 +11,9 @@ import type { Store } from '../ports/store.ts'
 const NAME = 'profile'
 /** The profile counts from this kept instant. */
 const SINCE = PROFILE_SINCE
-const isOther = ({ name }: Stored) => name !== NAME && name !== SINCE
+/** What goes when another profile comes. */
+const OF_PROFILE: readonly unknown[] = [NAME, SINCE, PROFILE_STRUCK]
+const isOther = ({ name }: Stored) => !OF_PROFILE.includes(name)
 
 /** Without a profile an existing one is removed. */
 export function withProfile(
@@ -23,24 +25,26 @@ export function withProfile(
   return new Map(records).set('settings', [...others, ...(profile ? toSettings(profile, now) : [])])
 }
 
-export function withSnapshotProfile(snapshot: Snapshot, profile: VendorProfile, now: number): Snapshot {
-  const others = recordsOf(snapshot, 'settings').filter(isOther)
-  return { ...snapshot, records: { ...snapshot.records, settings: [...others, ...toSettings(profile, now)] } }
+export interface KeptProfile {
+  profile: VendorProfile | undefined
+  /** How often its faults have struck. */
+  struck: readonly number[]
 }
 
-export function profileOf(records: WorldRecords): VendorProfile | undefined {
-  return readKeptProfile(
-    readSource(records.get('settings')).find(({ name }) => name === NAME) as { value: string } | undefined,
-  )
+export function profileOf(records: WorldRecords): KeptProfile {
+  const settings = readSource(records.get('settings')) as readonly Readonly<{ name: string; value: string }>[]
+  const find = (wanted: string) => settings.find(({ name }) => name === wanted)
+  return { profile: readKeptProfile(find(NAME)), struck: readKeptStruck(find(PROFILE_STRUCK)) }
 }
 
-export async function readProfile({ settings }: Store): Promise<VendorProfile | undefined> {
-  return readKeptProfile(await settings.get(NAME))
+export async function readProfile({ settings }: Store): Promise<KeptProfile> {
+  const profile = readKeptProfile(await settings.get(NAME))
+  return { profile, struck: profile?.faults ? readKeptStruck(await settings.get(PROFILE_STRUCK)) : [] }
 }
 
 export function writeProfile(store: Store, profile: VendorProfile | undefined, now: number): Promise<void> {
   return store.transaction(async (tx) => {
-    for (const name of [NAME, SINCE]) await tx.settings.delete(name)
+    for (const name of [NAME, SINCE, PROFILE_STRUCK]) await tx.settings.delete(name)
     // The profile's own variation counts again after one that was ended by hand.
     if ((await tx.settings.get(VARIATION))?.value === 'null') await tx.settings.delete(VARIATION)
     if (profile) for (const each of toSettings(profile, now)) await tx.settings.put(each)
@@ -69,22 +73,25 @@ export function writeVariation(store: Store, variation: Variation | undefined): 
 }
 
 /** A profile replaces nothing that was set by hand. */
-export function bend({ world, faults, variations }: Ports, profile: VendorProfile | undefined): void {
+export function bend({ world, faults, variations }: Ports, { profile, struck }: KeptProfile): void {
   world.profile = profile
   world.choices = toChoiceValues({ ...world.usual, ...profile?.choices })
   // The profile was checked before, which put its methods into capitals.
   const drafts = (profile?.faults ?? []) as Omit<Fault, 'faultId' | 'struck'>[]
   faults.setProfile(
-    drafts.map((draft, i) => ({ ...draft, faultId: `profile-${i + 1}`, struck: 0, profile: profile!.profile })),
+    drafts.map((draft, i) => ({ ...draft, faultId: toProfileFaultId(i), struck: 0, profile: profile!.profile })),
   )
+  faults.setStruck(struck)
   variations.setProfile(profile?.variation && toVariation(profile.variation, world))
 }
 
 /** Another instance has changed the settings. */
 export async function refresh(ports: Ports): Promise<void> {
-  const { store, world, variations } = ports
+  const { store, world, faults, variations } = ports
   const kept = await readProfile(store)
-  if (JSON.stringify(kept) !== JSON.stringify(world.profile)) bend(ports, kept)
+  if (JSON.stringify(kept.profile) !== JSON.stringify(world.profile)) bend(ports, kept)
+  // The same profile may have been set once more, which begins its counts anew.
+  else faults.setStruck(kept.struck)
   const { by } = await readVariation(store)
   if (by === undefined || JSON.stringify(by) === JSON.stringify(variations.read() ?? null)) return
   variations.set(by ?? undefined)

@@ -116,8 +116,13 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
   async 'faults strike and are spent'(send) {
     const guest = { 'request-source': 'vendor.com' }
     await send('POST', '/_control/faults', { match: { operation: 30 }, respond: { status: 503 }, times: 2 })
-    for (let i = 0; i < 3; i++) await send('GET', '/stg/us/guest/zipCode?zipCode=07660', undefined, guest)
+    const ask = () => send('GET', '/stg/us/guest/zipCode?zipCode=07660', undefined, guest)
+    for (let i = 0; i < 3; i++) await ask()
     await send('DELETE', '/_control/faults')
+    const faults = [{ match: { operation: 30 }, respond: { status: 500 }, times: 2 }]
+    await send('PUT', '/_control/profile', { profile: 'fails-twice', faults })
+    for (let i = 0; i < 3; i++) await ask()
+    await send('DELETE', '/_control/profile')
   },
 
   async 'records are put, replaced and deleted'(send) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { instant } from '../formats.ts'
 import { explain } from '../issues.ts'
 import { BOUNDS, exceeds, MOST_LEVELS, MOST_VALUES } from '../plain-values.ts'
+import { PROFILE_STRUCK, profileStruck } from './profile-struck.ts'
 import { variation } from './variation.ts'
 import { keptProfile, PROFILE_SINCE } from './vendor-profile.ts'
 import { findJson } from '../decoded-text.ts'
@@ -9,6 +10,7 @@ import { findJson } from '../decoded-text.ts'
 /** Rules read these settings, so a broken value would fail every later request. */
 const readAsJson = new Map<string, z.ZodType>([
   ['profile', keptProfile],
+  [PROFILE_STRUCK, profileStruck],
   ['variation', variation.nullable()],
 ])
 

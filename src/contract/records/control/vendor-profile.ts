@@ -4,6 +4,7 @@ import { filledText } from '../formats.ts'
 import { sayNearest } from '../nearest.ts'
 import { withoutEmpty } from '../plain-values.ts'
 import { type FaultDraft, faultDraft } from './fault.ts'
+import { MOST_PROFILE_FAULTS } from './profile-struck.ts'
 import { type ReadyMade, readyMadeNames, readyMadeProfile } from './ready-made.ts'
 import { type VariationDraft, variationDraft } from './variation.ts'
 
@@ -15,7 +16,7 @@ export const vendorProfile = z.strictObject({
   }),
   choices: choiceDraft.optional().meta({ description: 'Values by the ids of GET /_control/choices', type: 'object' }),
   variation: variationDraft.optional().describe('How replies vary'),
-  faults: z.array(faultDraft).max(100).optional().describe('Failures that come and go with it'),
+  faults: z.array(faultDraft).max(MOST_PROFILE_FAULTS).optional().describe('Failures that come and go with it'),
 })
 /** The reply may be sent as a profile again. */
 export const profileReply = z.looseObject({

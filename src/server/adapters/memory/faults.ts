@@ -1,5 +1,6 @@
 import type { Faults } from '../../ports/chaos.ts'
 import { type Fault, isSpent } from '../../../contract/records/control/fault.ts'
+import { placeInProfile } from '../../../contract/records/control/profile-struck.ts'
 
 export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
   let faults = [...initial]
@@ -28,6 +29,11 @@ export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
     },
     setProfile(ofProfile) {
       faults = [...faults.filter(({ profile }) => profile === undefined), ...ofProfile]
+    },
+    setStruck(counts) {
+      faults = faults.map((fault) =>
+        fault.profile === undefined ? fault : { ...fault, struck: counts[placeInProfile(fault.faultId)] ?? 0 },
+      )
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import { type Fault, type FaultDelay, isSpent, type ProfileName } from '../../../contract/records/control/fault.ts'
+import { placeInProfile, PROFILE_STRUCK, readKeptStruck } from '../../../contract/records/control/profile-struck.ts'
 import { findKindReply } from '../../../contract/records/control/fault-response.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -22,7 +23,11 @@ export async function addFaultProfile(
   return { items, totalCount: items.length }
 }
 
-export function listFaults({ faults }: Ports): { items: Fault[]; totalCount: number } {
+export async function listFaults({ faults, store }: Ports): Promise<{ items: Fault[]; totalCount: number }> {
+  // On another instance they may have struck too.
+  if (faults.list().some(({ profile }) => profile !== undefined)) {
+    faults.setStruck(readKeptStruck(await store.settings.get(PROFILE_STRUCK)))
+  }
   const items = faults.list()
   return { items, totalCount: items.length }
 }
@@ -62,6 +67,26 @@ export async function drawStrike(
 ): Promise<{ delay: number } | undefined> {
   if (probability < 1 && (await drawNumber(random)) >= probability) return undefined
   return { delay: await drawDelay(random, delayMs) }
+}
+
+/** Gives false when the fault was used up or removed since it was found. */
+export async function strike(
+  { faults, store }: Pick<Ports, 'faults' | 'store'>,
+  { faultId, profile, times }: Fault,
+): Promise<boolean> {
+  if (profile === undefined) return faults.strike(faultId)
+  const place = placeInProfile(faultId)
+  const [counts, strikes] = await store.transaction(async (tx) => {
+    const kept = readKeptStruck(await tx.settings.get(PROFILE_STRUCK))
+    const isOver = isSpent({ struck: kept[place] ?? 0, times }) || !(await tx.settings.get('profile'))
+    if (isOver) return [kept, false] as const
+    const counted = Array.from({ length: Math.max(kept.length, place + 1) }, (_, i) => kept[i] ?? 0)
+    counted[place]!++
+    await tx.settings.put({ name: PROFILE_STRUCK, value: JSON.stringify(counted) })
+    return [counted, true] as const
+  })
+  faults.setStruck(counts)
+  return strikes && faults.list().some((each) => each.faultId === faultId)
 }
 
 /** Caller and body are known only after reading. */

@@ -8,7 +8,8 @@ import {
 } from '../../../contract/records/collections.ts'
 import { findIssues, findUnknownFields, writePath } from '../../../contract/records/issues.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
-import { readKeptProfile } from '../../../contract/records/control/vendor-profile.ts'
+import { PROFILE_STRUCK, readKeptStruck } from '../../../contract/records/control/profile-struck.ts'
+import { readKeptProfile, type VendorProfile } from '../../../contract/records/control/vendor-profile.ts'
 import { isSecretName } from '../../../contract/records/secret-names.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
 import { noteEnded, secretOf } from '../ended-secrets.ts'
@@ -25,6 +26,7 @@ const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
 const MOST_UNKNOWN = 20
 
 type Stored = Readonly<Record<string, unknown>>
+type Setting = Readonly<{ name: string; value: string }>
 
 export async function listCollections(ports: Ports) {
   const counts = await countRecords(ports)
@@ -56,8 +58,16 @@ export async function requireRecord({ store }: Ports, collection: string, key: s
   return (await store[name].get(key)) ?? refuseUnknown(name, key)
 }
 
+/** Gives a profile whose faults name operations as the journal does, or refuses it. */
+export type NameInProfile = (profile: VendorProfile, target: string) => VendorProfile
+
 /** The collection's schema must accept the record; the key of the path counts. */
-export async function putRecord(ports: Ports, collection: string, key: string, given: unknown): Promise<Stored> {
+export async function putRecord(
+  ports: Ports,
+  { collection, key }: { collection: string; key: string },
+  given: unknown,
+  nameInProfile: NameInProfile,
+): Promise<Stored> {
   const name = requireCollection(collection)
   const { schema, key: keyField }: Collection = collections[name]
   const record = withoutAbsent(schema, isObject(given) ? { [keyField]: key, ...given } : given)
@@ -67,7 +77,8 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
     findings.push(finding(`body.${keyField}`, 'must be the key in the path', { source: 'our choice: records' }))
   }
   if (findings.length > 0) throw invalidInput(findings)
-  const checked = collections[name].schema.parse(record)
+  const parsed = collections[name].schema.parse(record)
+  const checked = name === 'settings' ? toKnownSetting(parsed as Setting, nameInProfile) : parsed
   try {
     await ports.store.transaction((tx) => tx.collection(name).put(checked))
   } catch (error) {
@@ -77,7 +88,7 @@ export async function putRecord(ports: Ports, collection: string, key: string, g
   if (name === 'subscriptions') {
     await ports.bus.announce({ kind: 'subscription-changed', subscription: checked as Subscription })
   }
-  if (name === 'settings') await heedSetting(ports, key, checked as { value: string })
+  if (name === 'settings') await heedSetting(ports, key, checked as Setting)
   return checked
 }
 
@@ -101,9 +112,15 @@ function findUnknown(schema: Collection['schema'], record: unknown): Finding[] {
   )
 }
 
+function toKnownSetting(setting: Setting, nameInProfile: NameInProfile): Setting {
+  if (setting.name !== 'profile') return setting
+  return { ...setting, value: JSON.stringify(nameInProfile(readKeptProfile(setting)!, 'body.value')) }
+}
+
 /** A profile that is put or deleted as a record bends the world like one that is set by its own operation. */
-async function heedSetting(ports: Ports, name: string, setting?: { value: string }): Promise<void> {
+async function heedSetting(ports: Ports, name: string, setting?: Setting): Promise<void> {
   if (name === 'profile') await ports.setProfile(readKeptProfile(setting))
+  if (name === PROFILE_STRUCK) ports.faults.setStruck(readKeptStruck(setting))
 }
 
 /** Live streams hear of a deleted subscription or token, as when its own operation ends it. */

@@ -99,6 +99,28 @@ test('a profile that is put or deleted as a record bends the world at once', asy
   expect([(await app.inject('/_control/profile')).statusCode, await status()]).toEqual([404, 400])
 })
 
+test('a profile that is put as a record names the operations of its faults as one that is set, or is refused as it', async () => {
+  const { app } = await startBent()
+  const withFault = (match: object) => ({ profile: 'theirs', faults: [{ match, respond: { status: 503 } }] })
+  const put = (match: object) =>
+    app.inject({
+      method: 'PUT',
+      url: '/_control/records/settings/profile',
+      payload: { value: JSON.stringify(withFault(match)) },
+    })
+  for (const match of [{ operation: 99 }, { path: '/stg/us/guest/zipCod' }, { operation: 30, method: 'DELETE' }]) {
+    const { message: _whole, ...asSet } = (
+      await app.inject({ method: 'PUT', url: '/_control/profile', payload: withFault(match) })
+    ).json().error
+    const reply = await put(match)
+    const asRecord = JSON.parse(reply.payload.replaceAll('body.value', 'body')).error
+    expect([reply.statusCode, asRecord]).toEqual([400, expect.objectContaining(asSet)])
+    expect((await app.inject('/_control/profile')).json()).toEqual(good)
+  }
+  expect((await put({ operation: 'getGuestZipCode' })).json().value).toContain('"operation":30')
+  expect((await app.inject('/_control/faults')).json().items).toMatchObject([{ match: { operation: 30 } }])
+})
+
 test('other settings that rules read are checked as well, in a snapshot and as records', async () => {
   const { app, before, held, settingOf } = await startBent()
   held.records.settings[settingOf('profile-since')]!.value = 'soon'
