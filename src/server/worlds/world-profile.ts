@@ -1,7 +1,6 @@
 import { toChoiceValues } from '../../contract/records/choices/settable.ts'
-import type { Fault } from '../../contract/records/control/fault.ts'
+import { type Fault, PROFILE_STRUCK, readKeptStruck, toProfileFaultId } from '../../contract/records/control/fault.ts'
 import { toVariation, type Variation } from '../../contract/records/control/variation.ts'
-import { PROFILE_STRUCK, readKeptStruck, toProfileFaultId } from '../../contract/records/control/profile-struck.ts'
 import { PROFILE_SINCE, readKeptProfile, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import { type Stored, readSource, type WorldRecords } from '../adapters/record.ts'
 import type { Ports } from '../ports.ts'

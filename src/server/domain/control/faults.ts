@@ -1,6 +1,13 @@
 import type { Ports } from '../../ports.ts'
-import { type Fault, type FaultDelay, isSpent, type ProfileName } from '../../../contract/records/control/fault.ts'
-import { placeInProfile, PROFILE_STRUCK, readKeptStruck } from '../../../contract/records/control/profile-struck.ts'
+import {
+  type Fault,
+  type FaultDelay,
+  isSpent,
+  type ProfileName,
+  placeInProfile,
+  PROFILE_STRUCK,
+  readKeptStruck,
+} from '../../../contract/records/control/fault.ts'
 import { findKindReply } from '../../../contract/records/control/fault-response.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'

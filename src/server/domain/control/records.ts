@@ -8,7 +8,7 @@ import {
 } from '../../../contract/records/collections.ts'
 import { findIssues, findUnknownFields, writePath } from '../../../contract/records/issues.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
-import { PROFILE_STRUCK, readKeptStruck } from '../../../contract/records/control/profile-struck.ts'
+import { PROFILE_STRUCK, readKeptStruck } from '../../../contract/records/control/fault.ts'
 import { readKeptProfile, type VendorProfile } from '../../../contract/records/control/vendor-profile.ts'
 import { isSecretName } from '../../../contract/records/secret-names.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
