@@ -41,11 +41,8 @@ export function compareTraffic(traffic: ComparedTraffic) {
   let last: Promise<unknown> = Promise.resolve()
   let steps = 0
   const answer = async (call: ProxiedCall): Promise<void> => {
-    const admitted = await admit(traffic.upstream, call)
-    if (!admitted) {
-      if (call.reply.statusCode === 403) traffic.comparison.left.writes++
-      return
-    }
+    const admitted = await admit(traffic.upstream, call, () => void traffic.comparison.left.writes++)
+    if (!admitted) return
     const body = admitted.body ?? (hasBody(call.request) ? await readCallBody(call.request, LARGEST) : undefined)
     if (body === 'too large') return refuse(call.reply, 413, `a call is larger than ${LARGEST / 1024 / 1024} MB`)
     const compare = () => compareCall(traffic, call, { body, step: ++steps })

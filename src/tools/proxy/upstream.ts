@@ -28,11 +28,12 @@ const LONGEST_MESSAGE = 1024 * 1024
 
 /**
  * Gives nothing for a call that may not go there, which is refused, or whose client has left; else the body where it was
- * read.
+ * read. `onForbidden` is called for writes that are not allowed, and for no other refusal.
  */
 export async function admit(
   { url, allowed, rate }: Upstream,
   call: ProxiedCall,
+  onForbidden: () => void = () => {},
 ): Promise<{ body?: Buffer } | undefined> {
   const { request, reply } = call
   const { method = 'GET', headers } = request
@@ -50,6 +51,7 @@ export async function admit(
     allowed,
   )
   if (forbidden !== undefined) {
+    onForbidden()
     refuse(reply, 403, `${forbidden} may change something at ${url.host}: ${describeAllowing(forbidden)}`)
     return undefined
   }

@@ -6,6 +6,7 @@ import { openCompare } from '../../../src/commands/proxy/compare.ts'
 import { readNamedHost } from '../../../src/contract/documents/named-hosts.ts'
 import { startVendorCloud } from '../../../src/index.ts'
 import { beginProxy, HOST, listenAs } from '../../helpers/proxy.ts'
+import { readReply, sendRaw } from '../../helpers/raw-request.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const headers = { 'request-source': 'vendor.com', 'vendorus-profid': 'web-alice', 'content-type': 'application/json' }
@@ -98,6 +99,15 @@ test('a write that is not allowed goes to neither side, and is counted; no secre
   const { calls, left } = await finish()
   expect([calls, left.writes]).toEqual([1, 1])
   expect(readFileSync(out, 'utf8')).not.toContain('CANARY')
+})
+
+test('a read that leads out of the upstream is refused, and is not counted as a write', async () => {
+  const { url } = await startCloud()
+  const { port, finish } = await begin(url, { 'allow-writes': '8' })
+  const head = `GET http://${HOST}/../../x HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`
+  const { status } = readReply(await sendRaw(`http://127.0.0.1:${port}`, head))
+  const { calls, left } = await finish()
+  expect([status, calls, left.writes]).toEqual([403, 0, 0])
 })
 
 test('a stream is answered by one side and opened on both, and ends on both with its client', async () => {
