@@ -28,6 +28,19 @@ test('a profile set at one instance bends the other, with faults and variation, 
   for (const url of [a, b]) expect((await send('GET', url + list, undefined, asErin)).status).toBe(200)
 })
 
+test('a fault of a profile strikes as often as it may at all instances together, and each tells how often', async () => {
+  const faults = [{ match: { operation: 30 }, respond: { status: 503 }, times: 3 }]
+  const { a, b, clear } = await openTwo({}, { faults })
+  const statuses = await Promise.all(
+    [a, b, a, b, a, b].map(async (url) => (await send('GET', url + zip, undefined, asErin)).status),
+  )
+  expect(statuses.toSorted()).toEqual([200, 200, 200, 503, 503, 503])
+  for (const url of [a, b]) {
+    expect((await send('GET', `${url}/_control/faults`)).body).toMatchObject({ items: [{ struck: 3 }] })
+  }
+  await clear()
+})
+
 test('calls at all instances count for one limit of a caller', async () => {
   const { a, b, clear } = await openTwo({ 'rate-limit': { requests: 4, per: 'PT1H' } })
   const statuses: number[] = []

@@ -8,7 +8,7 @@ import { startVendorCloud } from '../../../src/index.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
-import { pastCases, playPast, read, withoutSecrets } from '../../server/worlds/past-cases.ts'
+import { DEALER, pastCases, playPast, read, withoutSecrets } from '../../server/worlds/past-cases.ts'
 import { connectAgent, overHttp } from '../../helpers/mcp-client.ts'
 import { walkThrough } from '../../tools/mcp/tools-walk.ts'
 import { call } from '../acceptance/server.ts'
@@ -50,6 +50,28 @@ test('on PostgreSQL each step of ten recorded worlds can be gone back to, and a 
         await call(`${url}/_control/worlds/${draft.name}`, 'DELETE')
       }
     }
+  } finally {
+    await close()
+  }
+})
+
+test('a case of tickets that move by themselves replays on PostgreSQL, where it was recorded, and in memory', async () => {
+  const postgres = { DATABASE_URL: installation.postgres.url }
+  const { url, close } = await startServer(readConfig({ PORT: '0', ...postgres }))
+  try {
+    const profile = { profile: 'moves', choices: { 'ticket-progress': 'auto' } }
+    const draft = { name: 'moving', seed: '1', now: '2026-05-06T16:00:00Z', frozen: true, profile }
+    await call(`${url}/_control/worlds`, 'POST', draft)
+    const world = `${url}/w/moving`
+    await call(`${world}/_control/recordings`, 'POST', {})
+    for (const duration of ['P2D', 'P5D']) {
+      await call(`${world}/_control/clock/advance`, 'POST', { duration })
+      await call(`${world}/stg/us/dealer/tickets`, 'GET', undefined, DEALER)
+    }
+    const text = await read(world, '/_control/recordings/current')
+    expect(parseCase(text).steps.some((step) => 'mail' in step)).toBe(true)
+    expect(await replayText(text, postgres)).toMatchObject({ same: true })
+    expect(await replayText(text)).toMatchObject({ same: true })
   } finally {
     await close()
   }

@@ -88,7 +88,8 @@ export async function strike(
     const isOver = isSpent({ struck: kept[place] ?? 0, times }) || !(await tx.settings.get('profile'))
     if (isOver) return [kept, false] as const
     const counted = Array.from({ length: Math.max(kept.length, place + 1) }, (_, i) => kept[i] ?? 0)
-    counted[place]!++
+    // A greater count, which a record may hold, is no number that is kept.
+    counted[place] = Math.min(counted[place]! + 1, Number.MAX_SAFE_INTEGER)
     await tx.settings.put({ name: PROFILE_STRUCK, value: JSON.stringify(counted) })
     return [counted, true] as const
   })
