@@ -2,7 +2,7 @@ import type { History, PlatformEvent, PublishedEvent } from '../../ports/bus.ts'
 import { Unavailable } from '../../ports/failures.ts'
 import type { RedisLink } from './link.ts'
 import type { StreamEntry } from './reader.ts'
-import { appendScript } from './scripts.ts'
+import { appendScript, historyScript } from './scripts.ts'
 
 /** A new stream waits no longer for this instance to catch up. */
 const CATCH_UP = 1000
@@ -70,14 +70,13 @@ export class RedisLog {
   }
 
   async history(after: number): Promise<History> {
-    const [log] = this.keys
     // Read before the server is asked, so that events heard meanwhile are no sign of a loss.
     const known = this.#known
-    const last = await this.#readHead()
-    const [first] = (await this.#link.call('XRANGE', log, '-', '+', 'COUNT', 1)) as [string, string[]][]
-    const entries = (await this.#link.call('XRANGE', log, `${after + 1}-0`, '+')) as [string, string[]][]
+    const found = await this.#link.run(historyScript, this.keys, [`${after + 1}-0`])
+    const [last, first, entries] = found as [last: string, first: string, entries: [string, string[]][]]
     // A server that knows less than this instance has lost the end of its log.
-    const oldest = first && last >= known ? firstEventAt(first[0]) : Math.max(last, known) + 1
+    if (Number(last) < known) return { events: [], complete: false }
+    const oldest = first === '' ? Number(last) + 1 : firstEventAt(first)
     // Entries that this instance has not yet heard come live.
     const heard = entries.map(([id, fields]) => ({ id, fields })).filter((entry) => sequenceOf(entry) <= this.#head)
     const events = heard.filter(({ fields: [kind] }) => kind === 'event').map(toEvent)

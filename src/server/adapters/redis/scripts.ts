@@ -37,6 +37,11 @@ redis.call('XADD', KEYS[1], 'MAXLEN', '~', 50000, id, ARGV[3], ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ${KEPT_FOR})
 return ${digits('number')}`
 
+/** KEYS: log, head. ARGV: first id. One moment of the log: what comes between two commands would be lost unseen. */
+export const historyScript = `
+local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
+return {redis.call('GET', KEYS[2]) or '-1', first and first[1] or '', redis.call('XRANGE', KEYS[1], ARGV[1], '+')}`
+
 /** KEYS: world. ARGV: task, prefix of leases, instance. Who does the task goes on with it for as long as it lives. */
 export const leadScript = `
 local holder = redis.call('HGET', KEYS[1], ARGV[1])

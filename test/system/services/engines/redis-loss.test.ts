@@ -100,13 +100,28 @@ test('a server that has come back without the end of its log gives no number aga
   const late = await openInstance(options)
   for (const { link } of [one, other]) await link.call('CLIENT', 'KILL', 'TYPE', 'normal').catch(() => {})
   await expect.poll(() => other.bus.ping().then(() => 'there', String)).toBe('there')
-  await expect.poll(async () => (await other.bus.history(one.sequences[1]!)).complete).toBe(false)
+  await expect.poll(() => other.bus.history(one.sequences[1]!)).toEqual({ events: [], complete: false })
   await expect.poll(() => late.bus.publish(newEvent('e')).then(() => 'told', String)).toBe('told')
   for (const instance of [one, other]) {
     await expect.poll(() => instance.heard).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(instance.sequences[4]).toBeGreaterThan(instance.sequences[3]!)
   }
 })
+
+test.each([0, 1, 2])(
+  'a history during which the server loses everything is whole, or says that it is not: %i',
+  async (n) => {
+    const { one } = await openTwo()
+    for (const device of ['a', 'b']) await one.bus.publish(newEvent(device))
+    await expect.poll(() => one.heard).toEqual(['a', 'b'])
+    const reading = one.bus.history(one.sequences[0]!)
+    // Commands of one connection are done in turn, so the loss comes behind so many of the history's.
+    for (let i = 0; i < n; i++) await one.link.call('PING')
+    await one.link.call('FLUSHALL')
+    const { events, complete } = await reading
+    if (complete) expect(events.map(({ deviceId }) => deviceId)).toEqual(['b'])
+  },
+)
 
 test('an instance opens streams though another has begun a lost log anew, and nothing has come since', async () => {
   const { one, options } = await openTwo()
