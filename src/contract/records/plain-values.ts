@@ -51,3 +51,23 @@ export function withoutEmpty(value: unknown, { keepsNull, keepsWhole }: KeptFiel
   }
   return kept
 }
+
+/** A copied record with such a key would change an object's prototype. */
+export function isPoisoned(key: string): boolean {
+  return key === '__proto__' || key === 'constructor'
+}
+
+/** Only a text with one of these words, or with an escape, can hold such a key. */
+export function findPoisonedKey(value: unknown, text: string): string | undefined {
+  return /__proto__|constructor|\\u/.test(text) ? search(value) : undefined
+}
+
+function search(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, child] of Object.entries(value)) {
+    if (isPoisoned(key)) return key
+    const found = search(child)
+    if (found) return found
+  }
+  return undefined
+}

@@ -10,6 +10,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { findPoisonedKey } from '../../contract/records/plain-values.ts'
 
 type Parameters = ConstructorParameters<typeof StdioServerTransport>
 
@@ -101,6 +102,8 @@ export class StreamTransport implements Transport {
     }
     let message: JSONRPCMessage
     try {
+      const key = findPoisonedKey(value, line)
+      if (key) return this.#refuse(INVALID_REQUEST, `the message has a key ${key}, which is refused`, value)
       message = parseJSONRPCMessage(value)
     } catch {
       this.#refuse(INVALID_REQUEST, 'this is no message of JSON-RPC 2.0', value)

@@ -149,13 +149,22 @@ test('calls that are open when the standard input ends are answered first, and w
 })
 
 test('a line that is no JSON, and JSON that is no message, are answered as the protocol says', async () => {
-  const lines = ['no message', '{"jsonrpc":', '{"id":7}', '[]', '', '   ']
+  const lines = [
+    'no message',
+    '{"jsonrpc":',
+    '{"id":7}',
+    '[]',
+    '',
+    '   ',
+    callOf(8, 'call', {}).replace('{}', '{"__proto__":1}'),
+  ]
   const written = await speak([...lines, ...opening])
   expect(written.map(({ id, error }) => [id, error?.code])).toEqual([
     [null, -32700],
     [null, -32700],
     [7, -32600],
     [null, -32600],
+    [8, -32600],
     [0, undefined],
   ])
 })

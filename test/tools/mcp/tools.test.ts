@@ -167,6 +167,23 @@ test('the protocol is under the rules of the control API: a foreign page is refu
   }
 })
 
+test('a message with a key that would change a prototype, or that is no JSON, is refused by what is wrong with it', async () => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const call = (input: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call","arguments":${input}}}`
+  for (const [body, told] of [
+    [call('{"operation":30,"__proto__":{"a":1}}'), 'has a key __proto__, which is refused'],
+    [call('{"operation":30,"query":{"\\u005f_proto__":"1"}}'), 'has a key __proto__, which is refused'],
+    [call('{'), 'the body is not valid JSON'],
+  ] as const) {
+    const reply = await fetch(`${cloud.url}/_control/mcp`, { method: 'POST', body, headers })
+    expect([reply.status, await reply.json()]).toEqual([
+      400,
+      { jsonrpc: '2.0', id: null, error: { code: -32_700, message: expect.stringContaining(told) } },
+    ])
+  }
+})
+
 test('an address of a world means that world wherever a tool is called without one', async () => {
   const world = await cloud.world({ name: 'addressed' })
   const { call } = await connectAgent(overHttp(world.url))
@@ -218,7 +235,9 @@ test('resources and the prompt tell what there is, of any world', async () => {
     'vendor-cloud://journal/{world}/{id}',
   ])
   expect(await read('operations')).toHaveLength(49)
-  expect(await read('choices')).toContainEqual(expect.objectContaining({ id: 'zip-plus-four' }))
+  const choices = await read('choices')
+  expect(choices).toContainEqual(expect.objectContaining({ id: 'zip-plus-four' }))
+  expect(JSON.stringify(choices)).not.toContain('](')
   expect(await read('people')).toMatchObject({ dealers: expect.arrayContaining(['dealer-erin']) })
   expect(await read('coverage/default')).toMatchObject({ percent: expect.any(Number) })
   await expect(read('journal/default/99999')).rejects.toThrow('no entry 99999')

@@ -35,7 +35,10 @@ export const subscriptionOperations = defineOperations(
       body: subscriptionUpdate,
       reply: subscriptionReply,
       otherStatuses: [404],
-      example: { needs: 'subscriptionId, from createSubscription' },
+      example: {
+        needs: 'subscriptionId, from createSubscription',
+        body: { subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] },
+      },
     },
     deleteSubscription: {
       route: 'DELETE /subscriptions/:subscriptionId',

@@ -14,6 +14,11 @@ export interface Choice {
   value?: z.ZodDefault
 }
 
+/** The texts of choices are Markdown of a page; elsewhere a link is its words. */
+export function withoutLinks(text: string): string {
+  return text.replace(/\[([^\]]+)\]\([^)\s]+\)/g, '$1')
+}
+
 type Row = Omit<Choice, 'heading' | 'document' | 'operations'> & Partial<Pick<Choice, 'document' | 'operations'>>
 
 type Choices<Rows> = {

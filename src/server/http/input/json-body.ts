@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
+import { findPoisonedKey } from '../../../contract/records/plain-values.ts'
 import type { Source } from '../../../contract/records/choices/sources.ts'
 import { BodyError, parseBulkJson } from './bulk-json.ts'
 import { ExcessScan } from './json-bounds.ts'
@@ -55,7 +56,7 @@ export async function readBulkJson(bytes: Buffer, giveWay: () => Promise<void> |
 function parse(bytes: Buffer, text = bytes.toString('utf8')): unknown {
   if (!isUtf8(bytes)) throw new BodyError('the body is not valid UTF-8')
   const value: unknown = JSON.parse(text)
-  const key = /__proto__|constructor|\\u/.test(text) ? findPoisonedKey(value) : undefined
+  const key = findPoisonedKey(value, text)
   if (key) throw new BodyError(`the JSON body has a key ${key}, which is refused`, 'our choice: repeated-parameters')
   return value
 }
@@ -76,19 +77,4 @@ function toUnreadable(error: unknown): UnreadableBody {
 /** JSON text may begin with a byte order mark. */
 function withoutMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
-}
-
-/** A copied record with such a key would change an object's prototype. */
-export function isPoisoned(key: string): boolean {
-  return key === '__proto__' || key === 'constructor'
-}
-
-function findPoisonedKey(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, child] of Object.entries(value)) {
-    if (isPoisoned(key)) return key
-    const found = findPoisonedKey(child)
-    if (found) return found
-  }
-  return undefined
 }

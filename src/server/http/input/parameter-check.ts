@@ -5,7 +5,7 @@ import type { Source } from '../../../contract/records/choices/sources.ts'
 import { IDENTITY_FORMS, IDENTITY_RULES } from '../../../contract/records/formats.ts'
 import { explain, sayUnknown } from '../../../contract/records/issues.ts'
 import { metaOf, shapeOf, toFindings, unwrap } from './findings.ts'
-import { isPoisoned } from './json-body.ts'
+import { isPoisoned } from '../../../contract/records/plain-values.ts'
 
 export type Parameters = Record<string, string | string[] | undefined>
 

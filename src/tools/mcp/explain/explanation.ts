@@ -81,5 +81,6 @@ function sayFound({ changes, first, status }: Passing): string {
 function sayNothingFound(call: Call, tried: number): string {
   const needs = call.operation?.contract.example?.needs
   const needed = needs === undefined ? '' : ` It needs ${needs}.`
-  return `No call near it was found that passes; ${tried} were tried in a fork.${needed}`
+  const count = ['none was', '1 was'][tried] ?? `${tried} were`
+  return `No call near it was found that passes; ${count} tried in a fork.${needed}`
 }

@@ -1,4 +1,4 @@
-import type { Choice } from '../../../../contract/records/choices/choice.ts'
+import { type Choice, withoutLinks } from '../../../../contract/records/choices/choice.ts'
 import { choices } from '../../../../contract/records/choices/choices.ts'
 import { inToolWords } from '../../errors.ts'
 import type { Refusal } from '../refusal.ts'
@@ -61,5 +61,6 @@ function findSentence(source: string, code: string, operation: number | string |
 function sayChoice(id: string): string | undefined {
   if (!Object.hasOwn(choices, id)) return undefined
   const { silence, choice, why }: Choice = choices[id as keyof typeof choices]
-  return `The documents are silent on: ${silence}. Our choice (${id}): ${choice}${why === undefined ? '' : ` (${why})`}`
+  const reason = why === undefined ? '' : ` (${why})`
+  return withoutLinks(`The documents are silent on: ${silence}. Our choice (${id}): ${choice}${reason}`)
 }
