@@ -20,16 +20,25 @@ export function alignLists(recorded: unknown[], actual: unknown[], liken?: Liken
   const byPlace = () => ({ pairs: placesOf([0, recorded.length], [0, actual.length]), isMoved: false })
   // Most lists are equal to the letter, so that is tried first.
   if (JSON.stringify(recorded) === JSON.stringify(actual)) return byPlace()
-  const texts = [recorded, actual].map((list) => list.map(toStableText)) as [string[], string[]]
-  const [before, after] = liken ? liken(...texts) : texts
-  if (isSame(before, after)) return byPlace()
-  if (before.length === after.length && isSame(before.toSorted(), after.toSorted())) {
-    const isByChance = isSame(before.map(withoutDrawn), after.map(withoutDrawn))
-    return { pairs: pairMoved(before, after), isMoved: !isByChance }
+  const write = (toText: (entry: unknown) => string): [string[], string[]] => {
+    const texts: [string[], string[]] = [recorded.map(toText), actual.map(toText)]
+    return liken ? liken(...texts) : texts
   }
+  const [before, after] = write(toStableText)
+  // Where lists within the entries are in another order too, entries are still the same.
+  const moved = findMoved(before, after) ?? (liken && findMoved(...write(toUnorderedText)))
+  if (moved) return moved
   return liken && before.length * after.length <= MOST_COMPARED
     ? { pairs: pairInOrder(before, after), isMoved: false }
     : byPlace()
+}
+
+/** Gives nothing for lists whose entries are not the same. */
+function findMoved(before: readonly string[], after: readonly string[]): Alignment | undefined {
+  if (isSame(before, after)) return { pairs: placesOf([0, before.length], [0, after.length]), isMoved: false }
+  if (before.length !== after.length || !isSame(before.toSorted(), after.toSorted())) return undefined
+  const isByChance = isSame(before.map(withoutDrawn), after.map(withoutDrawn))
+  return { pairs: pairMoved(before, after), isMoved: !isByChance }
 }
 
 const withoutDrawn = (text: string) => text.replace(drawn, '')
@@ -52,4 +61,12 @@ function toStableText(value: unknown): string {
         : each,
     ) ?? ''
   )
+}
+
+/** Neither the order of fields counts nor that of the lists within. */
+function toUnorderedText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toUnorderedText).sort().join()}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  const fields = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}:${toUnorderedText(each)}`)
+  return `{${fields.sort().join()}}`
 }

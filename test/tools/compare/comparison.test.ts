@@ -26,6 +26,28 @@ test.each([
   ['the order of fields', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
   ['the order of entries', { l: [{ n: 1 }, { n: 2 }] }, { l: [{ n: 2 }, { n: 1 }] }, ['order body.l']],
   [
+    'the order of entries and of the lists within them',
+    {
+      l: [
+        { n: 1, m: ['a', 'b'], o: [{ p: [1, 2] }] },
+        { n: 2, m: ['c', 'd'] },
+      ],
+    },
+    {
+      l: [
+        { n: 2, m: ['d', 'c'] },
+        { n: 1, m: ['b', 'a'], o: [{ p: [2, 1] }] },
+      ],
+    },
+    ['order body.l', 'order body.l[].m', 'order body.l[].o[].p'],
+  ],
+  [
+    'the order of the lists within entries alone',
+    { l: [{ m: ['a', 'b'] }, { m: ['a', 'c'] }] },
+    { l: [{ m: ['b', 'a'] }, { m: ['c', 'a'] }] },
+    ['order body.l[].m'],
+  ],
+  [
     'an entry that is gone from the middle',
     { l: slots('08:00', '09:00', '10:00') },
     { l: slots('08:00', '10:00') },
