@@ -69,8 +69,9 @@ interface Greeted {
 
 /** A log of JSON lines holds nothing else; people who merely pipe it read the same beside it. */
 function greet(says: string, links: readonly Link[], { config, logger, output: { stdout, stderr } }: Greeted): void {
-  const inJson = logFormatOf(config, stdout) === 'json' && logger.isLevelEnabled('info')
-  if (inJson) {
+  // A silent log has no line at all, so nothing mixes with the greeting.
+  const inJson = logFormatOf(config, stdout) === 'json' && logger.isLevelEnabled('fatal')
+  if (inJson && logger.isLevelEnabled('info')) {
     const fields = Object.fromEntries(links.map(([name, link]) => [toFieldName(name), link]))
     logger.info(fields, `${says} and says where to look`)
     if (config.LOG_FORMAT === 'json') return

@@ -148,6 +148,19 @@ test('a log of JSON lines holds nothing else: its first line says the address an
   expect(links).toMatchObject({ console: expect.stringContaining('/_console'), try: expect.stringContaining('curl ') })
 })
 
+test('a log of JSON lines that tells warnings only does not hold the greeting, which people read beside it', async () => {
+  const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
+  const child = spawn(process.execPath, ['dist/main.js'], { cwd: ROOT, env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', (bytes: Buffer) => (said.stdout += bytes))
+  child.stderr.on('data', (bytes: Buffer) => (said.stderr += bytes))
+  await expect.poll(() => said.stderr, { timeout: 30_000 }).toMatch(/^vendor-cloud \S+ listens on \S+\n\n {2}Console /)
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  expect(said.stdout).toBe('')
+})
+
 test('a log that is merely piped holds JSON alone, and people read the greeting beside it', async () => {
   const child = spawn(process.execPath, ['dist/main.js', '--port', '0'], { cwd: ROOT })
   onTestFinished(() => void child.kill('SIGKILL'))
