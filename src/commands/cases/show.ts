@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import { type Case, parseCase } from '../../contract/cases/case-file.ts'
+import { type Case, parseCaseInTurns } from '../../contract/cases/case-file.ts'
+import { nodeTurns } from '../../server/adapters/node/turns.ts'
 import { upstreamHeader } from '../../contract/records/control/case-header.ts'
 import { toCurlScript } from '../../tools/cases/view/curl-script.ts'
 import { toCaseView } from '../../tools/cases/view/case-view.ts'
@@ -26,9 +27,9 @@ export async function show(args: string[], output: CommandOutput): Promise<numbe
   const format = oneOf(values.format ?? 'html', formats)
   if (values.with !== undefined && format !== 'html') throw new UsageError('--with OTHER is for --format html')
   refuseExisting(values.out)
-  const shown = readShown(await readText(file))
+  const shown = await readShown(await readText(file))
   const step = values.step === undefined ? undefined : readStep(values.step, shown)
-  const other = values.with === undefined ? undefined : readShown(await readText(values.with))
+  const other = values.with === undefined ? undefined : await readShown(await readText(values.with))
   await writeResult(
     await write(shown, { format, step, other, otherName: basename(values.with ?? '') }),
     values.out,
@@ -38,7 +39,7 @@ export async function show(args: string[], output: CommandOutput): Promise<numbe
 }
 
 export async function showText(given: string, format: string, step?: number): Promise<string> {
-  const shown = readShown(given)
+  const shown = await readShown(given)
   const wanted = {
     format: oneOf(format, formats),
     step: step === undefined ? undefined : readStep(String(step), shown),
@@ -61,9 +62,9 @@ async function write(file: Case, { format, step, other, otherName }: Wanted): Pr
   return toPage({ ...view, ...(other && { other: findFirstDifference(file, other, otherName) }) }, step)
 }
 
-function readShown(given: string): Case {
+async function readShown(given: string): Promise<Case> {
   try {
-    return parseCase(withOrigin(given))
+    return await parseCaseInTurns(withOrigin(given), nodeTurns.give)
   } catch (error) {
     throw toUnusable(error as Error, 'shown')
   }

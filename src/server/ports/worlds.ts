@@ -6,6 +6,7 @@ import type { VendorProfile } from '../../contract/records/control/vendor-profil
 import type { Ports } from '../ports.ts'
 import type { Peers } from './peers.ts'
 import type { RecordChanges } from './store.ts'
+import type { Turns } from './turns.ts'
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
@@ -64,7 +65,7 @@ export interface KnownFixtures {
   /** `start` is in milliseconds since the epoch. */
   read(name: CollectionName, start: number): Promise<readonly StoredRecord[]>
   /** Most dates of the records agree on the start of their world. */
-  findStart(records: Records): number | undefined
+  findStart(records: Records, turns: Turns): Promise<number | undefined>
 }
 
 export type WorldListener = (ports: Ports, before?: Ports) => void | Promise<void>

@@ -32,7 +32,7 @@ export async function writeOrigin(
   if (isWhole || !fixtures) {
     return { start: now, snapshot: { schemaVersion: SNAPSHOT_VERSION, clock, faults, records, blobs } }
   }
-  const at = fixtures.findStart(records) ?? Date.parse(now)
+  const at = (await fixtures.findStart(records, turns)) ?? Date.parse(now)
   const start = new Date(at).toISOString()
   const changed: CaseChanges = {
     schemaVersion: SNAPSHOT_VERSION,

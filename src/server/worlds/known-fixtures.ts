@@ -2,6 +2,7 @@ import { nodeDigests } from '../adapters/node/digests.ts'
 import { forEachInTurns } from '../adapters/node/for-each-in-turns.ts'
 import { digestOf } from '../adapters/pattern-digest.ts'
 import type { Stored } from '../adapters/record.ts'
+import type { Turns } from '../ports/turns.ts'
 import type { KnownFixtures, Records } from '../ports/worlds.ts'
 import { collections } from '../../contract/records/collections.ts'
 import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
@@ -23,7 +24,7 @@ export function openKnownFixtures(fixtures: Fixtures): KnownFixtures | undefined
     name: title,
     sha256: () => (digest ??= digestAll(fixtures)),
     read: (name, start) => readByKey(name, recordsAt(start).get(name)),
-    findStart: (records) => mostFrequent(startsOf(fixtures, records)),
+    findStart: async (records, turns) => mostFrequent(await findStarts(fixtures, records, turns)),
   }
 }
 
@@ -38,16 +39,23 @@ async function digestAll(fixtures: Fixtures): Promise<string> {
   return digest
 }
 
-function* startsOf({ names, read }: Fixtures, kept: Records): Generator<number> {
+async function findStarts({ names, read }: Fixtures, kept: Records, turns: Turns): Promise<number[]> {
+  const starts: number[] = []
   for (const name of names) {
     const { records, isDated } = read(name)
     if (!isDated) continue
     const { key } = collections[name]
     const asked = records.slice(0, ASKED)
     const keys = new Set(asked.map((record) => record[key]))
-    const found = new Map(kept[name]?.filter((record) => keys.has(record[key])).map((record) => [record[key], record]))
-    for (const record of asked) yield* startsOfRecord(record, found.get(record[key]) ?? {})
+    const found = new Map<unknown, Stored>()
+    for (const record of kept[name] ?? []) {
+      if (keys.has(record[key])) found.set(record[key], record)
+      const turn = turns.give()
+      if (turn) await turn
+    }
+    for (const record of asked) starts.push(...startsOfRecord(record, found.get(record[key]) ?? {}))
   }
+  return starts
 }
 
 function* startsOfRecord(fixture: Stored, record: Stored): Generator<number> {
@@ -58,7 +66,7 @@ function* startsOfRecord(fixture: Stored, record: Stored): Generator<number> {
   }
 }
 
-function mostFrequent(values: Iterable<number>): number | undefined {
+function mostFrequent(values: readonly number[]): number | undefined {
   const counts = new Map<number, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
