@@ -32,11 +32,13 @@ export function journal(context: ControlContext) {
     },
 
     getJournalEntry: async ({ ports, params }) => getJournalEntry(ports, params.id),
-    verifyJournal: async ({ ports, body, server }) => {
+    verifyJournal: async (request) => {
+      const { body, server } = request
       const known = server.knownPaths.list()
       const operation = readOperation(body.match.operation, 'body.match.operation', known)
       assertPath(body.match.path, 'body.match.path', known)
-      return verifyJournal(ports, { ...body, match: { ...body.match, operation } }, server.closing)
+      const asked = { ...body, match: { ...body.match, operation } }
+      return verifyJournal(portsWhileHeard(request), asked, server.closing)
     },
 
     clearJournal: async ({ ports }) => {

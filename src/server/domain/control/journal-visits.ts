@@ -19,7 +19,18 @@ export function seeEntry(id: number, record: JournalRecord): SeenEntry {
     id,
     record,
     readHead: () => (head ??= record.read(id, 'head')),
-    openBody: () => (body ??= record.openBody?.() ?? openRead(record.read(id, 'request'))),
+    openBody: () => (body ??= askOnce(record.openBody?.() ?? openRead(record.read(id, 'request')))),
+  }
+}
+
+/** Whoever finds that an entry does not fit asks the same once more to tell what differs. */
+function askOnce({ holds: judge }: SentBody): SentBody {
+  let last: { wanted: unknown; isHeld: boolean } | undefined
+  return {
+    holds(wanted) {
+      if (last?.wanted !== wanted) last = { wanted, isHeld: judge(wanted) }
+      return last.isHeld
+    },
   }
 }
 
@@ -30,6 +41,7 @@ function openRead({ request }: JournalEntry): SentBody {
 interface Visit {
   before: number
   after: number
+  turns: Ports['turns']
   see(entry: SeenEntry): void
   end(failure?: unknown): void
 }
@@ -41,38 +53,47 @@ const readings = new WeakMap<Journal, Visit[]>()
 
 /**
  * The newest entry comes first. Callers that come while others read share one reading, so many at once parse each entry
- * once.
+ * once; each gives way with its own turns, and one that fails leaves the others to theirs.
  */
 export function visitEntries(ports: Read, range: Pick<Visit, 'before' | 'after'>, see: Visit['see']): Promise<void> {
+  const { journal, turns } = ports
   return new Promise((resolve, reject) => {
-    const visit = { ...range, see, end: (failure?: unknown) => (failure === undefined ? resolve() : reject(failure)) }
-    const waiting = readings.get(ports.journal)
+    const end = (failure?: unknown) => (failure === undefined ? resolve() : reject(failure))
+    const visit = { ...range, turns, see, end }
+    const waiting = readings.get(journal)
     if (waiting) waiting.push(visit)
-    else void readFor(ports, [visit])
+    else void readFor(journal, [visit])
   })
 }
 
-async function readFor(ports: Read, first: Visit[]): Promise<void> {
+async function readFor(journal: Journal, first: Visit[]): Promise<void> {
   const waiting: Visit[] = first
-  readings.set(ports.journal, waiting)
+  readings.set(journal, waiting)
   while (waiting.length > 0) {
-    const visits = waiting.splice(0)
-    const failure = await readOnce(ports, visits).catch((error: unknown) => error)
+    const visits = new Set(waiting.splice(0))
+    const failure = await readOnce(journal, visits).catch((error: unknown) => error)
     for (const visit of visits) visit.end(failure)
   }
-  readings.delete(ports.journal)
+  readings.delete(journal)
 }
 
-async function readOnce({ journal, turns }: Read, visits: readonly Visit[]): Promise<void> {
-  const before = Math.max(...visits.map((visit) => visit.before))
-  const after = Math.min(...visits.map((visit) => visit.after))
+/** A visit that fails is ended and taken out. */
+async function readOnce(journal: Journal, visits: Set<Visit>): Promise<void> {
+  const before = Math.max(...[...visits].map((visit) => visit.before))
+  const after = Math.min(...[...visits].map((visit) => visit.after))
   for await (const { id, record } of journal.scan({ before, after })) {
     const entry = seeEntry(id, record)
     for (const visit of visits) {
-      if (id < visit.before && id > visit.after) visit.see(entry)
-      // A caller that shows the entry reads the whole of it.
-      const turn = turns.give()
-      if (turn) await turn
+      try {
+        // A caller that shows the entry reads the whole of it.
+        const turn = visit.turns.give()
+        if (turn) await turn
+        if (id < visit.before && id > visit.after) visit.see(entry)
+      } catch (error) {
+        visits.delete(visit)
+        visit.end(error)
+      }
     }
+    if (visits.size === 0) return
   }
 }

@@ -138,3 +138,30 @@ test('5 what comes nearest is left out when it was not found by the time that th
   const late = await verifyJournal({ ...ports, clockControl: slow }, { match: { body: { i: 'none' } }, withinMs })
   expect([late.matched, late.count, late.nearest]).toEqual([false, 0, []])
 })
+
+test('21 a body is judged once for each that verifies, also where what differs is told', async () => {
+  const ports = buildTestPorts()
+  let judged = 0
+  const openBody = () => ({ holds: () => ++judged < 0 })
+  const read: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
+  for (let i = 0; i < 3; i++)
+    ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, openBody })
+  const { nearest } = await verifyJournal(ports, { match: { body: { i: 1 } }, withinMs: 0 })
+  expect([nearest.map(({ differs }) => differs), judged]).toEqual([Array(3).fill(['body']), 3])
+})
+
+test('21 many who ask about one list look at its entries no oftener than a few times, and find the same', () => {
+  let looks = 0
+  const list = Array.from({ length: 400 }, (_, i) => ({
+    get i() {
+      looks++
+      return i
+    },
+  }))
+  const found = Array.from({ length: 100 }, (_, i) => [
+    holds({ list }, { list: [{ i }] }),
+    holds({ list }, { list: [{ i: -i - 1 }] }),
+  ])
+  expect(found).toEqual(Array(100).fill([true, false]))
+  expect(looks).toBeLessThan(5 * list.length)
+})
