@@ -5,7 +5,8 @@ export const controlChoices = defineChoices('Control API', 'control API', {
     silence: 'access',
     choice:
       'on loopback, and with `CONTROL=open`: Host loopback, Origin, if any, ours, and no sign of a proxy ' +
-      '(`Forwarded`, `X-Forwarded-*`, `X-Real-IP`, `Via`) or another site (`Sec-Fetch-Site: cross-site`), ' +
+      '(`Forwarded`, `X-Forwarded` and `X-Forwarded-*`, `Via`, `X-Real-IP`, `X-Client-IP`, `X-Cluster-Client-IP`, ' +
+      '`True-Client-IP`, `CF-Connecting-IP`) or another site (`Sec-Fetch-Site: cross-site`), ' +
       'else 403; elsewhere, and wherever `CONTROL_KEY` is set, a key, else 401',
   },
   'control-refusals': {
@@ -48,7 +49,8 @@ export const controlChoices = defineChoices('Control API', 'control API', {
     silence: 'journal',
     choice:
       '10,000 entries and about 64 MiB a world and instance; `format=har` exports all that fit; `all=true` asks ' +
-      'every instance, and `missing` names those silent for 1.5 s: a page holds about 8 MiB, `cursor` goes on',
+      'every instance, and `missing` names those silent for 1.5 s: a page holds about 8 MiB, `cursor` goes on; a ' +
+      'long reading ends when its client has left, and is logged and counted with status 499',
   },
   'journal-matching': {
     silence: 'matching',

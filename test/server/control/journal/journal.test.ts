@@ -338,3 +338,23 @@ test('a reply that is held up is found once, when it has left, by waiting calls,
   const seen = parts.flatMap((part: { seen: string[] }) => part.seen)
   expect(seen.filter((what: string) => what.endsWith(': 200') && what !== 'journal').length).toBe(1)
 })
+
+test('a verdict is looked for no longer when the client has left', async () => {
+  const { app, journal } = buildTestApp()
+  const url = await listen(app)
+  let leave = () => {}
+  app.server.prependOnceListener('request', ({ socket }) => (leave = () => socket.destroy()))
+  let judged = 0
+  const openBody = () => ({
+    holds() {
+      if (++judged === 3) leave()
+      return false
+    },
+  })
+  const read: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
+  for (let i = 0; i < 50; i++) journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, openBody })
+  const body = JSON.stringify({ match: { body: { a: 1 } } })
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+  await expect(fetch(`${url}/_control/journal/verify`, init)).rejects.toThrow()
+  expect(judged).toBe(3)
+})
