@@ -355,6 +355,6 @@ test('a verdict is looked for no longer when the client has left', async () => {
   for (let i = 0; i < 50; i++) journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, openBody })
   const body = JSON.stringify({ match: { body: { a: 1 } } })
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
-  await expect(fetch(`${url}/_control/journal/verify`, init)).rejects.toThrow()
+  await expect(fetch(`${url}/_control/journal/verify`, init)).rejects.toThrow('fetch failed')
   expect(judged).toBe(3)
 })
