@@ -18,7 +18,9 @@ export function createTest(options?: TestOptions): TestAPI<WorldContext> {
     world: async ({ worlds, task }, use) => {
       const world = await worlds.begin(task.name)
       await use(world)
-      await worlds.end(world, task.result?.state === 'fail' ? [task.file.name, ...namesOf(task)] : undefined)
+      // A test of `test.fails` is as expected where it fails.
+      const hasFailed = (task.result?.state === 'fail') !== (task.fails === true)
+      await worlds.end(world, hasFailed ? [task.file.name, ...namesOf(task)] : undefined)
     },
   })
 }
