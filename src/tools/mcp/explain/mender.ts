@@ -19,6 +19,8 @@ export interface Refused {
 export interface Before {
   call: Call
   told: string
+  /** Has names in the place of secrets that the fixtures do not publish. */
+  shown?: Call
   /** Puts a value of the answer into the call; `name` stands for it where the call is shown. */
   read?: { name: string; from: (body: unknown) => string | undefined; into: (call: Call, value: string) => Call }
 }

@@ -73,7 +73,8 @@ async function tryChange(
   if (change.first) {
     const reply = await attempt(fork, change.first.call)
     if (!reply?.passed) return { state: undefined }
-    first.push({ call: hide(showCall(change.first.call), drawn), told: change.first.told })
+    const { shown = change.first.call, told } = change.first
+    first.push({ call: hide(showCall(shown), drawn), told })
     call = useReply(call, change.first, reply, drawn)
   }
   const reply = await attempt(fork, call)
