@@ -26,9 +26,9 @@ const secretNames = new Set([...credentials, ...callers].map((name) => name.repl
 export const isSecretName = remembered((name) => secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, '')))
 
 const lastWords = new Set(
-  `auth, authentication, authorization, cookie, cookies, credential, credentials, csrf, cvc, cvv, jwt, otp, passcode,
-  passphrase, passwd, password, passwords, pin, pwd, secret, secrets, session, sid, sig, signature, token, tokens,
-  xsrf`.split(/,\s+/),
+  `assertion, auth, authentication, authorization, cookie, cookie2, cookies, credential, credentials, csrf, cvc, cvv,
+  dpop, jwt, otp, passcode, passphrase, passwd, password, passwords, pin, pwd, secret, secrets, session, sid, sig,
+  signature, token, tokens, xsrf`.split(/,\s+/),
 )
 /** A `key` or `id` behind one of these words is a secret. */
 const keyWords =
@@ -43,7 +43,8 @@ export const soundsSecret = remembered((name) => {
       .toLowerCase()
       .match(/[a-z\d]+/g) ?? []
   const [last = '', before = ''] = words.toReversed()
-  if (lastWords.has(last) || last === 'apikey' || /sess(?:ion)?id$/.test(last)) return true
+  if (lastWords.has(last) || lastWords.has(name.toLowerCase()) || last === 'apikey' || /sess(?:ion)?id$/.test(last))
+    return true
   if (last === 'id') return before === 'session'
   return last === 'cert' ? before === 'client' : last === 'key' && keyWords.test(before)
 })

@@ -203,7 +203,9 @@ test.each([...credentials, ...callers.split(' '), 'x-control-key', 'cancel_key',
   },
 )
 
-test.each(['apiKey', 'X-Api-Key', 'password', 'sig', 'signature', 'client_secret', 'sessionId'])(
+const sounding = 'apiKey X-Api-Key password sig signature client_secret sessionId cookie2 DPoP dpop x-jwt-assertion'
+
+test.each(sounding.split(' '))(
   'a value whose name sounds like a secret, as of another vendor, is hidden too: %s',
   (name) => {
     const shown = [redactBody({ [name]: 'canary' }, { left: 1000 }), redactHeaders({ [name]: 'canary' })]
