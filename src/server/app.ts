@@ -103,9 +103,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     tracing: options.tracing,
   })
   limitConnections(app, options.maxConnections ?? 2000)
-  answerInTurn(app, replies, bounds.mostWaiting)
   endFailedHandshakes(app)
   const connections = trackConnections(app)
+  answerInTurn(app, { replies, mostWaiting: bounds.mostWaiting, isStream: connections.isStream })
   endUnreadReplies(app, connections, bounds.readingTimeout)
   closeInTime(app, connections, replies)
   prepareDeparture(app)

@@ -12,6 +12,8 @@ export function loseReply(request: FastifyRequest, reply: FastifyReply, respond:
   reply.hijack()
   if (!socket) return
   if ('reset' in respond) return resetConnection(socket)
+  // Only a connection that is read tells that its client has left.
+  request.raw.resume()
   const end = () => resetConnection(socket)
   server.closing.addEventListener('abort', end)
   socket.once('close', () => server.closing.removeEventListener('abort', end))

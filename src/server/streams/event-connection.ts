@@ -47,6 +47,9 @@ export class EventConnection {
     const { streamSockets } = request.server
     streamSockets.add(socket)
     this.onClose(() => streamSockets.delete(socket))
+    // Only a connection that is read tells that its client has left: a body is dropped, and what waits behind is read.
+    request.raw.resume()
+    socket.resume()
     socket.setKeepAlive(true, 30_000)
     socket.cork()
     reply.raw.flushHeaders()

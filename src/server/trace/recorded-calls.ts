@@ -32,11 +32,11 @@ export const recordCall: onRequestHookHandler = (request, _reply, done) => {
   if (!hasBody(raw)) return done()
   // A listener for data would start the stream before the route's own reader, so `push` is watched instead.
   const push = raw.push.bind(raw)
-  const body: Uint8Array[] = []
-  recorded.body = body
+  recorded.body = []
   raw.push = (chunk: Uint8Array | string | null, encoding) => {
     // An injected request pushes its body as text.
-    if (chunk) body.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
+    // Bytes behind the answer are thrown away.
+    if (chunk) recorded.body?.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
     return push(chunk, encoding)
   }
   done()

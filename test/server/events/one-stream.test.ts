@@ -303,3 +303,21 @@ test('a stream that is pipelined behind another opens when that has ended, as th
   socket.destroy()
   await once(socket, 'close')
 })
+
+const small = 'x'.repeat(20)
+test.each([
+  ['a body of 200 kB', `Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`],
+  ['a request behind it', '\r\nGET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['16 requests behind it', `\r\n${'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16)}`],
+  ['a request with a body behind it', `\r\nPOST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n${small}`],
+])('a client that opened with %s and leaves frees its place', async (_, rest) => {
+  const { address, subscribe, streams } = await startEvents({ events: { heartbeatSeconds: 3600 } })
+  const { pathname, search, hostname, port } = new URL((await subscribe()).registrationUrl, address)
+  const socket = connect(Number(port), hostname)
+  const begun = once(socket, 'data')
+  socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: localhost\r\n${rest}`)
+  await begun
+  await expect.poll(() => streams.size).toBe(1)
+  socket.end()
+  await expect.poll(() => streams.size).toBe(0)
+})

@@ -2,14 +2,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { MOST_HEADERS, type NewestReplies, refuseHeaders } from './connections.ts'
+import type { OpenConnections } from './open-connections.ts'
+
+/** So many requests are read behind a stream: only a connection that is read tells that its client has left. */
+const MOST_BEHIND_STREAM = 16
+
+export interface TurnOptions {
+  replies: NewestReplies
+  mostWaiting: number
+  isStream: OpenConnections['isStream']
+}
 
 /**
  * Requests of one connection are answered one after the other: nothing is made for one before the reply before it has
  * left. A reply that Node kept back behind another would fill the memory, and would not hear that its reader is gone.
  * While requests of a connection wait it is not read on: Node would end it at the half-close of a client that has sent
- * all. When more than `mostWaiting` wait on all connections together, the one on which most do is ended.
+ * all, which is right for a stream alone. When more than `mostWaiting` wait on all connections together, the one on which most do is ended.
  */
-export function answerInTurn({ server, routing }: FastifyInstance, replies: NewestReplies, mostWaiting: number): void {
+export function answerInTurn(
+  { server, routing }: FastifyInstance,
+  { replies, mostWaiting, isStream }: TurnOptions,
+): void {
   const lines = new Map<Socket, { waiting: number }>()
   let waiting = 0
 
@@ -22,9 +35,13 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
     })
     // Node resumes the socket when a request is complete.
     socket.on('resume', () => {
-      if (line.waiting > 0) socket.pause()
+      if (isHeld(socket, line)) socket.pause()
     })
     return line
+  }
+
+  function isHeld(socket: Socket, line: { waiting: number }): boolean {
+    return line.waiting > (isStream(socket) ? MOST_BEHIND_STREAM : 0)
   }
 
   function leave(line: { waiting: number }): void {
@@ -56,7 +73,7 @@ export function answerInTurn({ server, routing }: FastifyInstance, replies: Newe
     const line = lines.get(socket) ?? openLine(socket)
     line.waiting++
     if (++waiting > mostWaiting) endLongest()
-    socket.pause()
+    if (isHeld(socket, line)) socket.pause()
     const take = () => {
       // Nothing is answered behind the last reply of a connection.
       if (!socket.writable) return

@@ -77,7 +77,7 @@ test('nothing is made for a request before the reply before it on its connection
 test('of requests that waited on ten connections one begins in a turn of the event loop', async () => {
   const app = fastify()
   onTestFinished(() => app.close())
-  answerInTurn(app, new WeakMap(), 1_000)
+  answerInTurn(app, { replies: new WeakMap(), mostWaiting: 1_000, isStream: () => false })
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
   let first = 0
