@@ -17,7 +17,8 @@ export interface TurnOptions {
  * Requests of one connection are answered one after the other: nothing is made for one before the reply before it has
  * left. A reply that Node kept back behind another would fill the memory, and would not hear that its reader is gone.
  * While requests of a connection wait it is not read on: Node would end it at the half-close of a client that has sent
- * all, which is right for a stream alone. When more than `mostWaiting` wait on all connections together, the one on which most do is ended.
+ * all, which is right for a stream alone. When more than `mostWaiting` wait on all connections together, the one on which
+ * most do is ended.
  */
 export function answerInTurn(
   { server, routing }: FastifyInstance,
