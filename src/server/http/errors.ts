@@ -3,6 +3,8 @@ import { DomainError, type ErrorCode } from '../domain/errors.ts'
 import { OutOfSpace, TookTooLong, Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { FaultResponse } from '../../contract/records/control/fault-response.ts'
 
+export const LEFT_EARLY = 'the client left before its request had come whole'
+
 const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
@@ -37,6 +39,9 @@ function readError(thrown: unknown, { log }: Refused): DomainError {
     return new DomainError('unavailable', describeUnavailable(thrown), { source: null, cause: thrown })
   }
   const { code, message, statusCode } = thrown as Partial<FastifyError>
+  // Node's words for a body that breaks off.
+  if (code === 'ECONNRESET' && message === 'aborted')
+    return new DomainError('malformed', LEFT_EARLY, { source: null, cause: thrown })
   if (code && fromFastify[code])
     return new DomainError(fromFastify[code], message ?? code, {
       source: 'our choice: further-statuses',

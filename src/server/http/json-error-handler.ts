@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
-import { ClientLeft } from './connection/client-left.ts'
+import { CLIENT_LEFT, ClientLeft } from './connection/client-left.ts'
 import { shapeError, shapeFor } from './error-shapes.ts'
 import { InjectedFault, toDomainError } from './errors.ts'
 import { noteRefusal } from './request-notes.ts'
@@ -50,9 +50,6 @@ function endUnheard(request: FastifyRequest, reply: FastifyReply): void {
   request.server.reportReply(request, reply.code(CLIENT_LEFT))
   reply.hijack()
 }
-
-/** Proxies log this status where the client left before the answer. */
-const CLIENT_LEFT = 499
 
 /** The status gets the words of the document or of HTTP; faults of other dialects are a plain 500. */
 function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest) {

@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { operationOf } from '../http/request-notes.ts'
+import { CLIENT_LEFT, hasLeft } from '../http/connection/client-left.ts'
+import { LEFT_EARLY } from '../http/errors.ts'
+import { noteRefusal, operationOf } from '../http/request-notes.ts'
+import { DomainError } from '../domain/errors.ts'
 import { keepExchange } from './exchange.ts'
 import { journalArrival, journalRequest } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
@@ -24,15 +27,24 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
     if (!notes) return
     const { startedAt, recorded } = notes
     const ms = timer() - startedAt
-    counts.add(request, reply.statusCode)
+    const left = hasLeft(request)
+    const brokeOff = left && !request.raw.complete
+    if (brokeOff) {
+      notes.unanswered = true
+      noteRefusal(request, new DomainError('malformed', LEFT_EARLY, { source: null }))
+    }
+    const status = left ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
+    if (status !== undefined) counts.add(request, status)
     let id: number | undefined
-    if (journal || recorded) {
+    // Without its body it cannot be repeated, so it is no step of a case.
+    if (brokeOff) recorded?.recorder.release(recorded)
+    if (journal || (recorded && !brokeOff)) {
       const exchange = keepExchange(request, reply, text)
       if (journal) id = journalRequest(request, exchange, ms)
-      if (recorded) finishRecordedCall(recorded, request, exchange)
+      if (recorded && !brokeOff) finishRecordedCall(recorded, request, exchange)
     }
     if (notes.span) endSpan(request, reply, id)
-    if (log) logRequest(request, reply, ms)
+    if (log) logRequest(request, status, ms)
   }
 }
 
@@ -42,19 +54,21 @@ export function createArrivalReport({ journal }: Pick<ReportOptions, 'journal'>)
   return journal ? journalArrival : () => {}
 }
 
-function logRequest(request: FastifyRequest, reply: FastifyReply, ms: number): void {
-  const { refusal, traceId } = request.notes
-  const level = isOfOwnPage(request) && reply.statusCode < 400 ? 'debug' : 'info'
+/** Without a status a fault lost the answer. */
+function logRequest(request: FastifyRequest, status: number | undefined, ms: number): void {
+  const { refusal, traceId, faults } = request.notes
+  const level = isOfOwnPage(request) && (status ?? 500) < 400 ? 'debug' : 'info'
   request.log[level](
     {
       method: request.method,
       path: shownPath(request),
       route: request.notes.route.url ?? 'unknown',
       operation: operationOf(request),
-      status: reply.statusCode,
+      ...(status === undefined ? { unanswered: faults?.join(', ') } : { status }),
       ms: Math.round(ms * 100) / 100,
       caller: callerKind(request),
       ...(traceId !== undefined && { traceId }),
+      ...(status === CLIENT_LEFT && !refusal && { reason: 'the client left before it was answered' }),
       ...(refusal && {
         refused: refusal.code,
         reason: refusal.message,

@@ -1,14 +1,35 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../src/server/app.ts'
-import { buildTestApp } from '../../helpers/build-test-app.ts'
+import { asBearer } from '../../helpers/documents/events.ts'
+import { asGuest, buildTestApp, listen } from '../../helpers/build-test-app.ts'
 
-test('what our own pages ask is logged at the level debug, unless it is refused; what programs ask, at info', async () => {
+interface Line {
+  level: number
+  path: string
+  msg: string
+  status?: number
+  reason?: string
+  unanswered?: string
+}
+
+function buildLogged() {
   const { worlds } = buildTestApp()
-  const lines: { level: number; path: string }[] = []
-  const logger = pino({ level: 'debug' }, { write: (line) => lines.push(JSON.parse(line)) })
+  const lines: Line[] = []
+  const write = (text: string) => {
+    const line: Line = JSON.parse(text)
+    if (line.msg === 'request' || line.level >= 40) lines.push(line)
+  }
+  const logger = pino({ level: 'debug' }, { write })
   const app = buildApp({ worlds, logger, control: { open: true, worlds, version: 'test' } })
   onTestFinished(() => app.close())
+  return { app, lines }
+}
+
+test('what our own pages ask is logged at the level debug, unless it is refused; what programs ask, at info', async () => {
+  const { app, lines } = buildLogged()
   const page = { 'sec-fetch-site': 'same-origin' }
   for (const [path, headers, level] of [
     ['/_control/clock', {}, 30],
@@ -19,4 +40,68 @@ test('what our own pages ask is logged at the level debug, unless it is refused;
     await app.inject({ url: path, headers })
     expect([path, lines.at(-1)]).toMatchObject([path, { path, level }])
   }
+})
+
+const FORM = { 'content-type': 'multipart/form-data; boundary=B', 'transfer-encoding': 'chunked' }
+const JSON_BODY = { 'content-type': 'application/json', 'content-length': 1000 }
+const ZIP_CODE = '/stg/us/guest/zipCode?zipCode=07660'
+
+function head(method: string, path: string, headers: object): string {
+  const all = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${all.join('')}\r\n`
+}
+
+async function sendAndLeave(address: string, text: string, until: () => Promise<void>): Promise<void> {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(text)
+  await until()
+  socket.resetAndDestroy()
+}
+
+test.each([
+  ['a message', '/iap/ws/RTCService', { 'content-type': 'text/xml', 'content-length': 1000 }, '<e:E'],
+  ['JSON', '/stg/us/guest/customerFeedback', { ...asGuest(), ...JSON_BODY }, '{"a"'],
+  ['a subscription', '/subscriptions', { ...asBearer('token-home'), ...JSON_BODY }, '{"a"'],
+  [
+    'an upload',
+    '/stg/us/guest/serviceRequest/asset/symptomImage?srid=1',
+    { ...asGuest(), ...FORM },
+    '5\r\n--B\r\n\r\n',
+  ],
+  ['a call of the control API', '/_control/worlds', JSON_BODY, '{"a"'],
+  ['a snapshot', '/_control/snapshot', JSON_BODY, '{"a"'],
+])('a client that leaves in the middle of %s is told with 499 and a sentence', async (_, path, headers, part) => {
+  const { app, lines } = buildLogged()
+  const address = await listen(app)
+  const come = once(app.server, 'request')
+  const method = path.endsWith('snapshot') ? 'PUT' : 'POST'
+  await sendAndLeave(address, head(method, path, headers) + part, async () => void (await come))
+  await expect.poll(() => lines.length).toBe(1)
+  const reason = 'the client left before its request had come whole'
+  expect(lines[0]).toMatchObject({ msg: 'request', level: 30, status: 499, reason })
+  expect((await app.inject('/metrics')).payload).toMatch(/requests_total\{operation="[^"]*",status="499"\} 1/)
+  const { entries } = (await app.inject('/_control/journal')).json()
+  if (path.startsWith('/_control')) return
+  expect([entries.length, entries[0].status, entries[0].why.message]).toEqual([1, undefined, reason])
+})
+
+test('a held reply whose client has left is logged with 499, and an answer that a fault loses without a status', async () => {
+  const { app, lines } = buildLogged()
+  const address = await listen(app)
+  const provoke = (fault: object) =>
+    app.inject({ method: 'POST', url: '/_control/faults', payload: { match: { operation: 30 }, times: 1, ...fault } })
+  const id = (await provoke({ delayMs: 60_000 })).json().faultId
+  const held = head('GET', ZIP_CODE, asGuest())
+  const arrived = async () => (await app.inject('/_control/journal')).json().totalCount
+  await sendAndLeave(address, held, async () => void (await expect.poll(arrived).toBe(1)))
+  const told = () => lines.filter(({ path }) => path.startsWith('/stg'))
+  await expect
+    .poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))))
+    .toBe(0)
+  await app.inject({ method: 'DELETE', url: `/_control/faults/${id}` })
+  await expect.poll(told).toMatchObject([{ status: 499, reason: 'the client left before it was answered' }])
+  await provoke({ respond: { reset: true }, name: 'lost' })
+  await expect(fetch(address + ZIP_CODE, { headers: asGuest() })).rejects.toThrow('fetch failed')
+  expect([told()[1]!.status, told()[1]!.unanswered]).toEqual([undefined, 'lost'])
 })

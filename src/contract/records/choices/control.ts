@@ -50,7 +50,8 @@ export const controlChoices = defineChoices('Control API', 'control API', {
     choice:
       '10,000 entries and about 64 MiB a world and instance; `format=har` exports all that fit; `all=true` asks ' +
       'every instance, and `missing` names those silent for 1.5 s: a page holds about 8 MiB, `cursor` goes on; a ' +
-      'long reading ends when its client has left, and is logged and counted with status 499',
+      'long reading ends when its client has left; what nobody is left to read is logged and counted with status ' +
+      '499, and a request that broke off has no status here',
   },
   'journal-matching': {
     silence: 'matching',

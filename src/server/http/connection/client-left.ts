@@ -1,16 +1,24 @@
 import type { FastifyRequest } from 'fastify'
 import type { Ports } from '../../ports.ts'
 
+/** Proxies log this status where the client left before the answer. */
+export const CLIENT_LEFT = 499
+
+/** An injected request has no connection. */
+export function hasLeft({ raw: { socket } }: Pick<FastifyRequest, 'raw'>): boolean {
+  return socket.destroyed === true
+}
+
 /** Nobody reads the reply any more. */
 export class ClientLeft extends Error {
   override readonly name = 'ClientLeft'
 }
 
 /** Long readings get these ports: whoever gives way with them hears by `ClientLeft` that the connection is closed. */
-export function portsWhileHeard({ ports, raw: { socket } }: Pick<FastifyRequest, 'ports' | 'raw'>): Ports {
+export function portsWhileHeard({ ports, raw }: Pick<FastifyRequest, 'ports' | 'raw'>): Ports {
   const turns: Ports['turns'] = {
     give() {
-      if (socket.destroyed) throw new ClientLeft('the client has left')
+      if (hasLeft({ raw })) throw new ClientLeft('the client has left')
       return ports.turns.give()
     },
   }
