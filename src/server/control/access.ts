@@ -28,22 +28,24 @@ const WHERE_THE_KEY_IS =
   'or, when that was not set, stands in the lines that the server printed when it started; without CONTROL_KEY and ' +
   'with CONTROL=open it needs none'
 
-function assertOwnMachine({ headers, protocol }: FastifyRequest): void {
+function assertOwnMachine({ headers, protocol, raw: { authority } }: FastifyRequest): void {
   const host = headers.host ?? ''
-  if (!LOOPBACK.test(host)) {
+  // RFC 9112, section 3.2.2: the target's own authority counts before the Host.
+  if (!LOOPBACK.test(host) || !LOOPBACK.test(authority ?? host)) {
     throw new DomainError('forbidden', 'the control API answers on loopback only: the Host is not', ours)
   }
   const { origin } = headers
   if (origin !== undefined && origin !== `${protocol}://${host}`) {
     throw new DomainError('forbidden', 'the control API answers its own pages only: the Origin is another', ours)
   }
-  for (const name in headers) if (OF_PROXIES.test(name)) throw fromElsewhere(name)
+  for (const name in headers) if (OF_PROXIES.test(name.replaceAll('_', '-'))) throw fromElsewhere(name)
   if (/cross-site/i.test(String(headers['sec-fetch-site']))) throw fromElsewhere('sec-fetch-site')
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])(?::\d+)?$/i
+/** `X-`, `True-`, `Fastly-`, `WL-Proxy-` and others stand before `Client-IP`. */
 const OF_PROXIES =
-  /^(?:forwarded|x-forwarded(?:-.*)?|x-real-ip|via|cf-connecting-ip|true-client-ip|x-client-ip|x-cluster-client-ip)$/
+  /^(?:(?:x-)?(?:original-)?forwarded(?:-.*)?|x-real-?ip|via|cdn-loop|x-envoy-.*|(?:[a-z]+-)*(?:client|connecting)-ip)$/
 
 function fromElsewhere(header: string): DomainError {
   const what = `the control API answers this machine only, and ${header} shows that the request came from elsewhere`

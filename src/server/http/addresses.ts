@@ -10,19 +10,26 @@ import { countHeader } from './input/headers.ts'
 declare module 'node:http' {
   interface IncomingMessage {
     worldName?: string
+    /** Stands in a target of absolute form. */
+    authority?: string
     hasBasePath?: boolean
   }
 }
 
 /** RFC 9112, section 3.2.2: clients behind a proxy send the address in absolute form. */
-const ORIGIN = /^https?:\/\/[^/?]*(?=\/)/i
+const ORIGIN = /^https?:\/\/([^/?]*)(?=\/)/i
 
 /**
  * The documents' rooms never see the world's prefix or document 1's base path. The text is raw, so an encoded name is
  * no world's.
  */
 export function stripPrefixes(request: IncomingMessage): string {
-  let url = (request.url ?? '/').replace(ORIGIN, '')
+  let url = request.url ?? '/'
+  const absolute = url.startsWith('/') ? null : ORIGIN.exec(url)
+  if (absolute) {
+    request.authority = absolute[1]!
+    url = url.slice(absolute[0].length)
+  }
   const world = url.startsWith('/w/') && /^\/w\/([^/?]+)/.exec(url)
   if (world) {
     request.worldName = world[1]!

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../src/server/app.ts'
-import { buildTestApp } from '../../helpers/build-test-app.ts'
+import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
+import { readReply, sendRaw } from '../../helpers/raw-request.ts'
 
 const KEY = 'a-key-of-sixteen-or-more'
 
@@ -31,6 +32,21 @@ test.each([
   '127.1',
 ])('on loopback, Host %j is 403: a rebound name must not steer', async (host) => {
   expect(await status(buildTestApp().app, { host })).toBe(403)
+})
+
+test.each([
+  ['http://evil.example', '127.0.0.1', 403],
+  ['http://evil.example:80', 'localhost', 403],
+  ['http://127.0.0.1@evil.example', '127.0.0.1', 403],
+  ['http://127.0.0.1:8080', 'evil.example', 403],
+  ['http://localhost', '127.0.0.1', 200],
+  ['http://127.0.0.1:8080', '127.0.0.1:8080', 200],
+])('the authority of a target in absolute form counts: %s with Host %s is %i', async (origin, host, expected) => {
+  const address = await listen(buildTestApp().app)
+  for (const path of ['/_control/status', '/w/default/_control/status']) {
+    const text = `GET ${origin}${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    expect(readReply(await sendRaw(address, text)).status).toBe(expected)
+  }
 })
 
 test('on loopback, the own Origin steers and any other is 403', async () => {
@@ -66,6 +82,15 @@ const ofProxies = [
   ['CF-Connecting-IP', '203.0.113.7'],
   ['True-Client-IP', '203.0.113.7'],
   ['X-Client-IP', '203.0.113.7'],
+  ['X-Original-Forwarded-For', '203.0.113.7'],
+  ['Forwarded-For', '203.0.113.7'],
+  ['X_Forwarded_For', '203.0.113.7'],
+  ['X-RealIP', '203.0.113.7'],
+  ['Fastly-Client-IP', '203.0.113.7'],
+  ['Proxy-Client-IP', '203.0.113.7'],
+  ['WL-Proxy-Client-IP', '203.0.113.7'],
+  ['X-Envoy-External-Address', '203.0.113.7'],
+  ['CDN-Loop', 'cloudflare'],
   ['Via', '1.1 proxy'],
   ['Sec-Fetch-Site', 'cross-site'],
   ['Sec-Fetch-Site', 'Cross-Site'],

@@ -4,9 +4,10 @@ export const controlChoices = defineChoices('Control API', 'control API', {
   'control-access': {
     silence: 'access',
     choice:
-      'on loopback, and with `CONTROL=open`: Host loopback, Origin, if any, ours, and no sign of a proxy ' +
-      '(`Forwarded`, `X-Forwarded` and `X-Forwarded-*`, `Via`, `X-Real-IP`, `X-Client-IP`, `X-Cluster-Client-IP`, ' +
-      '`True-Client-IP`, `CF-Connecting-IP`) or another site (`Sec-Fetch-Site: cross-site`), ' +
+      'on loopback, and with `CONTROL=open`: Host, and the host of a target in absolute form, loopback, Origin, if ' +
+      'any, ours, and no sign of a proxy (`Forwarded` and `Forwarded-*`, `X-Forwarded` and `X-Forwarded-*`, ' +
+      '`X-Original-Forwarded-*`, `Via`, `CDN-Loop`, `X-Real-IP`, `X-RealIP`, `X-Envoy-*`, `Client-IP`, ' +
+      '`*-Client-IP`, `*-Connecting-IP`; `_` counts as `-`) or another site (`Sec-Fetch-Site: cross-site`), ' +
       'else 403; elsewhere, and wherever `CONTROL_KEY` is set, a key, else 401',
   },
   'control-refusals': {
@@ -55,7 +56,9 @@ export const controlChoices = defineChoices('Control API', 'control API', {
   },
   'journal-matching': {
     silence: 'matching',
-    choice: 'query values equal, header values contained, `body` fields equal at any depth; `*` in a path is anything',
+    choice:
+      'query values equal, header values contained, `body` fields equal at any depth, a number also to its text; `*` in ' +
+      "a path is anything, and a path with document 1's base path stands for that form alone",
   },
   verify: {
     silence: 'verify',
