@@ -13,6 +13,10 @@ const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
 }
 
+const ownWords: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'the content-type is no media type (TYPE/SUBTYPE)',
+}
+
 type Refused = Pick<FastifyRequest, 'log' | 'server'>
 
 /** An error that is not ours is logged whole and answered as `internal`. Nothing leads to a control API that is off. */
@@ -43,7 +47,7 @@ function readError(thrown: unknown, { log }: Refused): DomainError {
   if (code === 'ECONNRESET' && message === 'aborted')
     return new DomainError('malformed', LEFT_EARLY, { source: null, cause: thrown })
   if (code && fromFastify[code])
-    return new DomainError(fromFastify[code], message ?? code, {
+    return new DomainError(fromFastify[code], ownWords[code] ?? message ?? code, {
       source: 'our choice: further-statuses',
       cause: thrown,
     })

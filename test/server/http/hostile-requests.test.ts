@@ -76,6 +76,16 @@ test('document 1 answers 400, each with its code, to bodies over 1 MiB, other ty
   expect((await app.inject(feedback(valid, { 'content-encoding': 'identity' }))).statusCode).toBe(200)
 })
 
+test.each([
+  ['a', '/stg/us/guest/customerFeedback'],
+  ['a', '/iap/ws/RTCService'],
+  ['', '/stg/us/guest/customerFeedback'],
+])('the refusal of the content type "%s" names the header: %s', async (type, url) => {
+  const headers = { ...asGuest(), 'content-type': type }
+  const reply = await buildTestApp().app.inject({ method: 'POST', url, headers, payload: '{}' })
+  expect([reply.statusCode >= 400, reply.payload]).toEqual([true, expect.stringContaining('content-type')])
+})
+
 test.each(['__proto__', 'constructor'])('a parameter named %s is 400', async (name) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: `/stg/us/guest/zipCode?zipCode=07660&${name}=1`, headers: asGuest() })
