@@ -1,10 +1,11 @@
 import type { CaseReply } from '../../contract/records/control/case.ts'
+import type { Unread } from '../cases/player/case-calls.ts'
 import { type Difference, diffTexts, diffValues, type Rules } from '../cases/structural-diff.ts'
+import { bounds } from '../control-client/answers.ts'
 import { type Body, readBody } from './bodies.ts'
 import { diffHeaders } from './headers.ts'
 
-/** A late reply did not come, or did not end, within its bound. */
-export type ComparedReply = CaseReply & { late?: boolean }
+export type ComparedReply = CaseReply & Unread
 
 export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
   /** The wording of refusals is free in the documents, so it counts only when asked for. */
@@ -31,7 +32,8 @@ export function diffReplies(ours: ComparedReply, theirs: ComparedReply, rules: R
   ]
 }
 
-function troubleOf({ status, cut, late }: ComparedReply): string | undefined {
+function troubleOf({ status, cut, late, large }: ComparedReply): string | undefined {
+  if (large) return `a reply of more than ${bounds.bytes / 1024 / 1024} MB`
   if (late) return 'no whole reply in time'
   if (status === undefined) return 'no reply'
   return cut ? 'a reply that was cut off' : undefined

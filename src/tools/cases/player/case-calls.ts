@@ -29,20 +29,24 @@ function toBytes(body: Exclude<CaseBody, string>, fill: (text: string) => string
   return coding ? codings[coding](encoded) : encoded
 }
 
+/** It did not come, or did not end, within its time; or it was larger than is read. */
+export interface Unread {
+  late?: boolean
+  large?: boolean
+}
+
 /**
- * `late`: the answer did not come, or did not end. A call whose connection breaks before an answer has no status; one
+ * A call whose connection breaks before an answer has no status; one
  * that breaks in the body is cut.
  */
-export async function ask(
-  client: Dispatcher,
-  options: Dispatcher.RequestOptions,
-): Promise<CaseReply & { late?: boolean }> {
+export async function ask(client: Dispatcher, options: Dispatcher.RequestOptions): Promise<CaseReply & Unread> {
   let answer: Dispatcher.ResponseData
   try {
     answer = await client.request(options)
   } catch (error) {
     const { code } = error as { code?: string }
     if (isLate(error)) return { late: true }
+    if (isLarge(error)) return { large: true }
     if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return {}
     throw error
   }
@@ -50,7 +54,7 @@ export async function ask(
 }
 
 /** An event stream has no body here, since it would never end. */
-export async function readReply(answer: Dispatcher.ResponseData): Promise<CaseReply & { late?: boolean }> {
+export async function readReply(answer: Dispatcher.ResponseData): Promise<CaseReply & Unread> {
   const reply = { status: answer.statusCode, headers: toHeaders(answer.headers) }
   if (isEventStream(reply.headers)) {
     answer.body.on('error', () => {}).destroy()
@@ -60,7 +64,7 @@ export async function readReply(answer: Dispatcher.ResponseData): Promise<CaseRe
     const bytes = Buffer.from(await answer.body.arrayBuffer())
     return { ...reply, body: await readText(bytes, reply.headers) }
   } catch (error) {
-    return { ...reply, cut: true, ...(isLate(error) && { late: true }) }
+    return { ...reply, cut: true, ...(isLate(error) && { late: true }), ...(isLarge(error) && { large: true }) }
   }
 }
 
@@ -93,9 +97,11 @@ export function isEventStream(headers: CaseReply['headers']): boolean {
 
 function isLate(error: unknown): boolean {
   const { code = '', name } = error as { code?: string; name?: string }
-  return (
-    name === 'TimeoutError' || /^UND_ERR_(HEADERS_TIMEOUT|BODY_TIMEOUT|RES_EXCEEDED)|^ERR_BUFFER_TOO_LARGE$/.test(code)
-  )
+  return name === 'TimeoutError' || /^UND_ERR_(HEADERS_TIMEOUT|BODY_TIMEOUT)/.test(code)
+}
+
+function isLarge(error: unknown): boolean {
+  return /^UND_ERR_RES_EXCEEDED|^ERR_BUFFER_TOO_LARGE$/.test((error as { code?: string }).code ?? '')
 }
 
 export function toHeaders(headers: Dispatcher.ResponseData['headers']): NonNullable<CaseReply['headers']> {

@@ -68,7 +68,8 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
           if (/^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test((error as { code?: string }).code ?? '')) throw error
           throw toUnreachable(url.origin, error)
         })
-        if (actual.late) throw toStranger(url.origin, `it did not answer step ${step.step} in time, or without end`)
+        if (actual.late || actual.large)
+          throw toStranger(url.origin, `it did not answer step ${step.step} in time, or without end`)
         // Each server writes its own address into replies.
         const there = `//${String(call.headers['host'])}${call.prefix ?? ''}`
         const body = reply.body?.replaceAll(there, `//${url.host}${url.pathname.replace(/\/$/, '')}`)

@@ -1,0 +1,27 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Client } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
+import { ask } from '../../../src/tools/cases/player/case-calls.ts'
+import { diffReplies, type ReplyRules } from '../../../src/tools/compare/replies.ts'
+
+test('a reply that is larger than is read differs by its size, not by its time', async () => {
+  const endless = createServer((_request, reply) => {
+    const write = () => void (reply.destroyed || reply.write('x'.repeat(1000), write))
+    write()
+  })
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
+  const { port } = endless.address() as AddressInfo
+  const client = new Client(`http://127.0.0.1:${port}`, { maxResponseSize: 10_000 })
+  onTestFinished(async () => {
+    await client.destroy()
+    endless.closeAllConnections()
+    endless.close()
+  })
+  const theirs = await ask(client, { method: 'GET', path: '/' })
+  const liken: ReplyRules['liken'] = (one, other) => [[...one], [...other]]
+  const rules = { equal: Object.is, liken, texts: false }
+  expect(diffReplies({ status: 200, headers: {}, body: '' }, theirs, rules)).toEqual([
+    { path: 'reply', kind: 'error', recorded: 'a whole reply', actual: 'a reply of more than 256 MB' },
+  ])
+})
