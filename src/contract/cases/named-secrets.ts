@@ -49,7 +49,8 @@ const NAMES_HEADER = /^(?:(?:proxy-)?authorization|authentication|(?:set-)?cooki
 /** Each pattern needs one of these, and most texts have none. */
 const MAY_NAME = /[="'<@]|bearer\s|eyJ/i
 
-type Change = (secret: string) => string
+/** The name is the field's, the parameter's, the header's or the cookie's; some places have none. */
+export type Change = (secret: string, name: string) => string
 
 /** The spelling around a secret stays. */
 export function mapNamed(text: string, change: Change): string {
@@ -64,7 +65,7 @@ export function mapYaml(text: string, change: Change): string {
 
 /** A field that holds a header has its secret where the header has it. */
 export function mapField(name: string, value: string, change: Change): string {
-  return NAMES_HEADER.test(name) ? mapHeader(name.toLowerCase(), value, change) : change(value)
+  return NAMES_HEADER.test(name) ? mapHeader(name.toLowerCase(), value, change) : change(value, name)
 }
 
 function mapFound(text: string, patterns: readonly RegExp[], change: Change): string {
@@ -75,7 +76,7 @@ function mapFound(text: string, patterns: readonly RegExp[], change: Change): st
         const { name, value } = groups
         if (NONE.test(value) || (name !== undefined && !soundsSecret(decodeText(name)))) return whole
         const at = whole.lastIndexOf(value)
-        return whole.slice(0, at) + mapField(name ?? '', value, change) + whole.slice(at + value.length)
+        return whole.slice(0, at) + mapField(decodeText(name ?? ''), value, change) + whole.slice(at + value.length)
       }),
     text,
   )
@@ -86,12 +87,13 @@ function mapParameters(text: string, change: Change): string {
   let [mapped, end] = ['', 0]
   for (const { index, 0: whole, groups } of text.matchAll(PARAMETER)) {
     const at = index + whole.length
-    if (index < end || !soundsSecret(decodeText(groups!['name']!))) continue
+    const name = decodeText(groups!['name']!)
+    if (index < end || !soundsSecret(name)) continue
     const pattern = OF_SEGMENT.test(text.slice(Math.max(0, index - 5), index)) ? IN_SEGMENT : IN_QUERY
     pattern.lastIndex = at
     const [value] = pattern.exec(text) ?? []
     if (value === undefined || NONE.test(value)) continue
-    mapped += text.slice(end, at) + change(value)
+    mapped += text.slice(end, at) + change(value, name)
     end = at + value.length
   }
   return mapped + text.slice(end)
@@ -104,7 +106,7 @@ const ISSUES_CODE = /^(?=.*[?&]state=)(?<before>.*[?&]code=)(?<code>[^&#]+)/
  * Only a header whose name tells of a secret, or that issues one, is changed; `change` is told that name, or that of
  * the cookie.
  */
-export function mapHeader(name: string, value: string, change: (secret: string, name: string) => string): string {
+export function mapHeader(name: string, value: string, change: Change): string {
   if (name === 'location')
     return value.replace(ISSUES_CODE, (_, before, code) => before + change(code, 'authorization'))
   if (!soundsSecret(name)) return value

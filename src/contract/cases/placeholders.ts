@@ -6,6 +6,8 @@ import { hasShape } from './shapes.ts'
 export const tokenMark = (n: number): string => `{{token:${n}}}`
 export const digestMark = (n: number): string => `{{digest:${n}}}`
 
+export const countMarks = (text: string): number => text.split('{{token:').length
+
 const MARK = /\{\{(token|digest):(\d+)\}\}/g
 
 type Part = string | { kind: 'token' | 'digest'; n: number }

@@ -1,6 +1,7 @@
+import { encodePercent } from '../records/decoded-text.ts'
 import type { CaseBody, CaseCall, CaseStep } from '../records/control/case.ts'
 import { decodeAll, spellingsOf } from './hidden-text.ts'
-import { digestMark, mapTexts, tokenMark } from './placeholders.ts'
+import { countMarks, digestMark, mapTexts, tokenMark } from './placeholders.ts'
 import { SecretSearch, SHORTEST } from './secret-search.ts'
 
 /** A body may be spelt in an unusual way; secrets are also looked for in its other readings. */
@@ -15,9 +16,13 @@ interface Rules {
   hideNamed(text: string, numbers: ReadonlyMap<string, number>): string
 }
 
+/** One issued secret counts more than all that is told. */
+const OF_ISSUED = 1e6
+
 /** A secret is found however it is spelt. */
 export class SecretHiding {
   readonly #numbers = new Map<string, number>()
+  readonly #told = new Set<string>()
   readonly #search = new SecretSearch()
   readonly #digests = new Map<string, string>()
   readonly #rules: Rules
@@ -27,11 +32,17 @@ export class SecretHiding {
     this.#rules = rules
   }
 
-  add(secret: string, number: number): void {
+  /**
+   * A plain word may stand anywhere, so it is hidden only where it is named. What is only told may be the odd spelling
+   * of an issued secret, so an issued one decides which spelling is taken.
+   */
+  add(secret: string, number: number, kind: 'issued' | 'told' | 'plain' = 'issued'): void {
     this.#numbers.set(secret, number)
+    this.#hasShort ||= kind === 'plain' || secret.length < SHORTEST
+    if (kind === 'plain') return
+    if (kind === 'told') this.#told.add(secret)
     this.#search.add(secret)
     this.#digests.set(this.#rules.sha256(secret), digestMark(number))
-    this.#hasShort ||= secret.length < SHORTEST
   }
 
   hide(value: unknown): unknown {
@@ -51,14 +62,39 @@ export class SecretHiding {
   hideText(text: string, name = '', message?: string): string {
     const number = this.#rules.isName(name) ? this.#numbers.get(text) : undefined
     if (number !== undefined) return tokenMark(number)
-    const shown = this.#choose(text, message)
-    const plain = this.#search.replace(shown, (secret) => tokenMark(this.#numbers.get(secret)!))
-    const marked = plain.replace(/\b[0-9a-f]{64}\b/g, (digest) => this.#digests.get(digest) ?? digest)
-    return this.#hasShort ? this.#rules.hideNamed(marked, this.#numbers) : marked
+    const [near, decoded] = [this.#mark(text), decodeAll(message ?? text)]
+    if (decoded === text) return near.text
+    // The original spelling stays unless another hides more; then the nearest such one is taken.
+    const others = [message ?? text, decoded].map((other) => this.#mark(other).count)
+    if (Math.max(...others) <= near.count) return near.text
+    let best = near
+    for (const spelling of [...spellingsOf(text, message), decoded]) {
+      const marked = this.#mark(spelling)
+      if (marked.count > best.count) best = marked
+    }
+    return best.text
+  }
+
+  #mark(text: string): { text: string; count: number } {
+    let count = 0
+    const plain = this.#search.replace(text, (secret) => {
+      count += this.#told.has(secret) ? 1 : OF_ISSUED
+      return tokenMark(this.#numbers.get(secret)!)
+    })
+    const digested = plain.replace(/\b[0-9a-f]{64}\b/g, (digest) => this.#digests.get(digest) ?? digest)
+    const marked = this.#hideNamed(digested)
+    return { text: marked, count: count + (marked === digested ? 0 : countMarks(marked) - countMarks(digested)) }
+  }
+
+  #hideNamed(text: string): string {
+    return this.#hasShort ? this.#rules.hideNamed(text, this.#numbers) : text
   }
 
   #hideCall({ body, ...call }: CaseCall, reading: string | undefined): CaseCall {
-    const rest = this.hide(call) as CaseCall
+    const hidden = this.hide(call) as CaseCall
+    // A decoded path may hold what no path can hold.
+    const path = hidden.path.replace(/[^\x21-\x7e]/gu, encodePercent)
+    const rest = { ...hidden, path }
     return body === undefined ? rest : { ...rest, body: this.#hideBody(body, reading) }
   }
 
@@ -67,15 +103,7 @@ export class SecretHiding {
     if ('text' in body) return { ...body, text: this.hideText(body.text, '', reading) }
     // Latin-1 maps each byte to one letter, so nothing is lost.
     const letters = atob(body.base64)
-    return this.#search.count(letters) === 0 ? body : { text: this.hideText(letters), charset: 'latin1' }
-  }
-
-  /** The original spelling stays unless it hides a secret; then the nearest harmless one is taken. */
-  #choose(text: string, message: string | undefined): string {
-    const decoded = decodeAll(message ?? text)
-    if (decoded === text) return text
-    const count = this.#search.count(decoded)
-    for (const spelling of spellingsOf(text, message)) if (this.#search.count(spelling) >= count) return spelling
-    return decoded
+    const isHarmless = this.#search.count(letters) === 0 && this.#hideNamed(letters) === letters
+    return isHarmless ? body : { text: this.hideText(letters), charset: 'latin1' }
   }
 }

@@ -9,9 +9,24 @@ const alphabets: Readonly<Record<string, string>> = {
   '0': '0123456789',
 }
 
+/** An escape of an address, of JSON or of XML stays one, since a text that cannot be read would be refused. */
+const PARTS = /%[Aa0]{2}|\\a[Aa0]{4}|\\a|&#?[Aa0]{2,8};|[Aa0]/g
+
 /** `drawBelow` gives an integer from 0 up to but without its argument. */
 export function fillShape(shape: string, drawBelow: (size: number) => number): string {
-  return shape.replace(/[Aa0]/g, (kind) => alphabets[kind]![drawBelow(alphabets[kind]!.length)]!)
+  const isNumber = /^0{2,}$/.test(shape)
+  return shape.replace(PARTS, (part, at: number) => {
+    if (part.length > 1) return fillEscape(part)
+    // A number of JSON begins with no zero.
+    const letters = isNumber && at === 0 ? '123456789' : alphabets[part]!
+    return letters[drawBelow(letters.length)]!
+  })
+}
+
+function fillEscape(shape: string): string {
+  if (shape.startsWith('%')) return '%2D'
+  if (shape.startsWith('\\')) return shape.length > 2 ? '\\u002d' : '\\n'
+  return shape.length === 4 ? '&lt;' : `&#${'45'.padStart(shape.length - 3, '0')};`
 }
 
 /** Drawn letters and digits keep a secret's length and signs, so these alone are compared. */

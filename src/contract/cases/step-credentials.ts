@@ -1,9 +1,6 @@
 import type { CaseReply, CaseStep } from '../records/control/case.ts'
-import { soundsSecret } from '../records/secret-names.ts'
+import { saysWhoCalls, soundsSecret } from '../records/secret-names.ts'
 import { mapHeaders } from './traffic-secrets.ts'
-
-/** A case tells in clear who calls. */
-const CALLER = /^(?:vendorus-(?:guid|profid)|partnercode)$/i
 
 /**
  * Finds what headers tell of passwords, keys and cookies, whatever the scheme. A cookie whose name tells of no secret
@@ -14,7 +11,7 @@ export function mapCredentials<S extends CaseStep>(step: S, change: (secret: str
   const map = <T extends Pick<CaseReply, 'headers'>>(message: T): T => {
     if (!message.headers) return message
     const headers = mapHeaders(message.headers, (secret, name) =>
-      CALLER.test(name) ? secret : change(secret, !soundsSecret(name)),
+      saysWhoCalls(name) ? secret : change(secret, !soundsSecret(name)),
     )
     return { ...message, headers }
   }

@@ -2,11 +2,11 @@ import type { CaseCall, CaseReply, CaseStep } from '../records/control/case.ts'
 import { soundsSecret } from '../records/secret-names.ts'
 import { isDeep } from './depth.ts'
 import { decodeAll, plainSlashes } from './hidden-text.ts'
-import { mapField, mapHeader, mapNamed, mapYaml } from './named-secrets.ts'
-import { mapTexts, tokenMark } from './placeholders.ts'
+import { type Change, mapField, mapHeader, mapNamed, mapYaml } from './named-secrets.ts'
+import { countMarks, mapTexts, tokenMark } from './placeholders.ts'
 import { SecretHiding } from './secret-hiding.ts'
 import { toShape } from './shapes.ts'
-import { findJson } from '../records/decoded-text.ts'
+import { encodePercent, findJson } from '../records/decoded-text.ts'
 
 interface Known {
   sha256(text: string): string
@@ -136,7 +136,7 @@ export class TrafficSecrets {
     const secret = plainSlashes(given.trim())
     const plain = decodeAll(secret.replace(/^"(.*)"$/, '$1'))
     const [head = ''] = secret.split(';', 1)
-    for (const each of [secret, plain, head, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)]) {
+    for (const each of [secret, plain, head, encodePercent(plain), JSON.stringify(plain).slice(1, -1)]) {
       this.#addSpelling(each)
     }
     const [, password] = /^[^:]*:(.+)$/.exec(decodeBase64(secret)) ?? []
@@ -161,17 +161,12 @@ function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
   return countMarks(read) > countMarks(hidden) ? read : hidden
 }
 
-const countMarks = (text: string): number => text.split('{{token:').length
-
 function markOf(numbers: ReadonlyMap<string, number>, secret: string): string {
   const number = numbers.get(secret) ?? numbers.get(plainSlashes(secret.trim()))
   return number === undefined ? secret : tokenMark(number)
 }
 
-export function mapHeaders(
-  headers: NonNullable<CaseReply['headers']>,
-  change: (secret: string, name: string) => string,
-) {
+export function mapHeaders(headers: NonNullable<CaseReply['headers']>, change: Change) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       const changed = (each: string) => mapHeader(name.toLowerCase(), each, change)
@@ -187,10 +182,11 @@ export function decodeBase64(text: string): string {
   return /^[\x20-\x7e]+$/.test(decoded) ? decoded : ''
 }
 
-const isYaml = (headers: CaseReply['headers'] = {}): boolean => /\byaml\b/i.test(String(headers['content-type'] ?? ''))
+export const isYaml = (headers: CaseReply['headers'] = {}): boolean =>
+  /\byaml\b/i.test(String(headers['content-type'] ?? ''))
 
 /** Where the whole is no JSON each of its first lines may be; one that is none ends them. */
-function readValues(text: string): unknown[] {
+export function readValues(text: string): unknown[] {
   const whole = parse(text)
   if (whole !== undefined) return [whole]
   const values: unknown[] = []

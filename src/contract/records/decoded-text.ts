@@ -10,6 +10,11 @@ export function decodeText(text: string): string {
   })
 }
 
+/** Half of a pair of surrogates cannot be encoded. */
+export function encodePercent(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
+}
+
 /** A percent sign that encodes nothing leaves the text as it is. */
 export function decodePercent(text: string): string {
   try {

@@ -49,6 +49,10 @@ export const soundsSecret = remembered((name) => {
   return last === 'cert' ? before === 'client' : last === 'key' && keyWords.test(before)
 })
 
+/** A case tells in clear who calls. */
+export const saysWhoCalls = (name: string): boolean => CALLER.test(name.replace(/[^a-z]/gi, ''))
+const CALLER = /^(?:vendorus)?(?:guid|profid)$|^partnercode$/i
+
 const MOST_REMEMBERED = 4096
 const LONGEST_REMEMBERED = 64
 

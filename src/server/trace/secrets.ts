@@ -1,12 +1,14 @@
 import type { CaseStep } from '../../contract/records/control/case.ts'
 import type { CaseHeader } from '../../contract/records/control/case-header.ts'
 import { decodeAll } from '../../contract/cases/hidden-text.ts'
+import { mapField } from '../../contract/cases/named-secrets.ts'
 import { type Readings, SecretHiding } from '../../contract/cases/secret-hiding.ts'
 import { mapTexts, tokenMark } from '../../contract/cases/placeholders.ts'
 import { toShape } from '../../contract/cases/shapes.ts'
 import { mapCredentials } from '../../contract/cases/step-credentials.ts'
+import { findTold, hideTold } from '../../contract/cases/told-secrets.ts'
 import { decodeBase64 } from '../../contract/cases/traffic-secrets.ts'
-import { credentialPattern, drawnSecrets } from '../../contract/records/secret-names.ts'
+import { credentialPattern, drawnSecrets, saysWhoCalls, soundsSecret } from '../../contract/records/secret-names.ts'
 
 interface Known {
   sha256(text: string): string
@@ -25,7 +27,6 @@ const named: readonly RegExp[] = [
   String.raw`<(?:[\w.-]+:)?(${credentialPattern})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*([^<>\s]+)\s*<`,
   String.raw`\/_control\/(?:tokens|records\/sellers)\/()([^/?#\s"]+)`,
 ].map((source) => new RegExp(source, 'gi'))
-const secretField = new RegExp(`^(?:${credentialPattern})$`, 'i')
 /** A text in the form of our tokens is a secret only if its digest is among the records. */
 const drawn = /[A-Za-z0-9]{20,200}/g
 
@@ -56,11 +57,7 @@ export async function* writeWithoutSecrets(
     await known.giveWay()
   }
   const hiding = new SecretHiding({ sha256: known.sha256, isName: isSecretField, hideNamed })
-  for (const [secret, number] of found.numbers) if (!found.plain.has(secret)) hiding.add(secret, number)
-  const markOf = (secret: string) => {
-    const number = found.numbers.get(secret)
-    return number === undefined ? secret : tokenMark(number)
-  }
+  for (const [secret, number] of found.numbers) hiding.add(secret, number, found.kindOf(secret))
   yield `${JSON.stringify({ ...about, tokens: [...found.numbers.keys()].map(toShape) }).slice(0, -1)},"${name}":`
   for (const part of partsOf(hideSetting(origin, found.numbers), DEPTH)) {
     yield 'value' in part ? (JSON.stringify(hiding.hide(part.value)) ?? 'null') : part.text
@@ -68,15 +65,16 @@ export async function* writeWithoutSecrets(
   }
   yield '}\n'
   for (const step of steps) {
-    yield `${JSON.stringify(hiding.hideStep(mapCredentials(step, markOf)))}\n`
+    yield `${JSON.stringify(hiding.hideStep(mapCredentials(step, (secret) => markOf(found.numbers, secret))))}\n`
     await known.giveWay()
   }
 }
 
 class FoundSecrets {
   readonly numbers = new Map<string, number>()
-  /** These are hidden in their headers alone. */
-  readonly plain = new Set<string>()
+  /** These are hidden only where they are named. */
+  readonly #plain = new Set<string>()
+  readonly #told = new Set<string>()
   readonly #known: Known
   readonly #digests: ReadonlySet<unknown>
   readonly #seen = new Set<string>()
@@ -97,7 +95,7 @@ class FoundSecrets {
     if (at.startsWith('blobs.')) return
     mapTexts(value, (text, name) => {
       if (name === 'base64') this.#lookIntoText(atob(text))
-      if (at.startsWith('faults') && secretField.test(name)) this.#add(text)
+      if (at.startsWith('faults') && isSecretField(name)) mapField(name, text, this.#addField)
       this.#lookIntoText(text)
       return text
     })
@@ -105,13 +103,16 @@ class FoundSecrets {
 
   lookIntoHeaders(step: CaseStep): void {
     mapCredentials(step, (secret, isPlain) => {
-      const staysPlain = isPlain && (!this.numbers.has(secret) || this.plain.has(secret))
-      this.#add(secret)
-      if (staysPlain) this.plain.add(secret)
+      this.#addTold(secret, isPlain)
       const [, password] = /^[^:]*:(.+)$/.exec(decodeBase64(secret)) ?? []
       if (password !== undefined && !isPlain) this.#add(password)
       return secret
     })
+  }
+
+  kindOf(secret: string): 'issued' | 'told' | 'plain' {
+    if (this.#plain.has(secret)) return 'plain'
+    return this.#told.has(secret) ? 'told' : 'issued'
   }
 
   #lookIntoText(text: string): void {
@@ -122,6 +123,7 @@ class FoundSecrets {
     for (const each of plain === text ? [text] : [text, plain]) {
       for (const [word] of each.matchAll(drawn)) this.#addDrawn(word)
     }
+    findTold(text, this.#addTold)
   }
 
   #addDrawn(word: string): void {
@@ -130,9 +132,23 @@ class FoundSecrets {
     if (this.#digests.has(this.#known.sha256(word))) this.#add(word)
   }
 
+  readonly #addField = (secret: string, name: string): string => {
+    if (!saysWhoCalls(name)) this.#add(secret)
+    return secret
+  }
+
+  readonly #addTold = (secret: string, isPlain: boolean): void => {
+    const kind = this.numbers.has(secret) ? this.kindOf(secret) : undefined
+    this.#add(secret)
+    if (!this.numbers.has(secret) || kind === 'issued') return
+    this.#told.add(secret)
+    if (isPlain && kind !== 'told') this.#plain.add(secret)
+  }
+
   #add(secret: string): void {
     const { numbers } = this
-    this.plain.delete(secret)
+    this.#plain.delete(secret)
+    this.#told.delete(secret)
     if (secret === '' || numbers.has(secret) || this.#known.isPublished(this.#known.sha256(secret))) return
     numbers.set(secret, numbers.size + 1)
   }
@@ -140,10 +156,10 @@ class FoundSecrets {
 
 const MOST_SEEN = 100_000
 
-const isSecretField = (name: string) => name === 'secret' || name === 'sellerSecret'
+const isSecretField = (name: string) => soundsSecret(name) && !saysWhoCalls(name)
 
 function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
-  return named.reduce(
+  const short = named.reduce(
     (hidden, pattern) =>
       hidden.replace(pattern, (whole: string, ...groups: unknown[]) => {
         const secret = String(groups[1])
@@ -153,6 +169,12 @@ function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
       }),
     text,
   )
+  return hideTold(short, (secret) => markOf(numbers, secret))
+}
+
+function markOf(numbers: ReadonlyMap<string, number>, secret: string): string {
+  const number = numbers.get(secret)
+  return number === undefined ? secret : tokenMark(number)
 }
 
 /** The setting may be too short to search for, and stands in this one place. */

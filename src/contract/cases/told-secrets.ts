@@ -1,0 +1,83 @@
+import { saysWhoCalls, soundsSecret } from '../records/secret-names.ts'
+import { decodeText, encodePercent } from '../records/decoded-text.ts'
+import { decodeAll, spellingsOf } from './hidden-text.ts'
+import { type Change, mapField, mapNamed } from './named-secrets.ts'
+import { SHORTEST } from './secret-search.ts'
+import { readValues } from './traffic-secrets.ts'
+
+/** A plain word is secret only where it is named. */
+type Find = (secret: string, isPlain: boolean) => void
+
+/** A text with letters and digits is hardly one that means something elsewhere too. */
+const isPlain = (secret: string): boolean => !/\d/.test(secret) || !/[a-z]/i.test(secret)
+
+/** Finds what names in a text, however it is spelt, tell of passwords, keys and cookies. Who calls is no secret. */
+export function findTold(text: string, find: Find): void {
+  for (const part of partsOf(text)) findInPart(part, find)
+}
+
+function findInPart(text: string, find: Find): void {
+  const change: Change = (secret, name) => {
+    if (!saysWhoCalls(name)) find(secret, isPlain(secret))
+    return secret
+  }
+  if (isFile(text)) return
+  const plain = decodeAll(text)
+  if (!MAY_TELL.test(plain)) return
+  const spellings = plain === text ? [text] : new Set(spellingsOf(text))
+  for (const each of spellings) mapLayers(each, change)
+  for (const value of readValues(text)) findBelow(value, '', false, change)
+}
+
+/** Everything below a name that tells of a secret is secret; a short or plain text there has no name of its own. */
+function findBelow(value: unknown, name: string, isSecret: boolean, change: Change): void {
+  if (Array.isArray(value)) for (const each of value) findBelow(each, name, isSecret, change)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, each] of Object.entries(value)) {
+      if (!saysWhoCalls(key)) findBelow(each, key, isSecret || soundsSecret(key), change)
+    }
+  } else if (typeof value === 'string' && isSecret && value.length >= SHORTEST && !isPlain(value)) {
+    mapField(name, value, change)
+  }
+}
+
+/** Who calls stays. */
+export function hideTold(text: string, markOf: (secret: string) => string): string {
+  return partsOf(text)
+    .map((part) => hideInPart(part, markOf))
+    .join('')
+}
+
+function hideInPart(text: string, markOf: (secret: string) => string): string {
+  if (isFile(text)) return text
+  if (!MAY_TELL.test(text) && !(text.includes('%') && MAY_TELL.test(decodeAll(text)))) return text
+  return mapLayers(text, (secret, name) => (saysWhoCalls(name) ? secret : markOf(secret)))
+}
+
+/** Each name and sign of a secret holds one of these; most long texts have none, and are looked through but once. */
+const MAY_TELL = new RegExp(
+  String.raw`assert|auth|bearer|cert|cookie|cred|csrf|cvc|cvv|dpop|jwt|key|otp|output|pass|pin|pwd|secret|sess|sid|` +
+    String.raw`sig|token|xsrf|eyJ|:\/\/[^\s/@"'<>]{1,300}@`,
+  'i',
+)
+
+/** A form's files stand beside its fields, and hold no names. */
+const LARGEST_FIELD = 65_536
+const partsOf = (text: string) => (text.length > LARGEST_FIELD ? text.split(/(?=\r\n--)/) : [text])
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const isFile = (text: string) => text.length > LARGEST_FIELD && /[\u0000-\u0008\u000e-\u001f]/.test(text)
+
+const LAYERS = 3
+const ENCODED = /(?<==)[^=&#\s"'<>]*%[0-9a-f]{2}[^=&#\s"'<>]*/gi
+const MARK = /%7B%7Btoken%3A(\d+)%7D%7D/g
+
+/** An address within an address is encoded once more, and so is what takes the place of a secret's surroundings. */
+function mapLayers(text: string, change: Change, layers = LAYERS): string {
+  const mapped = mapNamed(text, change)
+  if (layers === 0 || !mapped.includes('%')) return mapped
+  return mapped.replace(ENCODED, (value) => {
+    const decoded = decodeText(value)
+    const inner = decoded === value ? value : mapLayers(decoded, change, layers - 1)
+    return inner === decoded ? value : encodePercent(inner).replace(MARK, '{{token:$1}}')
+  })
+}
