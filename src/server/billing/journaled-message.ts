@@ -1,4 +1,4 @@
-import { isSecretName, REDACTED } from '../../contract/records/secret-names.ts'
+import { isSecretName, REDACTED, soundsSecret } from '../../contract/records/secret-names.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 import { escapeXml } from './envelope.ts'
 
@@ -34,13 +34,15 @@ function toObject(element: XmlElement, secrets: 'kept' | undefined): string | Re
 
 function hasSecret(element: XmlElement): boolean {
   return (
-    isSecret(element) || element.attributes.some(({ name }) => isSecretName(name)) || element.elements.some(hasSecret)
+    isSecret(element) || element.attributes.some(({ name }) => soundsSecret(name)) || element.elements.some(hasSecret)
   )
 }
 
 /** The reply of createServiceToken holds nothing but the token. */
-function isSecret({ name, text }: XmlElement): boolean {
-  return isSecretName(name) || (name === 'output' && /^\s*\w{96}\s*$/.test(text))
+function isSecret({ name, text, elements }: XmlElement): boolean {
+  // The call's own name sounds like that of its reply's token.
+  const isField = elements.length === 0 && name !== 'createServiceToken'
+  return isSecretName(name) || (isField && soundsSecret(name)) || (name === 'output' && /^\s*\w{96}\s*$/.test(text))
 }
 
 /** Elements go into the default namespace, which means the same as their own prefixes. */
@@ -48,7 +50,7 @@ function writeElement(element: XmlElement, outer: string, secrets: 'kept' | unde
   const { name, namespace, attributes, elements, text } = element
   const declaration = namespace === outer ? '' : ` xmlns="${escapeXml(namespace)}"`
   const others = attributes.map((each, i) => {
-    const value = isSecretName(each.name) && secrets !== 'kept' ? REDACTED : escapeXml(each.value)
+    const value = soundsSecret(each.name) && secrets !== 'kept' ? REDACTED : escapeXml(each.value)
     if (each.namespace === '') return ` ${each.name}="${value}"`
     return ` xmlns:a${i}="${escapeXml(each.namespace)}" a${i}:${each.name}="${value}"`
   })

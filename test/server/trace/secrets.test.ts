@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CaseRecorder } from '../../../src/server/trace/recorder.ts'
 import { decodeAll } from '../../../src/contract/cases/hidden-text.ts'
 import { redactBody, redactHeaders, redactQuery, redactUnreadable } from '../../../src/server/trace/redaction.ts'
+import { readMessageForJournal } from '../../../src/server/billing/journaled-message.ts'
 import { SecretSearch } from '../../../src/contract/cases/secret-search.ts'
 import { writeWithoutSecrets } from '../../../src/server/trace/secrets.ts'
 import { parseCase } from '../../../src/contract/cases/case-file.ts'
@@ -209,6 +210,11 @@ test.each(sounding.split(' '))(
   'a value whose name sounds like a secret, as of another vendor, is hidden too: %s',
   (name) => {
     const shown = [redactBody({ [name]: 'canary' }, { left: 1000 }), redactHeaders({ [name]: 'canary' })]
+    const soap = status(`<w:${name} a="b">canary</w:${name}>`)
+    expect(redactUnreadable('<w:createServiceToken><a>')).toBe('<w:createServiceToken><a>')
+    expect(JSON.stringify([redactUnreadable(`{"${name}":"canary`), readMessageForJournal(soap)])).not.toContain(
+      'canary',
+    )
     expect(JSON.stringify([...shown, redactQuery(`a=b&${name}=canary`)])).not.toContain('canary')
   },
 )
