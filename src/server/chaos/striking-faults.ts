@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { drawStrike, type FaultStage, findFaults, strike } from '../domain/control/faults.ts'
 import type { Fault } from '../../contract/records/control/fault.ts'
 import { FAULT_HEADER, type FaultResponse, findKindReply } from '../../contract/records/control/fault-response.ts'
-import { sentAddress } from '../http/addresses.ts'
 import { callerOf, operationOf } from '../http/request-notes.ts'
 
 /** A held request looks this often whether its fault still exists. */
@@ -58,9 +57,9 @@ async function holdUp({ ports, server }: FastifyRequest, faultId: string, delay:
 }
 
 function toMatched(request: FastifyRequest) {
-  const { method, headers, body, notes } = request
+  const { url, method, headers, body, notes } = request
   const { sent, readMessage } = notes
-  const [path = '/', query] = sentAddress(request).split('?', 2)
+  const [path = '/', query] = url.split('?', 2)
   const read = typeof sent === 'string' ? readMessage?.(sent, 'kept')?.fields : undefined
   const operation = operationOf(request)
   return { operation, method, path, query, headers, caller: callerOf(request), body: read ?? sent ?? body }

@@ -4,7 +4,6 @@ import { fitsPattern } from '../domain/control/request-match.ts'
 import { type Finding, finding, invalidInput } from '../domain/errors.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { fits, type KnownPath } from '../http/known-paths.ts'
-import { BASE_PATH, withoutBasePath } from '../../contract/documents/base-path.ts'
 import { toOperationId } from '../../contract/documents/operation-id.ts'
 
 /**
@@ -123,15 +122,7 @@ function assertReachable({ match, respond }: FaultDraft, target: string, known: 
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** The journal keeps document 1's base path where it was sent. */
 function couldFit(wanted: string, route: string): boolean {
-  return (
-    couldFitPath(wanted, route) ||
-    (withoutBasePath(BASE_PATH + route) === route && couldFitPath(wanted, BASE_PATH + route))
-  )
-}
-
-function couldFitPath(wanted: string, route: string): boolean {
   const pattern = route.replace(/:[^/]+/g, '*')
   if (!wanted.includes('*')) return fitsPattern(pattern, wanted)
   // A parameter may be any text, so the pattern of the parameter itself serves as one.

@@ -58,7 +58,7 @@ export const controlChoices = defineChoices('Control API', 'control API', {
     silence: 'matching',
     choice:
       'query values equal, header values contained, `body` fields equal at any depth, a number also to its text; `*` in ' +
-      "a path is anything, and a path with document 1's base path stands for that form alone",
+      "a path is anything, and paths stand without a world's prefix and document 1's base path",
   },
   verify: {
     silence: 'verify',

@@ -183,7 +183,7 @@ test.each([
 })
 
 test.each([
-  ['/support-api/stg/stg/us/guest/zipcode', '; the nearest is /stg/us/guest/zipCode'],
+  ['/support-api/stg/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
   ['/w/two/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
   ['/stg/us/guest/zipcode', '; the nearest is /stg/us/guest/zipCode'],
   ['/w/two/*', '; there is /'],
@@ -191,20 +191,6 @@ test.each([
   const reply = await buildTestApp().app.inject(verify({ match: { path }, count: 0 }))
   const message = expect.stringContaining(`is no path of the documents${hint}`)
   expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target: 'body.match.path', message }]])
-})
-
-test.each([
-  ['/support-api/stg/stg/us/guest/zipCode', 1],
-  ['/support-api/*', 1],
-  ['/stg/us/guest/zipCode', 2],
-])('a path with the base path is matched as it was sent, one without it in both forms: %s', async (path, count) => {
-  const { app } = buildTestApp()
-  const fault = { match: { path: `${path}*` }, respond: { status: 503 } }
-  expect((await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })).statusCode).toBe(200)
-  const [bare, based] = [zip('07660'), { ...zip('07660'), url: `/support-api/stg${zip('07660').url}` }]
-  const statuses = [(await app.inject(based)).statusCode, (await app.inject(bare)).statusCode]
-  expect(statuses).toEqual(count === 1 ? [503, 200] : [503, 503])
-  expect((await app.inject(verify({ match: { path } }))).json()).toMatchObject({ matched: true, count })
 })
 
 test('an unknown field of a match is 400 and names the nearest', async () => {
