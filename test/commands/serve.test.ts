@@ -148,7 +148,7 @@ test('a log of JSON lines holds nothing else: its first line says the address an
   expect(links).toMatchObject({ console: expect.stringContaining('/_console'), try: expect.stringContaining('curl ') })
 })
 
-test('a log of JSON lines that tells warnings only does not hold the greeting, which people read beside it', async () => {
+test('a log of JSON lines that tells warnings only holds no greeting, which people read beside it', async () => {
   const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
   const child = spawn(process.execPath, ['dist/main.js'], { cwd: ROOT, env })
   onTestFinished(() => void child.kill('SIGKILL'))

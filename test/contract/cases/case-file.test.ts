@@ -31,7 +31,7 @@ test('of two steps with one number the second is refused by its line; a gap in t
   expect(parseCase(write(header, step(1), step(3))).steps.map((each) => each.step)).toEqual([1, 3])
 })
 
-test('21 a case that is read in turns is the same, and gives way behind each line before the next is read', async () => {
+test('21 a case that is read in turns is the same, and gives way behind each line', async () => {
   const text = write(header, ...[1, 2, 3].map(step))
   let turns = 0
   const giveWay = () => void turns++

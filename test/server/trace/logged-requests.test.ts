@@ -86,7 +86,7 @@ test.each([
   expect([entries.length, entries[0].status, entries[0].why.message]).toEqual([1, undefined, reason])
 })
 
-test('a held reply whose client has left is logged with 499, and an answer that a fault loses without a status', async () => {
+test('a held reply whose client has left is logged with 499, one that a fault loses without a status', async () => {
   const { app, lines } = buildLogged()
   const address = await listen(app)
   const provoke = (fault: object) =>

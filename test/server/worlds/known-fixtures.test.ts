@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openKnownFixtures } from '../../../src/server/worlds/known-fixtures.ts'
 import { fixtures } from '../../fixtures/open-fixtures.ts'
 
-test('21 the start of a world of many records is found in turns: between two of them one record is looked at', async () => {
+test('21 the start of a world of many records is found in turns of one record each', async () => {
   const known = openKnownFixtures(fixtures)!
   const start = Date.parse('2026-02-03T04:05:06.000Z')
   const tickets = await known.read('tickets', start)

@@ -72,7 +72,7 @@ test.each(eachEngine)('on %s a case that began behind a strike replays', async (
   expect(await replayText(text, engines[engine]())).toMatchObject({ same: true })
 })
 
-test('a restart goes on where the faults of the profile stood, and with the course that the profile began', async () => {
+test('a restart goes on where the faults of the profile stood, and with its course', async () => {
   const settings = { DATA_DIR: makeTemporaryFolder() }
   const first = await start(settings)
   await bend(first.url)
@@ -115,7 +115,7 @@ test('counts that are put as a record count at once, and what is no list of coun
   expect(await ask(url)).toBe(503)
 })
 
-test('the profile of the start is known by the names of its operations in every world, also after a reset', async () => {
+test('the profile of the start names operations in every world, also after a reset', async () => {
   const folder = makeTemporaryFolder()
   const file = join(folder, 'theirs.yaml')
   writeFileSync(

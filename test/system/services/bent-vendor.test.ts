@@ -28,7 +28,7 @@ test('a profile set at one instance bends the other, with faults and variation, 
   for (const url of [a, b]) expect((await send('GET', url + list, undefined, asErin)).status).toBe(200)
 })
 
-test('a fault of a profile strikes as often as it may at all instances together, and each tells how often', async () => {
+test('a fault of a profile strikes as often as it may at all instances together, and each tells so', async () => {
   const faults = [{ match: { operation: 30 }, respond: { status: 503 }, times: 3 }]
   const { a, b, clear } = await openTwo({}, { faults })
   const statuses = await Promise.all(

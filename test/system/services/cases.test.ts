@@ -55,7 +55,7 @@ test('on PostgreSQL each step of ten recorded worlds can be gone back to, and a 
   }
 })
 
-test('a case of tickets that move by themselves replays on PostgreSQL, where it was recorded, and in memory', async () => {
+test('a case of tickets that move by themselves replays on PostgreSQL and in memory', async () => {
   const postgres = { DATABASE_URL: installation.postgres.url }
   const { url, close } = await startServer(readConfig({ PORT: '0', ...postgres }))
   try {

@@ -167,7 +167,7 @@ test('the protocol is under the rules of the control API: a foreign page is refu
   }
 })
 
-test('a message with a key that would change a prototype, or that is no JSON, is refused by what is wrong with it', async () => {
+test('a message with a key of prototypes, or that is no JSON, is refused by what is wrong with it', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const call = (input: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call","arguments":${input}}}`

@@ -99,7 +99,7 @@ test('a profile that is put or deleted as a record bends the world at once', asy
   expect([(await app.inject('/_control/profile')).statusCode, await status()]).toEqual([404, 400])
 })
 
-test('a profile that is put as a record names the operations of its faults as one that is set, or is refused as it', async () => {
+test('a profile that is put as a record names operations as one that is set, or is refused as it', async () => {
   const { app } = await startBent()
   const withFault = (match: object) => ({ profile: 'theirs', faults: [{ match, respond: { status: 503 } }] })
   const put = (match: object) =>
