@@ -23,7 +23,7 @@ export class RedisServer {
   }
 
   run(command: string, ...[key = '', ...values]: string[]): unknown {
-    const [first = '', second = ''] = values
+    const [first = ''] = values
     switch (command) {
       case 'PING':
         return 'PONG'
@@ -55,10 +55,6 @@ export class RedisServer {
         return values.map((each) => this.#get<Map<string, string>>(key)?.get(each) ?? null)
       case 'XADD':
         return this.#append(key, values.slice(values.findIndex((each) => /^\*$|^\d+-\d+$/.test(each))))
-      case 'XRANGE':
-        return this.#entries(key)
-          .filter(([id]) => first === '-' || compare(id, first) >= 0)
-          .slice(0, second === '+' && values[3] ? 1 : Infinity)
       case 'XREVRANGE':
         return this.#entries(key).slice(-1)
       default:
@@ -78,11 +74,13 @@ export class RedisServer {
   /** The scripts of `src/server/adapters/redis/scripts.ts`, by what is special to each. */
   script(text: string, keys: readonly string[], values: readonly string[]): unknown {
     if (text.includes("'INCR'")) return this.#appendNumbered(keys, values)
+    if (text.includes("'XRANGE'")) return this.#history(keys, values)
     if (text.includes("'HSET', KEYS[1], ARGV[1], ARGV[3]")) return this.#lead(keys[0]!, values)
     if (text.includes("'DEL', KEYS[1]")) return this.#get(keys[0]!) === values[0] ? this.run('DEL', keys[0]!) : 1
     if (text.includes("'granted'")) return this.#claim(keys, values)
     if (text.includes('cjson.encode')) return this.#claimOf(keys[0]!, values[1]!, values[0]!)?.text ?? null
-    return this.#release(keys, values)
+    if (text.includes("'HDEL', KEYS[1], ARGV[2]")) return this.#release(keys, values)
+    throw new Error(`the simulated Redis server does not know the script ${text}`)
   }
 
   #appendNumbered([log = '', head = '']: readonly string[], [next = '', known, kind, value]: readonly string[]) {
@@ -97,6 +95,12 @@ export class RedisServer {
     const place = isNotice ? Math.max((START + machine.scheduler.now) * 1000, last + 1) : 0
     this.#append(log, [`${number}-${place}`, kind!, value!])
     return String(number)
+  }
+
+  #history([log = '', head = '']: readonly string[], [from = '']: readonly string[]) {
+    const entries = this.#entries(log)
+    const since = entries.filter(([id]) => compare(id, from) >= 0)
+    return [this.#get<string>(head) ?? '-1', entries[0]?.[0] ?? '', since]
   }
 
   #lead(key: string, [task = '', leases, instance = '']: readonly string[]): number {
