@@ -35,10 +35,7 @@ export interface Unread {
   large?: boolean
 }
 
-/**
- * A call whose connection breaks before an answer has no status; one
- * that breaks in the body is cut.
- */
+/** A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */
 export async function ask(client: Dispatcher, options: Dispatcher.RequestOptions): Promise<CaseReply & Unread> {
   let answer: Dispatcher.ResponseData
   try {
