@@ -1,4 +1,4 @@
-import { saysWhoCalls, soundsSecret } from '../records/secret-names.ts'
+import { REDACTED, saysWhoCalls, soundsSecret } from '../records/secret-names.ts'
 import { decodeText, encodePercent } from '../records/decoded-text.ts'
 import { decodeAll, spellingsOf } from './hidden-text.ts'
 import { type Change, mapField, mapNamed } from './named-secrets.ts'
@@ -48,6 +48,17 @@ export function hideTold(text: string, markOf: (secret: string) => string): stri
     .join('')
 }
 
+/** For people, who are shown no secret: a text may be a form, JSON, XML, a header or a sentence. */
+export function redactTold(text: string): string {
+  if (!SIGN.test(text)) return text
+  const redacted = hideTold(text, () => REDACTED)
+  return redacted === text ? text : redacted.replaceAll(ENCODED_MARK, REDACTED)
+}
+
+const ENCODED_MARK = encodeURIComponent(REDACTED)
+/** One of these stands between a name and its secret, or begins a secret; most short texts have none. */
+const SIGN = /[=:"'<\s]|eyJ/
+
 function hideInPart(text: string, markOf: (secret: string) => string): string {
   if (isFile(text)) return text
   if (!MAY_TELL.test(text) && !(text.includes('%') && MAY_TELL.test(decodeAll(text)))) return text
@@ -55,7 +66,7 @@ function hideInPart(text: string, markOf: (secret: string) => string): string {
 }
 
 /** Each name and sign of a secret holds one of these; most long texts have none, and are looked through but once. */
-const MAY_TELL = new RegExp(
+export const MAY_TELL = new RegExp(
   String.raw`assert|auth|bearer|cert|cookie|cred|csrf|cvc|cvv|dpop|jwt|key|otp|output|pass|pin|pwd|secret|sess|sid|` +
     String.raw`sig|token|xsrf|eyJ|:\/\/[^\s/@"'<>]{1,300}@`,
   'i',

@@ -22,21 +22,24 @@ export const secretPattern = toPattern([...credentials, ...callers])
 
 const secretNames = new Set([...credentials, ...callers].map((name) => name.replaceAll(' ', '')))
 
-/** Letter case and signs do not count. */
-export const isSecretName = remembered((name) => secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, '')))
-
 const lastWords = new Set(
   `assertion, auth, authentication, authorization, cookie, cookie2, cookies, credential, credentials, csrf, cvc, cvv,
-  dpop, jwt, otp, passcode, passphrase, passwd, password, passwords, pin, pwd, secret, secrets, session, sid, sig,
+  dpop, jwt, otp, passcode, passphrase, passwd, password, passwords, pin, pins, pwd, secret, secrets, session, sid, sig,
   signature, token, tokens, xsrf`.split(/,\s+/),
 )
 /** A `key` or `id` behind one of these words is a secret. */
 const keyWords =
   /^(?:access|api|auth|cancel|client|control|csrf|functions|private|secret|session|signing|subscription)$/
 
-/** Another server's names are secret as soon as they sound so. */
+/** A call of document 3 is named after the token that it asks for. */
+const CALL = 'createServiceToken'
+
+/** Judges the names of fields, parameters, headers and elements in all places: letter case and signs do not count. */
 export const soundsSecret = remembered((name) => {
-  if (isSecretName(name)) return true
+  if (secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))) return true
+  if (name === CALL) return false
+  // A form spells a field of a field as `auth[value]`.
+  if (name.includes('[') && name.split(/[[\]]/, 20).slice(0, -2).some(soundsSecret)) return true
   const words =
     name
       .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -1,4 +1,5 @@
-import { isSecretName, REDACTED, soundsSecret } from '../../contract/records/secret-names.ts'
+import { REDACTED, soundsSecret } from '../../contract/records/secret-names.ts'
+import { redactTold } from '../../contract/cases/told-secrets.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 import { escapeXml } from './envelope.ts'
 
@@ -28,21 +29,27 @@ function toFields(call: XmlElement, secrets: 'kept' | undefined): Record<string,
 
 function toObject(element: XmlElement, secrets: 'kept' | undefined): string | Record<string, unknown> {
   if (secrets !== 'kept' && isSecret(element)) return REDACTED
-  if (element.elements.length === 0) return element.text
+  if (element.elements.length === 0) return secrets === 'kept' ? element.text : redactTold(element.text)
   return Object.fromEntries(element.elements.map((child) => [child.name, toObject(child, secrets)]))
 }
 
 function hasSecret(element: XmlElement): boolean {
+  const { attributes, elements, text } = element
   return (
-    isSecret(element) || element.attributes.some(({ name }) => soundsSecret(name)) || element.elements.some(hasSecret)
+    isSecret(element) ||
+    redactTold(text) !== text ||
+    attributes.some((each) => redactAttribute(each) !== each.value) ||
+    elements.some(hasSecret)
   )
 }
 
+function redactAttribute({ name, value }: XmlElement['attributes'][number]): string {
+  return soundsSecret(name) ? REDACTED : redactTold(value)
+}
+
 /** The reply of createServiceToken holds nothing but the token. */
-function isSecret({ name, text, elements }: XmlElement): boolean {
-  // The call's own name sounds like that of its reply's token.
-  const isField = elements.length === 0 && name !== 'createServiceToken'
-  return isSecretName(name) || (isField && soundsSecret(name)) || (name === 'output' && /^\s*\w{96}\s*$/.test(text))
+function isSecret({ name, text }: XmlElement): boolean {
+  return soundsSecret(name) || (name === 'output' && /^\s*\w{96}\s*$/.test(text))
 }
 
 /** Elements go into the default namespace, which means the same as their own prefixes. */
@@ -50,14 +57,15 @@ function writeElement(element: XmlElement, outer: string, secrets: 'kept' | unde
   const { name, namespace, attributes, elements, text } = element
   const declaration = namespace === outer ? '' : ` xmlns="${escapeXml(namespace)}"`
   const others = attributes.map((each, i) => {
-    const value = soundsSecret(each.name) && secrets !== 'kept' ? REDACTED : escapeXml(each.value)
+    const value = escapeXml(secrets === 'kept' ? each.value : redactAttribute(each))
     if (each.namespace === '') return ` ${each.name}="${value}"`
     return ` xmlns:a${i}="${escapeXml(each.namespace)}" a${i}:${each.name}="${value}"`
   })
   const content =
     isSecret(element) && secrets !== 'kept'
       ? REDACTED
-      : escapeText(text) + elements.map((each) => writeElement(each, namespace, secrets)).join('')
+      : escapeText(secrets === 'kept' ? text : redactTold(text)) +
+        elements.map((each) => writeElement(each, namespace, secrets)).join('')
   return `<${name}${declaration}${others.join('')}>${content}</${name}>`
 }
 

@@ -1,5 +1,6 @@
-import { isSecretName, REDACTED, secretPattern, soundsSecret } from '../../contract/records/secret-names.ts'
+import { REDACTED, secretPattern, soundsSecret } from '../../contract/records/secret-names.ts'
 import { decodeEscapes } from '../../contract/cases/hidden-text.ts'
+import { redactTold } from '../../contract/cases/told-secrets.ts'
 import { decodeText } from '../../contract/records/decoded-text.ts'
 
 const secretWord = new RegExp(`(?<![A-Za-z0-9])(?:${secretPattern})(?![A-Za-z0-9])`, 'i')
@@ -23,11 +24,17 @@ export function redactQuery(query: string): string {
 
 /** The path is given without its query. No path of ours is encoded, so an encoded one may hold anything. */
 export function redactPath(path: string): string {
-  return path.includes('%') && hidesSecret(path, LAYERS) ? redactText(decodeText(path)) : path
+  if (path.includes('%') && hidesSecret(path, LAYERS)) return redactText(decodeText(path))
+  // A segment may have parameters (RFC 3986, section 3.3).
+  return path.includes('=') ? redactText(path) : path
+}
+
+export function redactText(text: string): string {
+  return redactTold(redactParameters(text))
 }
 
 /** Names count as they read when decoded, so that encoding a name hides no secret. */
-export function redactText(text: string, layers = LAYERS): string {
+function redactParameters(text: string, layers = LAYERS): string {
   if (!text.includes('=')) return text
   return text.replace(parameter, (given, sign: string, name: string, value: string) =>
     soundsSecret(decodeText(name)) || hidesSecret(value, layers) ? `${sign}${name}=${REDACTED}` : given,
@@ -54,7 +61,7 @@ function hidesSecret(value: string, layers: number): boolean {
   for (let left = layers; left > 0; left--) {
     const decoded = decodeText(text)
     if (decoded === text) return false
-    if (redactText(decoded, left - 1) !== decoded) return true
+    if (redactParameters(decoded, left - 1) !== decoded) return true
     text = decoded
   }
   return false
@@ -65,7 +72,7 @@ export interface Space {
   left: number
 }
 
-/** A field with a secret's name loses its value, and whatever exceeds `space` is cut. */
+/** A field with a secret's name loses all that it holds, and whatever exceeds `space` is cut. */
 export function redactBody(value: unknown, space: Space): unknown {
   if (space.left <= 0) return CUT
   space.left -= 2
@@ -76,6 +83,10 @@ export function redactBody(value: unknown, space: Space): unknown {
   }
   if (Array.isArray(value)) return redactList(value, space)
   if (typeof value !== 'object' || value === null) return value
+  return redactFields(value as Record<string, unknown>, space)
+}
+
+function redactFields(value: Readonly<Record<string, unknown>>, space: Space): object {
   const kept: [string, unknown][] = []
   for (const name in value) {
     if (!Object.hasOwn(value, name)) continue
@@ -84,11 +95,22 @@ export function redactBody(value: unknown, space: Space): unknown {
       break
     }
     space.left -= name.length
-    const field = (value as Record<string, unknown>)[name]
-    const isSecret = typeof field === 'string' ? soundsSecret(name) : isSecretName(name) && field !== null
+    const field = value[name]
+    const isSecret = isSecretField(name, field) || (name === 'value' && isSecretField(nameBeside(value), field))
     kept.push([name, isSecret ? REDACTED : redactBody(field, space)])
   }
   return Object.fromEntries(kept)
+}
+
+/** A yes or no is no secret, and neither is how many there are: `"tokens": 5`. */
+function isSecretField(name: string, field: unknown): boolean {
+  if (field === null || typeof field === 'boolean') return false
+  return soundsSecret(name) && !(typeof field === 'number' && name.endsWith('s'))
+}
+
+/** Archives and webhooks list headers as objects with a name and a value. */
+function nameBeside({ name, key }: Readonly<Record<string, unknown>>): string {
+  return [name, key].find((each) => typeof each === 'string') ?? ''
 }
 
 function redactList(list: readonly unknown[], space: Space): unknown[] {
@@ -106,8 +128,7 @@ const fieldName = /(?<![\w.-])[\w.-]{2,100}(?=["']?\s{0,9}[:=>])/g
 
 function findSounding(text: string): number {
   for (const { 0: name, index } of text.matchAll(fieldName)) {
-    // A call of document 3 sounds like the token that it asks for.
-    if (soundsSecret(name) && name !== 'createServiceToken') return index
+    if (soundsSecret(name)) return index
   }
   return -1
 }

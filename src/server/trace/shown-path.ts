@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isSecretName, REDACTED } from '../../contract/records/secret-names.ts'
+import { REDACTED, soundsSecret } from '../../contract/records/secret-names.ts'
 import { prefixOf } from '../http/addresses.ts'
 import { redactPath } from './redaction.ts'
 
@@ -21,7 +21,7 @@ export function shownPath(request: FastifyRequest): string {
     prefix +
     pattern.replace(/:(\w+)/g, (name, key: string) => {
       const value = given[key]
-      return isSecretName(key) || value === undefined ? name : LONG.test(value) ? REDACTED : value
+      return soundsSecret(key) || value === undefined ? name : LONG.test(value) ? REDACTED : value
     })
   )
 }

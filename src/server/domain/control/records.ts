@@ -10,7 +10,7 @@ import { findIssues, findUnknownFields, writePath } from '../../../contract/reco
 import { sayNearest } from '../../../contract/records/nearest.ts'
 import { PROFILE_STRUCK, readKeptStruck } from '../../../contract/records/control/fault.ts'
 import { readKeptProfile, type VendorProfile } from '../../../contract/records/control/vendor-profile.ts'
-import { isSecretName } from '../../../contract/records/secret-names.ts'
+import { soundsSecret } from '../../../contract/records/secret-names.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
 import { noteEnded, secretOf } from '../ended-secrets.ts'
 import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
@@ -148,7 +148,7 @@ function requireCollection(name: string): CollectionName {
 /** A refusal is logged, so it does not repeat a key that may be a token or a seller's secret. */
 function refuseUnknown(name: CollectionName, key: string): never {
   const field = collections[name].key
-  const told = isSecretName(field) || PRIVATE_KEYS.includes(field) ? 'of this key' : key.slice(0, 100)
+  const told = soundsSecret(field) || PRIVATE_KEYS.includes(field) ? 'of this key' : key.slice(0, 100)
   throw notFound(`${name} has no record ${told}; GET /_control/records/${name} lists them`, 'our choice: records')
 }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
+import { MAY_TELL } from '../../../contract/cases/told-secrets.ts'
 import { findPoisonedKey } from '../../../contract/records/plain-values.ts'
 import type { Source } from '../../../contract/records/choices/sources.ts'
 import { BodyError, parseBulkJson } from './bulk-json.ts'
@@ -37,7 +38,7 @@ export function readJson(bytes: Buffer): { body: unknown; text: string } {
   try {
     return { body: parse(content, text), text }
   } catch (error) {
-    return { body: toUnreadable(error), text }
+    return { body: toUnreadable(error, text), text }
   }
 }
 
@@ -50,7 +51,7 @@ export async function readBulkJson(bytes: Buffer, giveWay: () => Promise<void> |
     if (excess) return new UnreadableBody(`the JSON body ${excess}`, 'our choice: json-bounds')
     await giveWay()
   }
-  return parseBulkJson(withoutMark(bytes), { parse: parsePiece, giveWay }).catch(toUnreadable)
+  return parseBulkJson(withoutMark(bytes), { parse: parsePiece, giveWay }).catch((error) => toUnreadable(error))
 }
 
 function parse(bytes: Buffer, text = bytes.toString('utf8')): unknown {
@@ -68,10 +69,15 @@ function parsePiece(bytes: Buffer): unknown {
   return parse(bytes)
 }
 
-function toUnreadable(error: unknown): UnreadableBody {
+/** V8 quotes a piece of the text, which may be of a secret. */
+const QUOTED = /, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s
+
+function toUnreadable(error: unknown, text?: string): UnreadableBody {
   if (error instanceof BodyError) return new UnreadableBody(error.message, error.source)
-  if (error instanceof SyntaxError) return new UnreadableBody(`the body is not valid JSON: ${error.message}`)
-  throw error
+  if (!(error instanceof SyntaxError)) throw error
+  const mayTell = text === undefined || MAY_TELL.test(text)
+  const reason = mayTell ? error.message.replace(QUOTED, '') : error.message
+  return new UnreadableBody(`the body is not valid JSON: ${reason}`)
 }
 
 /** JSON text may begin with a byte order mark. */

@@ -1,5 +1,5 @@
 import { type CollectionName, collections } from '../../../contract/records/collections.ts'
-import { isSecretName, REDACTED } from '../../../contract/records/secret-names.ts'
+import { REDACTED, soundsSecret } from '../../../contract/records/secret-names.ts'
 import { type Difference, diffValues } from '../structural-diff.ts'
 import type { FieldChange, PlayedStep, RecordChange } from './case-view.ts'
 
@@ -64,7 +64,7 @@ function toFieldChange({ path, kind, recorded, actual }: Difference, toText: (va
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
-  const isHidden = (name: string, each: unknown) => typeof each === 'string' && isSecretName(name)
+  const isHidden = (name: string, each: unknown) => typeof each === 'string' && soundsSecret(name)
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, isHidden(name, each) ? REDACTED : withoutSecrets(each)]),
   )
@@ -72,7 +72,7 @@ function withoutSecrets(value: unknown): unknown {
 
 function toKey(collection: string, key: string, hide: (text: string) => string): string {
   const { key: field = '' } = Object.hasOwn(collections, collection) ? collections[collection as CollectionName] : {}
-  return isSecretName(field) ? REDACTED : shorten(hide(key))
+  return soundsSecret(field) ? REDACTED : shorten(hide(key))
 }
 
 function shorten(text: string): string {
