@@ -7,6 +7,8 @@ import { Duplex } from 'node:stream'
 export class LocalConnection extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   readonly remotePort: number
+  /** Tells whether its reader goes on. */
+  bytesWritten = 0
   #other: LocalConnection | undefined
   #whenRead: (() => void) | undefined
   #ended = false
@@ -35,6 +37,7 @@ export class LocalConnection extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    this.bytesWritten += chunk.length
     const other = this.#other
     if (!other || other.destroyed) done(connectionReset())
     else if (other.push(chunk)) done()

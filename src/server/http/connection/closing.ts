@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
 import type { NewestReplies } from './connections.ts'
-import type { OpenConnections } from './open-connections.ts'
+import { lookForUnread, type OpenConnections } from './open-connections.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,13 +16,18 @@ declare module 'fastify' {
 
 /** A request that is on its way when the server closes may still arrive within this time. */
 const ARRIVAL_TIME = 800
-/** After that its client has so long to read the reply. */
-const READING_TIME = 5000
+/** A reply that stands still for so long has no reader any more; the system's own buffers hide slower readers. */
+const SILENCE = 1500
+/** Streams wait no longer for what is not yet answered. */
+const ANSWERING_TIME = 5000
+/** Every connection is over by then, so that the rest ends in good order before the process has to. */
+const LONGEST = 9000
 const LOOK_EVERY = 10
+const END_EVERY = 100
 
 /**
- * Requests that have arrived finish, then streams end; idle connections go at once, and unfinished requests after a
- * moment: browsers open connections ahead, and Node would wait 10 seconds for them.
+ * Requests that have arrived are answered, then streams end; idle connections go at once, unfinished requests and unread
+ * replies after a moment: browsers open connections ahead, and Node would wait 10 seconds for them.
  */
 export function closeInTime(app: FastifyInstance, connections: OpenConnections, replies: NewestReplies): void {
   const closing = new AbortController()
@@ -32,10 +37,10 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
   app.decorate('closing', { getter: () => closing.signal })
   app.decorate('answered', { getter: () => answered.signal })
 
-  /** The reply has not begun to end. */
+  /** The reply has not begun; one that has begun only goes on to be read. */
   function isWorkedOn(socket: Socket): boolean {
     const reply = replies.get(socket)
-    return reply !== undefined && !reply.writableEnded && !socket.destroyed && !connections.isStream(socket)
+    return reply !== undefined && !reply.headersSent && !socket.destroyed && !connections.isStream(socket)
   }
   function isArriving(socket: Socket): boolean {
     const reply = replies.get(socket)
@@ -54,11 +59,16 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
     look()
     // Closing all connections would reset requests in flight; waiting only for idle ones would wait for their next
     // request.
+    const endUnread = lookForUnread(connections, SILENCE / END_EVERY)
     timers = [
       setInterval(look, LOOK_EVERY),
-      setInterval(() => app.server.closeIdleConnections(), 100),
-      setTimeout(destroyAll, ARRIVAL_TIME, isArriving),
-      setTimeout(destroyAll, READING_TIME, (socket: Socket) => !isWorkedOn(socket)),
+      setInterval(() => {
+        app.server.closeIdleConnections()
+        endUnread()
+      }, END_EVERY),
+      setInterval(destroyAll, ARRIVAL_TIME, isArriving),
+      setTimeout(() => answered.abort(), ANSWERING_TIME),
+      setTimeout(destroyAll, LONGEST, () => true),
     ]
     app.server.closeIdleConnections()
   })

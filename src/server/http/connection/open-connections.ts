@@ -35,6 +35,17 @@ const LOOKS = 12
 
 /** A reader that reads anything within `patience` milliseconds stays, however slow it is. */
 export function endUnreadReplies({ server }: FastifyInstance, connections: OpenConnections, patience: number): void {
+  const look = lookForUnread(connections, LOOKS)
+  let timer: NodeJS.Timeout | undefined
+  server.on('listening', () => {
+    clearInterval(timer)
+    timer = setInterval(look, patience / LOOKS).unref()
+  })
+  server.on('close', () => clearInterval(timer))
+}
+
+/** Each call looks at all connections, and ends those whose reader has stood still for so many looks. */
+export function lookForUnread(connections: OpenConnections, looksAllowed: number): () => void {
   const unread = new WeakMap<Socket, { left: string; looks: number }>()
 
   function look(socket: Socket): void {
@@ -42,17 +53,12 @@ export function endUnreadReplies({ server }: FastifyInstance, connections: OpenC
     const left = leftOf(socket)
     const seen = unread.get(socket)
     const looks = seen?.left === left ? seen.looks + 1 : 0
-    if (looks >= LOOKS) socket.destroy()
+    if (looks >= looksAllowed) socket.destroy()
     else unread.set(socket, { left, looks })
   }
-  let timer: NodeJS.Timeout | undefined
-  server.on('listening', () => {
-    clearInterval(timer)
-    timer = setInterval(() => {
-      for (const socket of connections.list()) look(socket)
-    }, patience / LOOKS).unref()
-  })
-  server.on('close', () => clearInterval(timer))
+  return () => {
+    for (const socket of connections.list()) look(socket)
+  }
 }
 
 /** Only this handle tells how much of a write the system has taken. */

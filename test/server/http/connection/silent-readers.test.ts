@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { listen, makeTestApp } from '../../../helpers/build-test-app.ts'
+import { ALL, asBearer } from '../../../helpers/documents/events.ts'
+import { openStream } from '../../../helpers/documents/stream-reader.ts'
+
+const LARGE = 24 * 1024 * 1024
+
+/** More than the buffers of the system hold, made while it is read. */
+function* produce() {
+  const piece = Buffer.alloc(64 * 1024, 'x')
+  for (let left = LARGE; left > 0; left -= piece.length) yield piece
+}
+
+async function askForMuch(address: string): Promise<Socket> {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  await once(socket, 'readable')
+  return socket
+}
+
+async function openIdleStream(address: string) {
+  const created = await fetch(`${address}/subscriptions`, {
+    method: 'POST',
+    headers: asBearer('token-home'),
+    body: JSON.stringify({ name: 'test', subscriptionFilters: ALL }),
+  })
+  const { registrationUrl } = (await created.json()) as { registrationUrl: string }
+  const reader = await openStream(registrationUrl)
+  await reader.next()
+  return reader
+}
+
+test('who reads nothing of a reply delays the close for a moment, and streams not at all; who goes on reading gets all', async () => {
+  const { app, close } = makeTestApp()
+  onTestFinished(close)
+  app.get('/large', async () => Readable.from(produce()))
+  const address = await listen(app)
+  const stream = await openIdleStream(address)
+  const ended: string[] = []
+  void stream.ended.then(() => ended.push('stream'))
+  const accepted = once(app.server, 'connection')
+  const silent = await askForMuch(address)
+  const [unread] = (await accepted) as [Socket]
+  unread.once('close', () => ended.push('silent'))
+  const steady = await askForMuch(address)
+  const begun = performance.now()
+  const closed = app.close().then(() => ended.push('closed'))
+  let got = 0
+  for await (const chunk of steady) {
+    got += (chunk as Buffer).length
+    await pause(5)
+  }
+  ended.push('steady')
+  await closed
+  expect(got).toBeGreaterThan(LARGE)
+  // Everybody ends after nine seconds.
+  expect(performance.now() - begun).toBeLessThan(8000)
+  expect(ended.indexOf('stream')).toBe(0)
+  expect(ended).toContain('silent')
+  expect(silent.readableLength).toBeLessThan(LARGE)
+})
