@@ -1,24 +1,33 @@
 import type { Turns } from '../../ports/turns.ts'
 
-/** Work gives way after holding the event loop for so many milliseconds. */
+/** Work gives way after so many milliseconds. */
 const SLICE = 15
 
-let since = performance.now()
-const waiting: (() => void)[] = []
+/**
+ * All work that takes these turns shares one slice, which one waiting caller after the other uses up. The loop then
+ * polls twice before the next slice, so whoever connects and asks waits for one slice, however many others work long.
+ */
+export function createTurns(now: () => number): Turns {
+  const waiting: (() => void)[] = []
+  let end = Number.NEGATIVE_INFINITY
+  let hasRested = false
 
-/** All work of the process shares one slice. */
-export const nodeTurns: Turns = {
-  give() {
-    if (performance.now() - since < SLICE) return undefined
-    return new Promise((resolve) => {
-      if (waiting.push(resolve) === 1) setImmediate(goOn)
-    })
-  },
+  function goOn(): void {
+    const isOver = now() >= end
+    if (isOver && hasRested) end = now() + SLICE
+    hasRested = isOver && !hasRested
+    if (!hasRested) waiting.shift()!()
+    if (waiting.length > 0) setImmediate(goOn)
+  }
+
+  return {
+    give() {
+      if (now() < end) return undefined
+      return new Promise((resolve) => {
+        if (waiting.push(resolve) === 1) setImmediate(goOn)
+      })
+    },
+  }
 }
 
-/** One waiting caller runs in each turn: all at once would hold the loop for a slice each. */
-function goOn(): void {
-  since = performance.now()
-  waiting.shift()!()
-  if (waiting.length > 0) setImmediate(goOn)
-}
+export const nodeTurns = createTurns(() => performance.now())
