@@ -9,6 +9,8 @@ export async function measureFirstRequests({ call, measure, send }: Ground): Pro
   await call('first choices', 200, '/_control/choices')
   await call('first list of worlds', 200, '/_control/worlds')
   await call('first page of the journal', 200, '/_control/journal')
+  const verify = { match: { path: '/stg/us/guest/zipCode' } }
+  await call('first verify', 200, '/_control/journal/verify', sending('POST', verify))
   await call('first records', 200, '/_control/records/tickets')
   await call('first slots', 200, '/_control/service-centers/ASC001/slots')
   await call('first moves', 200, '/_control/progress')

@@ -40,19 +40,34 @@ function toSerializerSchema(schema: z.ZodType): fastJson.Schema {
     unrepresentable: 'any',
     metadata: z.registry(),
   })
-  return sayNullable(json) as fastJson.Schema
+  return sayTypes(json) as fastJson.Schema
 }
 
 /**
- * `X or null` in the serializer's own words. Of a choice it would make a validator, which takes longer than the rest of
- * a route's first answer, and ask it for every value.
+ * `X or null` and choices of simple types in the serializer's own words. Of a choice it would make a validator, which
+ * takes longer than the rest of a route's first answer, and ask it for every value.
  */
-function sayNullable(schema: unknown): unknown {
+function sayTypes(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
-  if (Array.isArray(schema)) return schema.map(sayNullable)
-  const said = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, sayNullable(value)]))
-  const { anyOf: choice, ...rest } = said as { anyOf?: { type?: string; enum?: unknown[]; const?: unknown }[] }
-  const [value, nothing] = choice ?? []
-  if (choice?.length !== 2 || nothing?.type !== 'null' || value?.type === undefined || 'const' in value) return said
-  return { ...rest, ...value, ...(value.enum && { enum: [...value.enum, null] }), nullable: true }
+  if (Array.isArray(schema)) return schema.map(sayTypes)
+  const said = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, sayTypes(value)]))
+  const { anyOf: choice, ...rest } = said as { anyOf?: Choice[] }
+  if (!choice) return said
+  const [value, nothing] = choice
+  if (choice.length === 2 && nothing?.type === 'null' && value?.type !== undefined && !('const' in value))
+    return { ...rest, ...value, ...(value.enum && { enum: [...value.enum, null] }), nullable: true }
+  const types = new Set(choice.map(({ type }) => type))
+  return choice.every(isSimple) && types.size === choice.length ? { ...rest, type: [...types] } : said
+}
+
+interface Choice {
+  type?: string
+  format?: string
+  enum?: unknown[]
+  const?: unknown
+}
+
+/** Only its type tells how such a value is written. */
+function isSimple({ type, format }: Choice): boolean {
+  return type !== undefined && format === undefined && ['string', 'integer', 'number', 'boolean'].includes(type)
 }

@@ -43,3 +43,11 @@ test('fields of ours are left out of what may be null too', () => {
   const given = { ...full, list: [], inner: { ...full.inner, secret: 1 }, secret: 2 }
   expect(answer(given)).toEqual({ ...full, list: [] })
 })
+
+test('a value of one of several simple types is answered as it is', () => {
+  const simple = z.object({ either: z.union([z.int(), z.string(), z.boolean()]).optional() })
+  const write = serializerCompiler({ schema: simple, method: 'GET', url: '/' } as never)
+  for (const value of [{ either: 7 }, { either: '7' }, { either: '' }, { either: false }, {}]) {
+    expect(JSON.parse(write(value))).toEqual(value)
+  }
+})
