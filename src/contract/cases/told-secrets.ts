@@ -49,9 +49,9 @@ export function hideTold(text: string, markOf: (secret: string) => string): stri
 }
 
 /** For people, who are shown no secret: a text may be a form, JSON, XML, a header or a sentence. */
-export function redactTold(text: string): string {
+export function redactTold(text: string, isPublished: (secret: string) => boolean = () => false): string {
   if (!SIGN.test(text)) return text
-  const redacted = hideTold(text, () => REDACTED)
+  const redacted = hideTold(text, (secret) => (isPublished(secret) ? secret : REDACTED))
   return redacted === text ? text : redacted.replaceAll(ENCODED_MARK, REDACTED)
 }
 

@@ -11,7 +11,8 @@ export const worldOperations = defineControl('Worlds', {
   createWorld: {
     summary:
       'Make a world of its own, from fixtures or as a fork of another: records, clock, ids, faults, journal, outbox',
-    body: worldDraft,
+    body: worldDraft.optional(),
+    optionalBody: true,
     keepsNull: ['profile'],
     // A moment that is empty is none, rather than the present.
     keepsWhole: ['body', 'headers', 'at'],

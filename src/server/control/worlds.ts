@@ -13,7 +13,7 @@ export function worldRoutes({ worlds }: ControlContext, recordings: KeptRecordin
 
   return implementControl(worldOperations, {
     createWorld: async ({ ports, body, server }) => {
-      const { at, ...draft } = body
+      const { at, ...draft } = body ?? {}
       const past = at === undefined ? undefined : await readPast(draft.from!, at, 'body.at')
       const plan = {
         ...draft,

@@ -8,7 +8,8 @@ import type { JournalRecord, SentBody } from '../ports/journal.ts'
 import { keepExchange, readHeaders } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
 import { LONGEST_BODY, openSentBody, readBody } from './journaled-bodies.ts'
-import { redactBody, redactHeaders, redactPath, redactQuery } from './redaction.ts'
+import { judgeOf } from './published-texts.ts'
+import { type IsPublished, redactBody, redactHeaders, redactPath, redactQuery } from './redaction.ts'
 import { type KeptCall, lengthOf, toWholeCall } from './whole-call.ts'
 
 /** An entry and a finding weigh this much in bytes, beside their texts. */
@@ -19,6 +20,7 @@ interface JournaledRequest extends JournalRecord, KeptCall {
   durationMs: number
   why: JournalEntry['why']
   faults: readonly string[] | undefined
+  isPublished: IsPublished
   variation: JournalEntry['variation']
   tookOver: boolean
 }
@@ -49,7 +51,8 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
   const { notes, ports } = request
   const { requestId, method, url, headers, status, text } = exchange
   const end = url.indexOf('?')
-  const sent = keepBody(request)
+  const isPublished = judgeOf(ports)
+  const sent = keepBody(request, isPublished)
   const why = notes.refusal && whyOf(notes, ports.world.profile?.profile)
   return {
     kind: 'request',
@@ -70,6 +73,7 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
     durationMs,
     why,
     faults: notes.faults,
+    isPublished,
     variation: notes.variation,
     tookOver: notes.tookOver,
     read: readEntry,
@@ -81,6 +85,7 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
 function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'): JournalEntry {
   const { exchange, operation, path, caller, traceId, at, durationMs, why, faults, variation, tookOver } = this
   const { requestId, method, url, status, text, readMessage } = exchange
+  const { isPublished } = this
   const end = url.indexOf('?')
   const entry: JournalEntry = {
     id,
@@ -94,14 +99,17 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
     ...(operation !== undefined && { operation }),
     ...(caller !== undefined && { caller }),
     ...(traceId !== undefined && { traceId }),
-    ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1)) }),
+    ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1), isPublished) }),
     request: {
-      headers: redactHeaders(toHeaders(exchange)),
-      ...(only !== 'head' && readBody(this.sent, readMessage)),
+      headers: redactHeaders(toHeaders(exchange), isPublished),
+      ...(only !== 'head' && readBody(this.sent, readMessage, isPublished)),
     },
     ...(status !== undefined &&
       only === undefined && {
-        response: { headers: redactHeaders(toReplyHeaders(exchange)), ...readBody(text, readMessage) },
+        response: {
+          headers: redactHeaders(toReplyHeaders(exchange), isPublished),
+          ...readBody(text, readMessage, isPublished),
+        },
       }),
     ...(why && { why }),
     ...(faults && { faults: [...faults] }),
@@ -117,18 +125,18 @@ function readWhole(this: JournaledRequest, readShown: () => JournalEntry) {
 }
 
 function openBody(this: JournaledRequest): SentBody {
-  return openSentBody(this.sent, this.exchange.readMessage)
+  return openSentBody(this.sent, this.exchange.readMessage, this.isPublished)
 }
 
 /**
  * A parsed body takes up to thirty times the memory of its text. The beginning of a long one is copied, since a piece
  * of a string holds on to the whole.
  */
-function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
+function keepBody({ notes: { sent, sentText } }: FastifyRequest, isPublished: IsPublished): string {
   if (sent === undefined || sent === null) return ''
   if (typeof sent !== 'string') {
     const isShort = sentText !== undefined && sentText.length <= LONGEST_BODY
-    return isShort ? sentText : JSON.stringify(redactBody(sent, { left: LONGEST_BODY }))
+    return isShort ? sentText : JSON.stringify(redactBody(sent, { left: LONGEST_BODY }, isPublished))
   }
   // A message that is no JSON is kept whole; its document bounds its size.
   return sentText !== undefined && sent.length > LONGEST_BODY ? copyOf(sent.slice(0, LONGEST_BODY)) : sent

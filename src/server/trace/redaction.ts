@@ -10,35 +10,52 @@ const parameter = /([?&#;])([^=?&#;\s"'<>]{1,200})=([^&#\s"'<>]*)/g
 /** A value may be encoded several times; deeper layers are not looked into. */
 const LAYERS = 3
 
-export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
+/** What the fixtures publish is no secret, whatever its name is. */
+export type IsPublished = (text: string) => boolean
+
+const nothing: IsPublished = () => false
+
+export function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+  isPublished = nothing,
+): Record<string, string> {
+  const show = ([name, value]: [string, string]) => [
+    name,
     // Some headers, such as referer, hold addresses.
-    Object.entries(headers).map(([name, value]) => [name, soundsSecret(name) ? REDACTED : redactText(value)]),
-  )
+    !soundsSecret(name) ? redactText(value, isPublished) : isShown(value, isPublished) ? value : REDACTED,
+  ]
+  return Object.fromEntries(Object.entries(headers).map(show))
+}
+
+/** A bearer stands behind its scheme, and a cookie behind its name. */
+function isShown(value: string, isPublished: IsPublished): boolean {
+  if (isPublished(value.replace(/^bearer +/i, ''))) return true
+  return value.split(/; */).every((pair) => isPublished(pair.replace(/^[\w-]+="?|"$/g, '')))
 }
 
 /** The query is given without its question mark. */
-export function redactQuery(query: string): string {
-  return redactText(`?${query}`).slice(1)
+export function redactQuery(query: string, isPublished = nothing): string {
+  return redactText(`?${query}`, isPublished).slice(1)
 }
 
 /** The path is given without its query. No path of ours is encoded, so an encoded one may hold anything. */
 export function redactPath(path: string): string {
-  if (path.includes('%') && hidesSecret(path, LAYERS)) return redactText(decodeText(path))
+  if (path.includes('%') && hidesSecret(path, nothing, LAYERS)) return redactText(decodeText(path))
   // A segment may have parameters (RFC 3986, section 3.3).
   return path.includes('=') ? redactText(path) : path
 }
 
-export function redactText(text: string): string {
-  return redactTold(redactParameters(text))
+export function redactText(text: string, isPublished = nothing): string {
+  return redactTold(redactParameters(text, isPublished), isPublished)
 }
 
 /** Names count as they read when decoded, so that encoding a name hides no secret. */
-function redactParameters(text: string, layers = LAYERS): string {
+function redactParameters(text: string, isPublished: IsPublished, layers = LAYERS): string {
   if (!text.includes('=')) return text
-  return text.replace(parameter, (given, sign: string, name: string, value: string) =>
-    soundsSecret(decodeText(name)) || hidesSecret(value, layers) ? `${sign}${name}=${REDACTED}` : given,
-  )
+  return text.replace(parameter, (given, sign: string, name: string, value: string) => {
+    const isSecret = soundsSecret(decodeText(name)) && !isPublished(decodeText(value))
+    return isSecret || hidesSecret(value, isPublished, layers) ? `${sign}${name}=${REDACTED}` : given
+  })
 }
 
 /** Tokens and keys are drawn as letters with digits. */
@@ -56,12 +73,12 @@ export function redactValues(query: string): string {
 }
 
 /** An address within an address is encoded once more. */
-function hidesSecret(value: string, layers: number): boolean {
+function hidesSecret(value: string, isPublished: IsPublished, layers: number): boolean {
   let text = value
   for (let left = layers; left > 0; left--) {
     const decoded = decodeText(text)
     if (decoded === text) return false
-    if (redactParameters(decoded, left - 1) !== decoded) return true
+    if (redactParameters(decoded, isPublished, left - 1) !== decoded) return true
     text = decoded
   }
   return false
@@ -73,20 +90,20 @@ export interface Space {
 }
 
 /** A field with a secret's name loses all that it holds, and whatever exceeds `space` is cut. */
-export function redactBody(value: unknown, space: Space): unknown {
+export function redactBody(value: unknown, space: Space, isPublished = nothing): unknown {
   if (space.left <= 0) return CUT
   space.left -= 2
   if (typeof value === 'string') {
     const text = value.slice(0, space.left)
     space.left -= text.length
-    return redactText(text) + (text.length < value.length ? CUT : '')
+    return redactText(text, isPublished) + (text.length < value.length ? CUT : '')
   }
-  if (Array.isArray(value)) return redactList(value, space)
+  if (Array.isArray(value)) return redactList(value, space, isPublished)
   if (typeof value !== 'object' || value === null) return value
-  return redactFields(value as Record<string, unknown>, space)
+  return redactFields(value as Record<string, unknown>, space, isPublished)
 }
 
-function redactFields(value: Readonly<Record<string, unknown>>, space: Space): object {
+function redactFields(value: Readonly<Record<string, unknown>>, space: Space, isPublished: IsPublished): object {
   const kept: [string, unknown][] = []
   for (const name in value) {
     if (!Object.hasOwn(value, name)) continue
@@ -96,8 +113,9 @@ function redactFields(value: Readonly<Record<string, unknown>>, space: Space): o
     }
     space.left -= name.length
     const field = value[name]
-    const isSecret = isSecretField(name, field) || (name === 'value' && isSecretField(nameBeside(value), field))
-    kept.push([name, isSecret ? REDACTED : redactBody(field, space)])
+    const sounds = isSecretField(name, field) || (name === 'value' && isSecretField(nameBeside(value), field))
+    const isSecret = sounds && !(typeof field === 'string' && isPublished(field))
+    kept.push([name, isSecret ? REDACTED : redactBody(field, space, isPublished)])
   }
   return Object.fromEntries(kept)
 }
@@ -113,10 +131,10 @@ function nameBeside({ name, key }: Readonly<Record<string, unknown>>): string {
   return [name, key].find((each) => typeof each === 'string') ?? ''
 }
 
-function redactList(list: readonly unknown[], space: Space): unknown[] {
+function redactList(list: readonly unknown[], space: Space, isPublished: IsPublished): unknown[] {
   const kept: unknown[] = []
   for (const each of list) {
-    kept.push(redactBody(each, space))
+    kept.push(redactBody(each, space, isPublished))
     if (space.left <= 0) break
   }
   return kept

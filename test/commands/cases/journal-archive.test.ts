@@ -104,5 +104,6 @@ test('issued secrets are in no archive and no case of it, and the journal goes o
   }
   expect(journal).not.toContain(key.slice(2))
   expect(journal).toContain('[redacted]')
-  expect(journal).not.toContain('Bearer token-home')
+  expect(journal).toContain('Bearer token-home')
+  for (const secret of issued) expect(journal).not.toContain(secret)
 })

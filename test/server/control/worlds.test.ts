@@ -16,6 +16,15 @@ test('a world is addressed by path prefix or header, and has a clock of its own'
   expect(await now({})).toBe(START)
 })
 
+test('a world is made without a body as with an empty one, and a mistyped field is told', async () => {
+  const { app } = buildTestApp()
+  const made = await app.inject({ method: 'POST', url: '/_control/worlds' })
+  expect([made.statusCode, made.json().name]).toEqual([200, expect.stringMatching(/^[a-z0-9-]{1,64}$/)])
+  expect((await app.inject(make({}))).statusCode).toBe(200)
+  const mistyped = await app.inject(make({ nam: 'a' }))
+  expect([mistyped.statusCode, mistyped.json().error.message]).toEqual([400, expect.stringContaining('name')])
+})
+
 test('every path answers under the prefix, with or without the base path', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))

