@@ -1,27 +1,44 @@
-import { decodeText } from '../records/decoded-text.ts'
+import { decodePercent } from '../records/decoded-text.ts'
+import { replaceInPieces } from './long-texts.ts'
+import { finish, type Work } from './long-work.ts'
 
 /** A value may be encoded several times; deeper layers are not looked into. */
 const LAYERS = 3
 const MAY_HIDE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\\/|&#|<[!?]/i
 /** JSON within JSON doubles the backslash; four layers have fifteen. */
-const ESCAPED = /\\{1,15}u([0-9a-f]{4})|&#x0*([0-9a-f]{1,6});|&#0*(\d{1,7});/gi
+const ESCAPED = /\\{1,15}u(?<json>[0-9a-f]{4})|&#x0*(?<hexadecimal>[0-9a-f]{1,6});|&#0*(?<decimal>\d{1,7});/gi
+const ENCODED = /(?:%[0-9a-f]{2})+/gi
 const SLASH = /\\{1,15}\//g
-const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi
+const UNRESERVED = /(?:%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e))+/gi
 
 /**
  * Takes away percent-encoding, escapes of JSON and XML, CDATA, comments and processing instructions, which could hide a
  * secret.
  */
 export function decodeAll(text: string): string {
+  return MAY_HIDE.test(text) ? finish(decodeAllInPieces(text)) : text
+}
+
+export function* decodeAllInPieces(text: string): Work<string> {
   if (!MAY_HIDE.test(text)) return text
   let decoded = text
-  for (let left = LAYERS; left > 0; left--) decoded = decodeText(decoded.replaceAll('+', '%2B'))
-  const plain = without('<?', '?>', without('<!--', '-->', decodeEscapes(decoded)))
+  for (let left = LAYERS; left > 0; left--) decoded = yield* decodeBytes(decoded)
+  const plain = without('<?', '?>', without('<!--', '-->', yield* decodeEscapesInPieces(decoded)))
   return plain.replace(/<!\[CDATA\[|\]\]>/g, '')
 }
 
+/** A plus stays, since it is a space in a form alone. */
+function* decodeBytes(text: string): Work<string> {
+  return text.includes('%') ? yield* replaceInPieces(text, ENCODED, ({ text: bytes }) => decodePercent(bytes)) : text
+}
+
 export function decodeEscapes(text: string): string {
-  return plainSlashes(text).replace(ESCAPED, (given, json?: string, hexadecimal?: string, decimal?: string) => {
+  return finish(decodeEscapesInPieces(text))
+}
+
+function* decodeEscapesInPieces(text: string): Work<string> {
+  return yield* replaceInPieces(yield* plainSlashesInPieces(text), ESCAPED, ({ text: given, groups }) => {
+    const { json, hexadecimal, decimal } = groups
     const point = decimal === undefined ? Number.parseInt(json ?? hexadecimal!, 16) : Number(decimal)
     return point <= 0x10ffff ? String.fromCodePoint(point) : given
   })
@@ -32,16 +49,20 @@ export function plainSlashes(text: string): string {
   return text.replace(SLASH, '/')
 }
 
-/** All spellings mean the same, from the nearest one on; the last one hides nothing. */
-export function* spellingsOf(text: string, message?: string): Generator<string> {
+function* plainSlashesInPieces(text: string): Work<string> {
+  return text.includes('\\/') ? yield* replaceInPieces(text, SLASH, () => '/') : text
+}
+
+/** All spellings mean the same, from the nearest one on; the last one hides nothing. Gives nothing for a rest. */
+export function* spellingsOf(text: string, message?: string): Generator<string | undefined> {
   yield text
   if (message !== undefined) yield message
-  yield plainSlashes(text)
+  yield yield* plainSlashesInPieces(text)
   const json = rewriteJson(text)
   if (json !== undefined) yield json
   // RFC 3986, section 6.2.2.2: what needs no percent-encoding means the same without it.
-  yield text.replace(UNRESERVED, (code) => decodeURIComponent(code))
-  yield decodeAll(text)
+  yield yield* replaceInPieces(text, UNRESERVED, ({ text: code }) => decodeURIComponent(code))
+  yield yield* decodeAllInPieces(text)
 }
 
 function rewriteJson(text: string): string | undefined {

@@ -1,5 +1,7 @@
 import { decodeText } from '../records/decoded-text.ts'
 import { soundsSecret } from '../records/secret-names.ts'
+import { findInPieces, type Found, replaceInPieces, replaceShort, SHORT } from './long-texts.ts'
+import { finish, type Work } from './long-work.ts'
 
 /** Texts in quotes may stand in a text in quotes, whose quotes stand behind backslashes. */
 const QUOTED = String.raw`(?<q>\\{0,7}["'])(?<value>(?:[^"'\\\r\n]|\\+[^"'\\]|(?!\k<q>)\\*["'])+)\k<q>`
@@ -21,7 +23,8 @@ const named: readonly RegExp[] = [
   String.raw`\bname="?(?<name>[^"\r\n;]{1,100})"?[^\r\n]{0,300}\r\n(?:[^\r\n]{1,300}\r\n){0,5}\r\n(?<value>[^\r\n]+)`,
   String.raw`\bbearer\s+(?=[^\s"'<>,;&]*\d)(?<value>[^\s"'<>,;&\\]{8,})`,
   String.raw`\/\/[^\s\/:@"'<>]{1,100}:(?<value>[^\s\/@"'<>]{1,200})@`,
-  String.raw`\b(?<value>eyJ[\w-]{8,4000}\.[\w-]{4,}\.[\w-]*)`,
+  // It is sought from the beginning of what may hold it: from each place within, the time would grow as the square.
+  String.raw`(?<![\w-])(?:\w{0,40}-){0,3}(?<value>eyJ[\w-]{8,4000}\.[\w-]{4,}\.[\w-]*)`,
 ].map((source) => new RegExp(source, 'gi'))
 
 const PARAMETER = /(?<=^|[?&;#\s"'])(?<name>[\w.%~[\]-]{1,100})=/g
@@ -54,13 +57,18 @@ export type Change = (secret: string, name: string) => string
 
 /** The spelling around a secret stays. */
 export function mapNamed(text: string, change: Change): string {
+  return MAY_NAME.test(text) ? finish(mapNamedInPieces(text, change)) : text
+}
+
+export function* mapNamedInPieces(text: string, change: Change): Work<string> {
   if (!MAY_NAME.test(text)) return text
-  return mapFound(mapParameters(text, change), ISSUES_TOKEN.test(text) ? [...named, OUTPUT] : named, change)
+  const patterns = ISSUES_TOKEN.test(text) ? [...named, OUTPUT] : named
+  return yield* mapFound(yield* mapParameters(text, change), patterns, change)
 }
 
 /** For bodies that say they are YAML: in others a word before a colon is mostly prose. */
 export function mapYaml(text: string, change: Change): string {
-  return mapFound(text, yaml, change)
+  return finish(mapFound(text, yaml, change))
 }
 
 /** A field that holds a header has its secret where the header has it. */
@@ -68,28 +76,34 @@ export function mapField(name: string, value: string, change: Change): string {
   return NAMES_HEADER.test(name) ? mapHeader(name.toLowerCase(), value, change) : change(value, name)
 }
 
-function mapFound(text: string, patterns: readonly RegExp[], change: Change): string {
-  return patterns.reduce(
-    (changed, pattern) =>
-      changed.replace(pattern, (...found: unknown[]) => {
-        const [whole, groups] = [String(found[0]), found.at(-1) as { name?: string; value: string }]
-        const { name, value } = groups
-        if (NONE.test(value) || (name !== undefined && !soundsSecret(decodeText(name)))) return whole
-        const at = whole.lastIndexOf(value)
-        return whole.slice(0, at) + mapField(decodeText(name ?? ''), value, change) + whole.slice(at + value.length)
-      }),
-    text,
-  )
+function* mapFound(text: string, patterns: readonly RegExp[], change: Change): Work<string> {
+  const write = (found: Found) => mapOne(found, change)
+  if (text.length <= SHORT) return patterns.reduce((changed, pattern) => replaceShort(changed, pattern, write), text)
+  let changed = text
+  for (const pattern of patterns) changed = yield* replaceInPieces(changed, pattern, write)
+  return changed
+}
+
+function mapOne({ text, groups }: Found, change: Change): string {
+  const [name, value] = [groups['name'], groups['value']!]
+  if (NONE.test(value) || (name !== undefined && !soundsSecret(decodeText(name)))) return text
+  const at = text.lastIndexOf(value)
+  return text.slice(0, at) + mapField(decodeText(name ?? ''), value, change) + text.slice(at + value.length)
 }
 
 /** The value of a name that tells of no secret may be an address with parameters of its own. */
-function mapParameters(text: string, change: Change): string {
+function* mapParameters(text: string, change: Change): Work<string> {
   let [mapped, end] = ['', 0]
-  for (const { index, 0: whole, groups } of text.matchAll(PARAMETER)) {
-    const at = index + whole.length
-    const name = decodeText(groups!['name']!)
-    if (index < end || !soundsSecret(name)) continue
-    const pattern = OF_SEGMENT.test(text.slice(Math.max(0, index - 5), index)) ? IN_SEGMENT : IN_QUERY
+  for (const found of findInPieces(text, PARAMETER)) {
+    if (!found) {
+      yield
+      continue
+    }
+    const at = found.index + found.text.length
+    const name = decodeText(found.groups['name']!)
+    if (found.index < end || !soundsSecret(name)) continue
+    const isInSegment = OF_SEGMENT.test(text.slice(Math.max(0, found.index - 5), found.index))
+    const pattern = isInSegment ? IN_SEGMENT : IN_QUERY
     pattern.lastIndex = at
     const [value] = pattern.exec(text) ?? []
     if (value === undefined || NONE.test(value)) continue

@@ -1,4 +1,5 @@
 import { plainSlashes } from './hidden-text.ts'
+import type { Work } from './long-work.ts'
 import { SecretSearch } from './secret-search.ts'
 import { hasShape } from './shapes.ts'
 
@@ -95,6 +96,25 @@ export function mapTexts(value: unknown, change: (text: string, name: string) =>
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, change, name))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change, key)]))
+}
+
+/** As `mapTexts` does. */
+export function* mapTextsInPieces(
+  value: unknown,
+  change: (text: string, name: string) => Work<unknown>,
+  name = '',
+): Work<unknown> {
+  if (typeof value === 'string') return yield* change(value, name)
+  if (typeof value !== 'object' || value === null) return value
+  yield
+  if (Array.isArray(value)) {
+    const list: unknown[] = []
+    for (const each of value) list.push(yield* mapTextsInPieces(each, change, name))
+    return list
+  }
+  const fields: [string, unknown][] = []
+  for (const [key, each] of Object.entries(value)) fields.push([key, yield* mapTextsInPieces(each, change, key)])
+  return Object.fromEntries(fields)
 }
 
 function toParts(text: string): Part[] {

@@ -1,7 +1,9 @@
 import { encodePercent } from '../records/decoded-text.ts'
 import type { CaseBody, CaseCall, CaseStep } from '../records/control/case.ts'
-import { decodeAll, spellingsOf } from './hidden-text.ts'
-import { countMarks, digestMark, mapTexts, tokenMark } from './placeholders.ts'
+import { decodeAllInPieces, spellingsOf } from './hidden-text.ts'
+import { replaceInPieces } from './long-texts.ts'
+import { finish, type Work } from './long-work.ts'
+import { countMarks, digestMark, mapTextsInPieces, tokenMark } from './placeholders.ts'
 import { SecretSearch, SHORTEST } from './secret-search.ts'
 
 /** A body may be spelt in an unusual way; secrets are also looked for in its other readings. */
@@ -13,7 +15,7 @@ interface Rules {
   sha256(text: string): string
   isName(name: string): boolean
   /** A short secret could stand anywhere by chance, so it is hidden only where it is named. */
-  hideNamed(text: string, numbers: ReadonlyMap<string, number>): string
+  hideNamed(text: string, numbers: ReadonlyMap<string, number>): string | Work<string>
 }
 
 /** One issued secret counts more than all that is told. */
@@ -46,64 +48,83 @@ export class SecretHiding {
   }
 
   hide(value: unknown): unknown {
-    return mapTexts(value, (text, name) => this.hideText(text, name))
+    return finish(this.hideInPieces(value))
   }
 
-  hideStep({ readings, ...step }: CaseStep & Readings): CaseStep {
-    if (!('reply' in step)) return this.hide(step) as CaseStep
+  hideInPieces(value: unknown): Work<unknown> {
+    return mapTextsInPieces(value, (text, name) => this.#hide(text, name))
+  }
+
+  hideStep(step: CaseStep & Readings): CaseStep {
+    return finish(this.hideStepInPieces(step))
+  }
+
+  *hideStepInPieces({ readings, ...step }: CaseStep & Readings): Work<CaseStep> {
+    if (!('reply' in step)) return (yield* this.hideInPieces(step)) as CaseStep
     const { reply } = step
-    const body = reply.body === undefined ? {} : { body: this.hideText(reply.body, '', readings?.reply) }
-    const hidden = { ...(this.hide({ ...reply, body: undefined }) as object), ...body }
+    const body = reply.body === undefined ? {} : { body: yield* this.#hide(reply.body, '', readings?.reply) }
+    const hidden = { ...((yield* this.hideInPieces({ ...reply, body: undefined })) as object), ...body }
     const about = { step: step.step, at: step.at }
-    if ('call' in step) return { ...about, call: this.#hideCall(step.call, readings?.call), reply: hidden }
-    return { ...about, control: this.#hideCall(step.control, readings?.call), reply: hidden }
+    if ('call' in step) return { ...about, call: yield* this.#hideCall(step.call, readings?.call), reply: hidden }
+    return { ...about, control: yield* this.#hideCall(step.control, readings?.call), reply: hidden }
   }
 
-  hideText(text: string, name = '', message?: string): string {
+  hideText(text: string, name = ''): string {
+    return finish(this.#hide(text, name))
+  }
+
+  *#hide(text: string, name = '', message?: string): Work<string> {
     const number = this.#rules.isName(name) ? this.#numbers.get(text) : undefined
     if (number !== undefined) return tokenMark(number)
-    const [near, decoded] = [this.#mark(text), decodeAll(message ?? text)]
+    const [near, decoded] = [yield* this.#mark(text), yield* decodeAllInPieces(message ?? text)]
     if (decoded === text) return near.text
     // The original spelling stays unless another hides more; then the nearest such one is taken.
-    const others = [message ?? text, decoded].map((other) => this.#mark(other).count)
-    if (Math.max(...others) <= near.count) return near.text
+    const others = [yield* this.#mark(message ?? text), yield* this.#mark(decoded)]
+    if (others.every(({ count }) => count <= near.count)) return near.text
     let best = near
     for (const spelling of [...spellingsOf(text, message), decoded]) {
-      const marked = this.#mark(spelling)
+      yield
+      if (spelling === undefined) continue
+      const marked = yield* this.#mark(spelling)
       if (marked.count > best.count) best = marked
     }
     return best.text
   }
 
-  #mark(text: string): { text: string; count: number } {
+  *#mark(text: string): Work<{ text: string; count: number }> {
     let count = 0
-    const plain = this.#search.replace(text, (secret) => {
+    const plain = yield* this.#search.replaceInPieces(text, (secret) => {
       count += this.#told.has(secret) ? 1 : OF_ISSUED
       return tokenMark(this.#numbers.get(secret)!)
     })
-    const digested = plain.replace(/\b[0-9a-f]{64}\b/g, (digest) => this.#digests.get(digest) ?? digest)
-    const marked = this.#hideNamed(digested)
+    const digested = yield* replaceInPieces(plain, DIGEST, ({ text: digest }) => this.#digests.get(digest) ?? digest)
+    const marked = yield* this.#hideNamed(digested)
     return { text: marked, count: count + (marked === digested ? 0 : countMarks(marked) - countMarks(digested)) }
   }
 
-  #hideNamed(text: string): string {
-    return this.#hasShort ? this.#rules.hideNamed(text, this.#numbers) : text
+  *#hideNamed(text: string): Work<string> {
+    if (!this.#hasShort) return text
+    const hidden = this.#rules.hideNamed(text, this.#numbers)
+    return typeof hidden === 'string' ? hidden : yield* hidden
   }
 
-  #hideCall({ body, ...call }: CaseCall, reading: string | undefined): CaseCall {
-    const hidden = this.hide(call) as CaseCall
+  *#hideCall({ body, ...call }: CaseCall, reading: string | undefined): Work<CaseCall> {
+    const hidden = (yield* this.hideInPieces(call)) as CaseCall
     // A decoded path may hold what no path can hold.
     const path = hidden.path.replace(/[^\x21-\x7e]/gu, encodePercent)
     const rest = { ...hidden, path }
-    return body === undefined ? rest : { ...rest, body: this.#hideBody(body, reading) }
+    return body === undefined ? rest : { ...rest, body: yield* this.#hideBody(body, reading) }
   }
 
-  #hideBody(body: CaseBody, reading: string | undefined): CaseBody {
-    if (typeof body === 'string') return this.hideText(body, '', reading)
-    if ('text' in body) return { ...body, text: this.hideText(body.text, '', reading) }
+  *#hideBody(body: CaseBody, reading: string | undefined): Work<CaseBody> {
+    if (typeof body === 'string') return yield* this.#hide(body, '', reading)
+    if ('text' in body) return { ...body, text: yield* this.#hide(body.text, '', reading) }
     // Latin-1 maps each byte to one letter, so nothing is lost.
     const letters = atob(body.base64)
-    const isHarmless = this.#search.count(letters) === 0 && this.#hideNamed(letters) === letters
-    return isHarmless ? body : { text: this.hideText(letters), charset: 'latin1' }
+    const isHarmless =
+      (yield* this.#search.countInPieces(letters)) === 0 && (yield* this.#hideNamed(letters)) === letters
+    return isHarmless ? body : { text: yield* this.#hide(letters), charset: 'latin1' }
   }
 }
+
+const DIGEST = /\b[0-9a-f]{64}\b/g

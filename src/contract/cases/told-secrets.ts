@@ -1,7 +1,9 @@
 import { REDACTED, saysWhoCalls, soundsSecret } from '../records/secret-names.ts'
 import { decodeText, encodePercent } from '../records/decoded-text.ts'
-import { decodeAll, spellingsOf } from './hidden-text.ts'
-import { type Change, mapField, mapNamed } from './named-secrets.ts'
+import { decodeAllInPieces, spellingsOf } from './hidden-text.ts'
+import { replaceInPieces } from './long-texts.ts'
+import { finish, type Work } from './long-work.ts'
+import { type Change, mapField, mapNamedInPieces } from './named-secrets.ts'
 import { SHORTEST } from './secret-search.ts'
 import { readValues } from './traffic-secrets.ts'
 
@@ -12,46 +14,59 @@ type Find = (secret: string, isPlain: boolean) => void
 const isPlain = (secret: string): boolean => !/\d/.test(secret) || !/[a-z]/i.test(secret)
 
 /** Finds what names in a text, however it is spelt, tell of passwords, keys and cookies. Who calls is no secret. */
-export function findTold(text: string, find: Find): void {
-  for (const part of partsOf(text)) findInPart(part, find)
+export function* findTold(text: string, find: Find): Work<void> {
+  for (const part of partsOf(text)) {
+    yield* findInPart(part, find)
+    if (part !== text) yield
+  }
 }
 
-function findInPart(text: string, find: Find): void {
+function* findInPart(text: string, find: Find): Work<void> {
   const change: Change = (secret, name) => {
     if (!saysWhoCalls(name)) find(secret, isPlain(secret))
     return secret
   }
   if (isFile(text)) return
-  const plain = decodeAll(text)
+  const plain = yield* decodeAllInPieces(text)
   if (!MAY_TELL.test(plain)) return
-  const spellings = plain === text ? [text] : new Set(spellingsOf(text))
-  for (const each of spellings) mapLayers(each, change)
-  for (const value of readValues(text)) findBelow(value, '', false, change)
+  const seen = new Set<string>()
+  for (const each of plain === text ? [text] : spellingsOf(text)) {
+    yield
+    if (each === undefined || seen.has(each)) continue
+    seen.add(each)
+    yield* mapLayers(each, change)
+  }
+  for (const value of readValues(text)) yield* findBelow(value, '', false, change)
 }
 
 /** Everything below a name that tells of a secret is secret; a short or plain text there has no name of its own. */
-function findBelow(value: unknown, name: string, isSecret: boolean, change: Change): void {
-  if (Array.isArray(value)) for (const each of value) findBelow(each, name, isSecret, change)
+function* findBelow(value: unknown, name: string, isSecret: boolean, change: Change): Work<void> {
+  if (Array.isArray(value)) for (const each of value) yield* findBelow(each, name, isSecret, change)
   else if (typeof value === 'object' && value !== null) {
+    yield
     for (const [key, each] of Object.entries(value)) {
-      if (!saysWhoCalls(key)) findBelow(each, key, isSecret || soundsSecret(key), change)
+      if (!saysWhoCalls(key)) yield* findBelow(each, key, isSecret || soundsSecret(key), change)
     }
   } else if (typeof value === 'string' && isSecret && value.length >= SHORTEST && !isPlain(value)) {
     mapField(name, value, change)
+    yield
   }
 }
 
 /** Who calls stays. */
-export function hideTold(text: string, markOf: (secret: string) => string): string {
-  return partsOf(text)
-    .map((part) => hideInPart(part, markOf))
-    .join('')
+export function* hideTold(text: string, markOf: (secret: string) => string): Work<string> {
+  let hidden = ''
+  for (const part of partsOf(text)) {
+    hidden += yield* hideInPart(part, markOf)
+    if (part !== text) yield
+  }
+  return hidden
 }
 
 /** For people, who are shown no secret: a text may be a form, JSON, XML, a header or a sentence. */
 export function redactTold(text: string, isPublished: (secret: string) => boolean = () => false): string {
   if (!SIGN.test(text)) return text
-  const redacted = hideTold(text, (secret) => (isPublished(secret) ? secret : REDACTED))
+  const redacted = finish(hideTold(text, (secret) => (isPublished(secret) ? secret : REDACTED)))
   return redacted === text ? text : redacted.replaceAll(ENCODED_MARK, REDACTED)
 }
 
@@ -59,10 +74,10 @@ const ENCODED_MARK = encodeURIComponent(REDACTED)
 /** One of these stands between a name and its secret, or begins a secret; most short texts have none. */
 const SIGN = /[=:"'<\s]|eyJ/
 
-function hideInPart(text: string, markOf: (secret: string) => string): string {
+function* hideInPart(text: string, markOf: (secret: string) => string): Work<string> {
   if (isFile(text)) return text
-  if (!MAY_TELL.test(text) && !(text.includes('%') && MAY_TELL.test(decodeAll(text)))) return text
-  return mapLayers(text, (secret, name) => (saysWhoCalls(name) ? secret : markOf(secret)))
+  if (!MAY_TELL.test(text) && !(text.includes('%') && MAY_TELL.test(yield* decodeAllInPieces(text)))) return text
+  return yield* mapLayers(text, (secret, name) => (saysWhoCalls(name) ? secret : markOf(secret)))
 }
 
 /** Each name and sign of a secret holds one of these; most long texts have none, and are looked through but once. */
@@ -83,12 +98,14 @@ const ENCODED = /(?<==)[^=&#\s"'<>]*%[0-9a-f]{2}[^=&#\s"'<>]*/gi
 const MARK = /%7B%7Btoken%3A(\d+)%7D%7D/g
 
 /** An address within an address is encoded once more, and so is what takes the place of a secret's surroundings. */
-function mapLayers(text: string, change: Change, layers = LAYERS): string {
-  const mapped = mapNamed(text, change)
+function* mapLayers(text: string, change: Change, layers = LAYERS): Work<string> {
+  const mapped = yield* mapNamedInPieces(text, change)
   if (layers === 0 || !mapped.includes('%')) return mapped
-  return mapped.replace(ENCODED, (value) => {
-    const decoded = decodeText(value)
-    const inner = decoded === value ? value : mapLayers(decoded, change, layers - 1)
-    return inner === decoded ? value : encodePercent(inner).replace(MARK, '{{token:$1}}')
-  })
+  return yield* replaceInPieces(mapped, ENCODED, ({ text: value }) => mapEncoded(value, change, layers - 1))
+}
+
+function* mapEncoded(value: string, change: Change, layers: number): Work<string> {
+  const decoded = decodeText(value)
+  const inner = decoded === value ? value : yield* mapLayers(decoded, change, layers)
+  return inner === decoded ? value : encodePercent(inner).replace(MARK, '{{token:$1}}')
 }

@@ -186,16 +186,14 @@ export const isYaml = (headers: CaseReply['headers'] = {}): boolean =>
   /\byaml\b/i.test(String(headers['content-type'] ?? ''))
 
 /** Where the whole is no JSON each of its first lines may be; one that is none ends them. */
-export function readValues(text: string): unknown[] {
+export function* readValues(text: string): Generator<unknown> {
   const whole = parse(text)
-  if (whole !== undefined) return [whole]
-  const values: unknown[] = []
+  if (whole !== undefined) return yield whole
   for (const line of text.split('\n')) {
     const value = parse(line)
     if (typeof value !== 'object') break
-    values.push(value)
+    yield value
   }
-  return values
 }
 
 /** Gives nothing for text that is no JSON or too deep for recursion. */

@@ -1,10 +1,12 @@
 import type { CaseStep } from '../../contract/records/control/case.ts'
 import type { CaseHeader } from '../../contract/records/control/case-header.ts'
-import { decodeAll } from '../../contract/cases/hidden-text.ts'
+import { decodeAllInPieces } from '../../contract/cases/hidden-text.ts'
+import { findInPieces, replaceInPieces } from '../../contract/cases/long-texts.ts'
+import { finishInTurns, type Work } from '../../contract/cases/long-work.ts'
 import { mapField } from '../../contract/cases/named-secrets.ts'
 import { type Readings, SecretHiding } from '../../contract/cases/secret-hiding.ts'
-import { mapTexts, tokenMark } from '../../contract/cases/placeholders.ts'
-import { toShape } from '../../contract/cases/shapes.ts'
+import { mapTextsInPieces, tokenMark } from '../../contract/cases/placeholders.ts'
+import { toShapeInPieces } from '../../contract/cases/shapes.ts'
 import { mapCredentials } from '../../contract/cases/step-credentials.ts'
 import { findTold, hideTold } from '../../contract/cases/told-secrets.ts'
 import { decodeBase64 } from '../../contract/cases/traffic-secrets.ts'
@@ -19,13 +21,12 @@ interface Known {
   giveWay(): Promise<void> | undefined
 }
 
-/** A secret is the last group of each pattern. */
 const named: readonly RegExp[] = [
-  String.raw`^bearer\s+()(\S+)\s*$`,
-  String.raw`(?:^|[?&;#])()(?:${credentialPattern})=([^&#\s"'<>\\]+)`,
-  String.raw`"()(?:${credentialPattern})"\s*:\s*"([^"\\]+)"`,
-  String.raw`<(?:[\w.-]+:)?(${credentialPattern})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*([^<>\s]+)\s*<`,
-  String.raw`\/_control\/(?:tokens|records\/sellers)\/()([^/?#\s"]+)`,
+  String.raw`^bearer\s+(?<secret>\S+)\s*$`,
+  String.raw`(?:^|[?&;#])(?:${credentialPattern})=(?<secret>[^&#\s"'<>\\]+)`,
+  String.raw`"(?:${credentialPattern})"\s*:\s*"(?<secret>[^"\\]+)"`,
+  String.raw`<(?:[\w.-]+:)?(?:${credentialPattern})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*(?<secret>[^<>\s]+)\s*<`,
+  String.raw`\/_control\/(?:tokens|records\/sellers)\/(?<secret>[^/?#\s"]+)`,
 ].map((source) => new RegExp(source, 'gi'))
 /** A text in the form of our tokens is a secret only if its digest is among the records. */
 const drawn = /[A-Za-z0-9]{20,200}/g
@@ -44,29 +45,39 @@ export async function* writeWithoutSecrets(
   known: Known,
 ): AsyncGenerator<string> {
   const { snapshot, changed, ...about } = header
+  const { giveWay } = known
   const [name, origin] = snapshot ? ['snapshot', snapshot] : ['changed', changed ?? {}]
   const found = new FoundSecrets(origin, known)
   for (const part of partsOf(origin, DEPTH)) {
     if (!('value' in part)) continue
-    found.lookInto(part.value, part.at)
-    await known.giveWay()
+    await finishInTurns(found.lookInto(part.value, part.at), giveWay)
+    await giveWay()
   }
   for (const step of steps) {
-    found.lookInto(step)
+    await finishInTurns(found.lookInto(step), giveWay)
     found.lookIntoHeaders(step)
-    await known.giveWay()
+    await giveWay()
   }
   const hiding = new SecretHiding({ sha256: known.sha256, isName: isSecretField, hideNamed })
-  for (const [secret, number] of found.numbers) hiding.add(secret, number, found.kindOf(secret))
-  yield `${JSON.stringify({ ...about, tokens: [...found.numbers.keys()].map(toShape) }).slice(0, -1)},"${name}":`
+  yield `${JSON.stringify(about).slice(0, -1)},"tokens":[`
+  let before = ''
+  for (const [secret, number] of found.numbers) {
+    hiding.add(secret, number, found.kindOf(secret))
+    yield `${before}${JSON.stringify(await finishInTurns(toShapeInPieces(secret), giveWay))}`
+    before = ','
+    await giveWay()
+  }
+  yield `],"${name}":`
   for (const part of partsOf(hideSetting(origin, found.numbers), DEPTH)) {
-    yield 'value' in part ? (JSON.stringify(hiding.hide(part.value)) ?? 'null') : part.text
-    await known.giveWay()
+    const hidden = 'value' in part ? await finishInTurns(hiding.hideInPieces(part.value), giveWay) : undefined
+    yield 'value' in part ? (JSON.stringify(hidden) ?? 'null') : part.text
+    await giveWay()
   }
   yield '}\n'
   for (const step of steps) {
-    yield `${JSON.stringify(hiding.hideStep(mapCredentials(step, (secret) => markOf(found.numbers, secret))))}\n`
-    await known.giveWay()
+    const told = mapCredentials(step, (secret) => markOf(found.numbers, secret))
+    yield `${JSON.stringify(await finishInTurns(hiding.hideStepInPieces(told), giveWay))}\n`
+    await giveWay()
   }
 }
 
@@ -91,14 +102,16 @@ class FoundSecrets {
   }
 
   /** `at` is the place in the world's records and faults. Images hold no secrets. */
-  lookInto(value: unknown, at = ''): void {
+  *lookInto(value: unknown, at = ''): Work<void> {
     if (at.startsWith('blobs.')) return
-    mapTexts(value, (text, name) => {
-      if (name === 'base64') this.#lookIntoText(atob(text))
-      if (at.startsWith('faults') && isSecretField(name)) mapField(name, text, this.#addField)
-      this.#lookIntoText(text)
-      return text
-    })
+    const look = (text: string, name: string) => this.#lookIntoField(text, name, at)
+    yield* mapTextsInPieces(value, look)
+  }
+
+  *#lookIntoField(text: string, name: string, at: string): Work<void> {
+    if (name === 'base64') yield* this.#lookIntoText(atob(text))
+    if (at.startsWith('faults') && isSecretField(name)) mapField(name, text, this.#addField)
+    yield* this.#lookIntoText(text)
   }
 
   lookIntoHeaders(step: CaseStep): void {
@@ -115,15 +128,23 @@ class FoundSecrets {
     return this.#told.has(secret) ? 'told' : 'issued'
   }
 
-  #lookIntoText(text: string): void {
+  *#lookIntoText(text: string): Work<void> {
     // An encoded text may hold a part of a secret.
-    const plain = decodeAll(text)
-    for (const pattern of named) for (const match of plain.matchAll(pattern)) this.#add(match.at(-1)!)
+    const plain = yield* decodeAllInPieces(text)
+    for (const pattern of named) {
+      for (const found of findInPieces(plain, pattern)) {
+        if (found) this.#add(found.groups['secret']!)
+        else yield
+      }
+    }
     // An XML comment, which decoding drops, may hold a whole secret.
     for (const each of plain === text ? [text] : [text, plain]) {
-      for (const [word] of each.matchAll(drawn)) this.#addDrawn(word)
+      for (const found of findInPieces(each, drawn)) {
+        if (found) this.#addDrawn(found.text)
+        else yield
+      }
     }
-    findTold(text, this.#addTold)
+    yield* findTold(text, this.#addTold)
   }
 
   #addDrawn(word: string): void {
@@ -158,18 +179,17 @@ const MOST_SEEN = 100_000
 
 const isSecretField = (name: string) => soundsSecret(name) && !saysWhoCalls(name)
 
-function hideNamed(text: string, numbers: ReadonlyMap<string, number>): string {
-  const short = named.reduce(
-    (hidden, pattern) =>
-      hidden.replace(pattern, (whole: string, ...groups: unknown[]) => {
-        const secret = String(groups[1])
-        const number = numbers.get(secret)
-        const at = whole.lastIndexOf(secret)
-        return number === undefined ? whole : whole.slice(0, at) + tokenMark(number) + whole.slice(at + secret.length)
-      }),
-    text,
-  )
-  return hideTold(short, (secret) => markOf(numbers, secret))
+function* hideNamed(text: string, numbers: ReadonlyMap<string, number>): Work<string> {
+  let short = text
+  for (const pattern of named) {
+    short = yield* replaceInPieces(short, pattern, ({ text: whole, groups }) => {
+      const secret = groups['secret']!
+      const number = numbers.get(secret)
+      const at = whole.lastIndexOf(secret)
+      return number === undefined ? whole : whole.slice(0, at) + tokenMark(number) + whole.slice(at + secret.length)
+    })
+  }
+  return yield* hideTold(short, (secret) => markOf(numbers, secret))
 }
 
 function markOf(numbers: ReadonlyMap<string, number>, secret: string): string {
