@@ -8,7 +8,7 @@ import { SHORTEST } from './secret-search.ts'
 import { readValues } from './traffic-secrets.ts'
 
 /** A plain word is secret only where it is named. */
-type Find = (secret: string, isPlain: boolean) => void
+type Find = (secret: string, isPlain: boolean) => unknown
 
 /** A text with letters and digits is hardly one that means something elsewhere too. */
 const isPlain = (secret: string): boolean => !/\d/.test(secret) || !/[a-z]/i.test(secret)
@@ -20,6 +20,13 @@ export function* findTold(text: string, find: Find): Work<void> {
     if (part !== text) yield
   }
 }
+
+/** Adds the secrets that can hardly mean anything else where they stand once more. */
+export function findRepeatable(text: string, found: Set<string>): void {
+  finish(findTold(text, (secret) => isRepeatable(secret) && found.add(secret)))
+}
+
+export const isRepeatable = (secret: string): boolean => secret.length >= SHORTEST && !isPlain(secret)
 
 function* findInPart(text: string, find: Find): Work<void> {
   const change: Change = (secret, name) => {
@@ -47,7 +54,7 @@ function* findBelow(value: unknown, name: string, isSecret: boolean, change: Cha
     for (const [key, each] of Object.entries(value)) {
       if (!saysWhoCalls(key)) yield* findBelow(each, key, isSecret || soundsSecret(key), change)
     }
-  } else if (typeof value === 'string' && isSecret && value.length >= SHORTEST && !isPlain(value)) {
+  } else if (typeof value === 'string' && isSecret && isRepeatable(value)) {
     mapField(name, value, change)
     yield
   }
@@ -72,7 +79,7 @@ export function redactTold(text: string, isPublished: (secret: string) => boolea
 
 const ENCODED_MARK = encodeURIComponent(REDACTED)
 /** One of these stands between a name and its secret, or begins a secret; most short texts have none. */
-const SIGN = /[=:"'<\s]|eyJ/
+const SIGN = /[=:"'<]|[rR]\s|eyJ/
 
 function* hideInPart(text: string, markOf: (secret: string) => string): Work<string> {
   if (isFile(text)) return text

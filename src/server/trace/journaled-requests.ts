@@ -10,6 +10,7 @@ import { findIgnored } from './ignored-names.ts'
 import { LONGEST_BODY, openSentBody, readBody } from './journaled-bodies.ts'
 import { judgeOf } from './published-texts.ts'
 import { type IsPublished, redactBody, redactHeaders, redactPath, redactQuery } from './redaction.ts'
+import { hideRepeated } from './repeated-secrets.ts'
 import { type KeptCall, lengthOf, toWholeCall } from './whole-call.ts'
 
 /** An entry and a finding weigh this much in bytes, beside their texts. */
@@ -87,6 +88,9 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
   const { requestId, method, url, status, text, readMessage } = exchange
   const { isPublished } = this
   const end = url.indexOf('?')
+  const headers = toHeaders(exchange)
+  const isWhole = status !== undefined && only === undefined
+  const replyHeaders = isWhole ? toReplyHeaders(exchange) : {}
   const entry: JournalEntry = {
     id,
     kind: 'request',
@@ -101,23 +105,20 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
     ...(traceId !== undefined && { traceId }),
     ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1), isPublished) }),
     request: {
-      headers: redactHeaders(toHeaders(exchange), isPublished),
+      headers: redactHeaders(headers, isPublished),
       ...(only !== 'head' && readBody(this.sent, readMessage, isPublished)),
     },
-    ...(status !== undefined &&
-      only === undefined && {
-        response: {
-          headers: redactHeaders(toReplyHeaders(exchange), isPublished),
-          ...readBody(text, readMessage, isPublished),
-        },
-      }),
+    ...(isWhole && {
+      response: { headers: redactHeaders(replyHeaders, isPublished), ...readBody(text, readMessage, isPublished) },
+    }),
     ...(why && { why }),
     ...(faults && { faults: [...faults] }),
     ...(variation && { variation: [...variation] }),
     ...(tookOver && { tookOver }),
   }
   const ignored = only === undefined ? findIgnored(entry) : undefined
-  return ignored ? { ...entry, ignored } : entry
+  const given = { url, headers, body: this.sent, replyHeaders, reply: text.slice(0, LONGEST_BODY) }
+  return hideRepeated(ignored ? { ...entry, ignored } : entry, given, isPublished)
 }
 
 function readWhole(this: JournaledRequest, readShown: () => JournalEntry) {

@@ -76,6 +76,40 @@ test.each(Object.entries(places))(
   },
 )
 
+const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+test.each<[string, InjectOptions]>([
+  ['a login', feedback({ rating: 5, comment: `${KEPT} ${CANARY}` }, { authorization: basic('ann', CANARY) })],
+  ['a bearer', get(`/nowhere/${CANARY}`, { authorization: `Bearer ${CANARY}`, 'x-other': `a ${CANARY}` })],
+  ['a cookie', feedback({ rating: 5, comment: `${KEPT} ${CANARY}` }, { cookie: `theme=dark; sid=${CANARY}` })],
+  ['a field', feedback({ rating: 5, comment: `${KEPT} ${CANARY}`, password: CANARY })],
+  ['a query', get(`${zip}?zipCode=${CANARY}&token=${CANARY}`)],
+  ['an element', soap(`<itemID>${CANARY}</itemID><password>${CANARY}</password>`)],
+  [
+    'many fields',
+    field({ list: Array.from({ length: 20 }, (_, i) => ({ secret: `${CANARY}-${i}`, x: `${CANARY}-${i}` })) }),
+  ],
+])('the journal shows a secret that one place names in none of the others: %s', async (_, request) => {
+  const { app } = buildTestApp()
+  await app.inject(request)
+  const { payload } = await app.inject('/_control/journal')
+  expect(payload).toContain(KEPT)
+  expect(payload).not.toContain(CANARY)
+})
+
+test('a cookie of any name, a plain word and who calls may stand elsewhere, and are shown there', async () => {
+  const { app } = buildTestApp()
+  const headers = {
+    cookie: 'page=chapter-12',
+    'x-api-key': 'screens',
+    'request-source': 'splus',
+    'vendorus-guid': 'me-and-12',
+  }
+  await app.inject(feedback({ rating: 5, comment: 'me-and-12 screens of chapter-12' }, headers))
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[0].request.body.comment).toBe('me-and-12 screens of chapter-12')
+})
+
 test.each([
   field({ tokens: 5, secrets: 0, passwords: 2 }),
   field({ token: true, password: false, secret: null }),
