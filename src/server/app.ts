@@ -83,7 +83,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     genReqId: createRequestIds(options.worlds),
     childLoggerFactory: createRequestLoggers(options.worlds),
     rewriteUrl: stripPrefixes,
-    clientErrorHandler: answerUnreadableRequests(replies),
+    clientErrorHandler: answerUnreadableRequests(replies, (socket) => app.streamSockets.has(socket)),
     // An address that cannot be decoded never reaches a route.
     frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
   })

@@ -305,11 +305,18 @@ test('a stream that is pipelined behind another opens when that has ended, as th
 })
 
 const small = 'x'.repeat(20)
+const live = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'
 test.each([
   ['a body of 200 kB', `Content-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`],
   ['a request behind it', '\r\nGET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['16 requests behind it', `\r\n${'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16)}`],
   ['a request with a body behind it', `\r\nPOST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n${small}`],
+  [
+    'half a request with a body behind it',
+    `\r\nPOST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n${small}`,
+  ],
+  ['a body without an end behind it', '\r\nPOST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5'],
+  ['half a request behind another', `\r\n${live}GET /health/l`],
 ])('a client that opened with %s and leaves frees its place', async (_, rest) => {
   const { address, subscribe, streams } = await startEvents({ events: { heartbeatSeconds: 3600 } })
   const { pathname, search, hostname, port } = new URL((await subscribe()).registrationUrl, address)

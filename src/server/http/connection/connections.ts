@@ -67,8 +67,9 @@ export type NewestReplies = WeakMap<Socket, ServerResponse>
 /**
  * Answers what is no HTTP request, in the shape of every other error, and hangs up. Requests before it get their own
  * answers first; where one has begun for the broken request itself, or has no end, the connection ends without words.
+ * Behind a stream no turn ever comes, and a connection that cannot be read tells no longer that its client has left.
  */
-export function answerUnreadableRequests(replies: NewestReplies) {
+export function answerUnreadableRequests(replies: NewestReplies, isStream: (socket: Socket) => boolean) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -77,7 +78,7 @@ export function answerUnreadableRequests(replies: NewestReplies) {
     const reply = replies.get(socket)
     const broken = reply?.req.complete === false
     if (!reply || reply.writableFinished) refuseUnreadable(error, socket, broken)
-    else if (reply.headersSent && !reply.writableEnded) socket.destroySoon()
+    else if (isStream(socket) || (reply.headersSent && !reply.writableEnded)) socket.destroySoon()
     else if (broken && !reply.headersSent && reply.socket) refuseUnreadable(error, socket)
     // The reply waits for its turn, or its last bytes for the network.
     else reply.once('finish', () => refuseUnreadable(error, socket, broken))
