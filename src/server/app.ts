@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { createExampleCalls } from './billing/example-calls.ts'
 import { createDocsPage } from './billing/page.ts'
@@ -66,6 +67,7 @@ const answerJsonError = createJsonErrorHandler(httpStatuses, { shaped: true })
 /** The app never listens itself, so that tests and the library need no port. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const replies: NewestReplies = new WeakMap()
+  const streams = new WeakSet<Socket>()
   const bounds = { ...connectionBounds, ...options.bounds }
   const app = fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
@@ -83,7 +85,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     genReqId: createRequestIds(options.worlds),
     childLoggerFactory: createRequestLoggers(options.worlds),
     rewriteUrl: stripPrefixes,
-    clientErrorHandler: answerUnreadableRequests(replies, (socket) => app.streamSockets.has(socket)),
+    clientErrorHandler: answerUnreadableRequests(replies, streams),
     // An address that cannot be decoded never reaches a route.
     frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
   })
@@ -104,7 +106,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   limitConnections(app, options.maxConnections ?? 2000)
   endFailedHandshakes(app)
-  const connections = trackConnections(app)
+  const connections = trackConnections(app, streams)
   answerInTurn(app, { replies, mostWaiting: bounds.mostWaiting, isStream: connections.isStream })
   endUnreadReplies(app, connections, bounds.readingTimeout)
   closeInTime(app, connections, replies)

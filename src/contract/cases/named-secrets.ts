@@ -17,9 +17,11 @@ const named: readonly RegExp[] = [
   String.raw`"(?<name>(?:[^"\\]|\\.){1,100})"\s*:\s*"(?<value>(?:[^"\\]|\\.)+)"`,
   String.raw`(?<n>\\{1,7}"|\\{0,7}')(?<name>[^"'\\\r\n]{1,100})\k<n>\s*:\s*${QUOTED}`,
   String.raw`${OPEN}(?<name>[^"'\\\r\n]{1,100})\k<n>\s*:\s*(?<value>\d{4,})`,
-  String.raw`<(?:[\w.-]{1,100}:)?(?<name>[\w.-]{1,100})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*(?<value>[^<>]*[^<>\s])`,
+  String.raw`<(?:[\w.-]{1,100}:)?(?<name>[\w.-]{1,100})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*(?<value>[^<>]*[^<>\s])(?=\s*(?:$|>|<[^!?]))`,
   String.raw`(?<![\w.:-])(?<name>[\w.:-]{1,100})\s?=\s?(?<q>["'])(?<value>[^"'<>]+)\k<q>`,
   String.raw`\bname=["'](?<name>[^"']{1,100})["'][^<>]{0,300}?\s(?:value|content)=["'](?<value>[^"']+)["']`,
+  // A part of a form may have several lines, as a private key has.
+  String.raw`\bform-data\b[^\r\n]{0,300}?\bname=(?<n>["']?)(?<name>[^"'\r\n;]{1,100})\k<n>[^\r\n]{0,300}\r?\n(?:[^\r\n]{1,300}\r?\n){0,5}\r?\n(?<value>[^\r\n]+(?:\r?\n(?!--)[^\r\n]+)*)`,
   String.raw`\bname="?(?<name>[^"\r\n;]{1,100})"?[^\r\n]{0,300}\r\n(?:[^\r\n]{1,300}\r\n){0,5}\r\n(?<value>[^\r\n]+)`,
   String.raw`\bbearer\s+(?=[^\s"'<>,;&]*\d)(?<value>[^\s"'<>,;&\\]{8,})`,
   String.raw`\/\/[^\s\/:@"'<>]{1,100}:(?<value>[^\s\/@"'<>]{1,200})@`,
@@ -27,8 +29,10 @@ const named: readonly RegExp[] = [
   String.raw`(?<![\w-])(?:\w{0,40}-){0,3}(?<value>eyJ[\w-]{8,4000}\.[\w-]{4,}\.[\w-]*)`,
 ].map((source) => new RegExp(source, 'gi'))
 
-const PARAMETER = /(?<=^|[?&;#\s"'])(?<name>[\w.%~[\]-]{1,100})=/g
-const IN_QUERY = /[^&#\s"'<>\\]+/y
+const PARAMETER = /(?<=^|[?&;#\s"'>])(?<name>[\w.%~[\]-]{1,100})=/g
+/** The attributes of a cookie, and other cookies, stand behind a semicolon. */
+export const parameterValue = String.raw`(?:[^&#\s"'<>\\;]|;(?![\s"'<>\\&#]|$|[\w-]+=|secure\b|httponly\b))+`
+const IN_QUERY = new RegExp(parameterValue, 'iy')
 /** A parameter of a path's segment (RFC 3986, section 3.3) ends with the segment. */
 const IN_SEGMENT = /[^&#\s"'<>\\;/?]+/y
 /** In a page the entity `&amp;` stands between parameters of a query. */

@@ -11,7 +11,7 @@ import { readValues } from './traffic-secrets.ts'
 type Find = (secret: string, isPlain: boolean) => unknown
 
 /** A text with letters and digits is hardly one that means something elsewhere too. */
-const isPlain = (secret: string): boolean => !/\d/.test(secret) || !/[a-z]/i.test(secret)
+export const isPlain = (secret: string): boolean => !/\d/.test(secret) || !/[a-z]/i.test(secret)
 
 /** Finds what names in a text, however it is spelt, tell of passwords, keys and cookies. Who calls is no secret. */
 export function* findTold(text: string, find: Find): Work<void> {

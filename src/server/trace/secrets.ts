@@ -3,12 +3,13 @@ import type { CaseHeader } from '../../contract/records/control/case-header.ts'
 import { decodeAllInPieces } from '../../contract/cases/hidden-text.ts'
 import { findInPieces, replaceInPieces } from '../../contract/cases/long-texts.ts'
 import { finishInTurns, type Work } from '../../contract/cases/long-work.ts'
-import { mapField } from '../../contract/cases/named-secrets.ts'
+import { mapField, parameterValue } from '../../contract/cases/named-secrets.ts'
 import { type Readings, SecretHiding } from '../../contract/cases/secret-hiding.ts'
 import { mapTextsInPieces, tokenMark } from '../../contract/cases/placeholders.ts'
+import { SecretSearch } from '../../contract/cases/secret-search.ts'
 import { toShapeInPieces } from '../../contract/cases/shapes.ts'
 import { mapCredentials } from '../../contract/cases/step-credentials.ts'
-import { findTold, hideTold } from '../../contract/cases/told-secrets.ts'
+import { findTold, hideTold, isPlain } from '../../contract/cases/told-secrets.ts'
 import { decodeBase64 } from '../../contract/cases/traffic-secrets.ts'
 import { credentialPattern, drawnSecrets, saysWhoCalls, soundsSecret } from '../../contract/records/secret-names.ts'
 
@@ -23,7 +24,7 @@ interface Known {
 
 const named: readonly RegExp[] = [
   String.raw`^bearer\s+(?<secret>\S+)\s*$`,
-  String.raw`(?:^|[?&;#])(?:${credentialPattern})=(?<secret>[^&#\s"'<>\\]+)`,
+  String.raw`(?:^|[?&;#])(?:${credentialPattern})=(?<secret>${parameterValue})`,
   String.raw`"(?:${credentialPattern})"\s*:\s*"(?<secret>[^"\\]+)"`,
   String.raw`<(?:[\w.-]+:)?(?:${credentialPattern})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*(?<secret>[^<>\s]+)\s*<`,
   String.raw`\/_control\/(?:tokens|records\/sellers)\/(?<secret>[^/?#\s"]+)`,
@@ -60,9 +61,14 @@ export async function* writeWithoutSecrets(
   }
   const hiding = new SecretHiding({ sha256: known.sha256, isName: isSecretField, hideNamed })
   yield `${JSON.stringify(about).slice(0, -1)},"tokens":[`
+  const issued = new SecretSearch()
+  for (const secret of found.issued()) {
+    issued.add(secret)
+    await giveWay()
+  }
   let before = ''
   for (const [secret, number] of found.numbers) {
-    hiding.add(secret, number, found.kindOf(secret))
+    hiding.add(secret, number, await finishInTurns(found.kindOf(secret, issued), giveWay))
     yield `${before}${JSON.stringify(await finishInTurns(toShapeInPieces(secret), giveWay))}`
     before = ','
     await giveWay()
@@ -80,6 +86,8 @@ export async function* writeWithoutSecrets(
     await giveWay()
   }
 }
+
+type Kind = 'issued' | 'told' | 'plain'
 
 class FoundSecrets {
   readonly numbers = new Map<string, number>()
@@ -116,16 +124,26 @@ class FoundSecrets {
 
   lookIntoHeaders(step: CaseStep): void {
     mapCredentials(step, (secret, isPlain) => {
-      this.#addTold(secret, isPlain)
+      this.#addTold(secret, isPlain || isWord(secret))
       const [, password] = /^[^:]*:(.+)$/.exec(decodeBase64(secret)) ?? []
-      if (password !== undefined && !isPlain) this.#add(password)
+      if (password !== undefined && !isPlain) this.#addTold(password, isWord(password))
       return secret
     })
   }
 
-  kindOf(secret: string): 'issued' | 'told' | 'plain' {
+  #kindOf(secret: string): Kind {
     if (this.#plain.has(secret)) return 'plain'
     return this.#told.has(secret) ? 'told' : 'issued'
+  }
+
+  *issued(): Generator<string> {
+    for (const secret of this.numbers.keys()) if (this.#kindOf(secret) === 'issued') yield secret
+  }
+
+  /** Wherever a text with an issued secret within was hidden, replay could not tell that secret's value. */
+  *kindOf(secret: string, issued: SecretSearch): Work<Kind> {
+    const kind = this.#kindOf(secret)
+    return kind === 'told' && (yield* issued.countInPieces(secret)) > 0 ? 'plain' : kind
   }
 
   *#lookIntoText(text: string): Work<void> {
@@ -133,7 +151,7 @@ class FoundSecrets {
     const plain = yield* decodeAllInPieces(text)
     for (const pattern of named) {
       for (const found of findInPieces(plain, pattern)) {
-        if (found) this.#add(found.groups['secret']!)
+        if (found) this.#addTold(found.groups['secret']!, isWord(found.groups['secret']!))
         else yield
       }
     }
@@ -159,7 +177,7 @@ class FoundSecrets {
   }
 
   readonly #addTold = (secret: string, isPlain: boolean): void => {
-    const kind = this.numbers.has(secret) ? this.kindOf(secret) : undefined
+    const kind = this.numbers.has(secret) ? this.#kindOf(secret) : undefined
     this.#add(secret)
     if (!this.numbers.has(secret) || kind === 'issued') return
     this.#told.add(secret)
@@ -176,6 +194,10 @@ class FoundSecrets {
 }
 
 const MOST_SEEN = 100_000
+
+/** A word may be a part of addresses and bodies too, where it is no secret; a long one hardly is. */
+const isWord = (secret: string) => secret.length < LONGER_THAN_WORDS && isPlain(secret)
+const LONGER_THAN_WORDS = 24
 
 const isSecretField = (name: string) => soundsSecret(name) && !saysWhoCalls(name)
 

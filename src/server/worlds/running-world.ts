@@ -175,6 +175,9 @@ function findPublished({ read }: Fixtures): ReadonlySet<string> {
     // The kind before the colon is dropped, as in `profile:web-alice`.
     ...read('profiles').records.map(({ userId }) => String(userId).replace(/^[a-z]+:/, '')),
     ...read('partners').records.map(({ partnerCode }) => String(partnerCode)),
+    ...read('devices').records.map(({ deviceId }) => String(deviceId)),
+    ...read('locations').records.map(({ locationId }) => String(locationId)),
+    ...read('installedApps').records.map(({ installedAppId }) => String(installedAppId)),
   ]
   return new Set([
     ...tokens.map(({ tokenDigest }) => String(tokenDigest)),

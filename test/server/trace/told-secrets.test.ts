@@ -25,6 +25,14 @@ const parts = (name: string, secret: string) =>
 
 type Send = (path: string, type?: string, body?: string | Uint8Array, headers?: object) => Promise<void>
 
+function createSend(url: string): Send {
+  return async (path, type, body, headers) => {
+    const sent = { ...guest, ...(type !== undefined && { 'content-type': type }), ...headers }
+    const init = body === undefined ? {} : { method: 'POST', body }
+    await (await fetch(url + path, { ...init, headers: sent })).text()
+  }
+}
+
 const spellings: Record<string, (send: Send, name: string, secret: string) => Promise<void>> = {
   'a query': (send, name, secret) => send(`${zip}&${name}=${encodeURIComponent(secret)}`),
   'a query whose name is encoded': (send, name, secret) =>
@@ -53,6 +61,24 @@ const spellings: Record<string, (send: Send, name: string, secret: string) => Pr
       'multipart/form-data; boundary=b',
       Buffer.concat([Buffer.from([7, 255, 3, 13, 10]), Buffer.from(parts(name, secret))]),
     ),
+  'parts of a form whose lines end as in Unix': (send, name, secret) =>
+    send(
+      '/stg/us/guest/customerFeedback',
+      'multipart/form-data; boundary=b',
+      parts(name, secret).replaceAll('\r\n', '\n'),
+    ),
+  'several lines in a part of a form': (send, name, secret) =>
+    send(
+      '/stg/us/guest/customerFeedback',
+      'multipart/form-data; boundary=b',
+      parts(name, `first\r\n${secret}\r\nlast`),
+    ),
+  'text around a comment of SOAP': (send, name, secret) =>
+    send('/iap/ws/RTCService', 'text/xml', soap(`<${name}>ab<!-- c -->${escapeXml(secret)}</${name}>`)),
+  'text beside CDATA of SOAP': (send, name, secret) =>
+    send('/iap/ws/RTCService', 'text/xml', soap(`<${name}>ab<![CDATA[${secret}]]></${name}>`)),
+  'a parameter in an element of SOAP': (send, name, secret) =>
+    send('/iap/ws/RTCService', 'text/xml', soap(`<x>${name}=${encodeURIComponent(secret)}</x>`)),
   SOAP: (send, name, secret) => send('/iap/ws/RTCService', 'text/xml', soap(`<${name}>${escapeXml(secret)}</${name}>`)),
   'CDATA of SOAP': (send, name, secret) =>
     send('/iap/ws/RTCService', 'text/xml', soap(`<w:${name} a="b>"><![CDATA[${secret}]]></w:${name}>`)),
@@ -74,11 +100,7 @@ test.each(Object.keys(spellings))(
     onTestFinished(() => server.close())
     const { url } = server
     await call(`${url}/_control/recordings`, 'POST', {})
-    const send: Send = async (path, type, body, headers) => {
-      const sent = { ...guest, ...(type !== undefined && { 'content-type': type }), ...headers }
-      const init = body === undefined ? {} : { method: 'POST', body }
-      await (await fetch(url + path, { ...init, headers: sent })).text()
-    }
+    const send = createSend(url)
     for (const secret of secrets) for (const name of names) await spellings[spelling]!(send, name, secret)
     const text = await (await fetch(`${url}/_control/recordings/current`)).text()
     const steps = text.slice(text.indexOf('\n'))
@@ -86,6 +108,72 @@ test.each(Object.keys(spellings))(
     for (const [, base64 = ''] of text.matchAll(/"base64":"([^"]*)"/g)) read.push(atob(base64))
     for (const secret of secrets) expect(read.filter((each) => each.includes(secret))).toEqual([])
     expect(text).toContain('purchase-active'.slice(0, spelling.includes('SOAP') ? 15 : 0))
+    expect(await replayText(text)).toMatchObject({ same: true })
+  },
+)
+
+const device = 'aaaaaaaa-0000-4000-8000-000000000001'
+const subscription = JSON.stringify({ subscriptionFilters: [{ type: 'DEVICEIDS', value: [device] }] })
+const feedback = JSON.stringify({ rating: 5, comment: 'c' })
+const subscribe = (send: Send, bearer: string) =>
+  send('/subscriptions', 'application/json', subscription, { authorization: `Bearer ${bearer}` })
+const sendFeedback = (send: Send, headers: object) =>
+  send('/stg/us/guest/customerFeedback', 'application/json', feedback, headers)
+const provoke = (send: Send, cookie: string) =>
+  send(
+    '/_control/faults',
+    'application/json',
+    JSON.stringify({
+      match: { operation: 30 },
+      respond: { status: 200, headers: { 'set-cookie': cookie }, body: 'x' },
+    }),
+  )
+
+const meanings: Record<string, (send: Send, token: string) => Promise<void>> = {
+  'a device of the fixtures as a session': async (send) => {
+    await send(zip, undefined, undefined, { 'x-session-id': device })
+    await subscribe(send, 'token-home')
+  },
+  'a word of the address as a bearer': (send) => sendFeedback(send, { authorization: 'Bearer customerFeedback' }),
+  'a word of the address as a password': (send) =>
+    sendFeedback(send, { authorization: `Basic ${btoa('u:customerFeedback')}` }),
+  'a word of the address as a token': (send) =>
+    sendFeedback(send, { referer: 'https://a.example/?token=customerFeedback' }),
+  'the kind of body as a key': (send) => sendFeedback(send, { 'x-api-key': 'application/json' }),
+  'an issued token in quotes': async (send, token) => {
+    await subscribe(send, token)
+    await subscribe(send, `"${token}"`)
+    await send(zip, undefined, undefined, { cookie: `sid="${token}"; session=${token}.sig1` })
+  },
+  'a cookie with attributes': async (send) => {
+    await provoke(send, 'sid=short77; Path=/')
+    await send(zip)
+  },
+  'a cookie with attributes close behind it': async (send) => {
+    await provoke(send, 'token=longer-than-7;Secure;Path=/')
+    await send(zip)
+  },
+  'control characters': (send) =>
+    send('/stg/us/guest/customerFeedback', 'application/json', '{"rating":5,"comment":"c","token":"\\u0001zz99zz99"}'),
+}
+
+test.each(Object.keys(meanings))(
+  'a case replays with the same replies where a secret reads like something else: %s',
+  async (meaning) => {
+    const server = await startServer(readConfig({ PORT: '0' }))
+    onTestFinished(() => server.close())
+    const { url } = server
+    await call(`${url}/_control/recordings`, 'POST', {})
+    const grant = {
+      user: 'u',
+      scopes: ['r:devices:*'],
+      locations: ['11111111-0000-4000-8000-000000000001'],
+      expiresIn: 60,
+    }
+    const token = String((await call(`${url}/_control/tokens`, 'POST', grant)).json['accessToken'])
+    await meanings[meaning]!(createSend(url), token)
+    const text = await (await fetch(`${url}/_control/recordings/current`)).text()
+    expect(text).not.toContain(token)
     expect(await replayText(text)).toMatchObject({ same: true })
   },
 )

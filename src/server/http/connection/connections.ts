@@ -69,7 +69,7 @@ export type NewestReplies = WeakMap<Socket, ServerResponse>
  * answers first; where one has begun for the broken request itself, or has no end, the connection ends without words.
  * Behind a stream no turn ever comes, and a connection that cannot be read tells no longer that its client has left.
  */
-export function answerUnreadableRequests(replies: NewestReplies, isStream: (socket: Socket) => boolean) {
+export function answerUnreadableRequests(replies: NewestReplies, streams: WeakSet<Socket>) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -78,7 +78,7 @@ export function answerUnreadableRequests(replies: NewestReplies, isStream: (sock
     const reply = replies.get(socket)
     const broken = reply?.req.complete === false
     if (!reply || reply.writableFinished) refuseUnreadable(error, socket, broken)
-    else if (isStream(socket) || (reply.headersSent && !reply.writableEnded)) socket.destroySoon()
+    else if (streams.has(socket) || (reply.headersSent && !reply.writableEnded)) socket.destroySoon()
     else if (broken && !reply.headersSent && reply.socket) refuseUnreadable(error, socket)
     // The reply waits for its turn, or its last bytes for the network.
     else reply.once('finish', () => refuseUnreadable(error, socket, broken))

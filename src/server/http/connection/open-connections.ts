@@ -13,9 +13,8 @@ export interface OpenConnections {
   isStream(socket: Socket): boolean
 }
 
-export function trackConnections(app: FastifyInstance): OpenConnections {
+export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>): OpenConnections {
   const open = new Map<string, Socket>()
-  const streams = new WeakSet<Socket>()
   app.decorate('streamSockets', { getter: () => streams })
 
   function track(socket: Socket): void {
