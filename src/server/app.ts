@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { createExampleCalls } from './billing/example-calls.ts'
 import { createDocsPage } from './billing/page.ts'
@@ -67,7 +66,7 @@ const answerJsonError = createJsonErrorHandler(httpStatuses, { shaped: true })
 /** The app never listens itself, so that tests and the library need no port. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const replies: NewestReplies = new WeakMap()
-  const streams = new WeakSet<Socket>()
+  const streams: FastifyInstance['streamSockets'] = new WeakSet()
   const bounds = { ...connectionBounds, ...options.bounds }
   const app = fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
