@@ -14,8 +14,13 @@ export interface XmlElement {
 
 export type XmlAttribute = Readonly<{ namespace: string; name: string; value: string }>
 
-/** The empty prefix stands for the default namespace. */
-type Scope = ReadonlyMap<string, string>
+/** The empty prefix stands for the default namespace; what an element declares is not copied into those within it. */
+interface Scope {
+  readonly declared: ReadonlyMap<string, string>
+  readonly outer?: Scope
+  /** How many prefixes are in force. */
+  readonly size: number
+}
 type Written = readonly [qname: string, value: string]
 
 /** A node is one tag with its content, or one piece of text. */
@@ -25,11 +30,14 @@ const keyOf = (node: Node) => Object.keys(node)[0]!
 
 const XML = 'http://www.w3.org/XML/1998/namespace'
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
-const outermost: Scope = new Map([
-  ['', ''],
-  ['xml', XML],
-])
-/** Our choice: each element with a declaration copies the scope around it. */
+const outermost: Scope = {
+  declared: new Map([
+    ['', ''],
+    ['xml', XML],
+  ]),
+  size: 2,
+}
+/** Our choice. */
 const MAX_PREFIXES = 100
 
 /** These marks keep names such as `__proto__` from meaning anything to JavaScript. */
@@ -68,7 +76,7 @@ function toElement(node: Node, outer: Scope): XmlElement {
     else if (key === '#cdata') text += (child[key] as Node[])[0]!['#text']
     else text += resolveReferences(child[key] as string)
   }
-  const { namespace = scope.get('')!, name } = resolveName(tag.slice(TAG.length), scope)
+  const { namespace = findNamespace('', scope)!, name } = resolveName(tag.slice(TAG.length), scope)
   return { namespace, name, attributes: written.length > 0 ? toAttributes(written, scope) : [], elements, text }
 }
 
@@ -83,11 +91,15 @@ function openScope(written: readonly Written[], outer: Scope): Scope {
     }
   }
   if (declared.length === 0) return outer
-  // The check precedes the copy, so that a refused scope is never made.
-  if (declared.length > MAX_PREFIXES + 1) throw tooManyPrefixes()
-  const scope = new Map([...outer, ...declared])
-  if (scope.size > MAX_PREFIXES + outermost.size) throw tooManyPrefixes()
-  return scope
+  const further = declared.filter(([prefix]) => findNamespace(prefix, outer) === undefined)
+  const size = outer.size + further.length
+  if (size > MAX_PREFIXES + outermost.size) throw tooManyPrefixes()
+  return { declared: new Map(declared), outer, size }
+}
+
+/** Elements lie at most 32 deep, and so do scopes. */
+function findNamespace(prefix: string, { declared, outer }: Scope): string | undefined {
+  return declared.get(prefix) ?? (outer && findNamespace(prefix, outer))
 }
 
 function tooManyPrefixes() {
@@ -113,7 +125,7 @@ function isDeclaration([name]: Written): boolean {
 function resolveName(qname: string, scope: Scope): { namespace?: string; name: string } {
   const colon = qname.indexOf(':')
   if (colon < 0) return { name: qname }
-  const namespace = scope.get(qname.slice(0, colon))
+  const namespace = findNamespace(qname.slice(0, colon), scope)
   if (namespace === undefined) throw notWellFormed('a prefix is not declared')
   return { namespace, name: qname.slice(colon + 1) }
 }
