@@ -8,7 +8,7 @@ import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError, reachable, StartError } from './config.ts'
 import { EXAMPLES, findConsoleFolder, findPageFolder, FIXTURES, readVersion, ROOT } from './package-files.ts'
 import { createInProcess, type InProcess } from './in-process/fetch.ts'
-import { UnusableState } from './ports/failures.ts'
+import { Unavailable, UnusableState } from './ports/failures.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { toKnownProfile } from './control/choices.ts'
 import type { AnswerMcp } from './control/context.ts'
@@ -57,7 +57,9 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const consoleFolder = config.CONTROL === 'off' ? undefined : findConsoleFolder()
   const tell = (line: string) => (logger ? logger.warn(line) : process.emitWarning(line))
   const tracing = await openTracing(config, readVersion(), tell)
-  const worlds = await createRuntime(config, FIXTURES).catch(explain)
+  const worlds = await createRuntime(config, FIXTURES).catch((error: Error) => {
+    throw explain(error, config)
+  })
   const agents = prepareAgents(mcp)
   const app = buildApp({
     worlds,
@@ -205,12 +207,18 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
   }
 }
 
-function explain(error: Error): never {
+function explain(error: Error, { DATA_DIR }: Config): Error {
+  // The engine opened, and then had no room for the first world or went away.
+  if (error instanceof Unavailable) {
+    const where = DATA_DIR === undefined ? '' : `the data directory ${DATA_DIR} cannot be written: `
+    return new StartError(`${where}${error.message}`)
+  }
   const ours = [FixtureError, ProfileError, SnapshotError, UnusableState].some((known) => error instanceof known)
-  throw ours ? new StartError(error.message) : error
+  return ours ? new StartError(error.message) : error
 }
 
-function explainListening(error: NodeJS.ErrnoException, { PORT, HOST }: Config): Error {
+function explainListening(error: NodeJS.ErrnoException, config: Config): Error {
+  const { PORT, HOST } = config
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${PORT} of ${HOST} is in use: choose another (--port or PORT), or 0 for a free one`,
     EACCES: `port ${PORT} needs rights that this user does not have: choose one above 1023`,
@@ -220,7 +228,7 @@ function explainListening(error: NodeJS.ErrnoException, { PORT, HOST }: Config):
     EINVAL: `${HOST} is no address that can be listened on`,
   }
   const reason = reasons[error.code ?? '']
-  return reason ? new StartError(reason) : error
+  return reason ? new StartError(reason) : explain(error, config)
 }
 
 /** Only now are the operations known that faults of a profile may name. */

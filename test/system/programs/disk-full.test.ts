@@ -45,3 +45,12 @@ test('without room a write is refused and leaves nothing, reads go on, and write
   onTestFinished(async () => void (await next.stop('SIGKILL')))
   for (const name of kept) expect((await fetch(`${next.url}/_control/records/settings/${name}`)).status).toBe(200)
 })
+
+test.each(['100000', '1500000'])(
+  'a start that has room for %s bytes alone says in one line why it ends',
+  async (room) => {
+    const settings = { DATA_DIR: join(makeTemporaryFolder(), 'data') }
+    const start = startProcess(settings, { before: ['prlimit', `--fsize=${room}:unlimited`] })
+    await expect(start).rejects.toThrow(/^vendor-cloud: the data directory \S+ cannot be written: [^\n]*\n$/)
+  },
+)
