@@ -70,11 +70,11 @@ export async function verifyJournal(
 /** The newest entry comes first among equals. */
 class NearestEntries {
   readonly #criteria: readonly (readonly [name: string, match: ReadMatch])[]
-  readonly #path: string | undefined
+  readonly #path: readonly string[]
   #found: { id: number; record: JournalRecord; differs: string[]; distance: number }[] = []
 
   constructor(match: ReadMatch) {
-    this.#path = match.path
+    this.#path = match.path?.split('/') ?? []
     const criteria = Object.entries(match).filter(([, value]) => value !== undefined)
     this.#criteria = criteria.map(([name, value]) => [name, { [name]: value }])
   }
@@ -112,10 +112,15 @@ class NearestEntries {
   }
 }
 
-/** Counts the equal segments from the beginning: from 0 to less than 1. */
-function shareOfPath(path = '', wanted = ''): number {
-  const segments = wanted.split('/')
-  const given = path.split('/')
-  const other = segments.findIndex((segment, i) => segment !== given[i])
-  return other < 0 ? 0 : other / (segments.length + 1)
+/** Counts the equal segments from the beginning: from 0 to less than 1. A path is not split for each entry. */
+function shareOfPath(path = '', wanted: readonly string[]): number {
+  let [equal, from] = [0, 0]
+  for (const segment of wanted) {
+    const end = from + segment.length
+    if (!path.startsWith(segment, from) || (end < path.length && path[end] !== '/')) break
+    equal++
+    if (end >= path.length) break
+    from = end + 1
+  }
+  return equal === wanted.length ? 0 : equal / (wanted.length + 1)
 }

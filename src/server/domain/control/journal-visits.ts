@@ -23,15 +23,34 @@ export function seeEntry(id: number, record: JournalRecord): SeenEntry {
   }
 }
 
-/** Whoever finds that an entry does not fit asks the same once more to tell what differs. */
+/** Many who verify at once often want the same, and whoever finds that an entry does not fit asks once more. */
 function askOnce({ holds: judge }: SentBody): SentBody {
-  let last: { wanted: unknown; isHeld: boolean } | undefined
+  const judged = new Map<unknown, boolean>()
   return {
     holds(wanted) {
-      if (last?.wanted !== wanted) last = { wanted, isHeld: judge(wanted) }
-      return last.isHeld
+      const asked = toAsked(wanted)
+      const known = judged.get(asked)
+      if (known !== undefined) return known
+      const isHeld = judge(wanted)
+      judged.set(asked, isHeld)
+      return isHeld
     },
   }
+}
+
+/** Longer texts take longer to compare than a body to judge. */
+const LONGEST_ASKED = 1000
+const texts = new WeakMap<object, unknown>()
+
+/** Equal bodies are wanted by one text. */
+function toAsked(wanted: object): unknown {
+  let text = texts.get(wanted)
+  if (text === undefined) {
+    const written = JSON.stringify(wanted)
+    text = written.length <= LONGEST_ASKED ? written : wanted
+    texts.set(wanted, text)
+  }
+  return text
 }
 
 function openRead({ request }: JournalEntry): SentBody {

@@ -150,6 +150,23 @@ test('21 a body is judged once for each that verifies, also where what differs i
   expect([nearest.map(({ differs }) => differs), judged]).toEqual([Array(3).fill(['body']), 3])
 })
 
+test('21 many who verify the same at once judge each body twice at most', async () => {
+  const ports = buildTestPorts()
+  let judged = 0
+  const openBody = () => ({ holds: () => ++judged < 0 })
+  const read: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
+  for (let i = 0; i < ENTRIES; i++)
+    ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, openBody })
+  const verify = (body: object) => verifyJournal(ports, { match: { body: { ...body } }, withinMs: 0 })
+  await Promise.all(Array.from({ length: 20 }, () => verify({ i: 1 })))
+  expect(judged).toBeLessThanOrEqual(2 * ENTRIES)
+  judged = 0
+  const long = { text: 'a'.repeat(2000) }
+  const verdicts = await Promise.all([{ i: 1 }, { i: '1' }, long, long].map(verify))
+  expect(verdicts.map(({ count, nearest }) => [count, nearest.length])).toEqual(Array(4).fill([0, 3]))
+  expect(judged).toBe(4 * ENTRIES)
+})
+
 test('21 many who ask about one list look at its entries no oftener than a few times, and find the same', () => {
   let looks = 0
   const list = Array.from({ length: 400 }, (_, i) => ({
