@@ -13,11 +13,16 @@ export async function createServedTools({ url, fetch, controlKey }: McpGround): 
   // The modules load one after the other, so that neither holds up the server's requests for long.
   await import('@modelcontextprotocol/server')
   const { createMcpAnswer } = await import('../../tools/mcp/http.ts')
-  const ask: typeof globalThis.fetch = async (target, init) => fetch(new Request(target, init))
+  const askWith =
+    (outer: AbortSignal | undefined): typeof globalThis.fetch =>
+    async (target, init) => {
+      const signals = [init?.signal, outer].flatMap((each) => each ?? [])
+      return fetch(new Request(target, { ...init, signal: AbortSignal.any(signals) }))
+    }
   return createMcpAnswer({
     version: readVersion(),
     world: DEFAULT_WORLD,
-    open: (world) => createWorldClient(url, { key: controlKey, world, fetch: ask }),
+    open: (world, signal) => createWorldClient(url, { key: controlKey, world, fetch: askWith(signal) }),
     cases,
     longestCase: LONGEST_CASE,
     examiner: { list: listChecksOf },

@@ -1,6 +1,7 @@
 import { agentOperations } from '../../contract/control/agents.ts'
 import { notFound } from '../domain/errors.ts'
 import { UnreadableBody } from '../http/input/json-body.ts'
+import { signalWhileHeard } from '../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from './context.ts'
 
 /** Of JSON-RPC 2.0. */
@@ -9,14 +10,16 @@ const PARSE_ERROR = -32_700
 /** The tools of agents are handed in, so that the server imports no tool. */
 export function agents({ answerMcp }: ControlContext) {
   return implementControl(agentOperations, {
-    speakMcp: async ({ ports, url, headers, body }, reply) => {
+    speakMcp: async (asked, reply) => {
+      const { ports, url, headers, body } = asked
       if (!answerMcp) throw notFound('there are no tools of agents in this server', 'our choice: control-refusals')
       if (body instanceof UnreadableBody) {
         const error = { code: PARSE_ERROR, message: body.finding.message }
         return reply.code(400).send({ jsonrpc: '2.0', error, id: null })
       }
       const pairs = Object.entries(headers).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-      const request = new Request(new URL(url, 'http://localhost'), { method: 'POST', headers: pairs })
+      const signal = signalWhileHeard(asked, reply)
+      const request = new Request(new URL(url, 'http://localhost'), { method: 'POST', headers: pairs, signal })
       const answer = await answerMcp(request, { body, world: ports.world.name })
       const { status, headers: own, body: stream } = answer
       reply.code(status).headers(Object.fromEntries(own))

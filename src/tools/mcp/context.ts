@@ -50,7 +50,8 @@ export interface Examiner {
 
 export interface McpContext {
   version: string
-  open(world: string): WorldClient
+  /** Calls are aborted with `signal`. */
+  open(world: string, signal?: AbortSignal): WorldClient
   /** The world of a call that names none. */
   world: string
   readOnly?: boolean

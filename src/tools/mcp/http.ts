@@ -7,8 +7,10 @@ export type AnswerMcp = (request: Request, given: { body: unknown; world: string
 
 export function createMcpAnswer(context: McpContext): AnswerMcp {
   return async (request, { body, world }) => {
-    // A world in the address is the default world of its tools.
-    const handler = createMcpHandler(() => createMcpServer({ ...context, world }), { maxSubscriptions: 1 })
+    const { signal } = request
+    // A world in the address is the default world of its tools, which call nobody for a client that has left.
+    const own = { ...context, world, open: (name: string) => context.open(name, signal) }
+    const handler = createMcpHandler(() => createMcpServer(own), { maxSubscriptions: 1 })
     return handler.fetch(request, { parsedBody: body })
   }
 }

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
@@ -104,4 +104,17 @@ test('a held reply whose client has left is logged with 499, one that a fault lo
   await provoke({ respond: { reset: true }, name: 'lost' })
   await expect(fetch(address + ZIP_CODE, { headers: asGuest() })).rejects.toThrow('fetch failed')
   expect([told()[1]!.status, told()[1]!.unanswered]).toEqual([undefined, 'lost'])
+})
+
+test('a verify that waits ends when its client leaves, and keeps nothing of it', async () => {
+  const { app, lines } = buildLogged()
+  const address = await listen(app)
+  const body = JSON.stringify({ match: { method: 'GET' }, withinMs: 60_000 })
+  const asked = head('POST', '/_control/journal/verify', { ...JSON_BODY, 'content-length': body.length }) + body
+  const listeners = () => getEventListeners(app.closing, 'abort').length
+  const before = listeners()
+  await sendAndLeave(address, asked, async () => void (await expect.poll(listeners).toBe(before + 1)))
+  const told = [{ status: 499, reason: 'the client left before it was answered' }]
+  await expect.poll(() => lines, { timeout: 20_000 }).toMatchObject(told)
+  expect(listeners()).toBe(before)
 })

@@ -4,7 +4,7 @@ import { getJournalEntry, listJournal } from '../../domain/control/journal.ts'
 import { verifyJournal } from '../../domain/control/journal-verification.ts'
 import { finding, invalidInput } from '../../domain/errors.ts'
 import { baseUrl } from '../../http/addresses.ts'
-import { gather, portsWhileHeard } from '../../http/connection/client-left.ts'
+import { gather, portsWhileHeard, signalWhileHeard } from '../../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import { readMet } from '../coverage/coverage.ts'
 import { assertShared, shareJournals } from './journals.ts'
@@ -32,13 +32,13 @@ export function journal(context: ControlContext) {
     },
 
     getJournalEntry: async ({ ports, params }) => getJournalEntry(ports, params.id),
-    verifyJournal: async (request) => {
+    verifyJournal: async (request, reply) => {
       const { body, server } = request
       const known = server.knownPaths.list()
       const operation = readOperation(body.match.operation, 'body.match.operation', known)
       assertPath(body.match.path, 'body.match.path', known)
       const asked = { ...body, match: { ...body.match, operation } }
-      return verifyJournal(portsWhileHeard(request), asked, server.closing)
+      return verifyJournal(portsWhileHeard(request), asked, signalWhileHeard(request, reply))
     },
 
     clearJournal: async ({ ports }) => {

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ports } from '../../ports.ts'
 
 /** Proxies log this status where the client left before the answer. */
@@ -23,6 +23,22 @@ export function portsWhileHeard({ ports, raw }: Pick<FastifyRequest, 'ports' | '
     },
   }
   return Object.create(ports, { turns: { value: turns } }) as Ports
+}
+
+/** Long waits get it: it aborts by `ClientLeft` when the connection closes before the answer has left. */
+export function signalWhileHeard(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+  const { closing } = request.server
+  const waits = new AbortController()
+  const endWithServer = () => waits.abort(closing.reason)
+  const endWithClient = () => {
+    closing.removeEventListener('abort', endWithServer)
+    if (!raw.writableFinished) waits.abort(new ClientLeft('the client has left'))
+  }
+  closing.addEventListener('abort', endWithServer)
+  raw.once('close', endWithClient)
+  if (closing.aborted) endWithServer()
+  if (hasLeft(request)) endWithClient()
+  return waits.signal
 }
 
 const PIECE = 64 * 1024
