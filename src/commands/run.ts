@@ -146,7 +146,7 @@ const commands: Record<string, Command> = {
     load: async () => (await import('./examine/examine.ts')).examine,
   },
   proxy: {
-    usage: 'proxy --host HOST [options] | proxy ca --host HOST [options]',
+    usage: 'proxy --host HOST [options] | proxy ca [options]',
     summary: 'Answer clients whose addresses cannot be changed, by HTTP or HTTPS',
     options: async () => (await import('./proxy/proxy.ts')).proxyHelp,
     load: async () => (await import('./proxy/proxy.ts')).proxy,

@@ -226,6 +226,14 @@ test('proxy ca prints the certificate and how clients trust it, and refuses host
   expect([other.code, other.err]).toEqual([2, expect.stringContaining('may certify support.vendor.example')])
 })
 
+test('proxy ca prints an authority that is there without a host too, and makes none without one', async () => {
+  const { code, out } = await run('ca', '--ca', directory)
+  expect([code, out.startsWith(authority.certificate)]).toEqual([0, true])
+  const folder = makeTemporaryFolder()
+  const none = await run('ca', '--ca', join(folder, 'ca'))
+  expect([none.code, none.err, readdirSync(folder)]).toEqual([2, expect.stringContaining('--host HOST is missing'), []])
+})
+
 test('an authority that is none is told by its file, and what to do', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'authority.pem'), 'none')

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import { describeFailure } from '../../contract/failures.ts'
+import { hasAuthority } from '../../server/adapters/certificates/authority-files.ts'
 import { type HostAuthority, keepHostAuthority } from '../../server/adapters/certificates/host-authority.ts'
 import { systemClock } from '../../server/adapters/node/clock.ts'
 import { createForwardProxy } from '../../tools/proxy/forward-proxy.ts'
@@ -130,7 +131,9 @@ async function begin(server: Server, { hostname, port }: Listen, answering: Answ
 async function showAuthority(args: string[], { stdout }: CommandOutput): Promise<number> {
   const { values } = parseCommand(args, { ca: text, host: options.host, listen: text })
   const { hostname, port } = readListen(values.listen)
-  const { certificate, file } = await openAuthority(values.ca, readHosts(values.host))
+  // An authority that is there has its hosts already.
+  const hosts = values.host === undefined && hasAuthority(directoryOf(values.ca)) ? [] : readHosts(values.host)
+  const { certificate, file } = await openAuthority(values.ca, hosts)
   stdout.write(`${certificate}\n${describeTrust(file, `http://${hostname}:${port}`)}`)
   return exitCodes.ok
 }
@@ -152,8 +155,10 @@ function readListen(given = '127.0.0.1:8888'): Listen {
   return { hostname: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
 
+const directoryOf = (folder: string | undefined) => folder ?? join(homedir(), '.vendor-cloud', 'ca')
+
 async function openAuthority(folder: string | undefined, hosts: readonly NamedHost[]): Promise<HostAuthority> {
-  const directory = folder ?? join(homedir(), '.vendor-cloud', 'ca')
+  const directory = directoryOf(folder)
   const names = hosts.map(({ host }) => host)
   const authority = await keepHostAuthority(directory, names).catch((error: Error) => {
     throw new UsageError(`the authority of ${directory} cannot be used: ${describeFailure(error)}`)

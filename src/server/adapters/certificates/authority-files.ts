@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPair, randomBytes, type webcrypto } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,6 +30,10 @@ export async function keepAuthority(directory: string, certify: Certify = certif
     await writeFile(join(directory, OPEN_FILE), toPem(authority.certificate))
   }
   return authority
+}
+
+export function hasAuthority(directory: string): boolean {
+  return existsSync(join(directory, SECRET_FILE))
 }
 
 export async function makeAuthority(certify: Certify = certifyAuthority): Promise<Authority & { text: string }> {
