@@ -51,7 +51,7 @@ export function toText({
   if (method === undefined) {
     return toPrintable(`${at} ${pino.levels.labels[level]}: ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`)
   }
-  const parts = [`${method.padEnd(6)} ${path}`, String(status), `${ms?.toFixed(1)} ms`]
+  const parts = [`${method.padEnd(6)} ${path}`, String(status ?? 'unanswered'), `${ms?.toFixed(1)} ms`]
   // The operation says more than a caller that no document names.
   const who = caller === 'other' ? nameOperation(operation) : caller
   if (who !== undefined) parts.push(who)

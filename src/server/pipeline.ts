@@ -15,6 +15,7 @@ import {
   type ReportOptions,
   type ReportReply,
 } from './trace/reply-report.ts'
+import { findLong } from './trace/reply-end.ts'
 import { createTraceStart } from './trace/spans.ts'
 import type { KnownPaths } from './http/known-paths.ts'
 import { refuseUnknownPath } from './http/unknown-paths.ts'
@@ -90,14 +91,14 @@ const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
 
 /**
  * Reports every reply just before it leaves, so that whoever has it finds it counted and journaled; hearing when it has
- * left would cost each request two listeners. What is sent of it may vary, what is reported does not. Replies that were
- * taken over from Fastify, such as streams, have been reported by then.
+ * left would cost each request two listeners, so that is for long ones. What is sent of it may vary, what is reported
+ * does not. Replies that were taken over from Fastify, such as streams, have been reported by then.
  */
 function sendReply(report: ReportReply): onSendHookHandler {
   return (request, reply, payload, done) => {
     const text = typeof payload === 'string' ? payload : undefined
     const send = (sent: unknown, finishHead?: () => void) => {
-      report(request, reply, text)
+      report(request, reply, text, findLong(sent))
       finishHead?.()
       done(null, sent)
     }

@@ -22,7 +22,7 @@ export function loseReply(request: FastifyRequest, reply: FastifyReply, respond:
 export function sendThrottled(request: FastifyRequest, reply: FastifyReply, body: Buffer, throttling: Throttling) {
   const { raw } = reply
   const { server } = request
-  server.reportReply(request, reply, body.toString())
+  server.reportReply(request, reply, body.toString(), body)
   const headers = { ...(reply.getHeaders() as Record<string, string>), 'content-length': String(body.length) }
   reply.hijack()
   raw.writeHead(reply.statusCode, headers).flushHeaders()

@@ -15,6 +15,8 @@ export interface Exchange {
   readonly replyHeaders: Readonly<Record<string, unknown>>
   readonly text: string
   readonly isCut: boolean
+  /** Known only later: the reply broke off. */
+  aborted: boolean
   /** Only the document's room knows the form of these bodies. */
   readonly readMessage: ReadMessage | undefined
 }

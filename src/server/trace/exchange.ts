@@ -15,6 +15,7 @@ export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text
     status: notes.unanswered ? undefined : reply?.statusCode,
     replyHeaders: reply?.getHeaders() ?? {},
     text,
+    aborted: false,
     isCut: notes.throttling !== undefined && 'cut' in notes.throttling,
     readMessage: notes.readMessage,
   }

@@ -85,7 +85,7 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
 
 function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'): JournalEntry {
   const { exchange, operation, path, caller, traceId, at, durationMs, why, faults, variation, tookOver } = this
-  const { requestId, method, url, status, text, readMessage } = exchange
+  const { requestId, method, url, status, text, aborted, readMessage } = exchange
   const { isPublished } = this
   const end = url.indexOf('?')
   const headers = toHeaders(exchange)
@@ -99,6 +99,7 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
     method,
     path,
     ...(status !== undefined && { status }),
+    ...(aborted && { aborted }),
     durationMs: Math.round(durationMs * 1000) / 1000,
     ...(operation !== undefined && { operation }),
     ...(caller !== undefined && { caller }),

@@ -3,14 +3,17 @@ import { CLIENT_LEFT, hasLeft } from '../http/connection/client-left.ts'
 import { LEFT_EARLY } from '../http/errors.ts'
 import { noteRefusal, operationOf } from '../http/request-notes.ts'
 import { DomainError } from '../domain/errors.ts'
+import type { Exchange } from '../ports/exchange.ts'
 import { keepExchange } from './exchange.ts'
 import { journalArrival, journalRequest } from './journaled-requests.ts'
 import { finishRecordedCall } from './recorded-calls.ts'
+import { hearEnd, type LongReply } from './reply-end.ts'
 import type { RequestCounts } from './metrics.ts'
 import { shownPath } from './shown-path.ts'
 import { endSpan } from './spans.ts'
 
-export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string) => void
+/** `long` has an end of its own, which is heard. */
+export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string, long?: LongReply) => void
 
 export interface ReportOptions {
   /** Real time in milliseconds, with fractions, for the durations of requests. */
@@ -21,7 +24,7 @@ export interface ReportOptions {
 }
 
 export function createReplyReport({ timer, counts, journal, log }: ReportOptions): ReportReply {
-  return (request, reply, text = '') => {
+  return (request, reply, text = '', long) => {
     const { notes } = request
     // A request whose address cannot be decoded never reached the first station.
     if (!notes) return
@@ -36,15 +39,21 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
     const status = left ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
     if (status !== undefined) counts.add(request, status)
     let id: number | undefined
+    let exchange: Exchange | undefined
     // Without its body it cannot be repeated, so it is no step of a case.
     if (brokeOff) recorded?.recorder.release(recorded)
     if (journal || (recorded && !brokeOff)) {
-      const exchange = keepExchange(request, reply, text)
+      exchange = keepExchange(request, reply, text)
       if (journal) id = journalRequest(request, exchange, ms)
       if (recorded && !brokeOff) finishRecordedCall(recorded, request, exchange)
     }
     if (notes.span) endSpan(request, reply, id)
-    if (log) logRequest(request, status, ms)
+    if (long === undefined || left) return log ? logRequest(request, status, ms) : undefined
+    const tell = (brokeOff: string | undefined) => {
+      if (exchange) exchange.aborted = brokeOff !== undefined
+      if (log) logRequest(request, status, timer() - startedAt, brokeOff)
+    }
+    hearEnd(request, reply, { long, tell })
   }
 }
 
@@ -54,8 +63,8 @@ export function createArrivalReport({ journal }: Pick<ReportOptions, 'journal'>)
   return journal ? journalArrival : () => {}
 }
 
-/** Without a status a fault lost the answer. */
-function logRequest(request: FastifyRequest, status: number | undefined, ms: number): void {
+/** Without a status a fault lost the answer; a reply that broke off keeps the status that was sent. */
+function logRequest(request: FastifyRequest, status: number | undefined, ms: number, brokeOff?: string): void {
   const { refusal, traceId, faults } = request.notes
   const level = isOfOwnPage(request) && (status ?? 500) < 400 ? 'debug' : 'info'
   request.log[level](
@@ -68,6 +77,7 @@ function logRequest(request: FastifyRequest, status: number | undefined, ms: num
       ms: Math.round(ms * 100) / 100,
       caller: callerKind(request),
       ...(traceId !== undefined && { traceId }),
+      ...(brokeOff !== undefined && { aborted: true, reason: brokeOff }),
       ...(status === CLIENT_LEFT && !refusal && { reason: 'the client left before it was answered' }),
       ...(refusal && {
         refused: refusal.code,

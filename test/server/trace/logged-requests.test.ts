@@ -1,32 +1,8 @@
 import { getEventListeners, once } from 'node:events'
-import { connect } from 'node:net'
-import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
-import { buildApp } from '../../../src/server/app.ts'
+import { expect, test } from 'vitest'
+import { asGuest, listen } from '../../helpers/build-test-app.ts'
 import { asBearer } from '../../helpers/documents/events.ts'
-import { asGuest, buildTestApp, listen } from '../../helpers/build-test-app.ts'
-
-interface Line {
-  level: number
-  path: string
-  msg: string
-  status?: number
-  reason?: string
-  unanswered?: string
-}
-
-function buildLogged() {
-  const { worlds } = buildTestApp()
-  const lines: Line[] = []
-  const write = (text: string) => {
-    const line: Line = JSON.parse(text)
-    if (line.msg === 'request' || line.level >= 40) lines.push(line)
-  }
-  const logger = pino({ level: 'debug' }, { write })
-  const app = buildApp({ worlds, logger, control: { open: true, worlds, version: 'test' } })
-  onTestFinished(() => app.close())
-  return { app, lines }
-}
+import { buildLogged, sendAndLeave, writeHead } from './logged-app.ts'
 
 test('what our own pages ask is logged at the level debug, unless it is refused; what programs ask, at info', async () => {
   const { app, lines } = buildLogged()
@@ -46,19 +22,6 @@ const FORM = { 'content-type': 'multipart/form-data; boundary=B', 'transfer-enco
 const JSON_BODY = { 'content-type': 'application/json', 'content-length': 1000 }
 const ZIP_CODE = '/stg/us/guest/zipCode?zipCode=07660'
 
-function head(method: string, path: string, headers: object): string {
-  const all = Object.entries({ host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `${method} ${path} HTTP/1.1\r\n${all.join('')}\r\n`
-}
-
-async function sendAndLeave(address: string, text: string, until: () => Promise<void>): Promise<void> {
-  const socket = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
-  await once(socket, 'connect')
-  socket.write(text)
-  await until()
-  socket.resetAndDestroy()
-}
-
 test.each([
   ['a message', '/iap/ws/RTCService', { 'content-type': 'text/xml', 'content-length': 1000 }, '<e:E'],
   ['JSON', '/stg/us/guest/customerFeedback', { ...asGuest(), ...JSON_BODY }, '{"a"'],
@@ -76,7 +39,7 @@ test.each([
   const address = await listen(app)
   const come = once(app.server, 'request')
   const method = path.endsWith('snapshot') ? 'PUT' : 'POST'
-  await sendAndLeave(address, head(method, path, headers) + part, async () => void (await come))
+  await sendAndLeave(address, writeHead(method, path, headers) + part, async () => void (await come))
   await expect.poll(() => lines.length).toBe(1)
   const reason = 'the client left before its request had come whole'
   expect(lines[0]).toMatchObject({ msg: 'request', level: 30, status: 499, reason })
@@ -92,7 +55,7 @@ test('a held reply whose client has left is logged with 499, one that a fault lo
   const provoke = (fault: object) =>
     app.inject({ method: 'POST', url: '/_control/faults', payload: { match: { operation: 30 }, times: 1, ...fault } })
   const id = (await provoke({ delayMs: 60_000 })).json().faultId
-  const held = head('GET', ZIP_CODE, asGuest())
+  const held = writeHead('GET', ZIP_CODE, asGuest())
   const arrived = async () => (await app.inject('/_control/journal')).json().totalCount
   await sendAndLeave(address, held, async () => void (await expect.poll(arrived).toBe(1)))
   const told = () => lines.filter(({ path }) => path.startsWith('/stg'))
@@ -110,7 +73,7 @@ test('a verify that waits ends when its client leaves, and keeps nothing of it',
   const { app, lines } = buildLogged()
   const address = await listen(app)
   const body = JSON.stringify({ match: { method: 'GET' }, withinMs: 60_000 })
-  const asked = head('POST', '/_control/journal/verify', { ...JSON_BODY, 'content-length': body.length }) + body
+  const asked = writeHead('POST', '/_control/journal/verify', { ...JSON_BODY, 'content-length': body.length }) + body
   const listeners = () => getEventListeners(app.closing, 'abort').length
   const before = listeners()
   await sendAndLeave(address, asked, async () => void (await expect.poll(listeners).toBe(before + 1)))

@@ -52,8 +52,9 @@ export const controlChoices = defineChoices('Control API', 'control API', {
       '10,000 entries and about 64 MiB a world and instance; `format=har` exports all that fit; `all=true` asks ' +
       'every instance, and `missing` names those silent for 1.5 s: a page holds about 8 MiB, `cursor` goes on; a ' +
       'long reading ends when its client has left; what nobody is left to read is logged and counted with status ' +
-      '499, and a request that broke off has no status here; identities and tokens of the fixtures stand as they were ' +
-      'sent, other values of secret names as `[redacted]`, what the world issued as `{{token:n}}` wherever it stands',
+      '499, and a request that broke off has no status here; a reply that breaks off keeps its status, and its entry ' +
+      'and its line of the log say `aborted`; identities and tokens of the fixtures stand as they were sent, other ' +
+      'values of secret names as `[redacted]`, what the world issued as `{{token:n}}` wherever it stands',
     why: 'a name alone tells that a value is secret; `format=har` keeps `{{token:n}}` for all, since a case needs them',
   },
   'journal-matching': {

@@ -43,6 +43,7 @@ export const journalEntry = z.object({
   path: z.string().optional().meta({ description: "As it was sent, without the world's prefix" }),
   query: z.string().optional().describe('Without the question mark'),
   status: z.int().optional().meta({ description: 'Absent when nothing was answered' }),
+  aborted: z.boolean().optional().describe('The reply broke off: its client left, or a fault cut it'),
   durationMs: z.number().optional().describe('Milliseconds of real time'),
   request: message.optional().describe('What came'),
   response: message.optional().describe('What was answered'),
