@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CLIENT_LEFT, hasLeft } from '../http/connection/client-left.ts'
 import { LEFT_EARLY } from '../http/errors.ts'
+import { httpStatuses } from '../http/json-errors.ts'
 import { noteRefusal, operationOf } from '../http/request-notes.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { Exchange } from '../ports/exchange.ts'
@@ -31,24 +32,28 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
     const { startedAt, recorded } = notes
     const ms = timer() - startedAt
     const left = hasLeft(request)
-    const brokeOff = left && !request.raw.complete
-    if (brokeOff) {
+    const { complete, refused } = request.raw
+    const brokeOff = refused !== undefined || (left && !complete)
+    if (refused) {
+      reply.code(httpStatuses[refused.code])
+      noteRefusal(request, refused)
+    } else if (brokeOff) {
       notes.unanswered = true
       noteRefusal(request, new DomainError('malformed', LEFT_EARLY, { source: null }))
     }
-    const status = left ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
+    const status = left && !refused ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
     if (status !== undefined) counts.add(request, status)
     let id: number | undefined
     let exchange: Exchange | undefined
     // Without its body it cannot be repeated, so it is no step of a case.
     if (brokeOff) recorded?.recorder.release(recorded)
     if (journal || (recorded && !brokeOff)) {
-      exchange = keepExchange(request, reply, text)
+      exchange = keepExchange(request, reply, refused ? '' : text)
       if (journal) id = journalRequest(request, exchange, ms)
       if (recorded && !brokeOff) finishRecordedCall(recorded, request, exchange)
     }
     if (notes.span) endSpan(request, reply, id)
-    if (long === undefined || left) return log ? logRequest(request, status, ms) : undefined
+    if (long === undefined || left || refused) return log ? logRequest(request, status, ms) : undefined
     const tell = (brokeOff: string | undefined) => {
       if (exchange) exchange.aborted = brokeOff !== undefined
       if (log) logRequest(request, status, timer() - startedAt, brokeOff)

@@ -2,8 +2,15 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { FastifyInstance, onSendHookHandler } from 'fastify'
-import { DomainError, type ErrorCode } from '../../domain/errors.ts'
+import { DomainError } from '../../domain/errors.ts'
 import { httpStatuses, toErrorBody } from '../json-errors.ts'
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The connection itself was answered so, before this request had come whole. */
+    refused?: DomainError
+  }
+}
 
 /** After so much silence a refusal no longer waits for the rest of the request. */
 const PATIENCE = 1000
@@ -19,7 +26,8 @@ export function limitConnections(app: FastifyInstance, max: number): void {
   app.server.on('connection', (socket: Socket) => {
     open++
     socket.once('close', () => open--)
-    if (open > max) refuse(socket, 'unavailable', `more than ${max} connections at a time`)
+    if (open <= max) return
+    refuse(socket, new DomainError('unavailable', `more than ${max} connections at a time`, { source: null }))
   })
 }
 
@@ -79,7 +87,7 @@ export function answerUnreadableRequests(replies: NewestReplies, streams: WeakSe
     const broken = reply?.req.complete === false
     if (!reply || reply.writableFinished) refuseUnreadable(error, socket, broken)
     else if (streams.has(socket) || (reply.headersSent && !reply.writableEnded)) socket.destroySoon()
-    else if (broken && !reply.headersSent && reply.socket) refuseUnreadable(error, socket)
+    else if (broken && !reply.headersSent && reply.socket) refuseBroken(error, reply.req, socket)
     // The reply waits for its turn, or its last bytes for the network.
     else reply.once('finish', () => refuseUnreadable(error, socket, broken))
   }
@@ -88,21 +96,34 @@ export function answerUnreadableRequests(replies: NewestReplies, streams: WeakSe
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, isAnswered = false): void {
   if (isAnswered) socket.end()
   else if (error.code === 'HPE_HEADER_OVERFLOW') refuseHeaders(socket)
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, 'timeout', 'the request took too long to arrive')
-  else refuse(socket, 'malformed', 'the request is not valid HTTP')
+  else refuse(socket, toRefusal(error))
+}
+
+function toRefusal({ code }: NodeJS.ErrnoException): DomainError {
+  const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const message = isLate ? 'the request took too long to arrive' : 'the request is not valid HTTP'
+  return new DomainError(isLate ? 'timeout' : 'malformed', message, { source: null })
+}
+
+/** A client that has sent an end has left; whoever sends what is no HTTP, or nothing, is still there. */
+function refuseBroken(error: NodeJS.ErrnoException, request: IncomingMessage, socket: Socket): void {
+  const refusal = toRefusal(error)
+  if (error.code !== 'HPE_INVALID_EOF_STATE') request.refused = refusal
+  refuse(socket, refusal)
 }
 
 /** Node 24 reports too many headers by the same error as too many bytes, so one sentence says both. */
 export function refuseHeaders(socket: Socket): void {
-  refuse(socket, 'headers-too-large', `the request has ${MOST_HEADERS} headers or more, or over 16 KiB of them`)
+  const message = `the request has ${MOST_HEADERS} headers or more, or over 16 KiB of them`
+  refuse(socket, new DomainError('headers-too-large', message, { source: null }))
 }
 
 let refused = 0
 
-function refuse(socket: Socket, code: ErrorCode, message: string): void {
+function refuse(socket: Socket, refusal: DomainError): void {
   const requestId = `refused-${(++refused).toString(36)}`
-  const status = httpStatuses[code]
-  const body = JSON.stringify(toErrorBody(new DomainError(code, message, { source: null }), requestId))
+  const status = httpStatuses[refusal.code]
+  const body = JSON.stringify(toErrorBody(refusal, requestId))
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
