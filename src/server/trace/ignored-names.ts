@@ -13,12 +13,17 @@ import { CUT, redactQuery } from './redaction.ts'
 type Ignored = NonNullable<JournalEntry['ignored']>
 type Contract = Pick<OperationContract, 'query' | 'body'> & { route?: string }
 
+/** Document 3, section 1, has it in the address of the calls. */
+const billingQuery = z.object({ wsdl: z.unknown() })
+
 const contracts: Readonly<Record<string, Contract>> = {
   ...supportOperations,
   ...subscriptionOperations,
   ...streamOperations,
   ...walletOperations,
-  ...Object.fromEntries(Object.entries(billingOperations).map(([name, { input }]) => [name, { body: input }])),
+  ...Object.fromEntries(
+    Object.entries(billingOperations).map(([name, { input }]) => [name, { query: billingQuery, body: input }]),
+  ),
 }
 
 const VENDOR_HEADER = /^vendorus-/

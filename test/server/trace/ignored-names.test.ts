@@ -71,3 +71,16 @@ test('names are told shortly, few of many, and a secret within one is not', asyn
   expect(Math.max(...ignored.map(({ name }) => name.length))).toBeLessThanOrEqual('query.'.length + 100)
   expect(JSON.stringify(ignored)).not.toContain('canary')
 })
+
+test('the address of document 3 has `?wsdl`, which is no parameter that is ignored', async () => {
+  const { app } = buildTestApp()
+  const call =
+    '<w:createServiceToken xmlns:w="http://ws.iap.vendor.com/"><secret>123456789012</secret></w:createServiceToken>'
+  const payload = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${call}</e:Body></e:Envelope>`
+  const post = (query: string) =>
+    app.inject({ method: 'POST', url: `/iap/ws/RTCService?${query}`, headers: { 'content-type': 'text/xml' }, payload })
+  await post('wsdl')
+  expect(await readIgnored(app)).toBeUndefined()
+  await post('wsdl&colour=red')
+  expect(await readIgnored(app)).toEqual([{ name: 'query.colour' }])
+})
