@@ -10,6 +10,7 @@ import { print, quantile, report } from './ground/side-by-side.ts'
 import { measureCases } from './standstill/cases.ts'
 import { openEngine } from './standstill/engine.ts'
 import { measureFirstRequests } from './standstill/first-requests.ts'
+import { measureFullCollections } from './standstill/full-collections.ts'
 import { measureFullJournals } from './standstill/full-journals.ts'
 import { openGround, type Turns } from './standstill/ground.ts'
 import { measureAgents } from './standstill/agents.ts'
@@ -27,6 +28,7 @@ const parts = {
   measureHostileRequests,
   measureAgents,
   measureFullJournals,
+  measureFullCollections,
   measureCases,
   measureRecordedWorlds,
 }

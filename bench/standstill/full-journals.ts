@@ -33,6 +33,7 @@ async function measureReading(ground: Ground, world: string, what: string, body:
   await measure(`the same, 20 at once, over ${what}`, () => Promise.all(times(20, () => send(world + VERIFY, verify))))
   print(`20 at once answered after ${Date.now() - together} ms (withinMs 1000)`)
   await call(`an archive of ${what}`, 200, `${world}/_control/journal?format=har`)
+  await call(`100 entries with ${what}`, 200, `${world}/_control/journal?limit=100`)
   await call(`a search in ${what}`, 200, `${world}/_control/journal?q=nowhere`)
   await call(`coverage of ${what}`, 200, `${world}/_control/coverage`)
 }

@@ -5,15 +5,16 @@ import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import { toKnownProfile } from './choices.ts'
 import { implementControl } from './context.ts'
+import { sendPage } from './large-pages.ts'
 
 const { query: paging } = recordOperations.listRecords
 const checkPaging = compileInput({ query: paging })
 
 export const records = implementControl(recordOperations, {
   listCollections: async ({ ports }) => listCollections(ports),
-  listRecords: async (request) => {
+  listRecords: async (request, reply) => {
     const { filters, page } = readQuery(request)
-    return listRecords(request.ports, request.params.collection, filters, page)
+    return sendPage(request, reply, await listRecords(request.ports, request.params.collection, filters, page))
   },
 
   getRecord: async ({ ports, params }) => requireRecord(ports, params.collection, params.key),

@@ -4,10 +4,11 @@ import { clearScenarios, deleteScenario, listScenarios, startScenario } from '..
 import { readExactBody } from '../http/input/input.ts'
 import { portsOfCause } from '../http/request-notes.ts'
 import { implementControl } from './context.ts'
+import { sendPage } from './large-pages.ts'
 
 export const scenarios = implementControl(scenarioOperations, {
   startScenario: async (request) => startScenario(portsOfCause(request), readExactBody(request, scenarioDraft)),
-  listScenarios: async ({ ports, query }) => listScenarios(ports, query),
+  listScenarios: async (request, reply) => sendPage(request, reply, await listScenarios(request.ports, request.query)),
 
   clearScenarios: async ({ ports }) => clearScenarios(ports),
   deleteScenario: async ({ ports, params }) => deleteScenario(ports, params.scenarioId),

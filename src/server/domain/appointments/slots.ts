@@ -1,4 +1,5 @@
 import type { Ports } from '../../ports.ts'
+import type { Booking } from '../../../contract/records/appointments/booking.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
 import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import { millisecondsOf } from '../../../contract/records/duration.ts'
@@ -36,7 +37,14 @@ export async function listBookedSlots(
   center: ServiceCenter,
   dates: readonly string[],
 ) {
-  const bookings = await store.bookings.find({ where: { ascCode: center.ascCode, date: dates } })
+  const bookings = new Map<string, Pick<Booking, 'appointmentId' | 'srid'>[]>()
+  for (const { slotId, appointmentId, srid } of await store.bookings.find({
+    where: { ascCode: center.ascCode, date: dates },
+  })) {
+    const others = bookings.get(slotId)
+    if (others) others.push({ appointmentId, srid })
+    else bookings.set(slotId, [{ appointmentId, srid }])
+  }
   return dates.flatMap((date) =>
     (['IH', 'WI'] as const).flatMap((kind) =>
       slotsOfDay(choices, center, kind, date).map(({ slotId, from, to, capacity }) => ({
@@ -46,9 +54,7 @@ export async function listBookedSlots(
         from,
         to,
         capacity,
-        bookings: bookings
-          .filter((booking) => booking.slotId === slotId)
-          .map(({ appointmentId, srid }) => ({ appointmentId, srid })),
+        bookings: bookings.get(slotId) ?? [],
       })),
     ),
   )

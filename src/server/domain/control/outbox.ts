@@ -9,8 +9,16 @@ export async function listOutbox({ store }: Ports, page: { offset: number; limit
   return { items, totalCount: await store.outbox.count() }
 }
 
-export async function clearOutbox({ store }: Ports): Promise<void> {
-  await store.transaction(async (tx) => {
-    for (const { messageId } of await tx.outbox.find()) await tx.outbox.delete(messageId)
-  })
+/** A transaction holds up others, so many mails are forgotten in several, the oldest first: later ones stay. */
+const MOST_AT_ONCE = 500
+
+export async function clearOutbox({ store, turns }: Ports): Promise<void> {
+  const orderBy = { field: 'sentAt', direction: 'asc' } as const
+  for (let left = await store.outbox.count(); left > 0; left -= MOST_AT_ONCE) {
+    await store.transaction(async (tx) => {
+      const oldest = await tx.outbox.find({ orderBy, limit: Math.min(left, MOST_AT_ONCE) })
+      for (const { messageId } of oldest) await tx.outbox.delete(messageId)
+    })
+    await turns.give()
+  }
 }
