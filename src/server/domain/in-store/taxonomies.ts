@@ -4,6 +4,8 @@ import type { Taxonomy, TaxonomyEntry } from '../../../contract/records/in-store
 import { type DomainError, notFound } from '../errors.ts'
 
 const ROOT = 'root'
+/** Entries that somebody put deeper than this are left out: a tree is built and written level within level. */
+const MOST_LEVELS = 32
 
 /** Operation 39: the entry of a code with one level of children; a leaf has none (our choice). */
 export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Promise<Taxonomy> {
@@ -26,6 +28,8 @@ export async function findLeaf({ taxonomies }: View, modelCode: string): Promise
   return entries.find(isIn)
 }
 
+type Below = ReadonlyMap<string | null, readonly TaxonomyEntry[]>
+
 /** Operation 40: the root with all levels. */
 export async function lookUpTaxonomyTree({ store }: Ports): Promise<Taxonomy> {
   const entries = await store.taxonomies.find()
@@ -34,14 +38,17 @@ export async function lookUpTaxonomyTree({ store }: Ports): Promise<Taxonomy> {
   const below = new Map<string | null, TaxonomyEntry[]>()
   for (const entry of [...entries].sort((a, b) => a.displayOrder - b.displayOrder)) {
     // A root below another entry would make an endless tree.
-    if (entry !== root) below.set(entry.upperTaxonomyCode, [...(below.get(entry.upperTaxonomyCode) ?? []), entry])
+    if (entry === root) continue
+    const siblings = below.get(entry.upperTaxonomyCode)
+    if (siblings) siblings.push(entry)
+    else below.set(entry.upperTaxonomyCode, [entry])
   }
   return withChildren(root, below)
 }
 
-function withChildren(entry: TaxonomyEntry, below: ReadonlyMap<string | null, TaxonomyEntry[]>): Taxonomy {
-  const children = (below.get(entry.taxonomyCode) ?? []).map((child) => withChildren(child, below))
-  return { ...entry, children }
+function withChildren(entry: TaxonomyEntry, below: Below, level = 1): Taxonomy {
+  const own = level < MOST_LEVELS ? (below.get(entry.taxonomyCode) ?? []) : []
+  return { ...entry, children: own.map((child) => withChildren(child, below, level + 1)) }
 }
 
 function unknownCode(): DomainError {

@@ -85,6 +85,20 @@ test('operation 40 answers 200 also when somebody has put the root below one of 
   expect((await ask('taxonomyTree')).json().children).toHaveLength(2)
 })
 
+test('operation 40 answers 200 also when somebody has put thousands of entries one below the other', async () => {
+  const { ask, store } = await build()
+  await store.transaction(async (tx) => {
+    const entry = (await tx.taxonomies.get('T2'))!
+    for (let i = 0; i < 20_000; i++) {
+      const upperTaxonomyCode = i === 0 ? 'T2' : `D${i - 1}`
+      await tx.taxonomies.put({ ...entry, taxonomyCode: `D${i}`, upperTaxonomyCode })
+    }
+  })
+  const reply = await ask('taxonomyTree')
+  expect(reply.statusCode).toBe(200)
+  expect(reply.body).toContain('"D10"')
+})
+
 test('operation 40 answers 404 when there is no root', async () => {
   const { ask, store } = await build()
   await store.transaction((tx) => tx.taxonomies.delete('root'))
