@@ -104,6 +104,15 @@ test('a far move of the clock plays about the last 10,000 steps of an endless sc
   expect(state).toMatchObject({ value: 'off', updatedAt: new Date(from + 86_400_000).toISOString() })
 })
 
+test('a far move of the clock plays no more steps where many endless scenarios play, an equal part of each', async () => {
+  const { app, clockControl, bus } = buildTestApp()
+  for (let i = 0; i < 20; i++) await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })
+  const before = bus.head()
+  await clockControl.advance(24 * 60 * 60 * 1000)
+  expect(bus.head() - before).toBe(20 * 504)
+  expect((await playing(app)).items).toMatchObject(Array.from({ length: 20 }, () => ({ plays: 864_000 })))
+})
+
 test('a scenario that repeats so many times is over after them, however far the clock is moved', async () => {
   const { app, clockControl, bus } = buildTestApp()
   await start(app, { steps: [step(100, 'on')], repeat: 50_000 })

@@ -113,6 +113,6 @@ export const streamChoices = defineChoices('Stream', 'document 2', {
   },
   'far-clock': {
     silence: 'a clock moved far',
-    choice: 'plays about the last 10,000 steps of a scenario and one of the simulation',
+    choice: 'plays about the last 10,000 steps of the scenarios, an equal part of each, and one of the simulation',
   },
 })

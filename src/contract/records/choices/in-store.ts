@@ -52,7 +52,7 @@ export const inStoreRequestsChoices = defineChoices('In-store requests', 'docume
     silence: '39, 40, 41',
     choice:
       "39: one level of children, and a group among these shows no `children` (an empty list is a leaf's: " +
-      'it has none); 40: all; 41: an empty list where there is no article',
+      'it has none); 40: all, of 32 levels at most; 41: an empty list where there is no article',
   },
 })
 

@@ -23,7 +23,7 @@ function joinIn(ports: Ports, scenarioId: string): void {
   })
 }
 
-/** Our choice: about so many steps of a scenario are played by one move of the clock, the last ones. */
+/** Our choice: about so many steps of a world's scenarios are played by one move of the clock, the last ones of each. */
 const MOST_STEPS_AT_ONCE = 10_000
 
 /** The scheduler takes no second task of a name, so hearing of it twice does no harm. */
@@ -35,7 +35,7 @@ export function scheduleStep(ports: Ports, scenario: Scenario): void {
 
 /** The step leaves the record first, so one instance plays it, and none does after a deletion. */
 async function playStep(ports: Ports, due: Scenario, until: number): Promise<void> {
-  const next = toNext(due, until)
+  const next = await toNext(ports, due, until)
   await ports.bus.withLock(due.scenarioId, async () => {
     const taken = await ports.store.transaction(async (tx) => {
       const current = await tx.scenarios.get(due.scenarioId)
@@ -60,21 +60,23 @@ async function followScenario(ports: Ports, { scenarioId, plays, nextStep }: Sce
  * Counts from when the step was due, so that no play drifts. Of a long move of the clock only the last plays happen,
  * since an endless scenario would keep it busy for minutes.
  */
-function toNext(due: Scenario, until: number): Scenario | undefined {
+async function toNext(ports: Ports, due: Scenario, until: number): Promise<Scenario | undefined> {
   const isLast = due.nextStep === due.steps.length - 1
   const plays = isLast ? due.plays + 1 : due.plays
   if (due.repeat !== true && plays >= due.repeat) return undefined
   const nextStep = isLast ? 0 : due.nextStep + 1
   const nextAt = new Date(Date.parse(due.nextAt) + due.steps[nextStep]!.afterMs).toISOString()
   const next = { ...due, plays, nextStep, nextAt }
-  return isLast ? skipPlays(next, until) : next
+  return isLast ? skipPlays(ports, next, until) : next
 }
 
-function skipPlays(next: Scenario, until: number): Scenario {
+async function skipPlays({ store }: Ports, next: Scenario, until: number): Promise<Scenario> {
   const { steps, repeat, plays, nextAt } = next
   const length = steps.reduce((sum, { afterMs }) => sum + afterMs, 0)
   const ahead = Math.min(Math.floor((until - Date.parse(nextAt)) / length), repeat === true ? Infinity : repeat - plays)
-  const skipped = ahead - Math.ceil(MOST_STEPS_AT_ONCE / steps.length)
+  if (ahead <= 0) return next
+  const share = MOST_STEPS_AT_ONCE / (await store.scenarios.count())
+  const skipped = ahead - Math.ceil(share / steps.length)
   if (skipped <= 0) return next
   return { ...next, plays: plays + skipped, nextAt: new Date(Date.parse(nextAt) + skipped * length).toISOString() }
 }
