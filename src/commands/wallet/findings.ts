@@ -17,7 +17,9 @@ export function report(name: string, { errors, warnings }: Findings, { stdout }:
 }
 
 function describe({ code, message, source }: Finding): string {
-  return `${code}: ${message}${source ? ` (${source})` : ''}`
+  // Findings of a card cite their source already.
+  const cited = source ? ` (${source})` : ''
+  return `${code}: ${message}${message.endsWith(cited) ? '' : cited}`
 }
 
 function count(number: number, noun: string): string {

@@ -88,6 +88,7 @@ describe('findings end with 1', () => {
     expect(checked.stdout).toContain('error    MissingField: locations[0].address')
     expect(checked.stdout).toContain('warning  LonelyCoordinate: locations[0]')
     expect(checked.stdout).toContain(': 2 errors, 1 warning\n')
+    expect(checked.stdout).toMatch(/address is required \(document 2, section 2, locations\)\n/)
     const asJson = await run('check-card', '--json', at('card'))
     expect(asJson.code).toBe(1)
     expect(JSON.parse(asJson.stdout)).toMatchObject({ errors: { length: 2 }, warnings: { length: 1 } })
