@@ -22,8 +22,12 @@ export function hearEnd(
   reply: FastifyReply,
   { long, tell }: { long: LongReply; tell: (brokeOff: string | undefined) => void },
 ): void {
-  // Node calls a reply finished, too, when the connection took it with it.
-  finished(reply.raw, (error) => tell(error || hasLeft(request) ? describeEnd(request, long) : undefined))
+  const { socket } = request.raw
+  finished(reply.raw, (error) => {
+    // Node calls a reply finished, too, whose last write has failed, and may destroy the connection only then.
+    const brokeOff = error || hasLeft(request) || socket.errored
+    tell(brokeOff ? describeEnd(request, long) : undefined)
+  })
 }
 
 function describeEnd(request: FastifyRequest, long: LongReply): string {

@@ -49,6 +49,29 @@ test.each([
   expect([entries.length, entries[0].status, entries[0].why.message]).toEqual([1, undefined, reason])
 })
 
+test.each([
+  ['JSON', '/stg/us/guest/customerFeedback', { ...asGuest(), ...JSON_BODY }],
+  ['a subscription', '/subscriptions', { ...asBearer('token-home'), ...JSON_BODY }],
+  ['a message', '/iap/ws/RTCService', { 'content-type': 'text/xml', 'content-length': 1000 }],
+  ['an upload', '/stg/us/guest/serviceRequest/asset/symptomImage?srid=1', { ...asGuest(), ...FORM }],
+])('a client that leaves in the middle of %s while it is held is told with 499, too', async (_, path, headers) => {
+  const { app, lines } = buildLogged()
+  const address = await listen(app)
+  const payload = { match: { path: path.split('?')[0] }, delayMs: 60_000 }
+  const id = (await app.inject({ method: 'POST', url: '/_control/faults', payload })).json().faultId
+  const arrived = async () => (await app.inject('/_control/journal')).json().totalCount
+  await sendAndLeave(address, `${writeHead('POST', path, headers)}5\r\n`, async () => {
+    await expect.poll(arrived).toBe(1)
+  })
+  await expect
+    .poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))))
+    .toBe(0)
+  await app.inject({ method: 'DELETE', url: `/_control/faults/${id}` })
+  const reason = 'the client left before its request had come whole'
+  const told = () => lines.filter((line) => !line.path.startsWith('/_'))
+  await expect.poll(told).toMatchObject([{ msg: 'request', level: 30, status: 499, reason }])
+})
+
 test('a held reply whose client has left is logged with 499, one that a fault loses without a status', async () => {
   const { app, lines } = buildLogged()
   const address = await listen(app)

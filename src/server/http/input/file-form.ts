@@ -38,6 +38,9 @@ const BOUNDARY =
 export const readFileForm: preValidationHookHandler = (request, _reply, done) => {
   const form = request.notes.route.rules?.form
   if (!form || !request.isMultipart()) return done()
+  const { complete, errored } = request.raw
+  // A fault may have held it until its client was gone.
+  if (!complete && errored) return done(errored)
   readForm(request, form).then((body) => {
     request.body = body
     return done()
