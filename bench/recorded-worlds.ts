@@ -1,7 +1,8 @@
 /**
  * Measures what a recorded world costs: CPU of the server to make one, record it, answer ten calls and delete it,
  * against the same without a recording; and with its case fetched at the end, as of a test that failed. In memory, in
- * an SQLite file, and with DATABASE_URL of an empty server on PostgreSQL. Limit 2.
+ * an SQLite file, and with DATABASE_URL of an empty server on PostgreSQL. Limit 2. Then 2,000 of them, one of ten of which
+ * has failed, under a heap of 256 MB: what of it is in use meanwhile.
  * Run: npx tsx bench/recorded-worlds.ts
  */
 import process from 'node:process'
@@ -13,6 +14,8 @@ import { temporaryFolder } from './ground/temporary-folder.ts'
 const { DATABASE_URL, DATA_DIR } = process.env
 const SLICES = 15
 const WORLDS = 20
+const MANY = 2000
+const AT_ONCE = 4
 const headers = { 'request-source': 'vendor.com' }
 
 type Kind = 'plain' | 'recorded' | 'failed'
@@ -25,6 +28,7 @@ const servers = {
 
 if (!(await serveInChild(servers))) {
   for (const engine of ['memory', 'sqlite', ...(DATABASE_URL ? ['postgres'] : [])]) await measureEngine(engine)
+  await measureHeap()
 }
 
 async function measureEngine(engine: string): Promise<void> {
@@ -44,6 +48,25 @@ async function measureEngine(engine: string): Promise<void> {
   const over = (kind: Kind) => spreadOf(costs[kind].map((each, i) => each / costs.plain[i]!))
   report(`a recorded world against a plain one, ${engine}`, over('recorded'), 2)
   report(`the same with its case, ${engine}`, over('failed'), '')
+}
+
+/** A server whose heap is full ends, and with it the benchmark. */
+async function measureHeap(): Promise<void> {
+  const server = await startServer(import.meta.filename, 'memory', ['--max-old-space-size=256'])
+  const cloud = connectVendorCloud(server.address)
+  const used: string[] = []
+  for (let i = 0; i <= MANY; i += AT_ONCE) {
+    if (i % (MANY / 5) === 0) used.push(await readHeap(server.address))
+    const lives = Array.from({ length: AT_ONCE }, (_, k) => live(cloud, (i + k) % 10 === 0 ? 'failed' : 'recorded'))
+    await Promise.all(lives)
+  }
+  server.stop()
+  report(`heap in use behind 0 to ${MANY} recorded worlds that are gone, MB`, used.join(', '), 256)
+}
+
+async function readHeap(address: string): Promise<string> {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  return (Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(text)![1]) / 1e6).toFixed(0)
 }
 
 async function live(cloud: ReturnType<typeof connectVendorCloud>, kind: Kind): Promise<void> {

@@ -22,6 +22,7 @@ const [traffic, streams, others] = [
     'replay',
     'standstill',
     'pipelining',
+    'neighbors',
     'in-process',
     'traces',
   ],
