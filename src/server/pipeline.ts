@@ -2,6 +2,7 @@ import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'f
 import type { Ports } from './ports.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
+import { refuseLeftBody } from './http/connection/client-left.ts'
 import { readWhatIsRefused } from './http/connection/connections.ts'
 import { applyChosenForms } from './http/chosen-forms.ts'
 import { allowOrigins } from './http/cors.ts'
@@ -72,6 +73,7 @@ export function addStations(app: FastifyInstance, options: PipelineOptions): voi
   // The operation's scope says who may call.
   app.addHook('onRequest', authenticateCaller)
   app.addHook('onRequest', checkBodyType)
+  app.addHook('onRequest', refuseLeftBody)
   // The document's parser reads the body: `acceptJson`, `acceptFileForm`, or `acceptMessages` of billing.
   app.addHook('preValidation', injectFaults('read'))
   app.addHook('preValidation', awaitTurn)

@@ -4,6 +4,7 @@ import { OutOfSpace, TookTooLong, Unavailable, WorldEnded } from '../ports/failu
 import type { FaultResponse } from '../../contract/records/control/fault-response.ts'
 
 export const LEFT_EARLY = 'the client left before its request had come whole'
+export const LEFT_UNANSWERED = 'the client left before it was answered'
 
 const fromFastify: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',

@@ -42,6 +42,8 @@ export class RequestNotes {
   throttling: Throttling | undefined = undefined
   /** A fault ended or left the connection before an answer had begun. */
   unanswered = false
+  /** The client left before its body was read. */
+  unread = false
   /** The request's place in the journal is behind the entries that were there when it came. */
   place: number | undefined = undefined
   journaled: { id: number; record: JournalRecord } | undefined = undefined

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CLIENT_LEFT, hasLeft } from '../http/connection/client-left.ts'
-import { LEFT_EARLY } from '../http/errors.ts'
+import { LEFT_EARLY, LEFT_UNANSWERED } from '../http/errors.ts'
 import { httpStatuses } from '../http/json-errors.ts'
 import { noteRefusal, operationOf } from '../http/request-notes.ts'
 import { DomainError } from '../domain/errors.ts'
@@ -31,15 +31,15 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
     if (!notes) return
     const { startedAt, recorded } = notes
     const ms = timer() - startedAt
-    const left = hasLeft(request)
+    const left = notes.unread || hasLeft(request)
     const { complete, refused } = request.raw
-    const brokeOff = refused !== undefined || (left && !complete)
+    const brokeOff = refused !== undefined || (left && (!complete || notes.unread))
     if (refused) {
       reply.code(httpStatuses[refused.code])
       noteRefusal(request, refused)
     } else if (brokeOff) {
       notes.unanswered = true
-      noteRefusal(request, new DomainError('malformed', LEFT_EARLY, { source: null }))
+      if (!notes.unread) noteRefusal(request, new DomainError('malformed', LEFT_EARLY, { source: null }))
     }
     const status = left && !refused ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
     if (status !== undefined) counts.add(request, status)
@@ -83,7 +83,7 @@ function logRequest(request: FastifyRequest, status: number | undefined, ms: num
       caller: callerKind(request),
       ...(traceId !== undefined && { traceId }),
       ...(brokeOff !== undefined && { aborted: true, reason: brokeOff }),
-      ...(status === CLIENT_LEFT && !refusal && { reason: 'the client left before it was answered' }),
+      ...(status === CLIENT_LEFT && !refusal && { reason: LEFT_UNANSWERED }),
       ...(refusal && {
         refused: refusal.code,
         reason: refusal.message,

@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../src/server/app.ts'
 import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
 import { readReply, sendRaw } from '../../helpers/raw-request.ts'
 
+const head = 'POST /stg/us/guest/customerFeedback HTTP/1.1\r\nHost: localhost\r\nrequest-source: vendor.com\r\n'
 const chunked = 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"rat\r\n'
 const unreadable = { 'that is no HTTP further on': `${chunked}ZZ\r\n`, 'that does not come to its end': chunked }
 
@@ -14,10 +17,32 @@ test.each([
   const bounds = { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 }
   const app = buildApp({ worlds, bounds, control: { open: true, worlds, version: 'test' } })
   onTestFinished(() => app.close())
-  const head = 'POST /stg/us/guest/customerFeedback HTTP/1.1\r\nHost: localhost\r\nrequest-source: vendor.com\r\n'
   const text = `${head}Content-Type: application/json\r\n${unreadable[kind]}`
   expect(readReply(await sendRaw(await listen(app), text)).status).toBe(status)
   const read = async () => (await app.inject('/_control/journal')).json().entries
   await expect.poll(read).toMatchObject([{ status, why: { message } }])
   expect((await app.inject('/metrics')).payload).toContain(`operation="22",status="${status}"} 1`)
+})
+
+test.each([
+  ['has not come', '', 'the client left before its request had come whole'],
+  ['has come in part', '{"rat', 'the client left before its request had come whole'],
+  ['has come whole', '{"rating":5,"comment":"cc"}', 'the client left before it was answered'],
+])('a client that leaves a held request whose body %s is counted with 499, and told', async (_, body, message) => {
+  const { app } = buildTestApp()
+  const fault = { match: { operation: 22 }, delayMs: 100 }
+  await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
+  await app.inject({ method: 'POST', url: '/_control/recordings', payload: {} })
+  const socket = connect(Number(new URL(await listen(app)).port), '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  const come = once(app.server, 'request')
+  const text = `${head}Content-Type: application/json\r\nContent-Length: 27\r\n\r\n${body}`
+  socket.write(text)
+  await come
+  socket.resetAndDestroy()
+  const counted = async () => (await app.inject('/metrics')).payload.includes('operation="22",status="499"} 1')
+  await expect.poll(counted).toBe(true)
+  const [entry] = (await app.inject('/_control/journal')).json().entries
+  expect([entry.status, entry.why.message]).toEqual([undefined, message])
+  expect((await app.inject('/_control/recordings/current')).payload).not.toContain('customerFeedback')
 })

@@ -1,5 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { DomainError } from '../../domain/errors.ts'
 import type { Ports } from '../../ports.ts'
+import { LEFT_EARLY, LEFT_UNANSWERED } from '../errors.ts'
+import { hasBody } from './connections.ts'
 
 /** Proxies log this status where the client left before the answer. */
 export const CLIENT_LEFT = 499
@@ -7,6 +10,13 @@ export const CLIENT_LEFT = 499
 /** An injected request has no connection. */
 export function hasLeft({ raw: { socket } }: Pick<FastifyRequest, 'raw'>): boolean {
   return socket.destroyed === true
+}
+
+/** Node tells whoever reads a body nothing of a client that has left by then, so that reader would wait for good. */
+export const refuseLeftBody: onRequestHookHandler = ({ raw, notes }, _reply, done) => {
+  if (!raw.destroyed || !hasBody(raw)) return done()
+  notes.unread = true
+  throw new DomainError('malformed', raw.complete ? LEFT_UNANSWERED : LEFT_EARLY, { source: null })
 }
 
 /** Nobody reads the reply any more. */
