@@ -49,6 +49,20 @@ test('a case recorded in a world without a seed, its clock running, replays byte
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
+test('a case replays byte for byte where a fault answers with a page of another charset', async () => {
+  const { url } = await open()
+  const run = async (world: string) => {
+    const headers = { 'content-type': 'text/html; charset=iso-8859-1' }
+    const respond = { status: 502, headers, body: '<h1>Bad gateway, “désolé”</h1>' }
+    await call(`${world}/_control/faults`, 'POST', { match: { operation: 30 }, respond })
+    const web = { 'request-source': 'vendor.com' }
+    await fetch(`${world}/stg/us/guest/zipCode?zipCode=07660`, { headers: web })
+  }
+  const text = await recordCase(url, run, { name: 'charset' })
+  expect(text).toContain('désolé')
+  expect(await replayText(text)).toMatchObject({ same: true })
+})
+
 test('a case holds replies as before variation, and replays so under a profile that varies them', async () => {
   const { url } = await open()
   const kinds = ['json-extra', 'json-null', 'json-enum', 'json-order', 'http-created', 'http-gzip', 'http-chunked']

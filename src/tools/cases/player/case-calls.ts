@@ -35,8 +35,15 @@ export interface Unread {
   large?: boolean
 }
 
-/** A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */
-export async function ask(client: Dispatcher, options: Dispatcher.RequestOptions): Promise<CaseReply & Unread> {
+/**
+ * A call whose connection breaks before an answer has no status; one that breaks in the body is cut. Without `charset`
+ * the content type tells how the body is read.
+ */
+export async function ask(
+  client: Dispatcher,
+  options: Dispatcher.RequestOptions,
+  charset?: 'utf-8',
+): Promise<CaseReply & Unread> {
   let answer: Dispatcher.ResponseData
   try {
     answer = await client.request(options)
@@ -47,11 +54,11 @@ export async function ask(client: Dispatcher, options: Dispatcher.RequestOptions
     if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return {}
     throw error
   }
-  return readReply(answer)
+  return readReply(answer, charset)
 }
 
 /** An event stream has no body here, since it would never end. */
-export async function readReply(answer: Dispatcher.ResponseData): Promise<CaseReply & Unread> {
+export async function readReply(answer: Dispatcher.ResponseData, charset?: 'utf-8'): Promise<CaseReply & Unread> {
   const reply = { status: answer.statusCode, headers: toHeaders(answer.headers) }
   if (isEventStream(reply.headers)) {
     answer.body.on('error', () => {}).destroy()
@@ -59,7 +66,7 @@ export async function readReply(answer: Dispatcher.ResponseData): Promise<CaseRe
   }
   try {
     const bytes = Buffer.from(await answer.body.arrayBuffer())
-    return { ...reply, body: await readText(bytes, reply.headers) }
+    return { ...reply, body: await readText(bytes, reply.headers, charset) }
   } catch (error) {
     return { ...reply, cut: true, ...(isLate(error) && { late: true }), ...(isLarge(error) && { large: true }) }
   }
@@ -72,12 +79,12 @@ const decoders = {
   br: promisify(brotliDecompress),
 } as const
 
-async function readText(bytes: Buffer, headers: NonNullable<CaseReply['headers']>): Promise<string> {
+async function readText(bytes: Buffer, headers: NonNullable<CaseReply['headers']>, known?: 'utf-8'): Promise<string> {
   const coding = String(headers['content-encoding'] ?? '').toLowerCase()
   const decode = bytes.length > 0 && Object.hasOwn(decoders, coding) && decoders[coding as keyof typeof decoders]
   const plain = decode ? ((await decode(bytes, { maxOutputLength: bounds.bytes })) as Buffer) : bytes
-  const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(headers['content-type'])) ?? []
-  return decodeText(plain, charset)
+  const [, named = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(headers['content-type'])) ?? []
+  return decodeText(plain, known ?? named)
 }
 
 function decodeText(bytes: Buffer, charset: string): string {

@@ -174,7 +174,8 @@ export class CasePlayer {
     const fill = (text: string) => translate(this.bindings.fill(text))
     const options = toRequest({ ...call, path: (call.prefix ?? '') + call.path }, headers, fill)
     const isStream = isEventStream(reply.headers) && call.method === 'GET'
-    return isStream ? this.#openStream(options, call.path) : ask(this.#origin.client, options)
+    // Our server writes UTF-8, also where a fault's content type names another charset.
+    return isStream ? this.#openStream(options, call.path) : ask(this.#origin.client, options, 'utf-8')
   }
 
   async #openStream(options: Dispatcher.RequestOptions, path: string): Promise<CaseReply> {
