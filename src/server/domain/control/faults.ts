@@ -56,9 +56,10 @@ export async function* findFaults(
   for (const fault of faults.list()) {
     const { match } = fault
     if (stageOf(fault) !== stage || isSpent(fault) || !isOpen(fault, clock.now())) continue
-    if (match.body) await turns.give()
     const operation = match.soapOperation ?? match.operation
-    if (fitsLine({ ...match, operation }, request) && fitsContent(match, request)) yield fault
+    if (!fitsLine({ ...match, operation }, request)) continue
+    if (match.body) await turns.give()
+    if (fitsContent(match, request)) yield fault
   }
 }
 

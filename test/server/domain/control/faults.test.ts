@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { draftsOf } from '../../../../src/contract/records/control/fault-profiles.ts'
-import { drawStrike } from '../../../../src/server/domain/control/faults.ts'
+import { addFault, drawStrike, findFaults } from '../../../../src/server/domain/control/faults.ts'
 import type { Fault } from '../../../../src/contract/records/control/fault.ts'
 import { nodeDigests } from '../../../../src/server/adapters/node/digests.ts'
+import { buildTestPorts } from '../../../helpers/test-ports.ts'
 
 const DRAWS = 5000
 
@@ -43,4 +44,19 @@ test('a fault strikes as likely as it says', async () => {
   let struck = 0
   for (let i = 0; i < DRAWS; i++) if (await drawStrike({ random }, { probability: 0.3 } as Fault)) struck++
   expect(Math.abs(struck / DRAWS - 0.3)).toBeLessThan(0.0195)
+})
+
+test('21 a request gives way to others only where a fault of its own line looks into its body', async () => {
+  const ports = buildTestPorts()
+  let given = 0
+  const turns = { give: () => void given++ }
+  const respond = { status: 503 }
+  for (let i = 0; i < 20; i++) await addFault(ports, { match: { operation: 8, body: { rating: i } }, respond })
+  const countFound = async (request: object) => {
+    let found = 0
+    for await (const _ of findFaults({ ...ports, turns }, 'read', request)) found++
+    return found
+  }
+  expect([await countFound({ operation: 30, body: { rating: 7 } }), given]).toEqual([0, 0])
+  expect([await countFound({ operation: 8, body: { rating: 7 } }), given]).toEqual([1, 20])
 })
