@@ -68,6 +68,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const replies: NewestReplies = new WeakMap()
   const streams: FastifyInstance['streamSockets'] = new WeakSet()
   const bounds = { ...connectionBounds, ...options.bounds }
+  // Node would refuse a request without Host in no document's words.
+  const http = { ...bounds, requireHostHeader: false }
   const app = fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -75,7 +77,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     requestTimeout: bounds.requestTimeout,
     keepAliveTimeout: bounds.keepAliveTimeout,
-    ...(options.tls ? { https: { ...bounds, ...options.tls } } : { http: bounds }),
+    ...(options.tls ? { https: { ...http, ...options.tls } } : { http }),
     forceCloseConnections: 'idle',
     // A station refuses late requests in the words of their document.
     return503OnClosing: false,

@@ -59,7 +59,7 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
 
 const ours = { source: 'our choice: further-statuses' } as const
 
-/** An unknown world, protocol or Host is refused. */
+/** An unknown world or protocol is refused, and a Host that is missing or repeated. */
 export function enterWorld(worlds: Worlds): onRequestHookHandler {
   return (request, _reply, done) => {
     const name = worldNameOf(request.raw)
@@ -68,6 +68,8 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
     request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
     if (request.raw.httpVersionMajor !== 1)
       throw new DomainError('malformed', 'only HTTP/1.0 and HTTP/1.1 are taken', ours)
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw new DomainError('malformed', 'the Host header is missing', ours)
     if (countHeader(request, 'host') > 1)
       throw new DomainError('malformed', 'the Host header is given more than once', ours)
     if (ports) return enter(request, ports, done)

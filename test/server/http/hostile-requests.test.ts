@@ -9,6 +9,7 @@ const errorBody = {
 }
 
 test.each([
+  ['no Host header', `${LINE}\r\n`, 400],
   ['a Host header given twice', `${LINE}Host: a\r\nHost: b\r\n\r\n`, 400],
   [
     'Content-Length beside Transfer-Encoding',
