@@ -13,7 +13,7 @@ import { CUT, redactQuery } from './redaction.ts'
 type Ignored = NonNullable<JournalEntry['ignored']>
 type Contract = Pick<OperationContract, 'query' | 'body'> & { route?: string }
 
-/** Document 3, section 1, has it in the address of the calls. */
+/** The document's address of the calls has it. */
 const billingQuery = z.object({ wsdl: z.unknown() })
 
 const contracts: Readonly<Record<string, Contract>> = {
