@@ -25,6 +25,7 @@ interface Line {
   operation?: number | string
   status?: number
   ms?: number
+  aborted?: true
   caller?: string
   reason?: string
   rule?: string
@@ -41,6 +42,7 @@ export function toText({
   operation,
   status,
   ms,
+  aborted,
   caller,
   reason,
   rule,
@@ -52,6 +54,7 @@ export function toText({
     return toPrintable(`${at} ${pino.levels.labels[level]}: ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`)
   }
   const parts = [`${method.padEnd(6)} ${path}`, String(status ?? 'unanswered'), `${ms?.toFixed(1)} ms`]
+  if (aborted) parts.push('broke off')
   // The operation says more than a caller that no document names.
   const who = caller === 'other' ? nameOperation(operation) : caller
   if (who !== undefined) parts.push(who)

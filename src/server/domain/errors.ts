@@ -64,6 +64,8 @@ export interface ErrorDetails {
   findings?: readonly Finding[]
   /** Null where no rule is broken. */
   source: Source | null
+  /** Leads to a call of the control API; it ends the message, and is left out where that is off. */
+  hint?: string
   cause?: unknown
 }
 
@@ -72,18 +74,28 @@ export class DomainError extends Error {
   readonly code: ErrorCode
   readonly findings: readonly Finding[]
   readonly source: Source | undefined
+  readonly hint: string | undefined
 
-  constructor(code: ErrorCode, message: string, { findings = [], source, cause }: ErrorDetails) {
-    super(message, { cause })
+  constructor(code: ErrorCode, message: string, { findings = [], source, hint, cause }: ErrorDetails) {
+    super(hint === undefined ? message : message + HINT + hint, { cause })
     this.code = code
+    this.hint = hint
     this.findings = findings
     this.source = source ?? undefined
   }
+
+  withoutHint(): DomainError {
+    const { code, message, findings, source = null, hint, cause } = this
+    if (hint === undefined) return this
+    return new DomainError(code, message.slice(0, -(HINT + hint).length), { findings, source, cause })
+  }
 }
 
+const HINT = '; '
+
 /** A record that does not exist and one of somebody else are answered alike. */
-export function notFound(message: string, source: Source): DomainError {
-  return new DomainError('not-found', message, { source })
+export function notFound(message: string, source: Source, hint?: string): DomainError {
+  return new DomainError('not-found', message, { source, ...(hint !== undefined && { hint }) })
 }
 
 /** More findings help nobody, and a reply of them could be larger than any body. */

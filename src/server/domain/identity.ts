@@ -45,21 +45,15 @@ export async function requireProfile({ profiles }: View, { userId }: User, sourc
 export async function requireDealer({ store }: Ports, user: User): Promise<Dealer> {
   const profile = await store.profiles.get(user.userId)
   if (!profile)
-    throw new DomainError(
-      'unauthenticated',
-      'no profile holds this identity; GET /_control/status names some that do',
-      {
-        source: 'our choice: unknown-identity',
-      },
-    )
+    throw new DomainError('unauthenticated', 'no profile holds this identity', {
+      hint: 'GET /_control/status names some that do',
+      source: 'our choice: unknown-identity',
+    })
   if (!profile.companyId)
-    throw new DomainError(
-      'forbidden',
-      'this profile belongs to no dealer company; GET /_control/status names dealers',
-      {
-        source: 'our choice: dealer-company',
-      },
-    )
+    throw new DomainError('forbidden', 'this profile belongs to no dealer company', {
+      hint: 'GET /_control/status names dealers',
+      source: 'our choice: dealer-company',
+    })
   return { ...user, companyId: profile.companyId }
 }
 

@@ -17,8 +17,10 @@ export async function assertSession(ports: Ports, identity: string): Promise<voi
 }
 
 function sessionOver(): DomainError {
-  const message = 'the session of this identity is over; POST /_control/sessions renews it'
-  return new DomainError('unauthenticated', message, { source: 'our choice: session-lifetime' })
+  return new DomainError('unauthenticated', 'the session of this identity is over', {
+    source: 'our choice: session-lifetime',
+    hint: 'POST /_control/sessions renews it',
+  })
 }
 
 export async function renewSession(ports: Ports, given: string): Promise<SessionAnswer> {

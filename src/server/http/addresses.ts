@@ -77,8 +77,9 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
       if (!found)
         return done(
           notFound(
-            `no world is named ${name.slice(0, 64)}; GET /_control/worlds lists them, POST makes one`,
+            `no world is named ${name.slice(0, 64)}`,
             'our choice: world-names',
+            'GET /_control/worlds lists them, POST makes one',
           ),
         )
       return enter(request, found, done)

@@ -23,17 +23,9 @@ type Refused = Pick<FastifyRequest, 'log' | 'server'>
 /** An error that is not ours is logged whole and answered as `internal`. Nothing leads to a control API that is off. */
 export function toDomainError(thrown: unknown, request: Refused): DomainError {
   const error = readError(thrown, request)
-  const { message, findings, code, source, cause } = error
-  // Faults have more to tell than a message.
-  const mayLead = error.constructor === DomainError && [error, ...findings].some((each) => LEADS.test(each.message))
-  if (!mayLead || request.server.knownPaths.methodsOf('/_control/status').length > 0) return error
-  const plain = findings.map((each) => ({ ...each, message: each.message.replace(HINT, '') }))
-  return new DomainError(code, message.replace(HINT, ''), { findings: plain, source: source ?? null, cause })
+  if (error.hint === undefined || request.server.knownPaths.methodsOf('/_control/status').length > 0) return error
+  return error.withoutHint()
 }
-
-const LEADS = / \/_control\//
-/** A clause that names a call; what stands in parentheses behind it is the rule of the finding. */
-const HINT = /; [^;()]*\b(?:GET|POST|PUT|DELETE) \/_control\/[^;()]*?(?= \(|;|$)/g
 
 function readError(thrown: unknown, { log }: Refused): DomainError {
   if (thrown instanceof DomainError) return thrown

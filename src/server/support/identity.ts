@@ -28,8 +28,8 @@ function requireUser(request: FastifyRequest, rule: Source): User | Promise<User
   const source = readSource(request)
   const userId = readUserId(request, source)
   if (userId === undefined) {
-    const message = `${nameOf(source)} is required for requests from ${source}; GET /_control/status names callers`
-    throw new DomainError('unauthenticated', message, { source: rule })
+    const message = `${nameOf(source)} is required for requests from ${source}`
+    throw new DomainError('unauthenticated', message, { source: rule, hint: 'GET /_control/status names callers' })
   }
   return inSession(request, { source, userId, companyId: undefined })
 }

@@ -58,11 +58,10 @@ export async function revokeAccessToken(ports: Ports, accessToken: string): Prom
 /** Throws 401 unless the token is good now. */
 export async function requireAccessToken(ports: Ports, accessToken: string | undefined): Promise<AccessToken> {
   if (accessToken === undefined) {
-    throw new DomainError(
-      'unauthenticated',
-      'Authorization: Bearer with an access token is required; GET /_control/status names some',
-      { source: RULE },
-    )
+    throw new DomainError('unauthenticated', 'Authorization: Bearer with an access token is required', {
+      source: RULE,
+      hint: 'GET /_control/status names some',
+    })
   }
   return requireValidToken(ports, ports.digests.sha256(accessToken))
 }
@@ -70,15 +69,13 @@ export async function requireAccessToken(ports: Ports, accessToken: string | und
 export async function requireValidToken({ store, clock }: Ports, tokenDigest: string): Promise<AccessToken> {
   const token = await store.accessTokens.get(tokenDigest)
   if (!token)
-    throw new DomainError(
-      'invalid-token',
-      'the access token is unknown or revoked; GET /_control/status names some that are good',
-      {
-        source: 'our choice: subscription-statuses',
-      },
-    )
+    throw new DomainError('invalid-token', 'the access token is unknown or revoked', {
+      hint: 'GET /_control/status names some that are good',
+      source: 'our choice: subscription-statuses',
+    })
   if (Date.parse(token.expiresAt) <= clock.now()) {
-    throw new DomainError('expired-token', 'the access token has expired; POST /_control/tokens issues another', {
+    throw new DomainError('expired-token', 'the access token has expired', {
+      hint: 'POST /_control/tokens issues another',
       source: 'our choice: subscription-statuses',
     })
   }

@@ -23,8 +23,11 @@ export function assertScopes(token: AccessToken, filters: readonly SubscriptionF
   const missing = [...new Set(filters.map(({ type }) => scopeOfFilter[type]))].filter(
     (each) => !token.scopes.includes(each),
   )
-  const lacks = `the token lacks the scope ${missing.join(', ')}; POST /_control/tokens issues one that has it`
-  throw new DomainError('forbidden', lacks, { findings, source: 'our choice: subscription-scopes' })
+  throw new DomainError('forbidden', `the token lacks the scope ${missing.join(', ')}`, {
+    findings,
+    source: 'our choice: subscription-scopes',
+    hint: 'POST /_control/tokens issues one that has it',
+  })
 }
 
 const ours = { source: 'our choice: subscription-ids' } as const
@@ -51,8 +54,8 @@ export async function assertIds(
   if (unknown === 0) return
   const more = unknown > MOST_FINDINGS ? `; ${unknown - MOST_FINDINGS} more than are listed` : ''
   const lists = [...new Set(filters.map(({ type }) => `GET /_control/records/${listOf[type]}`))].join(', ')
-  const summary = `a filter names ids that are not of the locations of the token${more}; all are in ${lists}`
-  throw new DomainError('forbidden', summary, { findings, ...ours })
+  const summary = `a filter names ids that are not of the locations of the token${more}`
+  throw new DomainError('forbidden', summary, { findings, ...ours, hint: `all are in ${lists}` })
 }
 
 /** The records that have the ids of a filter. */

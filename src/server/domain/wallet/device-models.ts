@@ -15,13 +15,10 @@ export async function checkAvailability({ store }: Ports, input: AvailabilityInp
   refuseFirst(problems, ['missing-parameter', 'invalid-length', 'invalid-parameter'])
   const { partnerCode, modelName } = input as AvailabilityRequest
   if (!(await store.partners.get(partnerCode))) {
-    throw new DomainError(
-      'invalid-parameter',
-      'Invalid parameter: partnerCode names no partner; GET /_control/status names one',
-      {
-        source: 'our choice: wallet-order',
-      },
-    )
+    throw new DomainError('invalid-parameter', 'Invalid parameter: partnerCode names no partner', {
+      hint: 'GET /_control/status names one',
+      source: 'our choice: wallet-order',
+    })
   }
   refuseFirst(problems, ['invalid-country'])
   const model = await store.deviceModels.get(modelName)

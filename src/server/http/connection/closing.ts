@@ -37,10 +37,11 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
   app.decorate('closing', { getter: () => closing.signal })
   app.decorate('answered', { getter: () => answered.signal })
 
-  /** The reply has not begun; one that has begun only goes on to be read. */
+  /** It may still emit an event; what only asks may not, nor a reply that has begun. */
   function isWorkedOn(socket: Socket): boolean {
     const reply = replies.get(socket)
-    return reply !== undefined && !reply.headersSent && !socket.destroyed && !connections.isStream(socket)
+    if (reply === undefined || reply.headersSent || connections.isStream(socket)) return false
+    return !socket.destroyed && reply.req.method !== 'GET'
   }
   function isArriving(socket: Socket): boolean {
     const reply = replies.get(socket)
