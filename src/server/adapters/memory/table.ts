@@ -156,7 +156,12 @@ export class MemoryTable {
   async #asKept(conditions: Conditions): Promise<Stored[]> {
     const { key, lapse } = this.#collection
     const others = new Map([...conditions].filter(([field]) => field !== lapse!.field))
-    return this.#kept(await this.#find(others, key, 'asc', 0, Infinity)).filter(matcher(conditions))
+    const [matches, found] = [matcher(conditions), [] as Stored[]]
+    await forEachInTurns(await this.#find(others, key, 'asc', 0, Infinity), (shown) => {
+      const record = this.#lapses!.kept(shown)
+      if (matches(record)) found.push(record)
+    })
+    return found
   }
 
   #kept(found: Stored[]): Stored[] {
