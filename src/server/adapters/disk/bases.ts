@@ -5,6 +5,7 @@ import type { Changes } from '../memory/tables.ts'
 import { type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 
 export type RecordLists = Map<CollectionName, Stored[]>
+export type RecordKeys = ReadonlyMap<CollectionName, ReadonlySet<string>>
 export interface BaseBody {
   /** A pattern is known by its digest; dates of some collections stand as distances from a world's start. */
   pattern?: { digest: string; dated: readonly CollectionName[] }
@@ -22,19 +23,18 @@ export class Base {
   /** The pattern, or the records until all worlds that begin with them are open. */
   readonly #pattern: OpenPattern | undefined
   #lists: RecordLists = new Map()
-  readonly #keys: ReadonlyMap<CollectionName, ReadonlySet<string>> = new Map()
+  readonly #keys: RecordKeys = new Map()
   /** These worlds have not been opened since the start. */
   #unopened = 0
 
-  constructor(id: number, body: BaseBody, lists: RecordLists, openPattern: OpenPatternOf) {
+  /** Who has looked at all records before gives their keys. */
+  constructor(id: number, body: BaseBody, lists: RecordLists, openPattern: OpenPatternOf, keys?: RecordKeys) {
     this.id = id
     this.body = body
     if (body.pattern) this.#pattern = openPattern(lists, new Set(body.pattern.dated))
     else {
       this.#lists = lists
-      const keysOf = (name: CollectionName, list: readonly Stored[]) =>
-        new Set(list.map((each) => String(each[collections[name].key])))
-      this.#keys = new Map(Array.from(lists, ([name, list]) => [name, keysOf(name, list)] as const))
+      this.#keys = keys ?? keysOf(lists)
     }
   }
 
@@ -47,6 +47,11 @@ export class Base {
     return this.#pattern?.hasAt(at, name, key) ?? this.#keys.get(name)?.has(key) ?? false
   }
 
+  /** Records that a source would make on demand were made for the base, and need not be made again. */
+  madeFrom(source: RecordSource, name: CollectionName): RecordSource {
+    return typeof source === 'function' ? (this.#lists.get(name) ?? source) : source
+  }
+
   open(at: number, changes: Changes): WorldRecords {
     const records = this.#pattern?.recordsAt(at) ?? this.#lists
     if (--this.#unopened <= 0) this.#lists = new Map()
@@ -56,6 +61,14 @@ export class Base {
   openUnchecked(at: number, changes: Changes): WorldRecords {
     return overlay(this.#pattern?.uncheckedAt(at) ?? this.#lists, changes)
   }
+}
+
+function keysOf(lists: RecordLists): RecordKeys {
+  const keys = Array.from(lists, ([name, list]) => {
+    const { key } = collections[name]
+    return [name, new Set(list.map((each) => String(each[key])))] as const
+  })
+  return new Map(keys)
 }
 
 function overlay(records: WorldRecords, changes: Changes): WorldRecords {

@@ -13,7 +13,7 @@ import { readSource, type RecordSource, recordsOf, type Stored, type WorldRecord
 import { toFirstSequence } from '../event-history.ts'
 import { digestOf } from '../pattern-digest.ts'
 import { migrateWorld } from '../world-migration.ts'
-import { Base, type BaseBody, type OpenPatternOf, type RecordLists } from './bases.ts'
+import { Base, type BaseBody, type OpenPatternOf, type RecordKeys, type RecordLists } from './bases.ts'
 import { checkImages, readRows } from './contents.ts'
 import { DATA_FILE, openDataFile, refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
@@ -172,7 +172,10 @@ class DiskEngine implements Engine {
       throw error
     }
     this.#worlds.set(name, world)
-    return this.#open(world, content.records)
+    const made = Array.from(content.records, ([name, source]): [CollectionName, RecordSource] => {
+      return [name, changes.has(name) ? source : base.madeFrom(source, name)]
+    })
+    return this.#open(world, new Map(made))
   }
 
   close(): Promise<void> {
@@ -279,12 +282,16 @@ class DiskEngine implements Engine {
 
   async #keepBase(body: BaseBody, lists: RecordLists, blobs: WorldContent['blobs']): Promise<Base> {
     const id = ++this.#lastId
+    const keys = new Map<CollectionName, Set<string>>()
     try {
       for (const [digest, bytes] of blobs) await this.#file.write([PUT_IMAGE, id, digest, bytes])
       // The texts of 100,000 records take a second to make, so they are written by slices.
       let steps: Step[] = []
       for (const [name, list] of lists) {
+        const [known, { key }] = [new Set<string>(), collections[name]]
+        keys.set(name, known)
         for (const record of list) {
+          known.add(String(record[key]))
           steps.push(putRecord(id, name, record))
           if (steps.length < SLICE) continue
           await this.#file.write(...steps)
@@ -296,14 +303,14 @@ class DiskEngine implements Engine {
       await this.#file.write(...removeRows(id)).catch(() => {})
       throw error
     }
-    const base = this.#addBase(id, body, lists)
+    const base = this.#addBase(id, body, lists, keys)
     for (const [digest] of blobs) base.images.add(digest)
     base.users++
     return base
   }
 
-  #addBase(id: number, body: BaseBody, lists: RecordLists): Base {
-    const base = new Base(id, body, lists, this.#openPattern)
+  #addBase(id: number, body: BaseBody, lists: RecordLists, keys?: RecordKeys): Base {
+    const base = new Base(id, body, lists, this.#openPattern, keys)
     this.#bases.set(id, base)
     return base
   }
