@@ -1,12 +1,14 @@
 import { decodeText } from '../records/decoded-text.ts'
 import { soundsSecret } from '../records/secret-names.ts'
+import { CONTENT, JSON_TEXT, mapHeld, mapParents, QUOTE, QUOTED_LETTER } from './held-secrets.ts'
 import { findInPieces, type Found, replaceInPieces, replaceShort, SHORT } from './long-texts.ts'
 import { finish, type Work } from './long-work.ts'
+import { isRepeatable } from './secret-search.ts'
 
-/** Texts in quotes may stand in a text in quotes, whose quotes stand behind backslashes. */
-const QUOTED = String.raw`(?<q>\\{0,7}["'])(?<value>(?:[^"'\\\r\n]|\\+[^"'\\]|(?!\k<q>)\\*["'])+)\k<q>`
+/** A line that ends within counts as closed. */
+const QUOTED = String.raw`(?<q>${QUOTE})(?<value>${QUOTED_LETTER}+)(?:\k<q>|\\*(?=[\r\n]|$))`
 
-const OPEN = String.raw`(?<n>\\{0,7}["'])`
+const OPEN = String.raw`(?<n>${QUOTE})`
 const NAME_FIELD = String.raw`(?:name|key)\k<n>\s*:\s*\k<n>(?<name>[\w.-]{1,100})\k<n>`
 const VALUE_FIELD = String.raw`value\k<n>\s*:\s*${QUOTED}`
 
@@ -14,20 +16,21 @@ const named: readonly RegExp[] = [
   // Archives and webhooks list headers as objects with a name and a value.
   String.raw`${OPEN}${NAME_FIELD}[^{}]{0,300}?\k<n>${VALUE_FIELD}`,
   String.raw`${OPEN}${VALUE_FIELD}(?=[^{}]{0,300}?\k<n>${NAME_FIELD})`,
-  String.raw`"(?<name>(?:[^"\\]|\\.){1,100})"\s*:\s*"(?<value>(?:[^"\\]|\\.)+)"`,
-  String.raw`(?<n>\\{1,7}"|\\{0,7}')(?<name>[^"'\\\r\n]{1,100})\k<n>\s*:\s*${QUOTED}`,
-  String.raw`${OPEN}(?<name>[^"'\\\r\n]{1,100})\k<n>\s*:\s*(?<value>\d{4,})`,
-  String.raw`<(?:[\w.-]{1,100}:)?(?<name>[\w.-]{1,100})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*(?<value>[^<>]*[^<>\s])(?=\s*(?:$|>|<[^!?]))`,
+  String.raw`<(?:[\w.-]{1,100}:)?(?<name>[\w.-]{1,100})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*${CONTENT}(?=\s*(?:$|>|<[^!?]))`,
   String.raw`(?<![\w.:-])(?<name>[\w.:-]{1,100})\s?=\s?(?<q>["'])(?<value>[^"'<>]+)\k<q>`,
   String.raw`\bname=["'](?<name>[^"']{1,100})["'][^<>]{0,300}?\s(?:value|content)=["'](?<value>[^"']+)["']`,
   // A part of a form may have several lines, as a private key has.
   String.raw`\bform-data\b[^\r\n]{0,300}?\bname=(?<n>["']?)(?<name>[^"'\r\n;]{1,100})\k<n>[^\r\n]{0,300}\r?\n(?:[^\r\n]{1,300}\r?\n){0,5}\r?\n(?<value>[^\r\n]+(?:\r?\n(?!--)[^\r\n]+)*)`,
   String.raw`\bname="?(?<name>[^"\r\n;]{1,100})"?[^\r\n]{0,300}\r\n(?:[^\r\n]{1,300}\r\n){0,5}\r\n(?<value>[^\r\n]+)`,
-  String.raw`\bbearer\s+(?=[^\s"'<>,;&]*\d)(?<value>[^\s"'<>,;&\\]{8,})`,
+  String.raw`\b(?:bearer|authorization\s{0,3}:\s{0,3}[\w-]{1,30})\s+(?=[^\s"'<>,;&]*\d)(?<value>[^\s"'<>,;&\\]{8,})`,
   String.raw`\/\/[^\s\/:@"'<>]{1,100}:(?<value>[^\s\/@"'<>]{1,200})@`,
   // It is sought from the beginning of what may hold it: from each place within, the time would grow as the square.
   String.raw`(?<![\w-])(?:\w{0,40}-){0,3}(?<value>eyJ[\w-]{8,4000}\.[\w-]{4,}\.[\w-]*)`,
 ].map((source) => new RegExp(source, 'gi'))
+
+/** A field may stand in a text that is a field. */
+const FIELD = new RegExp(String.raw`${OPEN}(?<name>[^"'\\\r\n]{1,100})\k<n>\s{0,99}:\s{0,99}`, 'g')
+const IN_FIELD = new RegExp(String.raw`${JSON_TEXT}|${QUOTED}|\d{4,}|[a-z_][\w.+/=~-]{3,}`, 'iy')
 
 const PARAMETER = /(?<=^|[?&;#\s"'>])(?<name>[\w.%~[\]-]{1,100})=/g
 /** The attributes of a cookie, and other cookies, stand behind a semicolon. */
@@ -37,6 +40,9 @@ const IN_QUERY = new RegExp(parameterValue, 'iy')
 const IN_SEGMENT = /[^&#\s"'<>\\;/?]+/y
 /** In a page the entity `&amp;` stands between parameters of a query. */
 const OF_SEGMENT = /(?<!&amp);$/
+/** A prefix of XML is no name. */
+const IN_SENTENCE = /(?<![\w.</-])(?<name>[\w.-]{1,100})\s{0,3}:\s{0,3}/g
+const WORD = /[^\s"'<>{},;&\\]+/y
 
 const KEY = String.raw`(?<k>["']?)(?<name>[\w.-]{1,100})\k<k>[ \t]*:[ \t]+`
 /** Lines of a YAML map, maps in braces, and texts in quotes in either. */
@@ -54,7 +60,7 @@ const NONE = /^(?:true|false|null|undefined|\*|\{\{token:\d+\}\})$/i
 const NAMES_HEADER = /^(?:(?:proxy-)?authorization|authentication|(?:set-)?cookie)$/i
 
 /** Each pattern needs one of these, and most texts have none. */
-const MAY_NAME = /[="'<@]|bearer\s|eyJ/i
+const MAY_NAME = /[=:"'<@]|bearer\s|eyJ/i
 
 /** The name is the field's, the parameter's, the header's or the cookie's; some places have none. */
 export type Change = (secret: string, name: string) => string
@@ -67,7 +73,10 @@ export function mapNamed(text: string, change: Change): string {
 export function* mapNamedInPieces(text: string, change: Change): Work<string> {
   if (!MAY_NAME.test(text)) return text
   const patterns = ISSUES_TOKEN.test(text) ? [...named, OUTPUT] : named
-  return yield* mapFound(yield* mapParameters(text, change), patterns, change)
+  const changeHeld: Change = (value, name) => (NONE.test(value) ? value : mapField(name, value, change))
+  const held = yield* mapHeld(yield* mapParents(text, changeHeld), changeHeld)
+  const fields = yield* mapValues(held, FIELD, changeHeld, () => IN_FIELD)
+  return yield* mapFound(yield* mapSentences(yield* mapParameters(fields, change), change), patterns, change)
 }
 
 /** For bodies that say they are YAML: in others a word before a colon is mostly prose. */
@@ -96,21 +105,33 @@ function mapOne({ text, groups }: Found, change: Change): string {
 }
 
 /** The value of a name that tells of no secret may be an address with parameters of its own. */
-function* mapParameters(text: string, change: Change): Work<string> {
+function mapParameters(text: string, change: Change): Work<string> {
+  return mapValues(text, PARAMETER, change, (index) =>
+    OF_SEGMENT.test(text.slice(Math.max(0, index - 5), index)) ? IN_SEGMENT : IN_QUERY,
+  )
+}
+
+/** In a sentence a word before a colon is mostly no name, unless what follows looks drawn. */
+function mapSentences(text: string, change: Change): Work<string> {
+  const changeDrawn: Change = (value, name) => (isRepeatable(value) ? change(value, name) : value)
+  return mapValues(text, IN_SENTENCE, changeDrawn, () => WORD)
+}
+
+function* mapValues(text: string, names: RegExp, change: Change, formAt: (index: number) => RegExp): Work<string> {
   let [mapped, end] = ['', 0]
-  for (const found of findInPieces(text, PARAMETER)) {
+  for (const found of findInPieces(text, names)) {
     if (!found) {
       yield
       continue
     }
-    const at = found.index + found.text.length
     const name = decodeText(found.groups['name']!)
     if (found.index < end || !soundsSecret(name)) continue
-    const isInSegment = OF_SEGMENT.test(text.slice(Math.max(0, found.index - 5), found.index))
-    const pattern = isInSegment ? IN_SEGMENT : IN_QUERY
-    pattern.lastIndex = at
-    const [value] = pattern.exec(text) ?? []
-    if (value === undefined || NONE.test(value)) continue
+    const form = formAt(found.index)
+    form.lastIndex = found.index + found.text.length
+    const { index, 0: whole, groups } = form.exec(text) ?? { index: 0, 0: '' }
+    const { json, q = json === undefined ? '' : '"', value = json ?? whole } = groups ?? {}
+    if (value === '' || NONE.test(value)) continue
+    const at = index + q.length
     mapped += text.slice(end, at) + change(value, name)
     end = at + value.length
   }

@@ -3,6 +3,11 @@ import { finish, type Work } from './long-work.ts'
 /** A shorter text could stand anywhere by chance. */
 export const SHORTEST = 8
 
+/** A text with letters and digits is hardly one that means something elsewhere too. */
+export const isPlain = (secret: string): boolean => !/\d/.test(secret) || !/[a-z]/i.test(secret)
+
+export const isRepeatable = (secret: string): boolean => secret.length >= SHORTEST && !isPlain(secret)
+
 const BASE = 0x01000193
 /** The rolling sum loses the leaving letter with this weight. */
 const LEAVING = Array.from({ length: SHORTEST }).reduce<number>((power) => Math.imul(power, BASE), 1)

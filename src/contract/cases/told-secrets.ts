@@ -1,17 +1,13 @@
-import { REDACTED, saysWhoCalls, soundsSecret } from '../records/secret-names.ts'
+import { REDACTED, saysWhoCalls } from '../records/secret-names.ts'
 import { decodeText, encodePercent } from '../records/decoded-text.ts'
 import { decodeAllInPieces, spellingsOf } from './hidden-text.ts'
 import { replaceInPieces } from './long-texts.ts'
 import { finish, type Work } from './long-work.ts'
-import { type Change, mapField, mapNamedInPieces } from './named-secrets.ts'
-import { SHORTEST } from './secret-search.ts'
-import { readValues } from './traffic-secrets.ts'
+import { type Change, mapNamedInPieces } from './named-secrets.ts'
+import { isPlain, isRepeatable } from './secret-search.ts'
 
 /** A plain word is secret only where it is named. */
 type Find = (secret: string, isPlain: boolean) => unknown
-
-/** A text with letters and digits is hardly one that means something elsewhere too. */
-export const isPlain = (secret: string): boolean => !/\d/.test(secret) || !/[a-z]/i.test(secret)
 
 /** Finds what names in a text, however it is spelt, tell of passwords, keys and cookies. Who calls is no secret. */
 export function* findTold(text: string, find: Find): Work<void> {
@@ -25,8 +21,6 @@ export function* findTold(text: string, find: Find): Work<void> {
 export function findRepeatable(text: string, found: Set<string>): void {
   finish(findTold(text, (secret) => isRepeatable(secret) && found.add(secret)))
 }
-
-export const isRepeatable = (secret: string): boolean => secret.length >= SHORTEST && !isPlain(secret)
 
 function* findInPart(text: string, find: Find): Work<void> {
   const change: Change = (secret, name) => {
@@ -42,21 +36,6 @@ function* findInPart(text: string, find: Find): Work<void> {
     if (each === undefined || seen.has(each)) continue
     seen.add(each)
     yield* mapLayers(each, change)
-  }
-  for (const value of readValues(text)) yield* findBelow(value, '', false, change)
-}
-
-/** Everything below a name that tells of a secret is secret; a short or plain text there has no name of its own. */
-function* findBelow(value: unknown, name: string, isSecret: boolean, change: Change): Work<void> {
-  if (Array.isArray(value)) for (const each of value) yield* findBelow(each, name, isSecret, change)
-  else if (typeof value === 'object' && value !== null) {
-    yield
-    for (const [key, each] of Object.entries(value)) {
-      if (!saysWhoCalls(key)) yield* findBelow(each, key, isSecret || soundsSecret(key), change)
-    }
-  } else if (typeof value === 'string' && isSecret && isRepeatable(value)) {
-    mapField(name, value, change)
-    yield
   }
 }
 

@@ -9,7 +9,8 @@ import { mapTextsInPieces, tokenMark } from '../../contract/cases/placeholders.t
 import { SecretSearch } from '../../contract/cases/secret-search.ts'
 import { toShapeInPieces } from '../../contract/cases/shapes.ts'
 import { mapCredentials } from '../../contract/cases/step-credentials.ts'
-import { findTold, hideTold, isPlain } from '../../contract/cases/told-secrets.ts'
+import { isPlain } from '../../contract/cases/secret-search.ts'
+import { findTold, hideTold } from '../../contract/cases/told-secrets.ts'
 import { decodeBase64 } from '../../contract/cases/traffic-secrets.ts'
 import { credentialPattern, drawnSecrets, saysWhoCalls, soundsSecret } from '../../contract/records/secret-names.ts'
 

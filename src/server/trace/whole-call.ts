@@ -1,13 +1,9 @@
 import { isDeep } from '../../contract/cases/depth.ts'
 import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
-import { secretPattern } from '../../contract/records/secret-names.ts'
 import type { Exchange, ReadMessage } from '../ports/exchange.ts'
 import { readHeaders } from './exchange.ts'
 import { MAY_HIDE, toReplyHeaders } from './recorded-steps.ts'
-
-/** The name of the element says that it is secret, and its children hold the value. */
-const nested = new RegExp(`<(?:[\\w.-]+:)?(?:${secretPattern})(?:\\s[^<>]*)?>\\s*<[^/]`, 'i')
 
 export interface KeptCall {
   exchange: Exchange
@@ -57,7 +53,7 @@ function toText(shown: unknown): string {
 }
 
 function isPlain(text: string, readMessage: ReadMessage | undefined): boolean {
-  if (readMessage) return !MAY_HIDE.test(text) && !nested.test(text) && readMessage(text, 'kept') !== undefined
+  if (readMessage) return !MAY_HIDE.test(text) && readMessage(text, 'kept') !== undefined
   if (!/^\s*[[{]/.test(text)) return true
   if (isDeep(text)) return false
   try {

@@ -88,6 +88,14 @@ const places: Record<string, (secret: string) => Parts> = {
   'a redirection that issues a code': (secret) => ({
     replyHeaders: { location: `https://a/cb?code=${encodeURIComponent(secret)}&state=x` },
   }),
+  'an object below a name': (secret) => ({ body: JSON.stringify({ auth: { value: secret, more: [{ a: secret }] } }) }),
+  'a list below a name': (secret) => ({ body: JSON.stringify({ a: ['b'], passwords: [secret, secret] }) }),
+  'a quoted object below a name': (secret) => ({
+    body: JSON.stringify({ payload: JSON.stringify({ auth: { value: secret }, more: 1 }) }),
+  }),
+  'elements below an element': (secret) => ({ body: soap('x', `<w:auth><w:value>${secret}</w:value></w:auth>`) }),
+  'JSON that ends in a text': (secret) => ({ body: `{"a":1,"password":"${secret}` }),
+  'a list that ends in a text': (secret) => ({ body: `{"a":1,"passwords":["b","${secret}` }),
   'a page': (secret) => ({ reply: `<input type="hidden" name="csrf_token" value="${secret}">` }),
   'a page, the other way about': (secret) => ({ reply: `<form data-token='${secret}'>` }),
 }
@@ -114,6 +122,32 @@ test.each(Object.keys(places))('a secret stands in no step that shows it, nor be
     for (const reading of readings(text)) expect(reading).not.toContain(secret)
     expect(written.map(({ tokens = [] }) => tokens.length > 0).slice(0, 2)).toEqual([true, false])
   }
+})
+
+test('numbers below a name are secrets, and so are words without quotes and what looks drawn in a sentence', () => {
+  const written = open().take(
+    stepOf({
+      body: '{"cvc":71829364,"pin":{"value":71829365},"password":CNRYword,"token":true,"page":12345}',
+      reply: 'My password: CNRY9word, my key: lost, authorization: Basic CNRY9basic==; https://a:b/?token: 7',
+    }),
+  )
+  const text = JSON.stringify(written)
+  for (const secret of ['71829364', '71829365', 'CNRY']) expect(text).not.toContain(secret)
+  for (const kept of ['"token":true,"page":12345', 'my key: lost']) expect(text.replaceAll('\\', '')).toContain(kept)
+})
+
+test.each([
+  ['spaces in an element', '<token>', ' '],
+  ['spaces in an element of another', '<auth><a>', ' '],
+  ['quotes', "'token': '", `\\"'`],
+  ['open lists', '', '{"auth":['],
+  ['names', '', 'token:'],
+])('16 hostile text costs as much time as it is long: %s', (_, before, repeated) => {
+  const body = before + repeated.repeat(100_000 / repeated.length)
+  const start = process.cpuUsage()
+  open().take(stepOf({ body }))
+  const { user, system } = process.cpuUsage(start)
+  expect((user + system) / 1000).toBeLessThan(3000)
 })
 
 test('a parameter of a segment is a secret, and the query behind it stays', () => {
