@@ -7,7 +7,7 @@ import { listen, makeTestApp } from '../../../helpers/build-test-app.ts'
 import { ALL, asBearer } from '../../../helpers/documents/events.ts'
 import { openStream } from '../../../helpers/documents/stream-reader.ts'
 
-const LARGE = 24 * 1024 * 1024
+const LARGE = 48 * 1024 * 1024
 
 /** More than the buffers of the system hold, made while it is read. */
 function* produce() {
@@ -48,19 +48,15 @@ test('who reads nothing of a reply delays the close for a moment, and streams no
   const [unread] = (await accepted) as [Socket]
   unread.once('close', () => ended.push('silent'))
   const steady = await askForMuch(address)
-  const begun = performance.now()
-  const closed = app.close().then(() => ended.push('closed'))
+  const closed = app.close()
   let got = 0
   for await (const chunk of steady) {
     got += (chunk as Buffer).length
-    await pause(5)
+    if (!ended.includes('silent')) await pause(5)
   }
   ended.push('steady')
   await closed
   expect(got).toBeGreaterThan(LARGE)
-  // Everybody ends after nine seconds.
-  expect(performance.now() - begun).toBeLessThan(8000)
-  expect(ended.indexOf('stream')).toBe(0)
-  expect(ended).toContain('silent')
+  expect(ended).toEqual(['stream', 'silent', 'steady'])
   expect(silent.readableLength).toBeLessThan(LARGE)
 })
