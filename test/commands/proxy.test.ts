@@ -3,12 +3,12 @@ import { createServer, request as open } from 'node:http'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { X509Certificate } from 'node:crypto'
 import { Agent, fetch, FormData, ProxyAgent } from 'undici'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../src/commands/proxy/answering.ts'
 import { runCommand } from '../../src/commands/run.ts'
 import { startVendorCloud, type VendorCloud } from '../../src/index.ts'
@@ -72,6 +72,22 @@ test('an unchanged client is answered by HTTPS, by HTTP through CONNECT, and in 
   const [reply] = await once(request.end(), 'response')
   expect(reply.statusCode).toBe(200)
   reply.resume()
+})
+
+test('a tunnel whose handshake does not end is ended after 30 s', async () => {
+  const { proxy } = await begin()
+  const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
+  await once(socket, 'connect')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  socket.write(`CONNECT ${HOST}:443 HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`)
+  await once(socket, 'data')
+  const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
+  socket.resume().write(Buffer.from([0x16, 3, 1]))
+  // The proxy has read them behind some turns, and waits for the rest.
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+  await vi.advanceTimersByTimeAsync(30_000)
+  await closed
 })
 
 test.each([undefined, 'w1'])(

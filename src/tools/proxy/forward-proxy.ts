@@ -6,6 +6,7 @@ import { findOperation } from '../../contract/documents/find-operation.ts'
 import type { NamedHost } from '../../contract/documents/named-hosts.ts'
 import { refuse, toRefusalText } from './refusal.ts'
 import { createSecureContexts, type Leaf } from './secure-contexts.ts'
+import { answerInTurn } from './turns.ts'
 
 export interface ProxiedCall {
   url: { protocol: 'http:' | 'https:'; host: string; path: string }
@@ -25,17 +26,20 @@ export interface ForwardProxyOptions {
 const HANDSHAKE = 0x16
 /** The emulator keeps idle connections for the same time. */
 const KEEP_ALIVE = 72_000
+/** Milliseconds: a tunnel's first byte, and the end of its handshake, come within this time. */
+const GREETING = 30_000
 
 /** Speaks HTTP/1.1 in absolute form and by CONNECT, for the named hosts alone: it must not become an open proxy. */
 export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxyOptions): Server {
   const tunnels = new WeakMap<Duplex, string>()
   const contextOf = createSecureContexts(certify, now)
-  const outer = createServer({ keepAliveTimeout: KEEP_ALIVE }, (request, reply) => {
+  const answerOuter = answerInTurn((request, reply) => {
     const url = readAbsolute(request.url)
     if (url) return take({ url, request, reply })
     refuse(reply, 400, 'this is a forward proxy: send it as a proxy what is for the hosts that it names')
   })
-  const inner = createServer({ keepAliveTimeout: KEEP_ALIVE }, (request, reply) => {
+  const outer = createServer({ keepAliveTimeout: KEEP_ALIVE }, answerOuter)
+  const answerInner = answerInTurn((request, reply) => {
     const host = tunnels.get(request.socket)!
     const { host: meant = host, path = request.url ?? '' } = readAbsolute(request.url) ?? {}
     if (nameOf(meant) !== nameOf(host))
@@ -43,6 +47,7 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
     if (!path.startsWith('/')) return refuse(reply, 400, `${path} is no path of ${host}`)
     take({ url: { protocol: request.socket instanceof TLSSocket ? 'https:' : 'http:', host, path }, request, reply })
   })
+  const inner = createServer({ keepAliveTimeout: KEEP_ALIVE }, answerInner)
   const find = (authority: string) => hosts.find(({ host }) => host === nameOf(authority))
 
   function take(call: ProxiedCall): void {
@@ -65,12 +70,16 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
 
   async function tunnel(socket: Socket, authority: string): Promise<void> {
     const name = nameOf(authority)
+    const late = setTimeout(() => socket.destroy(), GREETING)
+    socket.once('close', () => clearTimeout(late))
     const isSecure = await startsSecurely(socket)
     const end = isSecure
       ? new TLSSocket(socket, { isServer: true, secureContext: await contextOf(name), ALPNProtocols: ['http/1.1'] })
       : socket
     // A client that does not trust the authority ends the handshake.
     end.on('error', () => socket.destroy())
+    if (end instanceof TLSSocket) end.once('secure', () => clearTimeout(late))
+    else clearTimeout(late)
     tunnels.set(end, withoutDefault(authority, isSecure))
     inner.emit('connection', end)
     if (!isSecure) socket.resume()

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { createServer, request as open } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { Agent } from 'undici'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readBounded } from '../../../src/tools/proxy/bounded-reply.ts'
 import { Rate } from '../../../src/tools/proxy/rate.ts'
+import type { ProxiedCall } from '../../../src/tools/proxy/forward-proxy.ts'
 import { relay } from '../../../src/tools/proxy/relay.ts'
-import { listenAs } from '../../helpers/proxy.ts'
+import { beginProxy, HOST, listenAs } from '../../helpers/proxy.ts'
 
 function useManualTime() {
   vi.useFakeTimers({ now: 0, toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] })
@@ -122,4 +123,51 @@ test('a reply that nobody reads stops its upstream, and is given up after 30 s',
   expect(given.ms).toBe(30_000)
   given.giveUp!()
   await expect(buffer(reply)).rejects.toMatchObject({ code: 'ECONNRESET' })
+})
+
+const pipelined = (count: number) => `GET http://${HOST}/x HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`.repeat(count)
+
+/** A proxy whose answers end when they are told to, and a connection to it. */
+async function beginHeld() {
+  const held: (() => void)[] = []
+  const answer = async ({ reply }: ProxiedCall) => void held.push(() => reply.end('x'))
+  const { port } = await beginProxy({ answer, close: async () => {}, about: {} })
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  return { held, socket }
+}
+
+test('requests of one connection are answered one after the other', async () => {
+  const { held, socket } = await beginHeld()
+  socket.write(pipelined(3))
+  for (const count of [1, 2, 3]) {
+    await vi.waitUntil(() => held.length >= count)
+    expect(held).toHaveLength(count)
+    held.at(-1)!()
+    await once(socket, 'data')
+  }
+})
+
+/** `once` of an emitter would fail at the reset that comes before. */
+const closing = (socket: Socket) => new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
+
+test('a connection on which more than 1,000 requests wait is ended, and none of them is answered', async () => {
+  const { held, socket } = await beginHeld()
+  const closed = closing(socket.resume())
+  socket.write(pipelined(3000))
+  await closed
+  expect(held).toHaveLength(1)
+})
+
+test('a tunnel that says nothing is ended after 30 s', async () => {
+  const { socket } = await beginHeld()
+  await once(socket, 'connect')
+  useManualTime()
+  socket.write(`CONNECT ${HOST}:443 HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`)
+  await once(socket, 'data')
+  const closed = closing(socket.resume())
+  await vi.advanceTimersByTimeAsync(29_000)
+  expect(socket.readyState).toBe('open')
+  await vi.advanceTimersByTimeAsync(1000)
+  await closed
 })
