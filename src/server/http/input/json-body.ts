@@ -69,8 +69,8 @@ function parsePiece(bytes: Buffer): unknown {
   return parse(bytes)
 }
 
-/** V8 quotes a piece of the text, which may be of a secret. */
-const QUOTED = /, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s
+/** V8 quotes a letter and a piece of the text, which may be of a secret. */
+const QUOTED = /(?<=^Unexpected token) .*|, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s
 
 function toUnreadable(error: unknown, text?: string): UnreadableBody {
   if (error instanceof BodyError) return new UnreadableBody(error.message, error.source)
