@@ -38,26 +38,36 @@ function hasSecret(element: XmlElement): boolean {
   return (
     isSecret(element) ||
     redactTold(text) !== text ||
-    attributes.some((each) => redactAttribute(each) !== each.value) ||
+    attributes.some((each) => redactAttribute(each, element) !== each.value) ||
     elements.some(hasSecret)
   )
 }
 
-function redactAttribute({ name, value }: XmlElement['attributes'][number]): string {
-  return soundsSecret(name) ? REDACTED : redactTold(value)
+function redactAttribute({ name, value }: XmlElement['attributes'][number], element: XmlElement): string {
+  return soundsSecret(name) || (name === 'value' && isEntryOfSecret(element)) ? REDACTED : redactTold(value)
 }
 
 /** The reply of createServiceToken holds nothing but the token. */
-function isSecret({ name, text }: XmlElement): boolean {
-  return soundsSecret(name) || (name === 'output' && /^\s*\w{96}\s*$/.test(text))
+function isSecret(element: XmlElement): boolean {
+  const { name, text } = element
+  return soundsSecret(name) || isEntryOfSecret(element) || (name === 'output' && /^\s*\w{96}\s*$/.test(text))
 }
+
+/** Lists name in `<entry key="pin">` or in `<entry><name>pin</name><value>...` what others name by the element. */
+function isEntryOfSecret({ attributes, elements }: XmlElement): boolean {
+  if (attributes.some(({ name, value }) => NAME.test(name) && soundsSecret(value))) return true
+  const isPair = elements.length <= 3 && elements.some(({ name }) => name === 'value')
+  return isPair && elements.some(({ name, text }) => NAME.test(name) && soundsSecret(text.trim()))
+}
+
+const NAME = /^(?:name|key)$/
 
 /** Elements go into the default namespace, which means the same as their own prefixes. */
 function writeElement(element: XmlElement, outer: string, secrets: 'kept' | undefined): string {
   const { name, namespace, attributes, elements, text } = element
   const declaration = namespace === outer ? '' : ` xmlns="${escapeXml(namespace)}"`
   const others = attributes.map((each, i) => {
-    const value = escapeXml(secrets === 'kept' ? each.value : redactAttribute(each))
+    const value = escapeXml(secrets === 'kept' ? each.value : redactAttribute(each, element))
     if (each.namespace === '') return ` ${each.name}="${value}"`
     return ` xmlns:a${i}="${escapeXml(each.namespace)}" a${i}:${each.name}="${value}"`
   })

@@ -153,7 +153,8 @@ function findSounding(text: string): number {
 
 /** A body that cannot be parsed may spell anything in any way, so it is cut at the first name of a secret. */
 export function redactUnreadable(text: string): string {
-  const plain = decodeEscapes(decodeText(text))
+  // Letters of UTF-16 that is read as UTF-8 stand between zeros.
+  const plain = decodeEscapes(decodeText(text.replaceAll('\u0000', '')))
   const at = [plain.search(secretWord), findSounding(plain)].filter((place) => place >= 0)
   return at.length === 0 ? redactText(text) : redactText(plain.slice(0, Math.min(...at))) + REDACTED
 }
