@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream'
-import { finished } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasLeft } from '../http/connection/client-left.ts'
 import { toDomainError } from '../http/errors.ts'

@@ -18,7 +18,11 @@ function prepareWork(afterStep = () => {}) {
       afterStep()
     }
   }
-  return { work, steps, now: () => ms }
+  function useUp(): void {
+    void turns.give()
+    ms += SLICE
+  }
+  return { work, steps, now: () => ms, useUp }
 }
 
 /** Is called while the event loop polls, as whatever a request brings. */
@@ -56,24 +60,27 @@ test('21 who asks waits for one slice, however many work long and whenever they 
 test('21 the event loop polls twice between two slices, so to connect and to ask take no longer', async () => {
   const poll = preparePolls()
   const waits: number[] = []
-  const { work, now } = prepareWork(() => {
+  const { work, now, useUp } = prepareWork(() => {
     const asked = now()
     poll(() => setImmediate(() => poll(() => waits.push(now() - asked))))
   })
+  useUp()
   await Promise.all([0, 1, 2].map((i) => work(i, 2 * SLICE)))
   await expect.poll(() => waits.length).toBe(6 * SLICE)
   expect(Math.max(...waits)).toBe(SLICE - 1)
 })
 
 test('21 all who work long have their slices in their order', async () => {
-  const { work, steps } = prepareWork()
+  const { work, steps, useUp } = prepareWork()
+  useUp()
   await Promise.all([0, 1, 2, 3].map((i) => work(i, 2 * SLICE)))
   const runs = Array.from({ length: 8 }, (_, i) => Array<number>(SLICE).fill(i % 4))
   expect(steps).toEqual(runs.flat())
 })
 
 test('21 of all who wait for their turn one goes on in a turn of the event loop', async () => {
-  const { work, steps } = prepareWork()
+  const { work, steps, useUp } = prepareWork()
+  useUp()
   const all = Promise.all(Array.from({ length: 10 }, (_, i) => work(i, 1)))
   let turns = 0
   while (steps.length < 10) {
@@ -84,4 +91,17 @@ test('21 of all who wait for their turn one goes on in a turn of the event loop'
   }
   await all
   expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+test('whoever works while nobody else does waits only when his slice is used up', async () => {
+  let ms = 0
+  const turns = createTurns(() => ms)
+  for (let request = 0; request < 3; request++) {
+    expect(turns.give()).toBeUndefined()
+    ms += SLICE - 1
+    expect(turns.give()).toBeUndefined()
+    ms++
+    expect(turns.give()).toBeInstanceOf(Promise)
+    for (let turn = 0; turn < 8; turn++) await nextTurn()
+  }
 })
