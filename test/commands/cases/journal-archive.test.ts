@@ -31,6 +31,8 @@ async function openVisited(prepare: (url: string) => Promise<unknown>) {
   await stream.take(1)
   await call(`${url}/subscriptions/${String(json['subscriptionId'])}`, 'DELETE', undefined, bearer)
   await stream.take(1)
+  // The stream's end is told once its connection has closed.
+  await expect.poll(async () => (await call(`${url}/_control/streams`, 'GET')).json['totalCount']).toBe(0)
   await call(url + based, 'GET', undefined, guest)
   return { url, archive: await (await fetch(`${url}/_control/journal?format=har`)).text() }
 }
