@@ -1,6 +1,6 @@
 import { decodeText } from '../records/decoded-text.ts'
 import { soundsSecret } from '../records/secret-names.ts'
-import { findInPieces, replaceInPieces } from './long-texts.ts'
+import { findInPieces, type Piece, replaceInPieces, rewriteInPieces } from './long-texts.ts'
 import type { Work } from './long-work.ts'
 
 /** A text that ends within counts as closed. */
@@ -12,10 +12,8 @@ export const QUOTE = String.raw`\\{0,7}["']`
 export const QUOTED_LETTER = String.raw`(?:[^"'\\\r\n]|\\+[^"'\\]|(?!\k<q>)\\*["'])`
 
 const HOLDER = new RegExp(String.raw`(?<q>${QUOTE})(?<name>[^"'\\\r\n]{1,100})\k<q>\s{0,9}:\s{0,9}(?=[[{])`, 'g')
-const PART = new RegExp(
-  String.raw`[[\]{}]|${JSON_TEXT}|(?<q>${QUOTE})(?<value>${QUOTED_LETTER}*)(?:\k<q>|\\*(?=[\r\n]|$))|(?<![\w.-])(?<number>\d{4,})`,
-  'g',
-)
+const QUOTED_TEXT = String.raw`(?<q>${QUOTE})(?<value>${QUOTED_LETTER}*)(?:\k<q>|\\*(?=[\r\n]|$))`
+const PART = new RegExp(String.raw`[[\]{}]|${JSON_TEXT}|${QUOTED_TEXT}|(?<![\w.-])(?<number>\d{4,})`, 'g')
 /** Elements within an element; those of a comment or of CDATA count when they are decoded. */
 const PARENT = /<(?<tag>(?:[\w.-]{1,100}:)?(?<name>[\w.-]{1,100}))(?:\s[^<>]{0,1000})?>\s{0,99}(?=<[\w.:-])/g
 const IN_ELEMENT = new RegExp(String.raw`>\s*${CONTENT}`, 'g')
@@ -25,28 +23,20 @@ const IS_KEY = /\s{0,9}:/y
  * An object or a list below a name that tells of a secret holds nothing else; `change` is told the nearest name. A text
  * that ends within counts as closed.
  */
-export function* mapHeld(text: string, change: (value: string, name: string) => string): Work<string> {
-  let [mapped, end] = ['', 0]
-  for (const found of findInPieces(text, HOLDER)) {
-    if (!found) {
-      yield
-      continue
-    }
-    const [quote, name] = [found.groups['q']!, decodeText(found.groups['name']!)]
-    if (found.index < end || !soundsSecret(name)) continue
-    const start = found.index + found.text.length
-    const block = yield* mapBlock(text.slice(start), { quote, name }, change)
-    mapped += text.slice(end, start) + block.mapped
-    end = start + block.length
-  }
-  return mapped + text.slice(end)
+export function mapHeld(text: string, change: (value: string, name: string) => string): Work<string> {
+  return rewriteInPieces(text, HOLDER, function* ({ index, text: holder, groups }) {
+    const [quote, name] = [groups['q']!, decodeText(groups['name']!)]
+    if (!soundsSecret(name)) return undefined
+    const at = index + holder.length
+    return { at, ...(yield* mapBlock(text.slice(at), { quote, name }, change)) }
+  })
 }
 
 function* mapBlock(
   text: string,
   holder: { quote: string; name: string },
   change: (value: string, name: string) => string,
-): Work<{ mapped: string; length: number }> {
+): Work<Omit<Piece, 'at'>> {
   let [mapped, end, depth, name] = ['', 0, 0, holder.name]
   for (const found of findInPieces(text, PART)) {
     if (!found) {
@@ -58,7 +48,7 @@ function* mapBlock(
     const behind = index + part.length
     const quote = q ?? (json === undefined ? holder.quote : '"')
     // The text in quotes that holds all of this ends here.
-    if (quote.length < holder.quote.length) return { mapped: mapped + text.slice(end, index), length: index }
+    if (quote.length < holder.quote.length) return { instead: mapped + text.slice(end, index), length: index }
     if (value === undefined) depth += part === '[' || part === '{' ? 1 : -1
     else if (isKey(text, behind)) name = decodeText(value)
     else if (value !== '') {
@@ -66,31 +56,24 @@ function* mapBlock(
       mapped += text.slice(end, at) + change(value, name)
       end = at + value.length
     }
-    if (depth === 0) return { mapped: mapped + text.slice(end, behind), length: behind }
+    if (depth === 0) return { instead: mapped + text.slice(end, behind), length: behind }
   }
-  return { mapped: mapped + text.slice(end), length: text.length }
+  return { instead: mapped + text.slice(end), length: text.length }
 }
 
 /** An element that is not closed holds the rest. */
-export function* mapParents(text: string, change: (value: string, name: string) => string): Work<string> {
-  let [mapped, end] = ['', 0]
-  for (const found of findInPieces(text, PARENT)) {
-    if (!found) {
-      yield
-      continue
-    }
-    const name = found.groups['name']!
-    if (found.index < end || !soundsSecret(name)) continue
-    const start = found.index + found.text.length
-    const close = text.indexOf(`</${found.groups['tag']}`, start)
-    mapped += text.slice(end, start)
-    end = close < 0 ? text.length : close
-    mapped += yield* replaceInPieces(text.slice(start, end), IN_ELEMENT, ({ text: part, groups }) => {
-      const value = groups['value']!
-      return part.slice(0, part.length - value.length) + change(value, name)
+export function mapParents(text: string, change: (value: string, name: string) => string): Work<string> {
+  return rewriteInPieces(text, PARENT, function* ({ index, text: open, groups }) {
+    const name = groups['name']!
+    if (!soundsSecret(name)) return undefined
+    const at = index + open.length
+    const close = text.indexOf(`</${groups['tag']}`, at)
+    const content = text.slice(at, close < 0 ? text.length : close)
+    const instead = yield* replaceInPieces(content, IN_ELEMENT, ({ text: part, groups: { value } }) => {
+      return part.slice(0, part.length - value!.length) + change(value!, name)
     })
-  }
-  return mapped + text.slice(end)
+    return { at, length: content.length, instead }
+  })
 }
 
 function isKey(text: string, at: number): boolean {

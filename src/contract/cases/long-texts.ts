@@ -28,18 +28,38 @@ export function* findInPieces(text: string, pattern: RegExp): Generator<Found | 
   }
 }
 
+/** So many letters of a text, and what takes their place. */
+export interface Piece {
+  at: number
+  length: number
+  instead: string
+}
+
 /** As `text.replace` does. */
 export function* replaceInPieces(text: string, pattern: RegExp, write: Write): Work<string> {
   if (text.length <= SHORT) return replaceShort(text, pattern, write)
+  return yield* rewriteInPieces(text, pattern, function* (found) {
+    const instead = write(found)
+    const { index: at, text: given } = found
+    return { at, length: given.length, instead: typeof instead === 'string' ? instead : yield* instead }
+  })
+}
+
+/** The piece may stand behind the match; a match within an earlier piece is passed over. */
+export function* rewriteInPieces(
+  text: string,
+  pattern: RegExp,
+  toPiece: (found: Found) => Piece | undefined | Work<Piece | undefined>,
+): Work<string> {
   let [written, end] = ['', 0]
   for (const found of findInPieces(text, pattern)) {
-    if (!found) {
-      yield
-      continue
-    }
-    const instead = write(found)
-    written += text.slice(end, found.index) + (typeof instead === 'string' ? instead : yield* instead)
-    end = found.index + found.text.length
+    if (!found) yield
+    if (!found || found.index < end) continue
+    const work = toPiece(found)
+    const piece = work && Symbol.iterator in work ? yield* work : work
+    if (!piece) continue
+    written += text.slice(end, piece.at) + piece.instead
+    end = piece.at + piece.length
   }
   return written + text.slice(end)
 }

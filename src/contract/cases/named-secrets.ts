@@ -1,7 +1,7 @@
 import { decodeText } from '../records/decoded-text.ts'
 import { soundsSecret } from '../records/secret-names.ts'
 import { CONTENT, JSON_TEXT, mapHeld, mapParents, QUOTE, QUOTED_LETTER } from './held-secrets.ts'
-import { findInPieces, type Found, replaceInPieces, replaceShort, SHORT } from './long-texts.ts'
+import { type Found, replaceInPieces, replaceShort, rewriteInPieces, SHORT } from './long-texts.ts'
 import { finish, type Work } from './long-work.ts'
 import { isRepeatable } from './secret-search.ts'
 
@@ -12,15 +12,19 @@ const OPEN = String.raw`(?<n>${QUOTE})`
 const NAME_FIELD = String.raw`(?:name|key)\k<n>\s*:\s*\k<n>(?<name>[\w.-]{1,100})\k<n>`
 const VALUE_FIELD = String.raw`value\k<n>\s*:\s*${QUOTED}`
 
+const ATTRIBUTES = String.raw`(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?`
+const FORM_FIELD = String.raw`\bform-data\b[^\r\n]{0,300}?\bname=(?<n>["']?)(?<name>[^"'\r\n;]{1,100})\k<n>`
+const REST_OF_HEAD = String.raw`[^\r\n]{0,300}\r?\n(?:[^\r\n]{1,300}\r?\n){0,5}\r?\n`
+
 const named: readonly RegExp[] = [
   // Archives and webhooks list headers as objects with a name and a value.
   String.raw`${OPEN}${NAME_FIELD}[^{}]{0,300}?\k<n>${VALUE_FIELD}`,
   String.raw`${OPEN}${VALUE_FIELD}(?=[^{}]{0,300}?\k<n>${NAME_FIELD})`,
-  String.raw`<(?:[\w.-]{1,100}:)?(?<name>[\w.-]{1,100})(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>\s*${CONTENT}(?=\s*(?:$|>|<[^!?]))`,
+  String.raw`<(?:[\w.-]{1,100}:)?(?<name>[\w.-]{1,100})${ATTRIBUTES}>\s*${CONTENT}(?=\s*(?:$|>|<[^!?]))`,
   String.raw`(?<![\w.:-])(?<name>[\w.:-]{1,100})\s?=\s?(?<q>["'])(?<value>[^"'<>]+)\k<q>`,
   String.raw`\bname=["'](?<name>[^"']{1,100})["'][^<>]{0,300}?\s(?:value|content)=["'](?<value>[^"']+)["']`,
   // A part of a form may have several lines, as a private key has.
-  String.raw`\bform-data\b[^\r\n]{0,300}?\bname=(?<n>["']?)(?<name>[^"'\r\n;]{1,100})\k<n>[^\r\n]{0,300}\r?\n(?:[^\r\n]{1,300}\r?\n){0,5}\r?\n(?<value>[^\r\n]+(?:\r?\n(?!--)[^\r\n]+)*)`,
+  String.raw`${FORM_FIELD}${REST_OF_HEAD}(?<value>[^\r\n]+(?:\r?\n(?!--)[^\r\n]+)*)`,
   String.raw`\bname="?(?<name>[^"\r\n;]{1,100})"?[^\r\n]{0,300}\r\n(?:[^\r\n]{1,300}\r\n){0,5}\r\n(?<value>[^\r\n]+)`,
   String.raw`\b(?:bearer|authorization\s{0,3}:\s{0,3}[\w-]{1,30})\s+(?=[^\s"'<>,;&]*\d)(?<value>[^\s"'<>,;&\\]{8,})`,
   String.raw`\/\/[^\s\/:@"'<>]{1,100}:(?<value>[^\s\/@"'<>]{1,200})@`,
@@ -117,25 +121,17 @@ function mapSentences(text: string, change: Change): Work<string> {
   return mapValues(text, IN_SENTENCE, changeDrawn, () => WORD)
 }
 
-function* mapValues(text: string, names: RegExp, change: Change, formAt: (index: number) => RegExp): Work<string> {
-  let [mapped, end] = ['', 0]
-  for (const found of findInPieces(text, names)) {
-    if (!found) {
-      yield
-      continue
-    }
+function mapValues(text: string, names: RegExp, change: Change, formAt: (index: number) => RegExp): Work<string> {
+  return rewriteInPieces(text, names, (found) => {
     const name = decodeText(found.groups['name']!)
-    if (found.index < end || !soundsSecret(name)) continue
+    if (!soundsSecret(name)) return undefined
     const form = formAt(found.index)
     form.lastIndex = found.index + found.text.length
     const { index, 0: whole, groups } = form.exec(text) ?? { index: 0, 0: '' }
     const { json, q = json === undefined ? '' : '"', value = json ?? whole } = groups ?? {}
-    if (value === '' || NONE.test(value)) continue
-    const at = index + q.length
-    mapped += text.slice(end, at) + change(value, name)
-    end = at + value.length
-  }
-  return mapped + text.slice(end)
+    if (value === '' || NONE.test(value)) return undefined
+    return { at: index + q.length, length: value.length, instead: change(value, name) }
+  })
 }
 
 /** RFC 6749, section 4.1.2: such an address issues an authorization code. */

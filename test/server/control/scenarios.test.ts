@@ -104,7 +104,7 @@ test('a far move of the clock plays about the last 10,000 steps of an endless sc
   expect(state).toMatchObject({ value: 'off', updatedAt: new Date(from + 86_400_000).toISOString() })
 })
 
-test('a far move of the clock plays no more steps where many endless scenarios play, an equal part of each', async () => {
+test('a far move of the clock plays no more steps of many endless scenarios, an equal part of each', async () => {
   const { app, clockControl, bus } = buildTestApp()
   for (let i = 0; i < 20; i++) await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })
   const before = bus.head()

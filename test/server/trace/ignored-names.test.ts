@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { asGuest, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
+import { call, SECRET } from '../../helpers/documents/soap.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
 
@@ -47,9 +48,7 @@ test('the journal names fields of a body that an operation does not know, at any
 
 test('the journal names inputs that a SOAP call does not know', async () => {
   const { app } = buildTestApp()
-  const call =
-    '<getSubscriptionStatus xmlns="http://ws.iap.vendor.com/"><purchaseId>a</purchaseId></getSubscriptionStatus>'
-  const payload = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${call}</e:Body></e:Envelope>`
+  const payload = call('getSubscriptionStatus', { purchaseId: 'a' })
   await app.inject({
     method: 'POST',
     url: '/iap/ws/RTCService',
@@ -74,9 +73,7 @@ test('names are told shortly, few of many, and a secret within one is not', asyn
 
 test('the address of document 3 has `?wsdl`, which is no parameter that is ignored', async () => {
   const { app } = buildTestApp()
-  const call =
-    '<w:createServiceToken xmlns:w="http://ws.iap.vendor.com/"><secret>123456789012</secret></w:createServiceToken>'
-  const payload = `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${call}</e:Body></e:Envelope>`
+  const payload = call('createServiceToken', { secret: SECRET })
   const post = (query: string) =>
     app.inject({ method: 'POST', url: `/iap/ws/RTCService?${query}`, headers: { 'content-type': 'text/xml' }, payload })
   await post('wsdl')

@@ -6,7 +6,8 @@ const envelope = (inputs: string, header = '') =>
   `<s:Envelope xmlns:s="${SOAP}">${header}<s:Body><w:getSubscriptionStatus xmlns:w="http://ws.iap.vendor.com/">` +
   `<purchaseID>purchase-seen</purchaseID>${inputs}</w:getSubscriptionStatus></s:Body></s:Envelope>`
 const security = (password: string) =>
-  `<s:Header><u:UsernameToken xmlns:u="urn:u"><u:Name>n</u:Name><u:Word>${password}</u:Word></u:UsernameToken></s:Header>`
+  '<s:Header><u:UsernameToken xmlns:u="urn:u"><u:Name>n</u:Name>' +
+  `<u:Word>${password}</u:Word></u:UsernameToken></s:Header>`
 
 async function send(payload: string | Buffer) {
   const { app } = buildTestApp()

@@ -1,9 +1,9 @@
 import type { Ports } from '../../ports.ts'
-import type { Booking } from '../../../contract/records/appointments/booking.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
 import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import { millisecondsOf } from '../../../contract/records/duration.ts'
 import { localDate } from '../../../contract/records/local-times.ts'
+import { groupBy } from '../group-by.ts'
 import { addDays, daysBetween } from '../time.ts'
 import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
 
@@ -37,14 +37,8 @@ export async function listBookedSlots(
   center: ServiceCenter,
   dates: readonly string[],
 ) {
-  const bookings = new Map<string, Pick<Booking, 'appointmentId' | 'srid'>[]>()
-  for (const { slotId, appointmentId, srid } of await store.bookings.find({
-    where: { ascCode: center.ascCode, date: dates },
-  })) {
-    const others = bookings.get(slotId)
-    if (others) others.push({ appointmentId, srid })
-    else bookings.set(slotId, [{ appointmentId, srid }])
-  }
+  const booked = await store.bookings.find({ where: { ascCode: center.ascCode, date: dates } })
+  const bookings = groupBy(booked, ({ slotId }) => slotId)
   return dates.flatMap((date) =>
     (['IH', 'WI'] as const).flatMap((kind) =>
       slotsOfDay(choices, center, kind, date).map(({ slotId, from, to, capacity }) => ({
@@ -54,7 +48,7 @@ export async function listBookedSlots(
         from,
         to,
         capacity,
-        bookings: bookings.get(slotId) ?? [],
+        bookings: (bookings.get(slotId) ?? []).map(({ appointmentId, srid }) => ({ appointmentId, srid })),
       })),
     ),
   )

@@ -23,7 +23,7 @@ function joinIn(ports: Ports, scenarioId: string): void {
   })
 }
 
-/** Our choice: about so many steps of a world's scenarios are played by one move of the clock, the last ones of each. */
+/** Our choice: one move of the clock plays about so many steps of a world's scenarios, the last ones of each. */
 const MOST_STEPS_AT_ONCE = 10_000
 
 /** The scheduler takes no second task of a name, so hearing of it twice does no harm. */

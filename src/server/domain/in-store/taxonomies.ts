@@ -2,6 +2,7 @@ import type { Ports } from '../../ports.ts'
 import type { View } from '../../ports/store.ts'
 import type { Taxonomy, TaxonomyEntry } from '../../../contract/records/in-store/taxonomy.ts'
 import { type DomainError, notFound } from '../errors.ts'
+import { groupBy } from '../group-by.ts'
 
 const ROOT = 'root'
 /** Entries that somebody put deeper than this are left out: a tree is built and written level within level. */
@@ -35,15 +36,12 @@ export async function lookUpTaxonomyTree({ store }: Ports): Promise<Taxonomy> {
   const entries = await store.taxonomies.find()
   const root = entries.find(({ taxonomyCode }) => taxonomyCode === ROOT)
   if (!root) throw unknownCode()
-  const below = new Map<string | null, TaxonomyEntry[]>()
-  for (const entry of [...entries].sort((a, b) => a.displayOrder - b.displayOrder)) {
-    // A root below another entry would make an endless tree.
-    if (entry === root) continue
-    const siblings = below.get(entry.upperTaxonomyCode)
-    if (siblings) siblings.push(entry)
-    else below.set(entry.upperTaxonomyCode, [entry])
-  }
-  return withChildren(root, below)
+  // A root below another entry would make an endless tree.
+  const others = entries.filter((entry) => entry !== root).sort((a, b) => a.displayOrder - b.displayOrder)
+  return withChildren(
+    root,
+    groupBy(others, ({ upperTaxonomyCode }) => upperTaxonomyCode),
+  )
 }
 
 function withChildren(entry: TaxonomyEntry, below: Below, level = 1): Taxonomy {

@@ -26,8 +26,8 @@ const LOOK_EVERY = 10
 const END_EVERY = 100
 
 /**
- * Requests that have arrived are answered, then streams end; idle connections go at once, unfinished requests and unread
- * replies after a moment: browsers open connections ahead, and Node would wait 10 seconds for them.
+ * Requests that have arrived are answered, then streams end; idle connections go at once, unfinished requests and
+ * unread replies after a moment: browsers open connections ahead, and Node would wait 10 seconds for them.
  */
 export function closeInTime(app: FastifyInstance, connections: OpenConnections, replies: NewestReplies): void {
   const closing = new AbortController()

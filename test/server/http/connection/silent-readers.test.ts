@@ -35,7 +35,7 @@ async function openIdleStream(address: string) {
   return reader
 }
 
-test('who reads nothing of a reply delays the close for a moment, and streams not at all; who goes on reading gets all', async () => {
+test('who reads nothing of a reply delays the close for a moment, streams not at all; who reads on gets all', async () => {
   const { app, close } = makeTestApp()
   onTestFinished(close)
   app.get('/large', async () => Readable.from(produce()))
