@@ -34,7 +34,7 @@ export default defineConfig({
   resolve: { alias: { 'vendor-cloud/clients': join(import.meta.dirname, 'src/tools/reference-clients/clients.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
-    // These need PostgreSQL and Redis, or Docker: `npm run test:services` and test/system/image/compose.sh start them.
+    // These need PostgreSQL, or Docker: `npm run test:services` and test/system/image/compose.sh start them.
     // These need other languages, or a browser: `npm run test:clients`, `npm run test:console`.
     // These need other programs, or what lies elsewhere: `npm run test:tools`.
     exclude: ['services', 'image', 'clients', 'console', 'programs'].map((folder) => `test/system/${folder}/**`),

@@ -1,7 +1,7 @@
 /**
  * Measures what callers see who want the same: 1,000 parallel bookings of one slot with 10 places over two instances on
- * PostgreSQL and Redis, and 8 workers who book calmly, one after the other. At most 1% of the first and none of the
- * second may be 5xx; p99 under 2 s. Starts the servers and the instances itself (Debian's postgresql and redis-server),
+ * PostgreSQL, and 8 workers who book calmly, one after the other. At most 1% of the first and none of the
+ * second may be 5xx; p99 under 2 s. Starts the server and the instances itself (Debian's postgresql),
  * `fsync` on. Run: npm run build && npx tsx bench/contention.ts
  */
 import { loadavg } from 'node:os'
@@ -14,7 +14,7 @@ import { newServiceCenter, newTicketBody, putAppointmentWorld } from '../test/he
 import { asTess } from '../test/helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../test/helpers/records.ts'
 import { startProcess } from '../test/helpers/server-process.ts'
-import { startPostgres, startRedis } from '../test/system/services/servers.ts'
+import { startPostgres } from '../test/system/services/servers.ts'
 import { print, quantile } from './ground/side-by-side.ts'
 
 const RACES = 3
@@ -26,8 +26,8 @@ const PLACES = 10
 const NOON = '2026-05-06T16:00:00.000Z'
 
 const agent = new Agent({ connections: RACERS / 2 })
-const [postgres, redis] = await Promise.all([startPostgres({ fsync: 'on' }), startRedis()])
-const settings = { DATABASE_URL: postgres.url, REDIS_URL: redis.url }
+const postgres = await startPostgres({ fsync: 'on' })
+const settings = { DATABASE_URL: postgres.url }
 const instances = [await startProcess(settings), await startProcess(settings)]
 const engine = await createPostgresEngine(postgres.url, systemClock)
 try {
@@ -47,7 +47,7 @@ try {
   print(`load of the machine ${loadavg()[0]!.toFixed(1)}`)
 } finally {
   await Promise.all([...instances.map(({ stop }) => stop('SIGTERM')), engine.close(), agent.close()])
-  await Promise.all([postgres.remove(), redis.remove()])
+  await postgres.remove()
 }
 
 interface Answer {

@@ -8,7 +8,7 @@ import { bundledPackages, billOfMaterials } from './bill-of-materials.mjs'
 import { stampFile, stampOf } from './stamp.mjs'
 
 /** Engines and test runners stay in `node_modules`: one has binaries of its own, and people have those they use. */
-const EXTERNAL = ['pg', 'ioredis', 'vitest', '@jest/globals', '@playwright/test', 'msw', 'testcontainers']
+const EXTERNAL = ['pg', 'vitest', '@jest/globals', '@playwright/test', 'msw', 'testcontainers']
 
 /** What each test runner's users take, by `import` or `require`. */
 const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers'].map((name) => ({

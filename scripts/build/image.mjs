@@ -20,7 +20,7 @@ const LINKED = [
 ]
 /** Of the documentation its words: most pictures are larger than all of them. */
 const PAGES = /\.(md|txt)$/
-const DRIVERS = ['pg', 'ioredis', '@photostructure/sqlite']
+const DRIVERS = ['pg', '@photostructure/sqlite']
 /** What building the binary needs. */
 const NOT_LOADED = ['node-addon-api']
 const SQLITE = 'node_modules/@photostructure/sqlite'

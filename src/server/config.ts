@@ -72,11 +72,8 @@ const settings = {
   SNAPSHOT: text.describe('File of a snapshot to start from, in place of fixtures'),
   DATA_DIR: text.describe('Folder that keeps everything on disk; without it nothing outlives the process'),
   DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres://').describe(
-    'PostgreSQL database that keeps everything, for many instances; in place of DATA_DIR',
+    'PostgreSQL database that stores everything and that several instances may share; in place of DATA_DIR',
   ),
-  REDIS_URL: matching(/^rediss?:\/\//, 'must begin with redis://')
-    .refine((value = 'redis://host') => isAddress(value), 'must be an address such as redis://host:6379')
-    .describe('Redis or Valkey server by which many instances share events and streams; with DATABASE_URL'),
   PROFILE: text.describe(
     'File of a profile (YAML or JSON), or one that ships: what worlds do where the documents are silent',
   ),
@@ -141,7 +138,7 @@ const settings = {
 } as const
 
 /** These hold keys and passwords, which no message repeats. */
-const SECRET = new Set<unknown>(['CONTROL_KEY', 'DATABASE_URL', 'REDIS_URL'])
+const SECRET = new Set<unknown>(['CONTROL_KEY', 'DATABASE_URL'])
 
 export const environment = z.object(settings)
 export type Config = Readonly<z.output<typeof environment>>
@@ -161,15 +158,6 @@ export class StartError extends Error {
 function wholeNumber(message: string, min: number, max: number) {
   const isWithin = (value: number) => value >= min && value <= max
   return z.string().regex(/^\d+$/, message).transform(Number).refine(isWithin, message)
-}
-
-/** The driver throws at other addresses. */
-function isAddress(value: string): boolean {
-  try {
-    return decodeURIComponent(value) !== '' && URL.canParse(value)
-  } catch {
-    return false
-  }
 }
 
 type Given = Readonly<Record<string, string | undefined>>
@@ -223,9 +211,6 @@ export function readProxyVariables(env: Given = process.env): { set: string[]; s
 const SPARES = /^(?:\*|localhost|127\.0\.0\.1|127\.0\.0\.0\/8)$/i
 
 function requirePairs(config: Config): Config {
-  if (config.REDIS_URL !== undefined && config.DATABASE_URL === undefined) {
-    throw new ConfigError('REDIS_URL is for instances that share a database: DATABASE_URL is not set')
-  }
   if (config.DATA_DIR !== undefined && config.DATABASE_URL !== undefined) {
     throw new ConfigError('DATA_DIR and DATABASE_URL exclude each other: the one or the other keeps everything')
   }

@@ -1,19 +1,14 @@
 import { join } from 'node:path'
 import { createCertificates } from './adapters/certificates/certificates.ts'
-import type { Engine } from './adapters/engine.ts'
 import { createTracing } from './adapters/opentelemetry/tracing.ts'
-import { openKeptBus } from './adapters/memory/bus.ts'
 import { systemClock, systemTimer } from './adapters/node/clock.ts'
 import { nodeDigests } from './adapters/node/digests.ts'
-import { newInstanceName } from './adapters/node/instance.ts'
 import { newSecret } from './adapters/node/random.ts'
 import { createZipCodeTable } from './adapters/node/zip-codes.ts'
-import type { PostgresEngine } from './adapters/postgres/engine.ts'
 import { loadWithDriver, MissingDriver } from './adapters/optional-driver.ts'
 import type { Config } from './config.ts'
 import type { Ports } from './ports.ts'
 import type { Clock } from './ports/clock.ts'
-import { UnusableState } from './ports/failures.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { WorldPlan } from './ports/worlds.ts'
 import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
@@ -116,112 +111,48 @@ export async function openTracing(config: Config, version: string, tell: (line: 
   return createTracing(version, createExporting(settings, version, tellLoss))
 }
 
-/** Gives nothing for worlds in memory. Engines load only here, since most servers need none. */
+/** Returns nothing for worlds in memory. Engines load only here, since most servers need none. */
 export async function openBackend(
-  { DATA_DIR, DATABASE_URL, REDIS_URL }: Partial<Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'REDIS_URL'>>,
+  { DATA_DIR, DATABASE_URL }: Partial<Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>>,
   real: Clock,
   isOfFixtures: (digest: string) => boolean = () => false,
 ): Promise<Backend | undefined> {
   if (DATABASE_URL !== undefined) {
     const { createPostgresEngine } = await loadWithDriver('pg', () => import('./adapters/postgres/engine.ts'))
     const engine = await createPostgresEngine(DATABASE_URL, real)
-    return REDIS_URL === undefined ? storeAlone(engine) : storeTogether(engine, REDIS_URL, real)
+    return { engine, others: engine.others, close: () => engine.close() }
   }
   if (DATA_DIR === undefined) return undefined
   const { createDiskEngine } = await import('./adapters/disk/engine.ts')
-  return storeAlone(await createDiskEngine(DATA_DIR, nodeDigests, openKeptFixtures, isOfFixtures))
+  const engine = await createDiskEngine(DATA_DIR, nodeDigests, openKeptFixtures, isOfFixtures)
+  return { engine, close: async () => engine.close() }
 }
 
-function storeAlone(engine: Engine): Backend {
-  return {
-    engine,
-    openBus: ({ events }, startedAt) => openKeptBus(events, startedAt),
-    close: () => engine.close(),
-  }
-}
-
-async function storeTogether(engine: PostgresEngine, url: string, real: Clock): Promise<Backend> {
-  const { RedisLink } = await loadWithDriver('ioredis', () => import('./adapters/redis/link.ts')).catch(
-    async (error: unknown) => {
-      await engine.close()
-      throw error
-    },
-  )
-  const { RedisControl } = await import('./adapters/redis/control.ts')
-  const { openRedisBus } = await import('./adapters/redis/bus.ts')
-  const { RedisPeers } = await import('./adapters/redis/peers.ts')
-  const { shareEngine } = await import('./adapters/redis/shared-engine.ts')
-  const link = new RedisLink(url, engine.installation, newInstanceName())
-  const peers = new RedisPeers(link)
-  try {
-    await link.open()
-    await peers.open()
-  } catch (error) {
-    await link.close()
-    await engine.close()
-    const { cause = error } = error as { cause?: unknown }
-    throw new UnusableState(`the Redis server cannot be used: ${(cause as Error).message}`, { cause })
-  }
-  const control = new RedisControl(link)
-  return {
-    engine: shareEngine(engine, { ping: () => link.ping(), tell: () => control.tell() }),
-    openBus: ({ id: world }, startedAt) =>
-      openRedisBus(link, { world, head: startedAt * 1000, next: () => real.now() * 1000 }),
-    others: { notify: () => control.tell(), subscribe: (listener) => control.listen(listener) },
-    peers,
-    async close() {
-      control.close()
-      peers.close()
-      await link.close()
-      await engine.close()
-    },
-  }
-}
-
-/** `error` says why the engine did not answer. */
-export interface EngineAnswer {
-  name: string
-  setting: 'DATABASE_URL' | 'REDIS_URL'
+/** `error` says why the database did not answer. */
+export interface DatabaseStatus {
   says?: string
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   now?: number
   error?: string
-  /** The package that it takes, where that is not installed. */
+  /** The package that it needs, where that is not installed. */
   missing?: string
 }
 
-/** Nothing is changed, and no message repeats an address, which may hold a password. */
-export async function askEngines({ DATABASE_URL, REDIS_URL }: Config): Promise<EngineAnswer[]> {
-  const looks = [
-    { name: 'postgres', setting: 'DATABASE_URL', url: DATABASE_URL, look: lookAtDatabase },
-    { name: 'redis', setting: 'REDIS_URL', url: REDIS_URL, look: lookAtSharedEvents },
-  ] as const
-  return Promise.all(
-    looks.flatMap(({ url, look, ...about }) =>
-      url === undefined
-        ? []
-        : [
-            look(url).then(
-              (answer) => ({ ...about, ...answer }),
-              (error: Error) => ({
-                ...about,
-                error: withoutAddress(error, url),
-                ...(error instanceof MissingDriver && { missing: error.driver }),
-              }),
-            ),
-          ],
-    ),
-  )
+/** Changes nothing, and no message repeats the address, which may hold a password. */
+export async function askDatabase(url: string): Promise<DatabaseStatus> {
+  try {
+    return await lookAtDatabase(url)
+  } catch (error) {
+    return {
+      error: withoutAddress(error as Error, url),
+      ...(error instanceof MissingDriver && { missing: error.driver }),
+    }
+  }
 }
 
 async function lookAtDatabase(url: string) {
   const { lookAtPostgres } = await loadWithDriver('pg', () => import('./adapters/postgres/look.ts'))
   return lookAtPostgres(url)
-}
-
-async function lookAtSharedEvents(url: string) {
-  const { lookAtRedis } = await loadWithDriver('ioredis', () => import('./adapters/redis/look.ts'))
-  return lookAtRedis(url)
 }
 
 /** A message that may hold the password is left out whole: taken out of it, a short one could be read off the gaps. */

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../src/server/app.ts'
 import type { EventsOptions } from '../../src/server/events/plugin.ts'
-import { createNoPeers } from '../../src/server/adapters/node/instance.ts'
 import type { WorldListener, Worlds } from '../../src/server/ports/worlds.ts'
 import { makeTestPorts, type TestPorts, type TestPortsOptions } from './test-ports.ts'
 
@@ -86,7 +85,6 @@ function makeServer(): Server {
     get fixtures() {
       return now.fixtures
     },
-    peers: createNoPeers(),
     find: (name) => now.find(name),
     look: (name) => now.look(name),
     list: () => now.list(),

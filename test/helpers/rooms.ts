@@ -23,16 +23,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'contract/cases': ['contract/records', 'zod'],
   'server/ports': ['contract'],
   'server/domain': ['server/ports', 'contract'],
-  'server/adapters': [
-    'server/ports',
-    'contract',
-    'node:',
-    'pg',
-    'ioredis',
-    '@peculiar/',
-    'reflect-metadata',
-    '@opentelemetry/',
-  ],
+  'server/adapters': ['server/ports', 'contract', 'node:', 'pg', '@peculiar/', 'reflect-metadata', '@opentelemetry/'],
   'server/http': [
     'server/domain',
     'server/ports',

@@ -23,7 +23,6 @@ interface Replacement {
 
 /** The ground that the program stands on here. */
 const GROUND: readonly Replacement[] = [
-  { imported: /^ioredis$/, by: /src\/server\/adapters\/redis\//, with: 'ground/redis.ts' },
   { imported: /\/postgres\/engine\.ts$/, by: /src\/server\/runtime\.ts$/, with: 'ground/postgres.ts' },
   { imported: /\/running-world\.ts$/, by: /src\/server\/worlds\//, with: 'ground/gates.ts' },
   { imported: /^@photostructure\/sqlite$/, by: /database-thread/, with: 'ground/disk.ts' },

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { toLine, whenAndWhere } from '../../tools/control-client/journal-line.ts'
+import { toLine } from '../../tools/control-client/journal-line.ts'
 import { toLinePart } from '../../tools/control-client/printable.ts'
 import type { JournalEntry } from '../../tools/control-client/types.ts'
 import type { JournalFilter } from '../../tools/control-client/inputs.ts'
@@ -7,12 +7,13 @@ import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { flag, parseCommand, text, UsageError } from '../arguments.ts'
 import { type CommandOutput, exitCodes } from '../input-output.ts'
-import { LARGEST_PAGE, readAll, readSince } from './journal-pages.ts'
+
+const LARGEST_PAGE = 100
 
 export const logsHelp = [
   '--follow             go on as entries come, until interrupted',
   '--limit NUMBER       how many of the newest to begin with, 1 to 100; default 20',
-  '--all                all that the journals keep, of every instance',
+  '--all                every entry that the journal holds',
   "--operation NAME     number of document 1's table, or a name such as createServiceToken",
   '--status NUMBER      of the reply',
   '--method METHOD      such as POST',
@@ -25,7 +26,7 @@ export const logsHelp = [
 ]
 
 /** The oldest entry comes first, so that the newest stands last. */
-export async function logs(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
+export async function logs(args: string[], { stdout }: CommandOutput): Promise<number> {
   const wanted = {
     operation: text,
     status: text,
@@ -48,8 +49,7 @@ export async function logs(args: string[], { stdout, stderr }: CommandOutput): P
   const status = toNumber('status', values.status)
   if (values.story && values.json) throw new UsageError('--story is for people and --json for programs: not both')
   const tell = values.story ? (await import('../../tools/story/story.ts')).tellEntry : undefined
-  const toText = (entry: JournalEntry) =>
-    tell ? `${toLinePart(`${whenAndWhere(entry)} ${tell(entry)}`)}\n` : toLine(entry)
+  const toText = (entry: JournalEntry) => (tell ? `${toLinePart(`${entry.at} ${tell(entry)}`)}\n` : toLine(entry))
   // Absent filters are left out of the address.
   const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
   const print = (entries: readonly JournalEntry[]) => {
@@ -58,14 +58,22 @@ export async function logs(args: string[], { stdout, stderr }: CommandOutput): P
   const count = toNumber('limit', limit) ?? LARGEST_PAGE
   if (count < 1 || count > LARGEST_PAGE) throw new UsageError(`--limit takes 1 to ${LARGEST_PAGE}; --all shows all`)
   return withWorld(values, async (world) => {
-    const first = values.all ? await readAll(world, filter, stderr) : await world.journal({ ...filter, limit: count })
-    if (values.follow && first.some(({ instance }) => instance !== undefined)) {
-      throw new UsageError('--follow is for one instance, and there are several: not with --all')
-    }
+    const first = values.all ? await readSince(world, filter, 0) : await world.journal({ ...filter, limit: count })
     print(first.toReversed())
     if (values.follow) await follow(world, filter, first[0]?.id ?? 0, print)
     return exitCodes.ok
   })
+}
+
+/** The newest entry comes first. */
+async function readSince(world: WorldClient, filter: JournalFilter, after: number): Promise<JournalEntry[]> {
+  const found: JournalEntry[] = []
+  for (let before: number | undefined; ; before = found.at(-1)?.id) {
+    const page = await world.journal({ ...filter, limit: LARGEST_PAGE, ...(before !== undefined && { before }) })
+    const fresh = page.filter(({ id }) => id > after)
+    found.push(...fresh)
+    if (fresh.length < LARGEST_PAGE) return found
+  }
 }
 
 /** The feed only says that something came; the server judges what fits. */

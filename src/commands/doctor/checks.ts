@@ -5,7 +5,7 @@ import { X509Certificate } from 'node:crypto'
 import { describeFailure } from '../../contract/failures.ts'
 import { type Config, readProxyVariables, reachable } from '../../server/config.ts'
 import { FIXTURES } from '../../server/package-files.ts'
-import { askEngines, judgeFiles, judgeTracing, realClock } from '../../server/runtime.ts'
+import { askDatabase, judgeFiles, judgeTracing, realClock } from '../../server/runtime.ts'
 import { judgeNode } from '../oldest-node.ts'
 
 /** `mend` is the line that mends it, or helps. */
@@ -122,23 +122,18 @@ async function nearestFolder(path: string): Promise<string> {
   return isThere || parent === path ? parent : nearestFolder(parent)
 }
 
-/** These tell more of a database that does not answer than this program may: its words could hold a password. */
-const LOOK = {
-  DATABASE_URL: 'psql "$DATABASE_URL" -c "select 1"',
-  REDIS_URL: 'redis-cli -u "$REDIS_URL" ping',
-} as const
-
-/** No message repeats an address, because it may hold a password. */
-export async function checkEngines(config: Config): Promise<Diagnosis[]> {
-  const answers = await askEngines(config)
-  return answers.map(({ name, setting, says, error, missing, now }) => {
-    if (error !== undefined) return fault(name, error, missing ? `npm install ${missing}` : LOOK[setting])
-    if (now !== undefined && Math.abs(now - realClock.now()) > TOLERANCE) {
-      const seconds = Math.round((now - realClock.now()) / 1000)
-      return fault(name, `its clock is ${seconds} s from this machine's`, 'timedatectl set-ntp true')
-    }
-    return ok(name, says ?? 'it answers')
-  })
+/** No message repeats the address, because it may hold a password; `psql` says more about a failure. */
+export async function checkDatabase({ DATABASE_URL }: Config): Promise<Diagnosis[]> {
+  if (DATABASE_URL === undefined) return []
+  const { says, error, missing, now } = await askDatabase(DATABASE_URL)
+  if (error !== undefined) {
+    return [fault('postgres', error, missing ? `npm install ${missing}` : 'psql "$DATABASE_URL" -c "select 1"')]
+  }
+  if (now !== undefined && Math.abs(now - realClock.now()) > TOLERANCE) {
+    const seconds = Math.round((now - realClock.now()) / 1000)
+    return [fault('postgres', `its clock is ${seconds} s from this machine's`, 'timedatectl set-ntp true')]
+  }
+  return [ok('postgres', says ?? 'it answers')]
 }
 
 export function checkClock(): Diagnosis {

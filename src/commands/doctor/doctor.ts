@@ -7,7 +7,7 @@ import {
   checkCertificate,
   checkClock,
   checkDataFolder,
-  checkEngines,
+  checkDatabase,
   checkFiles,
   checkNode,
   checkPort,
@@ -37,7 +37,7 @@ async function diagnose(): Promise<Diagnosis[]> {
     ...(await checkFiles(config)),
     ...(await checkCertificate(config)),
     ...(await checkTraces(config)),
-    ...(await checkEngines(config)),
+    ...(await checkDatabase(config)),
   ]
 }
 

@@ -28,11 +28,6 @@ const query = z.object({
   since: instant.optional().meta({ description: "Only entries from then on, by the world's clock" }),
   before: int32(1).optional().meta({ description: "An entry's id: only older ones" }),
   offset,
-  all: flag.optional().meta({
-    description:
-      "Of every instance, the newest by the world's clock first; in the place of `before` and `offset` goes `cursor`",
-  }),
-  cursor: z.string().max(200).optional().meta({ description: '`next` of the page before; with `all`' }),
   limit: int32(1, 100).optional().meta({ description: '20 unless told; an archive holds all that fit' }),
   format: z.enum(['json', 'har']).default('json').meta({
     description: '`har`: HTTP Archive 1.2, oldest first, frames with the request that opened their stream',

@@ -1,9 +1,9 @@
 import type { Blobs } from '../ports/blobs.ts'
+import type { Bus } from '../ports/bus.ts'
 import type { RecordChanges, Store } from '../ports/store.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import type { CollectionName } from '../../contract/records/collections.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
-import type { EventHistory } from './event-history.ts'
 import type { Stored, WorldRecords } from './record.ts'
 
 export interface WorldRecord {
@@ -30,7 +30,7 @@ export interface WorldContent {
   pattern?: Pattern | undefined
   /** Dates of the pattern count from this instant, in milliseconds since the epoch. */
   patternAt?: number | undefined
-  /** Events are numbered from the microseconds of this instant. */
+  /** Events are numbered from the microseconds of this time, in milliseconds since the epoch (default: 0). */
   eventsFrom?: number | undefined
 }
 
@@ -57,8 +57,8 @@ export interface WorldStorage {
   /** `close` lets go of the world, which stays. */
   store: Store
   blobs: Blobs
-  /** Absent where something else keeps them. */
-  events: EventHistory
+  /** Carries what committed transactions of `store` emit. */
+  bus: Bus
   /** Gives the clock of another instance where that made a move which `moves` does not count. */
   saveClock(clock: Snapshot['clock'], moves: number): Promise<StoredClock | undefined>
   /** A world may begin with its present records; without this function they are read. */
@@ -78,4 +78,9 @@ export interface Engine {
    */
   create(record: WorldRecord, content: WorldContent, how?: { replace: boolean }): Promise<WorldStorage | undefined>
   close(): Promise<void>
+}
+
+/** Sequences begin with the microseconds of a time, so that none is given twice. */
+export function toFirstSequence(eventsFrom = 0): number {
+  return Math.round(eventsFrom * 1000)
 }

@@ -1,4 +1,5 @@
-import type { Query, Transaction, View, Where } from '../ports/store.ts'
+import type { Message } from '../ports/bus.ts'
+import type { Outbox, Query, Transaction, View, Where } from '../ports/store.ts'
 import {
   type Collection,
   type CollectionName,
@@ -75,8 +76,11 @@ export function toView(make: (name: CollectionName) => StoredReader): View {
   return Object.assign(Object.create(null), Object.fromEntries(readers), { collection })
 }
 
-/** Products are made on demand, since a transaction touches two or three collections. */
-export function toTransaction(make: (name: CollectionName) => StoredWriter): Transaction {
+/** Writers are made on demand, since a transaction touches two or three collections. */
+export function toTransaction(
+  make: (name: CollectionName) => StoredWriter,
+  { emit, afterCommit }: Outbox,
+): Transaction {
   const writers = new Map<CollectionName, StoredWriter>()
   const collection = (name: CollectionName) => {
     const known = writers.get(name)
@@ -85,7 +89,19 @@ export function toTransaction(make: (name: CollectionName) => StoredWriter): Tra
     writers.set(name, writer)
     return writer
   }
-  return Object.create(properties, { collection: { value: collection } })
+  return Object.create(properties, {
+    collection: { value: collection },
+    emit: { value: emit },
+    afterCommit: { value: afterCommit },
+  })
+}
+
+/** What a transaction leaves to be done after its commit. */
+export class PendingOutbox implements Outbox {
+  readonly messages: Message[] = []
+  readonly hooks: (() => void)[] = []
+  readonly emit = (message: Message) => void this.messages.push(message)
+  readonly afterCommit = (run: () => void) => void this.hooks.push(run)
 }
 
 const properties = Object.defineProperties(

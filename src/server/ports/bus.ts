@@ -26,37 +26,35 @@ export type Notice =
   | { kind: 'token-ended'; tokenDigest: string }
   /** Streams of the subscription with an older generation give way. */
   | { kind: 'stream-taken'; subscriptionId: string; generation: number }
-  /** An instance that was cut off, or has missed something, ends its own streams. */
+  /** An instance that was cut off ends its own streams. */
   | { kind: 'claims-over' }
   /** Every instance plays it, so that one that dies stops nothing. */
   | { kind: 'scenario-started'; scenarioId: string }
 
+/** A transaction emits messages; listeners hear those of committed transactions only. */
+export type Message = { event: PlatformEvent } | { notice: Notice }
+
 /**
- * Events and notices reach every part and instance in one order. Recent events stay, so a stream resumes on any
- * instance; and one token holds one stream over all of them.
+ * Events and notices reach every part and instance in one order. Recent events are stored, so a stream resumes on any
+ * instance, and a token has one stream over all of them.
  */
 export interface Bus {
-  /** Resolves when the event has its sequence and is in the history. */
-  publish(event: PlatformEvent): Promise<void>
-  announce(notice: Notice): Promise<void>
   /** The returned function ends it. */
   listen(listener: BusListener): () => void
-  /** Listeners of this instance have got every event up to this sequence. */
+  /** Listeners of this instance have received every event up to this sequence. */
   head(): number
   history(after: number): Promise<History>
 
   findClaim(by: { subscriptionId: string } | { tokenDigest: string }): Promise<StreamClaim | undefined>
   /**
-   * Takes the place of an older stream of the subscription, if there is one. A claim holds until it is released or
-   * taken over, or its instance is gone.
+   * Takes the slot of an older stream of the subscription, if there is one, and announces that. A claim holds until it
+   * is released or taken over, or its instance is gone.
    */
   claim(claim: StreamClaim): Promise<'granted' | 'token-in-use' | 'newer-stream'>
   release(claim: StreamClaim): Promise<void>
 
-  /** True for one living instance alone, which then does the task. */
+  /** True on one living instance only, which then does the task. */
   isLeader(task: string): Promise<boolean>
-  /** No other instance does the task meanwhile; rejects with Unavailable when one takes too long. */
-  withLock(task: string, work: () => Promise<void>): Promise<void>
 
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,5 +1,6 @@
 import type { CollectionName, FieldOf, RecordOf } from '../../contract/records/collections.ts'
 import type { StoredRecord } from '../../contract/records/snapshot.ts'
+import type { Message } from './bus.ts'
 
 export type Store = View & {
   /**
@@ -18,6 +19,13 @@ export type View = { readonly [N in CollectionName]: Reader<N> } & {
 }
 export type Transaction = { readonly [N in CollectionName]: Writer<N> } & {
   collection<N extends CollectionName>(name: N): Writer<N>
+} & Outbox
+
+export interface Outbox {
+  /** Every instance hears the message after the commit; nobody does when the transaction fails. */
+  emit(message: Message): void
+  /** Runs after the commit, before listeners hear what the transaction emitted. */
+  afterCommit(run: () => void): void
 }
 
 export interface Reader<N extends CollectionName> {

@@ -4,7 +4,6 @@ import type { Fault } from '../../contract/records/control/fault.ts'
 import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Ports } from '../ports.ts'
-import type { Peers } from './peers.ts'
 import type { RecordChanges } from './store.ts'
 import type { Turns } from './turns.ts'
 
@@ -14,7 +13,6 @@ export interface Worlds {
   readonly fixtures?: KnownFixtures | undefined
   /** Worlds without a profile of their own begin with this one. */
   readonly profile?: VendorProfile | undefined
-  readonly peers: Peers
   find(name: string): Ports | undefined
   /** Also finds a world that another instance has made just now. */
   look(name: string): Promise<Ports | undefined>

@@ -1,16 +1,13 @@
-import type { Engine, WorldStorage } from '../adapters/engine.ts'
-import type { Bus } from '../ports/bus.ts'
-import type { Peers } from '../ports/peers.ts'
+import type { Engine } from '../adapters/engine.ts'
 
 export interface Backend {
   engine: Engine
-  /** Events are numbered from `startedAt` where none were kept. */
-  openBus(storage: WorldStorage, startedAt: number): Promise<Bus & { forget?(): Promise<void> }>
+  /** Other instances that share the engine. */
   others?: {
-    /** Resolves when the other instances follow, or have had time enough. */
-    notify(): Promise<void>
+    /** Resolves when the other instances follow the changes of this one, or have had time enough. */
+    settled(): Promise<void>
+    /** The listener runs after changes of other instances, until it resolves. */
     subscribe(listener: () => Promise<void>): Promise<void>
   }
-  peers?: Peers
   close(): Promise<void>
 }

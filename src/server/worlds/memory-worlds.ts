@@ -1,5 +1,7 @@
+import { toFirstSequence } from '../adapters/engine.ts'
 import { createMemoryBlobs } from '../adapters/memory/blobs.ts'
 import { createMemoryBus } from '../adapters/memory/bus.ts'
+import { EventLog } from '../adapters/memory/event-log.ts'
 import { createMemoryStore } from '../adapters/memory/store.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import { createInitialStates, type InitialState } from './initial-state.ts'
@@ -14,14 +16,16 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
   const assemble = createAssembler(settings)
   const open = (planned: WorldPlan, begunWith?: InitialState): RunningWorld => {
     const begun = begunWith ?? fromFixtures(planned)
-    const store = createMemoryStore({ records: begun.records })
+    const bus = createMemoryBus(new EventLog(toFirstSequence(begun.eventsFrom)))
+    const store = createMemoryStore({
+      records: begun.records,
+      whenApplied: (_changes, messages) => bus.deliver(messages),
+    })
     const blobs = createMemoryBlobs(begun.blobs)
-    const bus = createMemoryBus(begun.eventsFrom)
     const world = assemble({
       plan: planned,
       state: begun,
-      storage: { store, blobs },
-      bus,
+      storage: { store, blobs, bus },
       kept: profileOf(begun.records),
     })
     return {

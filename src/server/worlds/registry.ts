@@ -1,7 +1,6 @@
 import type { Ports } from '../ports.ts'
 import type { Clock } from '../ports/clock.ts'
 import { WorldEnded } from '../ports/failures.ts'
-import type { Peers } from '../ports/peers.ts'
 import type {
   KnownFixtures,
   WorldCopy,
@@ -13,7 +12,6 @@ import type {
 } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import type { WorldRecord } from '../adapters/engine.ts'
-import { createNoPeers } from '../adapters/node/instance.ts'
 import { createSerialQueue } from '../adapters/serial-queue.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
@@ -45,8 +43,6 @@ export interface RegistryOptions {
   fromSnapshot(snapshot: Snapshot): Promise<InitialState>
   fixtures?: KnownFixtures | undefined
   profile?: VendorProfile | undefined
-  /** Other instances share these worlds; absent, none does. */
-  peers?: Peers
   whenClosed?: () => Promise<void>
   /** Follows other instances when an unknown world is asked for. */
   whenUnknown?: () => Promise<void>
@@ -66,7 +62,6 @@ interface Entry extends RunningWorld {
 const LONGEST_TIMER = 2 ** 31 - 1
 
 export class WorldRegistry implements Worlds {
-  readonly peers: Peers
   readonly #entries = new Map<string, Entry>()
   readonly #listeners: WorldListener[] = []
   readonly #real: Clock
@@ -77,7 +72,6 @@ export class WorldRegistry implements Worlds {
   constructor(first: OpenedWorld, options: RegistryOptions) {
     this.#real = options.real
     this.#options = options
-    this.peers = options.peers ?? createNoPeers()
     void this.#add(first)
   }
 

@@ -16,7 +16,6 @@ import { watchStore } from './watched-store.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Variation } from '../../contract/records/control/variation.ts'
 import type { Ports } from '../ports.ts'
-import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
 import { WorldEnded } from '../ports/failures.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
@@ -58,8 +57,7 @@ export interface RunningWorld {
 interface Parts {
   plan: WorldPlan
   state: Pick<InitialState, 'seed' | 'clock' | 'faults'>
-  storage: Pick<WorldStorage, 'store' | 'blobs'> & Partial<WorldStorage>
-  bus: Bus & { forget?(): Promise<void> }
+  storage: Pick<WorldStorage, 'store' | 'blobs' | 'bus'> & Partial<WorldStorage>
   /** Stored worlds count the moves of their clock. */
   clockMoves?: number | undefined
   kept: KeptProfile
@@ -75,13 +73,12 @@ export function createAssembler(settings: WorldSettings) {
     plan,
     state,
     storage,
-    bus,
     clockMoves = 0,
     kept: begunWith,
     variation,
   }: Parts): Omit<RunningWorld, 'copyState'> => {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
-    const { saveClock } = storage
+    const { saveClock, bus } = storage
     const blobs = withFixtureImages(storage.blobs, fixtures)
     const store = watchStore(storage.store, () => ports.recorder)
     const clock = createWorldClock(real, state.clock)
@@ -153,7 +150,6 @@ export function createAssembler(settings: WorldSettings) {
         // A world that cannot be discarded goes on.
         await (storage.discard ?? store.close)()
         await end()
-        await bus.forget?.()
       },
       moveClock(at) {
         kept?.follow(at)

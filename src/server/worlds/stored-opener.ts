@@ -7,7 +7,7 @@ import { readProfile, readVariation, withoutVariation } from './world-profile.ts
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 import type { Backend } from './backend.ts'
 
-export function createStoredOpener(settings: WorldSettings, { engine, openBus }: Backend) {
+export function createStoredOpener(settings: WorldSettings, { engine }: Backend) {
   const { fromFixtures } = createInitialStates(settings)
   const assemble = createAssembler(settings)
   const { clock: real } = settings
@@ -30,23 +30,21 @@ export function createStoredOpener(settings: WorldSettings, { engine, openBus }:
 
   async function reopen(record: WorldRecord): Promise<OpenedWorld> {
     const storage = await engine.open(record.plan.name, record.id)
-    return { plan: record.plan, world: await run(record, { eventsFrom: real.now() }, storage) }
+    return { plan: record.plan, world: await run(record, {}, storage) }
   }
 
   async function run(
     { plan, seed, createdAt, clock, clockMoves }: WorldRecord,
-    { eventsFrom, faults }: Pick<InitialState, 'eventsFrom' | 'faults'>,
+    { faults }: Pick<InitialState, 'faults'>,
     storage: WorldStorage,
     origin?: InitialState,
   ): Promise<RunningWorld> {
-    const bus = await openBus(storage, eventsFrom)
-    // Real time went on while the bus was opened, so the clock is read only now.
+    const { bus } = storage
     const state = { seed, clock: toClockStart(clock, real), faults }
     const world = assemble({
       plan,
       state,
       storage,
-      bus,
       clockMoves,
       kept: await readProfile(storage.store),
       variation: await readVariation(storage.store),

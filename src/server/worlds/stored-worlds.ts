@@ -16,7 +16,7 @@ export async function createStoredWorlds(
   plan: WorldPlan,
   snapshot: Snapshot | undefined,
 ): Promise<WorldRegistry> {
-  const { engine, others, peers } = backend
+  const { engine, others } = backend
   const { open, reopen } = createStoredOpener(settings, backend)
   const { fromSnapshot, withUsualProfile } = createInitialStates(settings)
   const initialState = snapshot && (async () => withUsualProfile(await fromSnapshot(snapshot)))
@@ -35,10 +35,9 @@ export async function createStoredWorlds(
       profile: settings.profile,
       fixtures: openKnownFixtures(settings.fixtures),
       whenClosed: () => backend.close(),
-      ...(peers && { peers }),
-      ...(others && { whenChanged: () => others.notify(), whenUnknown: follow }),
+      ...(others && { whenChanged: () => others.settled(), whenUnknown: follow }),
     })
-    if (made) await others?.notify().catch(() => {})
+    if (made) await others?.settled().catch(() => {})
     // A world that another instance is just ending is looked for again on demand.
     await follow().catch((error: unknown) => {
       if (!(error instanceof Unavailable || error instanceof WorldEnded)) throw error

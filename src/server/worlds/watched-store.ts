@@ -14,16 +14,15 @@ export function watchStore(store: Store, findRecorder: () => Recorder | undefine
     async transaction(work) {
       const recorder = findRecorder()
       if (!recorder) return store.transaction(work)
-      // Work may run more than once; only the committed attempt counts.
-      let [changes, characters]: [Changes, number] = [new Map(), 0]
-      const value = await store.transaction(async (tx) => {
+      return store.transaction(async (tx) => {
         const keys: Keys = new Map()
-        const done = await work(watchWriters(tx, keys))
-        ;({ changes, characters } = await readChanges(tx, keys))
-        return done
+        const value = await work(watchWriters(tx, keys))
+        const { changes, characters } = await readChanges(tx, keys)
+        tx.afterCommit(() => {
+          if (changes.size > 0) recorder.wrote(changes, characters)
+        })
+        return value
       })
-      if (changes.size > 0) recorder.wrote(changes, characters)
-      return value
     },
   }
 }
@@ -48,7 +47,7 @@ function watchWriters(tx: Transaction, touched: Keys): Transaction {
         return writer.delete(gone)
       },
     }
-  })
+  }, tx)
 }
 
 /** Engines in memory keep the same objects, so nothing is copied. */

@@ -86,8 +86,3 @@ export interface JournalFilter {
   /** From 1 to 100 entries; 20 unless told. */
   limit?: number
 }
-
-export interface JournalsFilter extends Omit<JournalFilter, 'before' | 'offset'> {
-  /** `next` of the page before; ids of one instance have no meaning for another. */
-  cursor?: string
-}

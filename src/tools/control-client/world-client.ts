@@ -144,7 +144,6 @@ function createRecorded(transport: Transport) {
       return verdict.entries
     },
     journal: async (filter) => (await listJournal(filter)).entries,
-    journals: (filter) => listJournal({ ...filter, all: true }),
     journalEntry: does('getJournalEntry'),
     journalArchive: (filter) => transport.send('listJournal', { query: { ...filter, format: 'har' } }),
     clearJournal: does('clearJournal'),

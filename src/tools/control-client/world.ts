@@ -18,7 +18,6 @@ import type {
   IssuedToken,
   JournalEntry,
   JournalMatch,
-  JournalPage,
   JournalVerdict,
   LifecycleChange,
   OutboxMessage,
@@ -43,16 +42,7 @@ import type {
   WorldDiff,
   WorldSummary,
 } from './types.ts'
-import type {
-  CaseOptions,
-  DiffMoments,
-  Expectation,
-  JournalFilter,
-  JournalsFilter,
-  Paging,
-  SlotQuery,
-  WorldOptions,
-} from './inputs.ts'
+import type { CaseOptions, DiffMoments, Expectation, JournalFilter, Paging, SlotQuery, WorldOptions } from './inputs.ts'
 
 /** A conditional type, so that users without the platform's types can compile. */
 export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (url: string, init?: object) => Promise<unknown>
@@ -147,8 +137,6 @@ export interface VendorCloudWorld {
   expectRequests(match: JournalMatch, expectation?: Expectation): Promise<JournalEntry[]>
   /** Requests and replies; the newest entry comes first. */
   journal(filter?: JournalFilter): Promise<JournalEntry[]>
-  /** Entries of all instances, newest by the world's clock first; `missing` names instances that did not answer. */
-  journals(filter?: JournalsFilter): Promise<JournalPage>
   /** One entry of the journal; rejects with 404 where it was never there or is forgotten. */
   journalEntry(id: number): Promise<JournalEntry>
   /** The fitting entries as an HTTP Archive (HAR 1.2) in text. */

@@ -61,9 +61,9 @@ test('it holds the drivers of the engines with what they require, and no other p
   const modules = join(app, 'node_modules')
   const names = namesIn(modules).filter((name) => /^(@[^/]+\/)?[^/]+\/package\.json$/.test(name))
   const held = names.map((name) => name.replace(/\/package\.json$/, ''))
-  expect(held).toEqual(expect.arrayContaining(['pg', 'pg-protocol', 'ioredis', '@photostructure/sqlite']))
+  expect(held).toEqual(expect.arrayContaining(['pg', 'pg-protocol', '@photostructure/sqlite']))
   const manifests = held.map((name) => readManifest(join(modules, name)))
-  const required = new Set(['pg', 'ioredis', '@photostructure/sqlite', ...manifests.flatMap(Object.keys)])
+  const required = new Set(['pg', '@photostructure/sqlite', ...manifests.flatMap(Object.keys)])
   // With its headers the SQLite binary was compiled.
   required.delete('node-addon-api')
   expect(held.toSorted()).toEqual([...required].toSorted())

@@ -15,13 +15,14 @@ function hold() {
   return { isHeld, goOn }
 }
 
-/** A stream whose place is taken and announced, and that is not opened before it is told to go on. */
+/** A stream that has claimed its slot and is opened only after `goOn`. */
 async function openHeld(bus: Bus, registrationUrl: string) {
-  const { announce } = bus
+  const { claim } = bus
   const { isHeld, goOn } = hold()
-  const spy = vi.spyOn(bus, 'announce').mockImplementationOnce(async (notice) => {
-    await announce(notice)
+  const spy = vi.spyOn(bus, 'claim').mockImplementationOnce(async (claimed) => {
+    const outcome = await claim(claimed)
     await isHeld
+    return outcome
   })
   const opening = openStream(registrationUrl)
   await expect.poll(() => spy.mock.calls.length).toBe(1)

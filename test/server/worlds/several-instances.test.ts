@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDiskEngine } from '../../../src/server/adapters/disk/engine.ts'
 import type { Engine } from '../../../src/server/adapters/engine.ts'
-import { createMemoryBus } from '../../../src/server/adapters/memory/bus.ts'
 import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
 import { openKeptFixtures } from '../../../src/server/seed/kept-fixtures.ts'
 import { Unavailable, WorldEnded } from '../../../src/server/ports/failures.ts'
@@ -24,15 +23,25 @@ async function share() {
     clock,
     streamRetryMs: 3000,
   }
-  const openBus = async (_storage: unknown, startedAt: number) => {
-    clock.advance(5000)
-    return createMemoryBus(startedAt)
-  }
-  const others = { notify: async () => {}, subscribe: async () => {} }
+  const others = { settled: async () => {}, subscribe: async () => {} }
+  /** To open a world takes 5 seconds. */
+  const slow = (on: Engine) =>
+    varied(on, {
+      open: async (...values) => {
+        const storage = await on.open(...values)
+        clock.advance(5000)
+        return storage
+      },
+      create: async (...values) => {
+        const storage = await on.create(...values)
+        if (storage) clock.advance(5000)
+        return storage
+      },
+    })
   const begin = (on: Engine = engine) =>
     createStoredWorlds(
       settings,
-      { engine: on, openBus, others, close: async () => {} },
+      { engine: slow(on), others, close: async () => {} },
       { name: DEFAULT_WORLD },
       undefined,
     )

@@ -95,16 +95,9 @@ const cut = forAWhile(({ cluster }, chance) => {
   }
 })
 
-const stopRedis = forAWhile(({ cluster }) => {
-  cluster.redis.isUp = false
-  cluster.restartRedis('nothing')
-  return () => {
-    cluster.redis.isUp = true
-  }
-})
-
 const stopDatabase = forAWhile(({ cluster }) => {
   cluster.database.isUp = false
+  cluster.restartDatabase()
   return () => {
     cluster.database.isUp = true
   }
@@ -131,19 +124,18 @@ const failDisk = forAWhile(({ cluster }, chance) => {
   }
 })
 
-function loseRedis(run: Run, chance: Chance): void {
+function restartDatabase(run: Run): void {
   run.trouble()
-  markGaps(run)
-  run.cluster.restartRedis(chance.of(['nothing', 'since the last save', 'all'] as const))
+  run.cluster.restartDatabase()
 }
 
-/** Whoever was away meanwhile must be told of what they missed. */
-function loseRedisBehind(run: Run, chance: Chance): void {
-  const lose = async ({ stream, ...context }: LiveContext) => {
+/** Whoever was away meanwhile must miss nothing. */
+function restartDatabaseBehind(run: Run, chance: Chance): void {
+  const restart = async ({ stream, ...context }: LiveContext) => {
     await emitSome(context, stream.subscription.devices, 1 + chance.below(4))
-    if (!run.isAuditing) loseRedis(run, chance)
+    if (!run.isAuditing) restartDatabase(run)
   }
-  watch(run, behind(run, chance, lose))
+  watch(run, behind(run, chance, restart))
 }
 
 /** The clients of an instance that is cut off turn to others, which take its places once its lease is over. */
@@ -174,7 +166,7 @@ function cutOff(live: LiveContext): void {
   const turn = () => {
     if (run.cluster.cutOff.has(life)) watch(run, openRival(live, subscription))
   }
-  for (const after of [11_000, 12_000, 13_000, 14_000]) run.scheduler.in(after, turn, { owner: NOBODY })
+  for (const after of [6000, 7000, 8000, 9000]) run.scheduler.in(after, turn, { owner: NOBODY })
 }
 
 function watch(run: Run, act: Promise<void>): void {
@@ -195,10 +187,8 @@ export const ofShared: readonly Disturbance[] = [
   { name: 'pause an instance', weight: 2, run: pause },
   { name: 'cut an instance off', weight: 2, run: cut },
   { name: 'cut an instance with streams off', weight: 3, run: cutOffStreams },
-  { name: 'stop Redis', weight: 1, run: stopRedis },
-  { name: 'restart Redis', weight: 1, run: loseRedis },
-  { name: 'restart Redis behind a client', weight: 2, run: loseRedisBehind },
-  { name: 'save Redis', weight: 1, run: ({ cluster }) => cluster.redis.save() },
+  { name: 'restart the database', weight: 1, run: restartDatabase },
+  { name: 'restart the database behind a client', weight: 2, run: restartDatabaseBehind },
   { name: 'stop the database', weight: 1, run: stopDatabase },
   { name: 'let the database fail', weight: 2, run: failDatabase },
 ]

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../../src/server/app.ts'
 import { createZipCodeTable } from '../../../src/server/adapters/node/zip-codes.ts'
 import { systemClock } from '../../../src/server/adapters/node/clock.ts'
-import { createNoPeers } from '../../../src/server/adapters/node/instance.ts'
 import type { Ports } from '../../../src/server/ports.ts'
 import type { Worlds } from '../../../src/server/ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
@@ -15,8 +14,6 @@ import { createStoredWorlds } from '../../../src/server/worlds/stored-worlds.ts'
 import { Disk, disks } from './disk.ts'
 import { machine } from './machine.ts'
 import { DatabaseServer, servers } from './postgres.ts'
-import { connections, networks } from './redis.ts'
-import { RedisServer } from './redis-server.ts'
 import { type Life, NOBODY } from './scheduler.ts'
 import { smallWorld } from './small-world.ts'
 import type { SimulatedSocket } from './socket.ts'
@@ -49,7 +46,6 @@ export class Place {
       get fixtures() {
         return here().fixtures
       },
-      peers: createNoPeers(),
       find: (name) => here().find(name),
       look: (name) => here().look(name),
       list: () => here().list(),
@@ -95,7 +91,6 @@ export class Cluster {
   readonly places: readonly Place[]
   readonly disk = new Disk()
   readonly database = new DatabaseServer()
-  readonly redis = new RedisServer()
   /** Instances that reach no server. */
   readonly cutOff = new Set<Life>()
   #lives = 0
@@ -113,12 +108,9 @@ export class Cluster {
       subscriptionTtl: undefined,
       streamRetryMs: 3000,
     }
-    const reaches = (life: Life) => !this.cutOff.has(life)
-    this.database.reaches = reaches
+    this.database.reaches = (life) => !this.cutOff.has(life)
     disks.set('disk/vendor-cloud.db', this.disk)
     servers.set('database', this.database)
-    networks.set('redis', { redis: this.redis, reaches })
-    connections.clear()
     machine.tablesAreShared = ground === 'shared'
   }
 
@@ -148,7 +140,7 @@ export class Cluster {
     const { life } = place
     if (!life) return
     machine.scheduler.end(life)
-    for (const connection of connections) if (connection.life === life) connection.disconnect()
+    for (const session of this.#sessionsOf(life)) session.end()
     for (const socket of place.sockets) socket.destroy()
     place.sockets.clear()
     place.registry = undefined
@@ -159,27 +151,31 @@ export class Cluster {
   /** A line that is cut is dead at once, and found to be so later. */
   cut(place: Place): void {
     this.cutOff.add(place.life!)
-    for (const connection of connections) if (connection.life === place.life) connection.silence()
+    for (const session of this.#sessionsOf(place.life!)) session.silence()
   }
 
-  restartRedis(loses: 'nothing' | 'all' | 'since the last save'): void {
-    if (loses !== 'nothing') this.redis.forget(loses)
-    for (const connection of connections) connection.break()
+  /** All connections break at once. */
+  restartDatabase(): void {
+    for (const session of this.database.log.sessions) session.break()
   }
 
   /** Everything works from now on. */
   heal(): void {
     this.disk.isFull = false
     this.disk.failEvery = this.database.failEvery = 0
-    this.redis.isUp = this.database.isUp = true
+    this.database.isUp = true
     this.cutOff.clear()
     for (const { life } of this.places) if (life) life.isPaused = false
+  }
+
+  #sessionsOf(life: Life) {
+    return [...this.database.log.sessions].filter((session) => session.life === life)
   }
 
   async #open(): Promise<WorldRegistry> {
     const plan = { name: DEFAULT_WORLD, seed: undefined }
     if (this.ground === 'memory') return createMemoryWorlds(this.#settings, plan)
-    const config = this.ground === 'disk' ? { DATA_DIR: 'disk' } : { DATABASE_URL: 'database', REDIS_URL: 'redis' }
+    const config = this.ground === 'disk' ? { DATA_DIR: 'disk' } : { DATABASE_URL: 'database' }
     const backend = await openBackend(config, systemClock)
     return createStoredWorlds(this.#settings, backend!, plan, undefined)
   }

@@ -60,7 +60,7 @@ function gateStore(store: Store): Store {
               put: (record) => writer.put(record as never),
               delete: (key) => after(writer.delete(key)),
             }
-          }),
+          }, tx),
         )
       return after(store.transaction(gatedWork))
     },
@@ -71,8 +71,6 @@ function gateStore(store: Store): Store {
 function gateBus(bus: Bus): Bus {
   return {
     ...bus,
-    publish: (event) => after(bus.publish(event)),
-    announce: (notice) => after(bus.announce(notice)),
     history: (from) => after(bus.history(from)),
     findClaim: (by) => after(bus.findClaim(by)),
     claim: (claim) => after(bus.claim(claim)),

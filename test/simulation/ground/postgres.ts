@@ -3,18 +3,22 @@ import type { Clock } from '../../../src/server/ports/clock.ts'
 import { Unavailable, WorldEnded } from '../../../src/server/ports/failures.ts'
 import type { Store, Transaction } from '../../../src/server/ports/store.ts'
 import { type CollectionName, collectionNames } from '../../../src/contract/records/collections.ts'
-import type {
-  Engine,
-  StoredClock,
-  WorldContent,
-  WorldRecord,
-  WorldStorage,
+import {
+  type Engine,
+  type StoredClock,
+  toFirstSequence,
+  type WorldContent,
+  type WorldRecord,
+  type WorldStorage,
 } from '../../../src/server/adapters/engine.ts'
-import { HISTORY_SLICE, type KeptEvent, toFirstSequence } from '../../../src/server/adapters/event-history.ts'
+import { openPostgresBus } from '../../../src/server/adapters/postgres/bus.ts'
+import { CONTROL_LOG } from '../../../src/server/adapters/postgres/event-log.ts'
+import { PostgresLink } from '../../../src/server/adapters/postgres/link.ts'
 import { readersOf, writersOf } from '../../../src/server/adapters/memory/access.ts'
 import { type Changes, Tables } from '../../../src/server/adapters/memory/tables.ts'
-import { readSource, toTransaction, toView } from '../../../src/server/adapters/record.ts'
+import { PendingOutbox, readSource, toTransaction, toView } from '../../../src/server/adapters/record.ts'
 import { machine } from './machine.ts'
+import { SharedLog, SimulatedSession } from './postgres-log.ts'
 import type { Life } from './scheduler.ts'
 
 /** A statement that nobody answers is given up after so many milliseconds. */
@@ -27,8 +31,8 @@ interface House extends StoredClock {
   record: WorldRecord
   tables: Tables
   blobs: Map<string, Uint8Array>
-  /** By their sequences. */
-  events: Map<number, KeptEvent>
+  /** Its events are numbered from here on. */
+  base: number
   /** Counts the commits to each collection. */
   versions: Map<CollectionName, number>
   isGone: boolean
@@ -40,6 +44,7 @@ export class DatabaseServer {
   /** Statements fail once in so many, half of them after they were done; 0: never. */
   failEvery = 0
   readonly houses = new Map<string, House>()
+  readonly log = new SharedLog()
   reaches: (life: Life) => boolean = () => true
 }
 
@@ -53,19 +58,29 @@ class Conflict extends Error {}
  */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<Engine> {
   const engine = new SimulatedEngine(servers.get(url)!, clock)
-  await engine.list()
+  await engine.begin()
   return engine
 }
 
 class SimulatedEngine implements Engine {
-  readonly installation = 'simulated'
   readonly #server: DatabaseServer
   readonly #clock: Clock
   readonly #life = machine.scheduler.current!
+  readonly #link: PostgresLink
+  readonly others = {
+    settled: () => this.#link.settled(),
+    subscribe: async (listener: () => Promise<void>) => this.#link.followChanges(listener),
+  }
 
   constructor(server: DatabaseServer, clock: Clock) {
     this.#server = server
     this.#clock = clock
+    this.#link = new PostgresLink(async (events) => new SimulatedSession(this.#server, this.#life, events).open())
+  }
+
+  async begin(): Promise<void> {
+    await this.list()
+    await this.#link.open(this.#server.log.headOf(CONTROL_LOG))
   }
 
   /** There and back: either way may take long, or never end. */
@@ -98,7 +113,7 @@ class SimulatedEngine implements Engine {
   async open(name: string, id?: string): Promise<WorldStorage> {
     const house = await this.#trip(() => this.#server.houses.get(name))
     if (!house || (id !== undefined && house.id !== id)) throw new WorldEnded(name)
-    return this.#open(house)
+    return this.#open(house, await this.#trip(() => this.#server.log.headOf(house.id)))
   }
 
   async create(
@@ -110,32 +125,38 @@ class SimulatedEngine implements Engine {
     const tables = new Tables(new Map(Array.from(content.records, ([each, source]) => [each, readSource(source)])))
     // What an instance has begun to fill when it dies would never be filled.
     for (const each of collectionNames) await tables.open(each)
-    const { eventsFrom } = content
-    const start = eventsFrom === undefined ? [] : [{ sequence: toFirstSequence(eventsFrom), event: null }]
-    const events = new Map<number, KeptEvent>(start.map((each) => [each.sequence, each]))
     const blobs = new Map(content.blobs)
-    const state = { record, tables, blobs, events, versions: new Map(), isGone: false, moves: 0 }
+    const state = { record, tables, blobs, versions: new Map(), isGone: false, moves: 0 }
     const id = machine.bytes(6).toString('hex')
     const house = await this.#trip(() => {
       const old = this.#server.houses.get(name)
       if (replace ? old?.record.createdAt !== record.createdAt : old && this.#isLive(old)) return undefined
       if (old) old.isGone = true
-      const fresh: House = { ...state, id, clock: record.clock }
+      const start = this.#server.log.append(id, [null])
+      const fresh: House = { ...state, id, clock: record.clock, base: toFirstSequence(content.eventsFrom) - start }
       this.#server.houses.set(name, fresh)
-      return fresh
+      return { fresh, start, change: this.#logChange() }
     })
-    return house && this.#open(house)
+    if (!house) return undefined
+    this.#link.announceChange(house.change)
+    return this.#open(house.fresh, house.start)
   }
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return this.#link.close()
+  }
   async abandon(): Promise<void> {}
 
   #isLive({ record: { plan, createdAt } }: House): boolean {
     return plan.expiresIn === undefined || this.#clock.now() < createdAt + plan.expiresIn * 1000
   }
 
-  #open(house: House): WorldStorage {
-    const { id, blobs, events } = house
+  #logChange(): number {
+    return this.#server.log.append(CONTROL_LOG, [this.#link.instance])
+  }
+
+  #open(house: House, position: number): WorldStorage {
+    const { id, blobs, base } = house
     const { name } = house.record.plan
     const there = <T>(run: () => T) =>
       this.#trip(() => {
@@ -151,26 +172,33 @@ class SimulatedEngine implements Engine {
       id,
       store: this.#openStore(house),
       blobs: ofImages,
-      events: {
-        readAfter: (sequence) =>
-          there(() => [...events.values()].filter((each) => each.sequence > sequence).slice(0, HISTORY_SLICE)),
-        append: (added, forget = -1) =>
-          there(() => {
-            for (const each of added) events.set(each.sequence, each)
-            for (const sequence of events.keys()) if (sequence <= forget) events.delete(sequence)
-          }),
-      },
-      saveClock: (clock, moves) =>
-        there(() => {
+      bus: openPostgresBus(this.#link, {
+        world: id,
+        base,
+        position,
+        claims: this.#server.log.claimsOf(id, (run) => this.#trip(run)),
+        readHistory: (range) => this.#trip(() => this.#server.log.history(id, range)),
+        trim: async () => {},
+      }),
+      saveClock: async (clock, moves) => {
+        const saved = await there(() => {
           if (house.moves !== moves) return { clock: house.clock, moves: house.moves }
           Object.assign(house, { clock, moves: moves + 1 })
-          return undefined
-        }),
-      discard: () =>
-        this.#trip(() => {
+          return this.#logChange()
+        })
+        if (typeof saved !== 'number') return saved
+        this.#link.announceChange(saved)
+        await this.#link.settled().catch(() => {})
+        return undefined
+      },
+      discard: async () => {
+        const change = await this.#trip(() => {
           house.isGone = true
           if (this.#server.houses.get(name) === house) this.#server.houses.delete(name)
-        }),
+          return this.#logChange()
+        })
+        this.#link.announceChange(change)
+      },
     }
   }
 
@@ -206,7 +234,8 @@ class SimulatedEngine implements Engine {
     const { tables, versions } = house
     const changes: Changes = new Map()
     const seen = new Map<CollectionName, number>()
-    const writers = writersOf(tables, changes)
+    const outbox = new PendingOutbox()
+    const writers = writersOf(tables, { changes, outbox })
     const note = (name: CollectionName) => seen.has(name) || seen.set(name, versions.get(name) ?? 0)
     const isCurrent = () => [...seen].every(([name, version]) => (versions.get(name) ?? 0) === version)
     const assertCurrent = () => {
@@ -227,7 +256,7 @@ class SimulatedEngine implements Engine {
         put: (record) => writer.put(record as never),
         delete: (key) => look().then(() => writer.delete(key)),
       }
-    })
+    }, outbox)
     try {
       const value = await work(tx)
       for (const name of changes.keys()) note(name)
@@ -236,7 +265,10 @@ class SimulatedEngine implements Engine {
         assertCurrent()
         tables.apply(changes)
         for (const name of changes.keys()) versions.set(name, (versions.get(name) ?? 0) + 1)
+        if (outbox.messages.length > 0) this.#server.log.append(house.id, outbox.messages)
       }, isQuick)
+      for (const hook of outbox.hooks) hook()
+      if (outbox.messages.length > 0) this.#link.announce(house.id)
       return value
     } catch (error) {
       if (!(error instanceof Unavailable) && !isCurrent()) throw new Conflict()

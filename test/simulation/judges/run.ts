@@ -99,8 +99,8 @@ export class Run {
   /** Whether a server, a line, a disk or an instance is in trouble, or has been just now. */
   get isTroubled(): boolean {
     const { cluster, scheduler } = this
-    const { disk, database, redis, cutOff, places } = cluster
-    const isFailing = disk.isFull || disk.failEvery > 0 || database.failEvery > 0 || !database.isUp || !redis.isUp
+    const { disk, database, cutOff, places } = cluster
+    const isFailing = disk.isFull || disk.failEvery > 0 || database.failEvery > 0 || !database.isUp
     const isPartial = cutOff.size > 0 || places.some(({ life, registry }) => !registry || life?.isPaused)
     if (isFailing || isPartial || scheduler.impatience > 0) this.trouble()
     return scheduler.now <= this.#troubledUntil

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDiskEngine } from '../../../src/server/adapters/disk/engine.ts'
 import type { Engine } from '../../../src/server/adapters/engine.ts'
-import { createMemoryBus } from '../../../src/server/adapters/memory/bus.ts'
 import { systemClock } from '../../../src/server/adapters/node/clock.ts'
 import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
 import { openKeptFixtures } from '../../../src/server/seed/kept-fixtures.ts'
@@ -28,8 +27,7 @@ async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
     },
     close: () => engine.close(),
   }
-  const openBus = async (_storage: unknown, startedAt: number) => createMemoryBus(startedAt)
-  const backend = { engine: cut, openBus, close: () => engine.close() }
+  const backend = { engine: cut, close: () => engine.close() }
   return createStoredWorlds(settings, backend, { name: DEFAULT_WORLD, seed: undefined }, undefined)
 }
 

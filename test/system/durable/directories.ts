@@ -93,6 +93,16 @@ export function edit(folder: string, sql: string): void {
   database.close()
 }
 
+/** Rows of a directory that no server has open. */
+export function read(folder: string, sql: string): unknown[] {
+  const database = new DatabaseSync(join(folder, DATA_FILE))
+  try {
+    return database.prepare(sql).all()
+  } finally {
+    database.close()
+  }
+}
+
 /** What a server finds in it. */
 export async function readDirectory(folder: string) {
   const engine = await openEngine(folder)

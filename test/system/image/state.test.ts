@@ -5,7 +5,7 @@ const { addressOf, compose, container, docker, emitAll, inspect, lastId, onlyAt,
   composition
 const { send, startAll, subscribe, upTo, values } = composition
 
-const SERVICES = ['proxy', 'server', 'postgres', 'valkey']
+const SERVICES = ['proxy', 'server', 'postgres']
 
 async function untilReady(): Promise<void> {
   for (const number of [1, 2]) {
@@ -37,13 +37,13 @@ test('while PostgreSQL is restarted writes are refused or kept, and afterwards a
   for (const number of [1, 2]) expect((await putSetting('after', onlyAt(number))).status).toBe(200)
 })
 
-test('when Valkey is killed and started again a stream resumes with nothing lost and nothing doubled', async () => {
+test('when PostgreSQL is killed and started again a stream resumes with nothing lost and nothing doubled', async () => {
   const subscription = await subscribe()
   const first = await open(subscription)
   await emitAll(upTo(0, 5))
   expect(await values(first, 5)).toEqual(upTo(0, 5))
-  await docker('kill', container('valkey'))
-  await docker('start', container('valkey'))
+  await docker('kill', container('postgres'))
+  await docker('start', container('postgres'))
   await untilReady()
   const second = await open(subscription, lastId(first))
   await emitAll(upTo(5, 10))
@@ -86,7 +86,7 @@ test('started in the wrong order, as after a reboot, it comes up all the same', 
   const instances = [container('server', 1), container('server', 2)]
   await docker('start', container('proxy'), ...instances)
   expect((await send('GET', '/health/ready')).status).toBeGreaterThanOrEqual(500)
-  await docker('start', container('valkey'), container('postgres'))
+  await docker('start', container('postgres'))
   await untilReady()
 })
 

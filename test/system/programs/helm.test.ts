@@ -71,7 +71,7 @@ const render = (values: object) =>
   })
 
 const secret = (name: string) => ({ secret: { name } })
-const shared = { postgres: secret('database'), redis: secret('messages'), control: secret('control') }
+const shared = { postgres: secret('database'), control: secret('control') }
 const sets = {
   'of the chart': {},
   'of a single server that keeps its records': { postgres: { secret: { name: 'database', key: 'uri' } } },
@@ -200,9 +200,7 @@ test.each(Object.entries(sets))(
 test('an upgrade lets two pods run beside each other only where they share records, worlds and clocks', () => {
   const strategyOf = (values: object) =>
     (render(values).find(({ kind }) => kind === 'Deployment')!.spec['strategy'] as { type: string }).type
-  const { redis: _, ...alone } = shared
   expect(strategyOf({})).toBe('Recreate')
-  expect(strategyOf(alone)).toBe('Recreate')
   expect(strategyOf(shared)).toBe('RollingUpdate')
 })
 
@@ -216,7 +214,6 @@ test('addresses and keys come from secrets, settings as they are written, and th
     { name: 'CONTROL', value: 'on' },
     { name: 'CONTROL_KEY', ...from('control', 'key') },
     { name: 'DATABASE_URL', ...from('database', 'url') },
-    { name: 'REDIS_URL', ...from('messages', 'url') },
     { name: 'LOG_LEVEL', value: 'warn' },
     { name: 'PUBLIC_URL', value: 'https://vendor.example' },
     { name: 'RATE_LIMIT', value: '60' },
@@ -234,7 +231,6 @@ test('addresses and keys come from secrets, settings as they are written, and th
 test.each([
   ['replicas without a database', { replicas: 2 }, '/postgres/secret/name'],
   ['replicas without a common key', { ...shared, replicas: 2, control: {} }, '/control/secret/name'],
-  ['a Redis without a PostgreSQL', { redis: secret('a') }, '/postgres/secret/name'],
   ['an address in place of a secret', { postgres: { url: 'postgres://a:b@c/d' } }, "'url' not allowed"],
   ['a misspelt value', { replicass: 2 }, "'replicass' not allowed"],
   ['a number as a setting', { settings: { MAX_STREAMS: 2_000_000 } }, '/settings/MAX_STREAMS'],
@@ -252,7 +248,7 @@ test.each([
 test('the notes tell where the vendor is and who holds the key', () => {
   const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
   expect(notes({})).toMatch(/http:\/\/one-vendor-cloud\.tests:80\n.*port-forward.*in memory/s)
-  expect(notes({ postgres: secret('database') })).toMatch(/ends the old pod before.*redis\.secret\.name/s)
+  expect(notes({ postgres: secret('database') })).not.toContain('in memory')
   const told = notes(sets['of three behind an ingress'])
   expect(told).toContain('https://vendor.example')
   expect(told).toContain('of the secret control')

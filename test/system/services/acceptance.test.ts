@@ -36,17 +36,17 @@ test('the acceptance suite holds on disk', async () => {
   await accept(server.url)
 })
 
-test('the acceptance suite holds on PostgreSQL and Redis, with a second instance beside', async () => {
+test('the acceptance suite holds on PostgreSQL, with a second instance beside', async () => {
   const { url } = await installation.startInstance()
   await installation.startInstance()
   await accept(url)
   // Each of its worlds is written to the database: four minutes on two quiet cores.
 }, 900_000)
 
-test('what the image holds runs two instances on PostgreSQL and Redis, with the drivers that it brings', async () => {
+test('what the image holds runs two instances on PostgreSQL, with the driver that it brings', async () => {
   const app = join(makeTemporaryFolder(), 'app')
   layOutImage(ROOT, app)
-  const settings = { DATABASE_URL: installation.postgres.url, REDIS_URL: installation.redis.url, CONTROL_KEY }
+  const settings = { DATABASE_URL: installation.postgres.url, CONTROL_KEY }
   const start = async () => {
     const server = await startProcess(settings, { program: [join(app, 'dist/main.js')] })
     onTestFinished(async () => void (await server.stop('SIGKILL')))

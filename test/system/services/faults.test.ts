@@ -5,6 +5,7 @@ import { openStream } from '../../helpers/documents/stream-reader.ts'
 import { type Installation, install, putSetting, send } from './installation.ts'
 import { openLine } from './line.ts'
 import { REFUSED_WITHIN } from './servers.ts'
+import { lastId } from './subscriptions.ts'
 
 let installation: Installation
 beforeAll(async () => {
@@ -47,11 +48,12 @@ test('PostgreSQL killed: 5xx within 2 seconds in every dialect; work resumes by 
   expect((await putSetting(url, 'after')).status).toBe(200)
 })
 
-test('Redis killed: not ready, and streams get what follows its return', async () => {
+test('PostgreSQL killed: events are rejected, and a client that returns gets what follows', async () => {
   const { url } = await installation.startInstance()
   const draft = { name: 'test', subscriptionFilters: ALL }
   const { body } = await send('POST', `${url}/subscriptions`, draft, asBearer('token-home'))
-  const reader = await openStream((body as unknown as CreatedSubscription).registrationUrl)
+  const { registrationUrl } = body as unknown as CreatedSubscription
+  const reader = await openStream(registrationUrl)
   await reader.next()
   const emit = async (value: number) => {
     const event = { capability: 'switchLevel', attribute: 'level', value }
@@ -59,29 +61,27 @@ test('Redis killed: not ready, and streams get what follows its return', async (
   }
   expect(await emit(1)).toBe(200)
   await reader.until('"value":1')
-  await installation.redis.kill()
+  await installation.postgres.kill()
   for (const ask of [() => emit(2), ready(url), () => emit(2)]) {
     const started = performance.now()
     expect(await ask()).toBeGreaterThanOrEqual(500)
     expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN)
   }
-  await installation.redis.start()
+  await installation.postgres.start()
   await expect.poll(ready(url)).toBe(200)
   expect(await emit(3)).toBe(200)
-  await reader.until('"value":3')
+  const returned = await openStream(registrationUrl, { 'last-event-id': lastId(reader) })
+  await returned.until('"value":3')
+  expect(returned.text).not.toMatch(/gap|"value":1,|"value":2,/)
 })
 
 test('an instance that is cut off refuses within 2 seconds; healed, it serves what the others did', async () => {
   const postgres = await openLine(installation.postgres.port)
-  const redis = await openLine(installation.redis.port)
-  onTestFinished(() => {
-    for (const line of [postgres, redis]) line.close()
-  })
-  const cutOff = await installation.startInstance({ postgres: postgres.port, redis: redis.port })
+  onTestFinished(() => postgres.close())
+  const cutOff = await installation.startInstance({ postgres: postgres.port })
   const other = await installation.startInstance()
   expect((await putSetting(cutOff.url, 'together')).status).toBe(200)
   postgres.cut()
-  redis.cut()
   for (let i = 0; i < 3; i++) {
     const started = performance.now()
     expect((await putSetting(cutOff.url, `alone-${i}`)).status).toBeGreaterThanOrEqual(500)
@@ -91,7 +91,6 @@ test('an instance that is cut off refuses within 2 seconds; healed, it serves wh
   expect((await putSetting(other.url, 'meanwhile')).status).toBe(200)
   expect((await send('POST', `${other.url}/_control/worlds`, { name: 'meanwhile' })).status).toBe(200)
   postgres.mend()
-  redis.mend()
   await expect.poll(ready(cutOff.url)).toBe(200)
   expect(await isThere(cutOff.url, 'meanwhile')).toBe(true)
   expect((await putSetting(cutOff.url, 'again')).status).toBe(200)

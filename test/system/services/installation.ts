@@ -4,40 +4,35 @@ import { systemClock } from '../../../src/server/adapters/node/clock.ts'
 import type { Store } from '../../../src/server/ports/store.ts'
 import { type ServerProcess, startProcess } from '../../helpers/server-process.ts'
 import type { SeparateHost } from './separate-host.ts'
-import { type PrivateServer, startPostgres, startRedis } from './servers.ts'
+import { type PrivateServer, startPostgres } from './servers.ts'
 
 export const CONTROL_KEY = 'the-key-of-the-instances-in-these-tests'
 
-/** A database and a message server, and instances that share them. */
+/** A database, and instances that share it. */
 export interface Installation {
   postgres: PrivateServer
-  redis: PrivateServer
   /** Starts an instance; it ends with the test. */
   startInstance(where?: Where): Promise<ServerProcess>
   remove(): Promise<void>
 }
 
 export interface Where {
-  /** Ports of lines to the two servers. */
+  /** The port of a line to the database. */
   postgres?: number
-  redis?: number
   /** The machine it runs on, when it is not this one. */
   host?: SeparateHost
   /** More of its environment. */
   more?: Record<string, string>
 }
 
-/** `address` is where the servers listen. */
+/** `address` is where the database listens. */
 export async function install(address?: string): Promise<Installation> {
-  const [postgres, redis] = await Promise.all([startPostgres({ address }), startRedis(address)])
+  const postgres = await startPostgres({ address })
   return {
     postgres,
-    redis,
-    async startInstance({ postgres: postgresPort, redis: redisPort, host, more } = {}) {
-      const via = ({ url, port }: PrivateServer, other = port) => url.replace(`:${port}`, `:${other}`)
+    async startInstance({ postgres: port = postgres.port, host, more } = {}) {
       const settings = {
-        DATABASE_URL: via(postgres, postgresPort),
-        REDIS_URL: via(redis, redisPort),
+        DATABASE_URL: postgres.url.replace(`:${postgres.port}`, `:${port}`),
         HEARTBEAT_SECONDS: '1',
         CONTROL_KEY,
         ...(host && { HOST: host.address }),
@@ -50,10 +45,7 @@ export async function install(address?: string): Promise<Installation> {
       })
       return server
     },
-    async remove() {
-      await postgres.remove()
-      await redis.remove()
-    },
+    remove: () => postgres.remove(),
   }
 }
 

@@ -1,9 +1,4 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createPostgresEngine } from '../../../src/server/adapters/postgres/engine.ts'
-import { systemClock } from '../../../src/server/adapters/node/clock.ts'
-import { openKeptBus } from '../../../src/server/adapters/memory/bus.ts'
-import { WorldEnded } from '../../../src/server/ports/failures.ts'
-import { describeBus, newEvent } from '../../server/adapters/contract/bus.contract.ts'
 import { startProcess } from '../../helpers/server-process.ts'
 import { CONTROL_KEY } from './installation.ts'
 import { type PrivateServer, startPostgres } from './servers.ts'
@@ -15,42 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.remove())
 
-let worlds = 0
-async function openEvents() {
-  const engine = await createPostgresEngine(postgres.url, systemClock)
-  onTestFinished(() => engine.close())
-  const record = { plan: { name: `w${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
-  const reopen = async () => (await engine.open(record.plan.name)).events
-  return { ...(await engine.create(record, { records: new Map(), blobs: [], eventsFrom: 5 }))!, reopen }
-}
-
-describeBus(async () => {
-  const bus = await openKeptBus((await openEvents()).events, 0)
-  return { one: bus, other: bus, close: () => bus.close() }
-})
-
-test('events are there for the next bus of a world, without those that were taken away, and go with it', async () => {
-  const { events, reopen, discard } = await openEvents()
-  const bus = await openKeptBus(events, 0)
-  expect(bus.head()).toBe(5000)
-  await Promise.all(Array.from({ length: 1200 }, (_, i) => bus.publish(newEvent(`d${i}`))))
-  const next = await openKeptBus(await reopen(), 0)
-  expect(await next.history(5000)).toEqual(await bus.history(5000))
-  await events.append([{ sequence: 6201, event: newEvent('last') }], 6000)
-  const third = await openKeptBus(events, 0)
-  expect(await third.history(5999)).toMatchObject({ complete: false })
-  const { complete, events: left } = await third.history(6000)
-  expect({ complete, count: left.length, last: left.at(-1) }).toMatchObject({
-    complete: true,
-    count: 201,
-    last: { sequence: 6201, deviceId: 'last' },
-  })
-  await discard()
-  await expect(third.publish(newEvent('late'))).rejects.toThrow(WorldEnded)
-  expect(await events.readAfter(-1)).toEqual([])
-})
-
-test('one instance without Redis: after kill -9 and a restart a client resumes without a gap', async () => {
+test('after kill -9 and a restart of the only instance a client resumes without a gap', async () => {
   const start = async () => {
     const server = await startProcess({ DATABASE_URL: postgres.url, CONTROL_KEY })
     onTestFinished(async () => void (await server.stop('SIGKILL')))

@@ -64,14 +64,9 @@ async function refusals(all: Record<string, Ask>) {
   return { slow, accepted }
 }
 
-test.each([
-  ['Redis', 'killed'],
-  ['Redis', 'silent'],
-  ['PostgreSQL', 'killed'],
-  ['PostgreSQL', 'silent'],
-] as const)(
-  '%s %s: each request is refused within 2 seconds, alone and at once, and leaves nothing',
-  async (which, how) => {
+test.each(['killed', 'silent'] as const)(
+  'PostgreSQL %s: each request is refused within 2 seconds, alone and at once, and leaves nothing',
+  async (how) => {
     const one = await installation.startInstance()
     const other = await installation.startInstance()
     await send('POST', `${one.url}/_control/worlds`, { name: 'kept' })
@@ -84,13 +79,13 @@ test.each([
       asBearer('token-home'),
     )
     const { registrationUrl } = body as unknown as CreatedSubscription
-    const server = which === 'Redis' ? installation.redis : installation.postgres
+    const server = installation.postgres
     if (how === 'killed') await server.kill()
     else server.freeze()
     onTestFinished(() => (how === 'killed' ? undefined : server.thaw()))
 
     const asked = { ...changes(one.url), stream: () => fetch(registrationUrl) }
-    const found = await refusals(which === 'Redis' ? asked : { ...asked, ...lookups(one.url) })
+    const found = await refusals({ ...asked, ...lookups(one.url) })
     expect(found).toEqual({ slow: [], accepted: [] })
 
     if (how === 'killed') await server.start()
@@ -105,23 +100,20 @@ test.each([
   },
 )
 
-test.each(['Redis', 'PostgreSQL'] as const)(
-  '%s silent: an instance that is told to stop does, within 2 seconds',
-  async (which) => {
-    const instance = await installation.startInstance()
-    const { body } = await send(
-      'POST',
-      `${instance.url}/subscriptions`,
-      { subscriptionFilters: ALL },
-      asBearer('token-home'),
-    )
-    const reader = await openStream((body as unknown as CreatedSubscription).registrationUrl)
-    await reader.next()
-    const server = which === 'Redis' ? installation.redis : installation.postgres
-    server.freeze()
-    onTestFinished(() => server.thaw())
-    const started = performance.now()
-    expect(await instance.stop('SIGTERM')).toBe(0)
-    expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN)
-  },
-)
+test('PostgreSQL silent: an instance that is told to stop does, within 2 seconds', async () => {
+  const instance = await installation.startInstance()
+  const { body } = await send(
+    'POST',
+    `${instance.url}/subscriptions`,
+    { subscriptionFilters: ALL },
+    asBearer('token-home'),
+  )
+  const reader = await openStream((body as unknown as CreatedSubscription).registrationUrl)
+  await reader.next()
+  const server = installation.postgres
+  server.freeze()
+  onTestFinished(() => server.thaw())
+  const started = performance.now()
+  expect(await instance.stop('SIGTERM')).toBe(0)
+  expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN)
+})

@@ -1,4 +1,4 @@
-// Tests with PostgreSQL and Redis: private servers on free ports, in temporary folders, and a network of their own. As
+// Tests with PostgreSQL: private servers on free ports, in temporary folders, and a network of their own. As
 // root on Debian it installs what is missing; elsewhere a missing program is a failure, and the network needs root.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -8,7 +8,6 @@ import process from 'node:process'
 const root = join(import.meta.dirname, '../../..')
 const programs = [
   { package: 'postgresql', isThere: () => existsSync('/usr/lib/postgresql') },
-  { package: 'redis-server', isThere: () => existsSync('/usr/bin/redis-server') },
   { package: 'iproute2', isThere: () => ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].some((path) => existsSync(path)) },
   // A rolling restart is behind nginx, by the script of the page.
   { package: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },

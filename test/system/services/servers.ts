@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A private database or message server on a port of its own, that tests may treat as they like. */
+/** A private database on a port of its own, that tests may treat as they like. */
 export interface PrivateServer {
   url: string
   port: number
@@ -47,15 +47,6 @@ export async function startPostgres({
   const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = asUser('postgres', [postgresProgram('postgres'), '-D', data, ...settings])
   return manage(`postgres://test@${address}:${port}/postgres`, port, folder, command, 'ready to accept connections')
-}
-
-export async function startRedis(address = '127.0.0.1'): Promise<PrivateServer> {
-  const folder = makeFolder('redis')
-  const port = await findPort()
-  const place = ['--port', String(port), '--bind', address, '--protected-mode', 'no', '--dir', folder]
-  const keeping = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
-  const command = asUser('redis', ['redis-server', ...place, ...keeping])
-  return manage(`redis://${address}:${port}`, port, folder, command, 'Ready to accept connections')
 }
 
 async function manage(
@@ -129,7 +120,7 @@ function postgresProgram(name: string): string {
   return `/usr/lib/postgresql/${Math.max(...versions)}/bin/${name}`
 }
 
-/** Neither server wants to be run by root. */
+/** PostgreSQL refuses to be run by root. */
 function asUser(user: string, command: readonly string[]): string[] {
   return process.getuid?.() === 0
     ? ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', ...command]

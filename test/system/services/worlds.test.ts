@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayText } from '../../../src/commands/cases/replay.ts'
-import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { expectIndependentFork } from '../../helpers/forks.ts'
 import { CONTROL_KEY, type Installation, install, putSetting, send } from './installation.ts'
 
@@ -66,24 +62,3 @@ test('a fork on PostgreSQL has its source’s records, goes its own way and surv
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   await expectIndependentFork(a.url, b.url, { 'x-control-key': CONTROL_KEY })
 })
-
-/** A process that was held up for more than a second has lost Redis and refuses for a moment: then once more. */
-async function replayThere(text: string, settings: Readonly<Record<string, string>>) {
-  for (;;) {
-    try {
-      return await replayText(text, settings)
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error
-    }
-  }
-}
-
-const CASES = join(import.meta.dirname, '../../tools/cases')
-/** Without streams: Redis numbers notices among the events, so the ids of their frames are others. */
-test.each(['booking-race.jsonl', 'month-end.jsonl'])(
-  'the case %s replays byte for byte on PostgreSQL and Redis',
-  async (name) => {
-    const settings = { DATABASE_URL: installation.postgres.url, REDIS_URL: installation.redis.url }
-    expect(await replayThere(readFileSync(join(CASES, name), 'utf8'), settings)).toMatchObject({ same: true })
-  },
-)

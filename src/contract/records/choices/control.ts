@@ -49,8 +49,7 @@ export const controlChoices = defineChoices('Control API', 'control API', {
   journal: {
     silence: 'journal',
     choice:
-      '10,000 entries and about 64 MiB a world and instance; `format=har` exports all that fit; `all=true` asks ' +
-      'every instance, and `missing` names those silent for 1.5 s: a page holds about 8 MiB, `cursor` goes on; a ' +
+      '10,000 entries and about 64 MiB a world and instance; `format=har` exports all that fit; a ' +
       'long reading ends when its client has left; what nobody is left to read is logged and counted with status ' +
       '499, and a request that broke off has no status here; a reply that breaks off keeps its status, and its entry ' +
       'and its line of the log say `aborted`; identities and tokens of the fixtures stand as they were sent, other ' +
@@ -121,7 +120,7 @@ export const controlChoices = defineChoices('Control API', 'control API', {
 export const keptStateChoices = defineChoices('Kept state and many instances', 'no document', {
   engines: {
     silence: 'engines',
-    choice: 'memory, `DATA_DIR` or `DATABASE_URL`; two at once, and `REDIS_URL` without a database, are refused',
+    choice: 'memory, `DATA_DIR` or `DATABASE_URL`; two at once are refused',
   },
   'ended-worlds': {
     silence: 'a world that ends under a call',
@@ -139,7 +138,8 @@ export const keptStateChoices = defineChoices('Kept state and many instances', '
   },
   'shared-events': {
     silence: 'events of many instances',
-    choice: "numbered by Redis, 50,000 a world kept; a stream's claim lasts 10 seconds without a sign of life",
+    choice:
+      'stored with the change that caused them: 50,000 a world, for 24 hours; an instance that is cut off for 5 seconds loses its streams',
   },
   'shared-changes': {
     silence: 'changes of worlds and clocks',

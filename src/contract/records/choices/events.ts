@@ -88,7 +88,7 @@ export const streamChoices = defineChoices('Stream', 'document 2', {
     silence: 'resume',
     choice:
       "by `Last-Event-ID`, or `lastEventId` in the query: 1,000 events or 10 minutes of the world's clock, " +
-      'over restarts too with `DATA_DIR`, PostgreSQL or Redis; when more is lost, or the id is not ours, ' +
+      'over restarts too with `DATA_DIR` or PostgreSQL; when more is lost, or the id is not ours, ' +
       '`gap` comes first',
   },
   'device-event-fields': {

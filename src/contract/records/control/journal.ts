@@ -29,7 +29,6 @@ export const journalReason = z.object({
 
 export const journalEntry = z.object({
   id: z.int().describe('Counts up'),
-  instance: z.string().optional().meta({ description: 'With `all`: whose entry it is, and whose ids it counts among' }),
   kind: z.enum(['request', 'frame']).describe('A request, or a frame of an event stream'),
   at: instant.describe("When, by the world's clock"),
   operation: z.union([z.int(), z.string()]).optional().describe("Number of document 1's table, or a name"),
@@ -81,11 +80,6 @@ export type JournalEntry = z.infer<typeof journalEntry>
 export const journalPage = z.object({
   entries: z.array(journalEntry).meta({ description: 'Newest first' }),
   totalCount: z.int().describe('How many fit, on whatever page'),
-  missing: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'With `all`: instances that said nothing for 1.5 s, and whose entries are not here' }),
-  next: z.string().optional().meta({ description: 'With `all`: `cursor` of the next page, if there is one' }),
 })
 export type JournalPage = z.infer<typeof journalPage>
 

@@ -5,19 +5,19 @@ import type { RecordChanges } from '../../ports/store.ts'
 import { UnusableState, WorldEnded } from '../../ports/failures.ts'
 import { type CollectionName, collections } from '../../../contract/records/collections.ts'
 import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
-import type { Engine, Pattern, WorldStorage, WorldContent, WorldRecord } from '../engine.ts'
+import type { Engine, Pattern, WorldContent, WorldRecord, WorldStorage } from '../engine.ts'
+import { toFirstSequence } from '../engine.ts'
 import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import { createMemoryStore } from '../memory/store.ts'
 import type { Changes } from '../memory/tables.ts'
 import { readSource, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
-import { toFirstSequence } from '../event-history.ts'
 import { digestOf } from '../pattern-digest.ts'
 import { migrateWorld } from '../world-migration.ts'
 import { Base, type BaseBody, type OpenPatternOf, type RecordKeys, type RecordLists } from './bases.ts'
 import { checkImages, readRows } from './contents.ts'
 import { DATA_FILE, openDataFile, refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
-import { createDiskEvents } from './events.ts'
+import { openDiskBus } from './events.ts'
 import { allowPageRelease, createPageRelease } from './free-pages.ts'
 import {
   PROBE,
@@ -163,9 +163,8 @@ class DiskEngine implements Engine {
         if (own.has(digest) && !base.images.has(digest)) await this.#file.write([PUT_IMAGE, id, digest, bytes])
       }
       // Only its own row makes it a world: a write that was cut off before is removed by the next start.
-      const { eventsFrom } = content
-      const start = eventsFrom === undefined ? [] : [putEvent(id, toFirstSequence(eventsFrom), null)]
-      await this.#writeSlices([...toSteps(world, changes), ...start, toStep(world)])
+      const start = putEvent(id, toFirstSequence(content.eventsFrom), null)
+      await this.#writeSlices([...toSteps(world, changes), start, toStep(world)])
     } catch (error) {
       await this.#file.write(...removeWorldRows(id)).catch(() => {})
       this.#leaveBase(base)
@@ -182,8 +181,9 @@ class DiskEngine implements Engine {
     return this.#file.close()
   }
 
-  #open(world: StoredWorld, records: WorldRecords): WorldStorage {
+  async #open(world: StoredWorld, records: WorldRecords): Promise<WorldStorage> {
     const { id, base, record } = world
+    const events = await openDiskBus(this.#file, id)
     const { name } = record.plan
     let isOpen = true
     const write = async (...steps: Step[]) => {
@@ -192,8 +192,11 @@ class DiskEngine implements Engine {
     }
     const store = createMemoryStore({
       records,
-      persist: (changes) => write(...toSteps(world, changes)),
-      whenApplied: (changes) => note(world, changes),
+      persist: (changes, messages) => write(...toSteps(world, changes), ...events.toSteps(messages)),
+      whenApplied(changes, messages) {
+        note(world, changes)
+        events.bus.deliver(messages)
+      },
       ping: () => this.#file.ping(PROBE),
     })
     const blobs: Blobs = {
@@ -211,7 +214,7 @@ class DiskEngine implements Engine {
       id: String(id),
       store,
       blobs,
-      events: createDiskEvents(this.#file, id, write),
+      bus: events.bus,
       share: () => {
         const shared = store.share()
         this.#compositions.set(shared, { base, at: world.at, changes: copyOf(world.changes) })

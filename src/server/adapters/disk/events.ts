@@ -1,31 +1,59 @@
-import type { PlatformEvent } from '../../ports/bus.ts'
-import { type EventHistory, HISTORY_SLICE } from '../event-history.ts'
+import type { Message, PlatformEvent } from '../../ports/bus.ts'
+import { createMemoryBus, type MemoryBus } from '../memory/bus.ts'
+import { EventLog } from '../memory/event-log.ts'
 import { refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
 import { putEvent, readBody } from './rows.ts'
 
-/** `write` writes only as long as the world exists. */
-export function createDiskEvents(
-  file: Database,
-  world: number,
-  write: (...steps: Step[]) => Promise<void>,
-): EventHistory {
-  const columns = 'world, sequence, body, checksum'
-  const later = 'world = ? AND sequence > ?'
-  const slice = `SELECT ${columns} FROM events WHERE ${later} ORDER BY sequence LIMIT ${HISTORY_SLICE}`
+/** Few events are read at once, so that nothing else waits long. */
+const SLICE = 500
+/** Removing each forgotten event by itself would cost more than it frees. */
+const MAX_LEFT = 100
+
+/** A bus whose events are written with the changes that caused them; sequences continue after a restart. */
+export interface DiskBus {
+  bus: MemoryBus
+  /** Writes the events under the numbers that `bus.deliver` gives them next. */
+  toSteps(messages: readonly Message[]): Step[]
+}
+
+export async function openDiskBus(file: Database, world: number): Promise<DiskBus> {
+  const log = await readLog(file, world)
+  let storedFrom = log.start
   return {
-    async readAfter(sequence) {
-      const rows = await file.read(slice, world, sequence)
-      try {
-        return rows.map((row) => ({ sequence: Number(row['sequence']), event: readBody(row) as PlatformEvent | null }))
-      } catch (error) {
-        throw refusal(file.path, error)
+    bus: createMemoryBus(log),
+    toSteps(messages) {
+      const events = messages.flatMap((message) => ('event' in message ? [message.event] : []))
+      const steps = events.map((event, i) => putEvent(world, log.head + 1 + i, event))
+      if (log.start - storedFrom > MAX_LEFT) {
+        storedFrom = log.start
+        steps.push(['DELETE FROM events WHERE world = ? AND sequence <= ?', world, log.start])
       }
+      return steps
     },
-    append(events, forget) {
-      const steps = events.map(({ sequence, event }) => putEvent(world, sequence, event))
-      if (forget === undefined) return write(...steps)
-      return write(...steps, ['DELETE FROM events WHERE world = ? AND sequence <= ?', world, forget])
-    },
+  }
+}
+
+/** The first row of a world is the number that its events continue from, and has no event. */
+async function readLog(file: Database, world: number): Promise<EventLog> {
+  const slice = `SELECT world, sequence, body, checksum FROM events WHERE world = ? AND sequence > ?
+    ORDER BY sequence LIMIT ${SLICE}`
+  let log: EventLog | undefined
+  for (;;) {
+    const rows = await file.read(slice, world, log?.head ?? -1)
+    if (rows.length === 0) return log ?? new EventLog(0)
+    for (const row of rows) {
+      const [sequence, event] = [Number(row['sequence']), readEvent(file, row)]
+      log ??= new EventLog(event ? sequence - 1 : sequence)
+      if (event) log.append({ sequence, ...event })
+    }
+  }
+}
+
+function readEvent(file: Database, row: Parameters<typeof readBody>[0]): PlatformEvent | null {
+  try {
+    return readBody(row) as PlatformEvent | null
+  } catch (error) {
+    throw refusal(file.path, error)
   }
 }

@@ -1,4 +1,4 @@
-import type { Scalar, Transaction, View, Where } from '../../ports/store.ts'
+import type { Outbox, Scalar, Transaction, View, Where } from '../../ports/store.ts'
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import {
   collectionOf,
@@ -19,7 +19,10 @@ export function readersOf(tables: Tables): View {
 }
 
 /** A transaction sees its own changes over `pending` ones over committed records. */
-export function writersOf(tables: Tables, changes: Changes, pending: Changes = new Map()): Transaction {
+export function writersOf(
+  tables: Tables,
+  { changes, pending = new Map(), outbox }: { changes: Changes; pending?: Changes; outbox: Outbox },
+): Transaction {
   return toTransaction((name) => {
     const { schema, key: keyField } = collectionOf(name)
     const reader = readerOver(tables, name, [changes, pending])
@@ -39,7 +42,7 @@ export function writersOf(tables: Tables, changes: Changes, pending: Changes = n
         return existed
       },
     }
-  })
+  }, outbox)
 }
 
 /** The newest changes that are on their way come first, committed records last. */

@@ -1,96 +1,31 @@
-import type { Bus, BusListener, Notice, PlatformEvent, PublishedEvent, StreamClaim } from '../../ports/bus.ts'
-import { createBatches } from '../batches.ts'
-import { type EventHistory, toFirstSequence } from '../event-history.ts'
-import { EventLog } from './event-log.ts'
+import type { Bus, BusListener, Message, StreamClaim } from '../../ports/bus.ts'
+import type { EventLog } from './event-log.ts'
 
-const LARGEST = 500
-/** Removing each forgotten event by itself would cost more than it frees. */
-const MAX_LEFT = 100
-
-/** Callers wait until the message is told. */
-interface Message {
-  event?: PlatformEvent
-  notice?: Notice
-  resolve: () => void
-  reject: (error: unknown) => void
+/** The bus of a world that only this process serves. */
+export interface MemoryBus extends Bus {
+  /** Numbers the events of a committed transaction and passes all messages on, in their order. */
+  deliver(messages: readonly Message[]): void
 }
 
-/**
- * Sequences begin with the microseconds of `startedAt`, real time in milliseconds: a restart never repeats one, and a
- * client with an older one learns of the gap.
- */
-export function createMemoryBus(startedAt: number): Bus {
-  return createLocalBus(new EventLog(toFirstSequence(startedAt)))
-}
-
-/**
- * Nobody hears of an event before it is kept, and sequences continue after a restart. Where nothing was kept they begin
- * as in `createMemoryBus`.
- */
-export async function openKeptBus(history: EventHistory, startedAt: number): Promise<Bus> {
-  const log = await readLog(history, startedAt)
-  const bus = createLocalBus(log)
-  let keptFrom = log.start
-
-  async function keep(messages: readonly Message[]): Promise<void> {
-    const events = messages.flatMap(({ event }) => event ?? [])
-    const forget = log.start - keptFrom > MAX_LEFT ? log.start : undefined
-    await history.append(
-      events.map((event, i) => ({ sequence: log.head + 1 + i, event })),
-      forget,
-    )
-    keptFrom = forget ?? keptFrom
-  }
-
-  /** Groups run one at a time, since each is numbered behind the last kept event. */
-  const add = createBatches<Message>({ lanes: 1, largest: LARGEST }, async (messages) => {
-    let failure: { error: unknown } | undefined
-    if (messages.some(({ event }) => event)) await keep(messages).catch((error: unknown) => (failure = { error }))
-    for (const { event, notice, resolve, reject } of messages) {
-      try {
-        if (event && failure) throw failure.error
-        if (event) await bus.publish(event)
-        if (notice) await bus.announce(notice)
-        resolve()
-      } catch (error) {
-        reject(error)
-      }
-    }
-  })
-  const tell = (what: { event: PlatformEvent } | { notice: Notice }) =>
-    new Promise<void>((resolve, reject) => add({ ...what, resolve, reject }))
-
-  return { ...bus, publish: (event) => tell({ event }), announce: (notice) => tell({ notice }) }
-}
-
-async function readLog(history: EventHistory, startedAt: number): Promise<EventLog> {
-  let log: EventLog | undefined
-  for (let last = -1; ; last = log.head) {
-    const slice = await history.readAfter(last)
-    if (slice.length === 0) break
-    log ??= new EventLog(slice[0]!.sequence - (slice[0]!.event ? 1 : 0))
-    for (const { sequence, event } of slice) if (event) log.append({ sequence, ...event })
-  }
-  if (log) return log
-  const start = toFirstSequence(startedAt)
-  await history.append([{ sequence: start, event: null }])
-  return new EventLog(start)
-}
-
-function createLocalBus(log: EventLog): Bus {
+export function createMemoryBus(log: EventLog): MemoryBus {
   const listeners = new Set<BusListener>()
   const bySubscription = new Map<string, StreamClaim>()
   const byToken = new Map<string, StreamClaim>()
 
-  return {
-    async publish(event) {
-      const published: PublishedEvent = { sequence: log.head + 1, ...event }
+  const deliver: MemoryBus['deliver'] = (messages) => {
+    for (const message of messages) {
+      if ('notice' in message) {
+        for (const { onNotice } of listeners) onNotice(message.notice)
+        continue
+      }
+      const published = { sequence: log.head + 1, ...message.event }
       log.append(published)
       for (const { onEvent } of listeners) onEvent(published)
-    },
-    async announce(notice) {
-      for (const { onNotice } of listeners) onNotice(notice)
-    },
+    }
+  }
+
+  return {
+    deliver,
     listen(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -108,6 +43,10 @@ function createLocalBus(log: EventLog): Bus {
       if (older) byToken.delete(older.tokenDigest)
       bySubscription.set(claim.subscriptionId, claim)
       byToken.set(claim.tokenDigest, claim)
+      const { subscriptionId, generation } = claim
+      if (older && older.generation < generation) {
+        deliver([{ notice: { kind: 'stream-taken', subscriptionId, generation } }])
+      }
       return 'granted'
     },
     async release(claim) {
@@ -117,7 +56,6 @@ function createLocalBus(log: EventLog): Bus {
     },
 
     isLeader: async () => true,
-    withLock: (_task, work) => work(),
     ping: async () => {},
     close: async () => listeners.clear(),
   }

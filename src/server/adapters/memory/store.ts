@@ -1,20 +1,21 @@
 import { WorldEnded } from '../../ports/failures.ts'
+import type { Message } from '../../ports/bus.ts'
 import type { Store, Transaction } from '../../ports/store.ts'
 import { createBatches } from '../batches.ts'
-import type { WorldRecords } from '../record.ts'
+import { PendingOutbox, type WorldRecords } from '../record.ts'
 import { readersOf, writersOf } from './access.ts'
 import { type Changes, Tables } from './tables.ts'
 
 export interface MemoryStoreOptions {
   records?: WorldRecords
   /** Nobody hears of changes before the disk has all of them; rejects when it takes none. */
-  persist?: (changes: Changes) => Promise<void>
-  whenApplied?: (changes: Changes) => void
+  persist?: (changes: Changes, messages: readonly Message[]) => Promise<void>
+  whenApplied?: (changes: Changes, messages: readonly Message[]) => void
   ping?: () => Promise<void>
 }
 
 interface Waiting {
-  run: (changes: Changes) => Promise<void>
+  run: (changes: Changes, outbox: PendingOutbox) => Promise<void>
   resolve: () => void
   reject: (error: unknown) => void
 }
@@ -33,22 +34,28 @@ export function createMemoryStore(given: MemoryStoreOptions = {}) {
   const options = { lanes: 1, largest: LARGEST_GROUP, gathers: persist !== undefined }
   const commit = createBatches<Waiting>(options, async (group) => {
     const changes: Changes = new Map()
-    for (const { run } of group) await run(changes)
+    const outbox = new PendingOutbox()
+    for (const { run } of group) await run(changes, outbox)
     try {
       if (!isOpen) throw new WorldEnded()
-      if (changes.size > 0) await persist?.(changes)
+      const { messages, hooks } = outbox
+      if (changes.size > 0 || messages.length > 0) await persist?.(changes, messages)
       tables.apply(changes)
-      whenApplied?.(changes)
+      for (const hook of hooks) hook()
+      whenApplied?.(changes, messages)
       for (const { resolve } of group) resolve()
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
   })
 
-  async function attempt<T>(work: (tx: Transaction) => Promise<T>, earlier: Changes): Promise<T> {
+  async function attempt<T>(work: (tx: Transaction) => Promise<T>, earlier: Changes, group: PendingOutbox): Promise<T> {
     const changes: Changes = new Map()
-    const value = await work(writersOf(tables, changes, earlier))
+    const outbox = new PendingOutbox()
+    const value = await work(writersOf(tables, { changes, pending: earlier, outbox }))
     await tables.assertUnique(changes, earlier)
+    outbox.messages.forEach(group.emit)
+    outbox.hooks.forEach(group.afterCommit)
     for (const [name, rows] of changes) {
       const all = earlier.get(name) ?? new Map()
       earlier.set(name, all)
@@ -60,8 +67,8 @@ export function createMemoryStore(given: MemoryStoreOptions = {}) {
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     let outcome: PromiseSettledResult<T>
     await new Promise<void>((resolve, reject) => {
-      const run = async (changes: Changes) => {
-        ;[outcome] = await Promise.allSettled([attempt(work, changes)])
+      const run: Waiting['run'] = async (changes, outbox) => {
+        ;[outcome] = await Promise.allSettled([attempt(work, changes, outbox)])
       }
       commit({ run, resolve, reject })
     })

@@ -4,7 +4,11 @@ import { UnusableState, WorldEnded } from '../../ports/failures.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import type { Engine, WorldStorage, StoredClock, WorldContent, WorldRecord } from '../engine.ts'
 import { createPostgresBlobs } from './blobs.ts'
-import { createPostgresEvents } from './events.ts'
+import { openPostgresBus } from './bus.ts'
+import { createPostgresClaims } from './claims.ts'
+import { appendToLog, CONTROL_LOG, readHistory, readLogHead, trimLog } from './event-log.ts'
+import { connectLink } from './link-session.ts'
+import { PostgresLink } from './link.ts'
 import { SCHEMA } from './layout.ts'
 import { codeOf } from './failures.ts'
 import { inTransaction, PostgresPool } from './pool.ts'
@@ -32,8 +36,6 @@ export async function createPostgresEngine(url: string, clock: Clock): Promise<P
 }
 
 export class PostgresEngine implements Engine {
-  /** Tells this installation from others that share a meeting point. */
-  installation = ''
   readonly #clock: Clock
   readonly #pool: PostgresPool
   /**
@@ -42,16 +44,24 @@ export class PostgresEngine implements Engine {
    */
   readonly #imagePool: PostgresPool
   readonly #longPool: PostgresPool
+  readonly #link: PostgresLink
+  /** Instances that share the database follow each other's changes of worlds and clocks. */
+  readonly others = {
+    settled: () => this.#link.settled(),
+    subscribe: async (listener: () => Promise<void>) => this.#link.followChanges(listener),
+  }
 
   constructor(url: string, clock: Clock) {
     this.#clock = clock
     this.#pool = new PostgresPool({ url, size: 10 })
     this.#imagePool = new PostgresPool({ url, size: 2 })
     this.#longPool = new PostgresPool({ url, size: 2, patience: LONG })
+    this.#link = new PostgresLink((events) => connectLink(url, events))
   }
 
   async prepare(): Promise<void> {
-    this.installation = await this.#longPool.use(prepareSchema)
+    await this.#longPool.use(prepareSchema)
+    await this.#link.open(await readLogHead(this.#pool.ask, CONTROL_LOG))
     const leaving = await this.#transact(findLeaving)
     for (const house of leaving) await this.#transact((ask) => forgetWorld(house, ask))
   }
@@ -65,21 +75,25 @@ export class PostgresEngine implements Engine {
   async open(name: string, id?: string): Promise<WorldStorage> {
     const found = await findWorld(name, this.#pool.ask)
     if (!found || (id !== undefined && found.house !== id)) throw new WorldEnded(name)
-    return this.#open(found.house)
+    return this.#open(found.house, Number(found.events_base))
   }
 
   async create(record: WorldRecord, content: WorldContent, { replace = false } = {}) {
-    const house = await this.#transact(async (ask) => {
-      const old = await findWorld(record.plan.name, ask)
+    const { name } = record.plan
+    const created = await this.#transact(async (ask) => {
+      const old = await findWorld(name, ask)
       if (replace ? !old || toRecord(old).createdAt !== record.createdAt : old && this.#isLive(old)) return undefined
       const fresh = this.#newWorldId()
       await keepWorld(fresh, record, content, old?.house, ask)
-      return fresh
+      return { house: fresh, change: await this.#logChange(ask) }
     })
-    return house === undefined ? undefined : this.#open(house)
+    if (!created) return undefined
+    this.#link.announceChange(created.change)
+    return this.open(name, created.house)
   }
 
   async close(): Promise<void> {
+    await this.#link.close()
     await Promise.all([this.#pool, this.#imagePool, this.#longPool].map((pool) => pool.close()))
   }
 
@@ -93,31 +107,60 @@ export class PostgresEngine implements Engine {
     return plan.expiresIn === undefined || this.#clock.now() < createdAt + plan.expiresIn * 1000
   }
 
-  #open(house: string): WorldStorage {
+  async #open(house: string, base: number): Promise<WorldStorage> {
+    const { ask } = this.#pool
+    const trim = () => trimLog(ask, house)
+    await trim()
+    const bus = openPostgresBus(this.#link, {
+      world: house,
+      base,
+      position: await readLogHead(ask, house),
+      claims: createPostgresClaims(this.#pool, house),
+      readHistory: (range) => readHistory(ask, house, range),
+      trim,
+    })
     return {
       id: house,
-      store: createPostgresStore(this.#pool, house),
+      store: createPostgresStore(this.#pool, house, () => this.#link.announce(house)),
       blobs: createPostgresBlobs(this.#imagePool, house),
-      events: createPostgresEvents(this.#pool, house),
+      bus,
       saveClock: (place, moves) => this.#saveClock(house, place, moves),
-      discard: () => this.#transact((ask) => forgetWorld(house, ask)),
+      discard: async () => {
+        const discarded = await this.#transact(async (ask) => {
+          await forgetWorld(house, ask)
+          return this.#logChange(ask)
+        })
+        this.#link.announceChange(discarded)
+      },
     }
+  }
+
+  /** The last statement of its transaction. */
+  #logChange(ask: Ask): Promise<number> {
+    return appendToLog(ask, CONTROL_LOG, [this.#link.instance])
   }
 
   async #saveClock(house: string, place: Snapshot['clock'], moves: number): Promise<StoredClock | undefined> {
     const save = `UPDATE ${SCHEMA}.clocks SET body = $2, moves = moves + 1 WHERE house = $1 AND moves = $3`
-    const { rowCount } = await this.#pool.ask(save, [house, JSON.stringify(place), moves])
-    if (rowCount === 1) return undefined
+    const saved = await this.#transact(async (ask) => {
+      const { rowCount } = await ask(save, [house, JSON.stringify(place), moves])
+      return rowCount === 1 ? this.#logChange(ask) : undefined
+    }, this.#pool)
+    if (saved !== undefined) {
+      this.#link.announceChange(saved)
+      await this.#link.settled().catch(() => {})
+      return undefined
+    }
     const { rows } = await this.#pool.ask(`SELECT body AS clock, moves FROM ${SCHEMA}.clocks WHERE house = $1`, [house])
     const [row] = rows as Row[]
     if (!row) throw new WorldEnded()
     return { clock: JSON.parse(row.clock) as StoredClock['clock'], moves: Number(row.moves) }
   }
 
-  async #transact<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+  async #transact<T>(work: (ask: Ask) => Promise<T>, pool = this.#longPool): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#longPool.use((session) => inTransaction(session, work))
+        return await pool.use((session) => inTransaction(session, work))
       } catch (error) {
         if (!['40001', '40P01', '23505'].includes(codeOf(error)) || attempt === TRIES) throw error
       }

@@ -1,5 +1,5 @@
 import { UniqueViolation } from '../../ports/failures.ts'
-import type { Transaction } from '../../ports/store.ts'
+import type { Outbox, Transaction } from '../../ports/store.ts'
 import type { CollectionName } from '../../../contract/records/collections.ts'
 import { collectionOf, deepFreeze, type Stored, type StoredReader, toTransaction } from '../record.ts'
 import { codeOf } from './failures.ts'
@@ -26,11 +26,14 @@ export class GroupTransaction {
   }
 
   /** All of it happens or nothing. Rejects when the database has given up the whole group. */
-  async run(work: (tx: Transaction) => Promise<unknown>, exchanging: boolean): Promise<PromiseSettledResult<unknown>> {
+  async run(
+    work: (tx: Transaction) => Promise<unknown>,
+    { exchanging, outbox }: { exchanging: boolean; outbox: Outbox },
+  ): Promise<PromiseSettledResult<unknown>> {
     this.#failure = undefined
     const unique = exchanging ? new UniqueValues(this.#world, this.#ask) : undefined
     const attempt = async () => {
-      const value = await work(this.#writers(unique))
+      const value = await work(this.#writers(unique, outbox))
       unique?.assertSettled()
       return value
     }
@@ -57,7 +60,7 @@ export class GroupTransaction {
     }
   }
 
-  #writers(unique: UniqueValues | undefined): Transaction {
+  #writers(unique: UniqueValues | undefined, outbox: Outbox): Transaction {
     return toTransaction((name) => {
       const { schema, key: keyField } = collectionOf(name)
       const put = (value: Stored) =>
@@ -73,7 +76,7 @@ export class GroupTransaction {
           return deleteRecord(name, this.#world, key, this.#ask)
         })
       return { ...this.#reader(name), put, delete: remove }
-    })
+    }, outbox)
   }
 
   #reader(name: CollectionName): StoredReader {

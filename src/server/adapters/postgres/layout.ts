@@ -42,13 +42,19 @@ export const layout: readonly string[] = [
   `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.about (name text PRIMARY KEY, value text NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.worlds
-    (name text PRIMARY KEY, house bigint NOT NULL UNIQUE, body text NOT NULL)`,
+    (name text PRIMARY KEY, house bigint NOT NULL UNIQUE, body text NOT NULL, events_base bigint NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.clocks (house bigint PRIMARY KEY, body text NOT NULL)`,
   `ALTER TABLE ${SCHEMA}.clocks ADD COLUMN IF NOT EXISTS moves bigint NOT NULL DEFAULT 0`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.images
     (house bigint, digest text, bytes bytea NOT NULL, PRIMARY KEY (house, digest))`,
-  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.events
-    (house bigint, sequence bigint, body text NOT NULL, PRIMARY KEY (house, sequence))`,
+  `CREATE SEQUENCE IF NOT EXISTS ${SCHEMA}.event_sequence`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.events (world bigint, sequence bigint, payload text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (world, sequence))`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.instances
+    (instance text PRIMARY KEY, alive_at timestamptz NOT NULL, followed bigint NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.claims (world bigint, subscription text, token text NOT NULL,
+    generation bigint NOT NULL, instance text NOT NULL REFERENCES ${SCHEMA}.instances ON DELETE CASCADE,
+    PRIMARY KEY (world, subscription), UNIQUE (world, token))`,
   ...collectionNames.flatMap(layoutOf),
 ]
 

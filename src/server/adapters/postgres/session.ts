@@ -6,19 +6,19 @@ const names = new Map<string, string>()
 
 /** A lent connection knows how long it has been waiting for an answer. */
 export class Session {
-  readonly #client: pg.PoolClient
+  readonly #client: pg.ClientBase
   #unanswered = 0
   /**
    * By `performance.now()`: when the statement was sent or the answer before came; `Infinity` while nothing is awaited.
    */
   waitsSince = Infinity
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.ClientBase) {
     this.#client = client
   }
 
   get process(): number {
-    return (this.#client as pg.PoolClient & { processID: number }).processID
+    return (this.#client as pg.ClientBase & { processID: number }).processID
   }
 
   /** A connection plans each text once. Texts are few, because values and pages are no part of them. */

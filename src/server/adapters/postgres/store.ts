@@ -11,8 +11,8 @@ import { createBatches } from '../batches.ts'
 import { LANES, createTransactions } from './transactions.ts'
 import { assertThere } from './world-lock.ts'
 
-/** Only committed records are served. */
-export function createPostgresStore(pool: PostgresPool, world: string): Store {
+/** Only committed records are served. `announce` runs after a commit to the world's log. */
+export function createPostgresStore(pool: PostgresPool, world: string, announce: () => void): Store {
   /** An empty answer may mean that the world has ended, so that is checked. */
   const ask: Ask = (text, values) =>
     pool.use(async (session) => {
@@ -22,7 +22,7 @@ export function createPostgresStore(pool: PostgresPool, world: string): Store {
     })
   return {
     ...toView((name) => ({ ...readerOver(name, world, ask), get: getTogether(name, world, ask) })),
-    transaction: createTransactions(pool, world),
+    transaction: createTransactions(pool, world, announce),
     async ping() {
       // A standby answers reads and takes no writes.
       const { rows } = await ask('SHOW transaction_read_only')

@@ -1,10 +1,13 @@
 import { TookTooLong, UniqueViolation, WorldEnded } from '../../ports/failures.ts'
+import type { Message } from '../../ports/bus.ts'
 import type { Store, Transaction } from '../../ports/store.ts'
 import { GroupTransaction } from './group-transaction.ts'
 import { isCancelled, isConflict, isOverburdened, isUnreachable } from './failures.ts'
 import type { PostgresPool } from './pool.ts'
 import type { Session } from './session.ts'
 import { createBatches } from '../batches.ts'
+import { PendingOutbox } from '../record.ts'
+import { appendToLog } from './event-log.ts'
 import { begin } from './world-lock.ts'
 
 /** A transaction that met another, or was cancelled, is tried again for so long. */
@@ -28,7 +31,7 @@ interface Pending {
  * Transactions that come together run one after the other in one of the database. A conflicting group runs again while
  * no other does in the world, on any instance; later ones queue behind it, since they would conflict too.
  */
-export function createTransactions(pool: PostgresPool, world: string): Store['transaction'] {
+export function createTransactions(pool: PostgresPool, world: string, announce: () => void): Store['transaction'] {
   /** Counts groups that wait for the world, or have it, alone. */
   let queued = 0
   const commitShared = createBatches<Pending>({ lanes: LANES, largest: LARGEST_GROUP }, async (group) => {
@@ -80,24 +83,30 @@ export function createTransactions(pool: PostgresPool, world: string): Store['tr
   /** A taken unique value may belong to a change that is not committed, so these are given back. */
   async function attempt(session: Session, group: readonly Pending[], alone: boolean): Promise<Pending[]> {
     const settled: (() => void)[] = []
+    const messages: Message[] = []
     const again: Pending[] = []
     try {
       await begin(session, world, alone)
       const transaction = new GroupTransaction(session, world)
       for (const pending of group) {
         const { work, exchanging, resolve, reject } = pending
-        const outcome = await transaction.run(work, exchanging)
-        if (outcome.status === 'fulfilled') settled.push(() => resolve(outcome.value))
-        else if (!(outcome.reason instanceof UniqueViolation) || (alone && exchanging)) {
+        const outbox = new PendingOutbox()
+        const outcome = await transaction.run(work, { exchanging, outbox })
+        if (outcome.status === 'fulfilled') {
+          messages.push(...outbox.messages)
+          settled.push(...outbox.hooks, () => resolve(outcome.value))
+        } else if (!(outcome.reason instanceof UniqueViolation) || (alone && exchanging)) {
           settled.push(() => reject(outcome.reason))
         } else again.push({ ...pending, exchanging: true })
       }
+      if (messages.length > 0) await appendToLog(session.ask, world, messages)
       await session.send('COMMIT')
     } catch (error) {
       if (!isUnreachable(error)) await session.send('ROLLBACK; SELECT pg_advisory_unlock_all()')
       throw error
     }
     for (const settle of settled) settle()
+    if (messages.length > 0) announce()
     return again
   }
 

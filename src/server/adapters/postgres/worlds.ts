@@ -1,18 +1,17 @@
 import { collectionNames } from '../../../contract/records/collections.ts'
-import type { WorldContent, WorldRecord } from '../engine.ts'
+import { toFirstSequence, type WorldContent, type WorldRecord } from '../engine.ts'
 import { SCHEMA, table } from './layout.ts'
 import type { Ask } from './session.ts'
 import { putNewRecords } from './records.ts'
-import { toFirstSequence } from '../event-history.ts'
 import { recordsOf } from '../record.ts'
 
-export type Row = { house: string; body: string; clock: string; moves: string }
+export type Row = { house: string; body: string; clock: string; moves: string; events_base: string }
 
 /** Records of replaced worlds are removed later, even when the instance that replaced them dies. */
 const LEAVING = 'leaving:'
 
 export async function findWorld(name: string, ask: Ask): Promise<Row | undefined> {
-  const { rows } = await ask(`SELECT house, body FROM ${SCHEMA}.worlds WHERE name = $1`, [name])
+  const { rows } = await ask(`SELECT house, body, events_base FROM ${SCHEMA}.worlds WHERE name = $1`, [name])
   return rows[0] as Row | undefined
 }
 
@@ -26,14 +25,16 @@ export async function keepWorld(
 ): Promise<void> {
   const { plan, clock } = record
   if (old !== undefined) await ask(`INSERT INTO ${SCHEMA}.about (name, value) VALUES ($1, '')`, [LEAVING + old])
-  const world = `INSERT INTO ${SCHEMA}.worlds (name, house, body) VALUES ($1, $2, $3)
-    ON CONFLICT (name) DO UPDATE SET house = excluded.house, body = excluded.body`
-  await ask(world, [plan.name, house, JSON.stringify(record)])
+  const first = toFirstSequence(eventsFrom)
+  const world = `INSERT INTO ${SCHEMA}.worlds (name, house, body, events_base)
+    VALUES ($1, $2, $3, $4 - nextval('${SCHEMA}.event_sequence'))
+    ON CONFLICT (name) DO UPDATE SET house = excluded.house, body = excluded.body, events_base = excluded.events_base`
+  await ask(world, [plan.name, house, JSON.stringify(record), first])
+  // A client that has seen the world's first number has missed nothing.
+  const start = `INSERT INTO ${SCHEMA}.events (world, sequence, payload)
+    SELECT house, $2 - events_base, 'null' FROM ${SCHEMA}.worlds WHERE house = $1`
+  await ask(start, [house, first])
   await ask(`INSERT INTO ${SCHEMA}.clocks (house, body) VALUES ($1, $2)`, [house, JSON.stringify(clock)])
-  if (eventsFrom !== undefined) {
-    const start = `INSERT INTO ${SCHEMA}.events (house, sequence, body) VALUES ($1, $2, 'null')`
-    await ask(start, [house, toFirstSequence(eventsFrom)])
-  }
   for (const [digest, bytes] of blobs) {
     const image = `INSERT INTO ${SCHEMA}.images (house, digest, bytes) VALUES ($1, $2, $3)`
     await ask(image, [house, digest, Buffer.from(bytes)])
@@ -48,7 +49,8 @@ export async function findLeaving(ask: Ask): Promise<string[]> {
 
 export async function forgetWorld(house: string, ask: Ask): Promise<void> {
   await ask(`DELETE FROM ${SCHEMA}.about WHERE name = $1`, [LEAVING + house])
-  const tables = ['worlds', 'clocks', 'images', 'events'].map((each) => `${SCHEMA}.${each}`)
+  for (const each of ['events', 'claims']) await ask(`DELETE FROM ${SCHEMA}.${each} WHERE world = $1`, [house])
+  const tables = ['worlds', 'clocks', 'images'].map((each) => `${SCHEMA}.${each}`)
   for (const each of [...tables, ...collectionNames.map(table)])
     await ask(`DELETE FROM ${each} WHERE house = $1`, [house])
 }

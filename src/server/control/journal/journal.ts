@@ -2,30 +2,21 @@ import { Readable } from 'node:stream'
 import { journalOperations } from '../../../contract/control/journal.ts'
 import { getJournalEntry, listJournal } from '../../domain/control/journal.ts'
 import { verifyJournal } from '../../domain/control/journal-verification.ts'
-import { finding, invalidInput } from '../../domain/errors.ts'
 import { baseUrl } from '../../http/addresses.ts'
 import { gather, portsWhileHeard, signalWhileHeard } from '../../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import { readMet } from '../coverage/coverage.ts'
-import { assertShared, shareJournals } from './journals.ts'
 import { assertPath, readOperation } from '../known-operations.ts'
 import { writeArchive } from '../recordings/http-archive.ts'
 
 export function journal(context: ControlContext) {
-  const readAll = shareJournals(context.worlds)
   return implementControl(journalOperations, {
     listJournal: async (request, reply) => {
-      const { query: asked, server } = request
+      const { query, server } = request
       const ports = portsWhileHeard(request)
-      const { format, all, cursor, ...given } = asked
+      const { format, ...given } = query
       const operation = readOperation(given.operation, 'query.operation', server.knownPaths.list())
       const filters = { ...given, operation }
-      if (all) {
-        assertShared(asked)
-        return readAll(ports, { ...filters, cursor })
-      }
-      if (cursor !== undefined)
-        throw invalidInput([finding('query.cursor', 'goes with all=true', { source: 'our choice: journal' })])
       if (format === 'json') return listJournal(ports, { limit: 20, ...filters })
       const text = writeArchive(ports, filters, { base: baseUrl(request), version: context.version })
       return reply.type('application/json; charset=utf-8').send(Readable.from(gather(text)) as never)

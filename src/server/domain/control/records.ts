@@ -80,13 +80,14 @@ export async function putRecord(
   const parsed = collections[name].schema.parse(record)
   const checked = name === 'settings' ? toKnownSetting(parsed as Setting, nameInProfile) : parsed
   try {
-    await ports.store.transaction((tx) => tx.collection(name).put(checked))
+    await ports.store.transaction(async (tx) => {
+      await tx.collection(name).put(checked)
+      if (name !== 'subscriptions') return
+      tx.emit({ notice: { kind: 'subscription-changed', subscription: checked as Subscription } })
+    })
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     throw new DomainError('conflict', `${error.message} by another record`, { source: 'our choice: records' })
-  }
-  if (name === 'subscriptions') {
-    await ports.bus.announce({ kind: 'subscription-changed', subscription: checked as Subscription })
   }
   if (name === 'settings') await heedSetting(ports, key, checked as Setting)
   return checked
@@ -125,17 +126,17 @@ async function heedSetting(ports: Ports, name: string, setting?: Setting): Promi
 
 /** Live streams hear of a deleted subscription or token, as when its own operation ends it. */
 export async function deleteRecord(ports: Ports, collection: string, key: string): Promise<void> {
-  const { store, bus } = ports
   const name = requireCollection(collection)
-  const { existed, secret } = await store.transaction(async (tx) => {
+  const secret = await ports.store.transaction(async (tx) => {
     const secret = secretOf(ports, name, await tx[name].get(key))
-    return { existed: await tx[name].delete(key), secret }
+    const existed = await tx[name].delete(key)
+    if (!existed) refuseUnknown(name, key)
+    if (name === 'subscriptions') tx.emit({ notice: { kind: 'subscription-deleted', subscriptionId: key } })
+    if (name === 'accessTokens') tx.emit({ notice: { kind: 'token-ended', tokenDigest: key } })
+    return secret
   })
-  if (!existed) refuseUnknown(name, key)
   if (secret !== undefined) noteEnded(ports, secret)
-  if (name === 'subscriptions') await bus.announce({ kind: 'subscription-deleted', subscriptionId: key })
   if (name === 'settings') await heedSetting(ports, key)
-  if (name === 'accessTokens') await bus.announce({ kind: 'token-ended', tokenDigest: key })
 }
 
 function requireCollection(name: string): CollectionName {

@@ -44,15 +44,14 @@ async function assertKnown({ store }: Ports, scopes: readonly string[], location
 
 /** Streams of the token end. Gives whether there was one. */
 export async function revokeAccessToken(ports: Ports, accessToken: string): Promise<boolean> {
-  const { store, bus, digests } = ports
-  const tokenDigest = digests.sha256(accessToken)
-  // A change that nobody could be told of is not made.
-  await bus.ping()
-  const existed = await store.transaction((tx) => tx.accessTokens.delete(tokenDigest))
-  if (!existed) return false
-  noteEnded(ports, tokenDigest)
-  await bus.announce({ kind: 'token-ended', tokenDigest })
-  return true
+  const tokenDigest = ports.digests.sha256(accessToken)
+  const existed = await ports.store.transaction(async (tx) => {
+    const deleted = await tx.accessTokens.delete(tokenDigest)
+    if (deleted) tx.emit({ notice: { kind: 'token-ended', tokenDigest } })
+    return deleted
+  })
+  if (existed) noteEnded(ports, tokenDigest)
+  return existed
 }
 
 /** Throws 401 unless the token is good now. */

@@ -1,6 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import type { PlatformEvent } from '../../ports/bus.ts'
-import type { View } from '../../ports/store.ts'
+import type { Transaction, View } from '../../ports/store.ts'
 import type { Device } from '../../../contract/records/events/device.ts'
 import type { EventEnvelope } from '../../../contract/records/events/platform-event.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
@@ -12,22 +12,26 @@ interface Change<R> {
   reply: R
 }
 
-/** Events of a device go out in the order of its changes. A change that nobody could be told of is not made. */
-export async function changeDevice<R>(
+/** Runs before the change and is committed with it; nothing changes when it throws. */
+export type InSameTransaction = (tx: Transaction) => Promise<void>
+
+/** The event is committed with the change, so events of a device go out in the order of its changes. */
+export function changeDevice<R>(
   ports: Ports,
   deviceId: string,
   change: (device: Device) => Change<R>,
+  first?: InSameTransaction,
 ): Promise<R> {
-  await ports.bus.ping()
-  const { event, reply } = await ports.store.transaction(async (tx) => {
+  return ports.store.transaction(async (tx) => {
+    await first?.(tx)
     const device = await tx.devices.get(deviceId)
     if (!device) throw await noSuchDevice(tx, deviceId)
     const changed = change(device)
     if (changed.device !== device) await tx.devices.put(changed.device)
-    return { event: await toPlatformEvent(tx, device, changed.envelope), reply: changed.reply }
+    const event = await toPlatformEvent(tx, device, changed.envelope)
+    tx.emit({ event: ports.cause ? { ...event, cause: ports.cause } : event })
+    return changed.reply
   })
-  await ports.bus.publish(ports.cause ? { ...event, cause: ports.cause } : event)
-  return reply
 }
 
 export async function noSuchDevice({ devices }: View, deviceId: string): Promise<DomainError> {

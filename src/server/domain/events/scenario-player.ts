@@ -1,7 +1,9 @@
 import type { Ports } from '../../ports.ts'
 import type { Scenario, ScenarioStep } from '../../../contract/records/events/scenario.ts'
 import { DomainError } from '../errors.ts'
+import type { Transaction } from '../../ports/store.ts'
 import { portsOfWork } from '../work-ports.ts'
+import type { InSameTransaction } from './device-changes.ts'
 import { changeLifecycle, emitDeviceEvent, reportHealth } from './device-events.ts'
 
 /** A world that has just been opened continues what plays in it, and joins what other instances begin. */
@@ -33,27 +35,35 @@ export function scheduleStep(ports: Ports, scenario: Scenario): void {
   ports.scheduler.schedule(Date.parse(scenario.nextAt), (until) => playStep(ports, scenario, until), what)
 }
 
-/** The step leaves the record first, so one instance plays it, and none does after a deletion. */
+/** Another instance has played the step, or the scenario was deleted. */
+class AlreadyPlayed extends Error {}
+
+/** The scenario moves on in the step's own transaction, so one instance plays it, and none does after a deletion. */
 async function playStep(ports: Ports, due: Scenario, until: number): Promise<void> {
   const next = await toNext(ports, due, until)
-  await ports.bus.withLock(due.scenarioId, async () => {
-    const taken = await ports.store.transaction(async (tx) => {
-      const current = await tx.scenarios.get(due.scenarioId)
-      if (current?.plays !== due.plays || current.nextStep !== due.nextStep) return false
-      if (next) await tx.scenarios.put(next)
-      else await tx.scenarios.delete(due.scenarioId)
-      return true
-    })
-    if (!taken) return followScenario(ports, due)
-    if (next) scheduleStep(ports, next)
-    await takeStep(portsOfWork(ports), due.steps[due.nextStep]!)
-  })
+  const moveOn = async ({ scenarios }: Transaction) => {
+    if (!isDue(await scenarios.get(due.scenarioId), due)) throw new AlreadyPlayed()
+    if (next) await scenarios.put(next)
+    else await scenarios.delete(due.scenarioId)
+  }
+  try {
+    // A step that another instance has played draws no IDs here.
+    if (!isDue(await ports.store.scenarios.get(due.scenarioId), due)) throw new AlreadyPlayed()
+    await takeStep(portsOfWork(ports), due.steps[due.nextStep]!, moveOn)
+  } catch (error) {
+    if (error instanceof AlreadyPlayed) return followScenario(ports, due)
+    throw error
+  }
+  if (next) scheduleStep(ports, next)
 }
 
-/** Another instance has played the step. The faster one plays the next, so an instance that dies stops nothing. */
-async function followScenario(ports: Ports, { scenarioId, plays, nextStep }: Scenario): Promise<void> {
-  const current = await ports.store.scenarios.get(scenarioId)
-  if (current && (current.plays !== plays || current.nextStep !== nextStep)) scheduleStep(ports, current)
+const isDue = (current: Scenario | undefined, { plays, nextStep }: Scenario): boolean =>
+  current?.plays === plays && current.nextStep === nextStep
+
+/** The faster instance plays the next step, so an instance that dies stops nothing. */
+async function followScenario(ports: Ports, due: Scenario): Promise<void> {
+  const current = await ports.store.scenarios.get(due.scenarioId)
+  if (current && !isDue(current, due)) scheduleStep(ports, current)
 }
 
 /**
@@ -81,17 +91,18 @@ async function skipPlays({ store }: Ports, next: Scenario, until: number): Promi
   return { ...next, plays: plays + skipped, nextAt: new Date(Date.parse(nextAt) + skipped * length).toISOString() }
 }
 
-async function takeStep(ports: Ports, step: ScenarioStep): Promise<void> {
+async function takeStep(ports: Ports, step: ScenarioStep, moveOn: InSameTransaction): Promise<void> {
   const { deviceId, capability, attribute, status, reason, lifecycle, roomIdTo, component, value, unit, data } = step
   try {
-    if (status) await reportHealth(ports, deviceId, { status, reason })
-    else if (lifecycle) await changeLifecycle(ports, deviceId, { lifecycle, roomIdTo })
+    if (status) await reportHealth(ports, deviceId, { status, reason }, moveOn)
+    else if (lifecycle) await changeLifecycle(ports, deviceId, { lifecycle, roomIdTo }, moveOn)
     else {
       const change = { component, capability: capability!, attribute: attribute!, value, unit, data }
-      await emitDeviceEvent(ports, deviceId, change)
+      await emitDeviceEvent(ports, deviceId, change, moveOn)
     }
   } catch (error) {
-    // A deleted device sends nothing.
     if (!(error instanceof DomainError && error.code === 'not-found')) throw error
+    // A deleted device sends nothing.
+    await ports.store.transaction(moveOn)
   }
 }

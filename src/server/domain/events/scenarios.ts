@@ -10,10 +10,11 @@ export async function startScenario(ports: Ports, { steps, repeat }: ScenarioDra
   const nextAt = new Date(ports.clock.now() + steps[0]!.afterMs).toISOString()
   const scenarioId = await newId(ports.random, 'scenario', 'SC')
   const scenario: Scenario = { scenarioId, steps, repeat, plays: 0, nextStep: 0, nextAt }
-  await ports.bus.ping()
-  await ports.store.transaction((tx) => tx.scenarios.put(scenario))
+  await ports.store.transaction(async (tx) => {
+    await tx.scenarios.put(scenario)
+    tx.emit({ notice: { kind: 'scenario-started', scenarioId } })
+  })
   scheduleStep(ports, scenario)
-  await ports.bus.announce({ kind: 'scenario-started', scenarioId })
   return scenario
 }
 

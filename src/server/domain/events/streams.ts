@@ -46,12 +46,6 @@ export async function admitStream(
   const outcome = await ports.bus.claim(claim)
   if (outcome === 'token-in-use') throw tokenInUse()
   if (outcome === 'newer-stream') return undefined
-  try {
-    await ports.bus.announce({ kind: 'stream-taken', subscriptionId, generation: claim.generation })
-  } catch (error) {
-    await ports.bus.release(claim)
-    throw error
-  }
   const seen = shown && placeOf(shown, claim.generation, ports.bus.head())
   return { subscription, token, claim, seen, tookOver: live !== undefined }
 }

@@ -1,11 +1,12 @@
 import type { Ports } from '../../ports.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
 
-export async function dropSubscription({ store, bus }: Ports, subscriptionId: string): Promise<boolean> {
-  await bus.ping()
-  const existed = await store.transaction((tx) => tx.subscriptions.delete(subscriptionId))
-  if (existed) await bus.announce({ kind: 'subscription-deleted', subscriptionId })
-  return existed
+export function dropSubscription({ store }: Ports, subscriptionId: string): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const existed = await tx.subscriptions.delete(subscriptionId)
+    if (existed) tx.emit({ notice: { kind: 'subscription-deleted', subscriptionId } })
+    return existed
+  })
 }
 
 /** A subscription that nobody opened for too long is dropped when somebody looks for it. */

@@ -1,13 +1,34 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Bus, BusListener, Notice, PlatformEvent, PublishedEvent } from '../../../../src/server/ports/bus.ts'
+import type {
+  Bus,
+  BusListener,
+  Message,
+  Notice,
+  PlatformEvent,
+  PublishedEvent,
+} from '../../../../src/server/ports/bus.ts'
+import type { Store } from '../../../../src/server/ports/store.ts'
 
-/** An instance of a bus. Two instances of one world share what happens, where the technique has more than one. */
+/** A world's bus as one instance has it, with the store that emits to it. */
+export interface BusEnd {
+  bus: Bus
+  store: Store
+}
+
+/** The ends of two instances of one world; the same end twice where an engine serves one instance only. */
 export interface BusFixture {
-  one: Bus
-  /** The same bus as another instance of the server sees it. */
-  other: Bus
+  one: BusEnd
+  other: BusEnd
   close(): Promise<void>
 }
+
+export const emit = ({ store }: Pick<BusEnd, 'store'>, ...messages: readonly Message[]): Promise<void> =>
+  store.transaction(async (tx) => messages.forEach((message) => tx.emit(message)))
+
+export const publish = (end: Pick<BusEnd, 'store'>, deviceId: string): Promise<void> =>
+  emit(end, { event: newEvent(deviceId) })
+
+const notice = (subscriptionId: string): Message => ({ notice: { kind: 'subscription-deleted', subscriptionId } })
 
 /** What every bus keeps, whatever stands behind it. */
 export function describeBus(open: () => Promise<BusFixture>): void {
@@ -20,39 +41,67 @@ export function describeBus(open: () => Promise<BusFixture>): void {
   test('events reach the listeners of every instance once, in one order, with growing sequences', async () => {
     const { one, other } = await start()
     const [here, there] = [listenTo(one), listenTo(other)]
-    for (let i = 0; i < 20; i++) await (i % 2 ? one : other).publish(newEvent(`device-${i}`))
+    for (let i = 0; i < 20; i++) await publish(i % 2 ? one : other, `device-${i}`)
     await expect.poll(() => [here.events.length, there.events.length]).toEqual([20, 20])
     expect(there.events).toEqual(here.events)
     expect(here.events.map(({ deviceId }) => deviceId)).toEqual(Array.from({ length: 20 }, (_, i) => `device-${i}`))
     expect(here.events.every(({ sequence }, i) => i === 0 || sequence > here.events[i - 1]!.sequence)).toBe(true)
-    expect(one.head()).toBe(here.events.at(-1)!.sequence)
+    expect(one.bus.head()).toBe(here.events.at(-1)!.sequence)
+  })
+
+  test('events emitted at once reach every instance in the same order', async () => {
+    const { one, other } = await start()
+    const [here, there] = [listenTo(one), listenTo(other)]
+    await Promise.all(Array.from({ length: 100 }, (_, i) => publish(i % 2 ? one : other, `device-${i}`)))
+    await expect.poll(() => [here.events.length, there.events.length]).toEqual([100, 100])
+    expect(there.events).toEqual(here.events)
+    expect(here.events.every(({ sequence }, i) => i === 0 || sequence > here.events[i - 1]!.sequence)).toBe(true)
   })
 
   test('events and notices keep their order among each other', async () => {
     const { one, other } = await start()
     const { log } = listenTo(other)
-    await one.publish(newEvent('before'))
-    await one.announce({ kind: 'subscription-deleted', subscriptionId: 'between' })
-    await one.publish(newEvent('after'))
-    await expect.poll(() => log).toEqual(['before', 'between', 'after'])
+    await publish(one, 'before')
+    await emit(one, notice('between'), { event: newEvent('together') })
+    await publish(one, 'after')
+    await expect.poll(() => log).toEqual(['before', 'between', 'together', 'after'])
   })
 
-  test('notices take no numbers: those of events run on without holes, and none is missed for a notice', async () => {
+  test('notices are no part of the history', async () => {
     const { one, other } = await start()
-    const { events, log } = listenTo(one)
-    const before = one.head()
-    const notice = { kind: 'subscription-deleted', subscriptionId: 'n' } as const
-    await Promise.all([one, other, one].map((each) => each.announce(notice)))
-    await one.publish(newEvent('a'))
-    await Promise.all([other, one].map((each) => each.announce(notice)))
-    await other.publish(newEvent('b'))
+    const { log } = listenTo(other)
+    const before = one.bus.head()
+    await Promise.all([one, other, one].map((each) => emit(each, notice('n'))))
+    await publish(one, 'a')
+    await Promise.all([other, one].map((each) => emit(each, notice('n'))))
+    await publish(other, 'b')
     await expect.poll(() => log).toEqual(['n', 'n', 'n', 'a', 'n', 'n', 'b'])
-    expect(events.map(({ sequence }) => sequence - before)).toEqual([1, 2])
-    expect(await other.history(before)).toMatchObject({
+    expect(await other.bus.history(before)).toMatchObject({
       complete: true,
       events: [{ deviceId: 'a' }, { deviceId: 'b' }],
     })
-    expect(await other.history(before - 1)).toMatchObject({ complete: false })
+    expect(await other.bus.history(before - 1)).toMatchObject({ complete: false })
+  })
+
+  test('a message is emitted when its transaction is committed, and never when that fails', async () => {
+    const { one, other } = await start()
+    const { log } = listenTo(other)
+    const failing = one.store.transaction(async (tx) => {
+      tx.emit({ event: newEvent('never') })
+      await tx.counters.put({ kind: 'test', value: 1 })
+      throw new Error('as planned')
+    })
+    await expect(failing).rejects.toThrow('as planned')
+    const order: string[] = []
+    one.bus.listen({ onEvent: () => order.push('event'), onNotice: () => {} })
+    await one.store.transaction(async (tx) => {
+      tx.emit({ event: newEvent('once') })
+      tx.afterCommit(() => order.push('commit'))
+      await tx.counters.put({ kind: 'test', value: 2 })
+    })
+    await expect.poll(() => log).toEqual(['once'])
+    await expect.poll(() => order).toEqual(['commit', 'event'])
+    expect((await other.store.counters.get('test'))?.value).toBe(2)
   })
 
   test('a listener that has ended hears nothing', async () => {
@@ -60,7 +109,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     const { events, end } = listenTo(one)
     end()
     const { events: heard } = listenTo(one)
-    await one.publish(newEvent('late'))
+    await publish(one, 'late')
     await expect.poll(() => heard.length).toBe(1)
     expect(events).toEqual([])
   })
@@ -68,33 +117,36 @@ export function describeBus(open: () => Promise<BusFixture>): void {
   test('the history gives what came after a sequence, and says when it no longer knows', async () => {
     const { one, other } = await start()
     const { events } = listenTo(one)
-    for (let i = 0; i < 5; i++) await one.publish(newEvent(`device-${i}`))
+    for (let i = 0; i < 5; i++) await publish(one, `device-${i}`)
     await expect.poll(() => events.length).toBe(5)
-    const history = await other.history(events[1]!.sequence)
+    await expect.poll(() => other.bus.head()).toBe(one.bus.head())
+    const history = await other.bus.history(events[1]!.sequence)
     expect(history).toEqual({ events: events.slice(2), complete: true })
-    expect(await other.history(one.head())).toEqual({ events: [], complete: true })
-    expect(await other.history(0)).toEqual({ events, complete: false })
+    expect(await other.bus.history(one.bus.head())).toEqual({ events: [], complete: true })
+    expect(await other.bus.history(0)).toEqual({ events, complete: false })
   })
 
-  test('a token holds one place, and an older stream of the same subscription gives way', async () => {
+  test('a token has one stream, and an older stream of the same subscription is told to end', async () => {
     const { one, other } = await start()
+    const { log } = listenTo(one)
     const first = { subscriptionId: 'a', tokenDigest: 't', generation: 1 }
-    expect(await one.claim(first)).toBe('granted')
-    expect(await other.claim({ subscriptionId: 'b', tokenDigest: 't', generation: 1 })).toBe('token-in-use')
+    expect(await one.bus.claim(first)).toBe('granted')
+    expect(await other.bus.claim({ subscriptionId: 'b', tokenDigest: 't', generation: 1 })).toBe('token-in-use')
     const second = { subscriptionId: 'a', tokenDigest: 'u', generation: 2 }
-    expect(await other.claim(second)).toBe('granted')
-    expect(await one.findClaim({ subscriptionId: 'a' })).toEqual(second)
-    expect(await one.findClaim({ tokenDigest: 't' })).toBeUndefined()
-    expect(await one.claim(first)).toBe('newer-stream')
-    await one.release(first)
-    expect(await one.findClaim({ tokenDigest: 'u' })).toEqual(second)
-    await other.release(second)
-    expect(await one.findClaim({ subscriptionId: 'a' })).toBeUndefined()
-    expect(await one.findClaim({ tokenDigest: 'u' })).toBeUndefined()
+    expect(await other.bus.claim(second)).toBe('granted')
+    await expect.poll(() => log).toEqual(['a'])
+    expect(await one.bus.findClaim({ subscriptionId: 'a' })).toEqual(second)
+    expect(await one.bus.findClaim({ tokenDigest: 't' })).toBeUndefined()
+    expect(await one.bus.claim(first)).toBe('newer-stream')
+    await one.bus.release(first)
+    expect(await one.bus.findClaim({ tokenDigest: 'u' })).toEqual(second)
+    await other.bus.release(second)
+    expect(await one.bus.findClaim({ subscriptionId: 'a' })).toBeUndefined()
+    expect(await one.bus.findClaim({ tokenDigest: 'u' })).toBeUndefined()
   })
 }
 
-function listenTo(bus: Bus) {
+function listenTo({ bus }: BusEnd) {
   const events: PublishedEvent[] = []
   const log: string[] = []
   const listener: BusListener = {

@@ -2,11 +2,44 @@ import { expect, test } from 'vitest'
 import { EventLog } from '../../../../src/server/adapters/memory/event-log.ts'
 import { createMemoryBus } from '../../../../src/server/adapters/memory/bus.ts'
 import type { PublishedEvent } from '../../../../src/server/ports/bus.ts'
-import { describeBus } from './bus.contract.ts'
+import { createMemoryStore, type MemoryStoreOptions } from '../../../../src/server/adapters/memory/store.ts'
+import { Unavailable } from '../../../../src/server/ports/failures.ts'
+import { describeBus, emit, newEvent, publish } from './bus.contract.ts'
+
+const START = Date.parse('2026-05-06T16:00:00Z') * 1000
+
+function openEnd(persist?: MemoryStoreOptions['persist']) {
+  const bus = createMemoryBus(new EventLog(START))
+  const whenApplied: MemoryStoreOptions['whenApplied'] = (_changes, messages) => bus.deliver(messages)
+  return { bus, store: createMemoryStore({ whenApplied, ...(persist && { persist }) }) }
+}
 
 describeBus(async () => {
-  const bus = createMemoryBus(Date.parse('2026-05-06T16:00:00Z'))
-  return { one: bus, other: bus, close: () => bus.close() }
+  const end = openEnd()
+  return { one: end, other: end, close: () => end.bus.close() }
+})
+
+test('an event that cannot be stored is rejected, nobody hears it, and the next one gets its number', async () => {
+  let isFull = false
+  const end = openEnd(async () => {
+    if (isFull) throw new Unavailable('the disk is full')
+  })
+  const heard: string[] = []
+  end.bus.listen({ onEvent: ({ deviceId }) => heard.push(deviceId), onNotice: () => {} })
+  await publish(end, 'a')
+  isFull = true
+  await expect(publish(end, 'b')).rejects.toThrow(Unavailable)
+  isFull = false
+  await publish(end, 'c')
+  expect(heard).toEqual(['a', 'c'])
+  expect(end.bus.head()).toBe(START + 2)
+})
+
+test('events of one transaction are numbered one after the other', async () => {
+  const end = openEnd()
+  await emit(end, { event: newEvent('a') }, { event: newEvent('b') })
+  const { events } = await end.bus.history(START)
+  expect(events.map(({ sequence }) => sequence - START)).toEqual([1, 2])
 })
 
 const sized = (sequence: number, size: number) => ({ sequence, deviceId: 'x'.repeat(size) }) as PublishedEvent

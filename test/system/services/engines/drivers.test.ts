@@ -41,8 +41,3 @@ test('without pg a DATABASE_URL is refused with the line that installs it', asyn
   const said = await startWith([], { DATABASE_URL: postgres.url })
   expect(said).toBe('vendor-cloud: the package pg is not installed; install it with: npm i pg\n')
 })
-
-test('without ioredis a REDIS_URL is refused with the line that installs it', async () => {
-  const said = await startWith(['pg'], { DATABASE_URL: postgres.url, REDIS_URL: 'redis://127.0.0.1:1' })
-  expect(said).toBe('vendor-cloud: the package ioredis is not installed; install it with: npm i ioredis\n')
-})

@@ -140,7 +140,7 @@ test('a database that is put back to an older state is followed, its clock and w
   }
   await query('ALTER SCHEMA gone RENAME TO vendor_cloud')
   for (const { url } of [a, b]) {
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${url}/health/ready`)).status).toBe(200)
     expect((await putSetting(url, 'kept')).status).toBe(200)
   }
 })

@@ -1,8 +1,6 @@
-import { Redis } from 'ioredis'
 import type { ServerProcess } from '../../../helpers/server-process.ts'
 import type { Installation, Where } from '../installation.ts'
 import type { Line } from '../line.ts'
-import type { PrivateServer } from '../servers.ts'
 import { pick } from './clients.ts'
 
 /** What befalls an installation, and how it passes. */
@@ -12,11 +10,11 @@ export interface Trouble {
   end(): unknown
 }
 
-/** The first instance is behind the lines; `instances` changes when one is killed and another takes its place. */
+/** The first instance is behind the line; `instances` changes when one is killed and another takes its place. */
 export interface Scene {
   installation: Installation
   instances: ServerProcess[]
-  lines: { postgres: Line; redis: Line }
+  line: Line
   random: () => number
 }
 
@@ -31,28 +29,9 @@ export async function startStubbornly(installation: Installation, where?: Where)
   }
 }
 
-export function troublesOf({ installation, instances, lines, random }: Scene): Trouble[] {
-  const { postgres, redis } = installation
+export function troublesOf({ installation, instances, line, random }: Scene): Trouble[] {
+  const { postgres } = installation
   let struck = 0
-  const cut = (name: string, ...cuts: Line[]): Trouble => ({
-    name,
-    begin() {
-      for (const line of cuts) line.cut()
-    },
-    end() {
-      for (const line of cuts) line.mend()
-    },
-  })
-  const kill = (name: string, server: PrivateServer): Trouble => ({
-    name: `${name} killed`,
-    begin: () => server.kill(),
-    end: () => server.start(),
-  })
-  const freeze = (name: string, server: PrivateServer): Trouble => ({
-    name: `${name} silent`,
-    begin: () => server.freeze(),
-    end: () => server.thaw(),
-  })
   return [
     {
       name: 'an instance killed',
@@ -72,38 +51,9 @@ export function troublesOf({ installation, instances, lines, random }: Scene): T
       },
       end: () => instances[struck]!.process.kill('SIGCONT'),
     },
-    cut('an instance cut off from PostgreSQL', lines.postgres),
-    cut('an instance cut off from Redis', lines.redis),
-    cut('an instance cut off from both', lines.postgres, lines.redis),
-    {
-      name: 'connections stranded',
-      begin() {
-        for (const line of [lines.postgres, lines.redis]) line.strand()
-      },
-      end: () => {},
-    },
-    kill('PostgreSQL', postgres),
-    freeze('PostgreSQL', postgres),
-    kill('Redis', redis),
-    freeze('Redis', redis),
-    { name: 'Redis emptied', begin: () => flush(redis), end: () => {} },
-    {
-      // What happened meanwhile is lost to its streams, which nobody but the instance can tell them.
-      name: 'Redis emptied before an instance has heard',
-      begin() {
-        struck = pick(random, [0, 1, 2])
-        instances[struck]!.process.kill('SIGSTOP')
-      },
-      async end() {
-        await flush(redis)
-        instances[struck]!.process.kill('SIGCONT')
-      },
-    },
+    { name: 'an instance cut off', begin: () => line.cut(), end: () => line.mend() },
+    { name: 'connections stranded', begin: () => line.strand(), end: () => {} },
+    { name: 'PostgreSQL killed', begin: () => postgres.kill(), end: () => postgres.start() },
+    { name: 'PostgreSQL silent', begin: () => postgres.freeze(), end: () => postgres.thaw() },
   ]
-}
-
-async function flush({ url }: PrivateServer): Promise<void> {
-  const client = new Redis(url)
-  await client.flushall()
-  client.disconnect()
 }

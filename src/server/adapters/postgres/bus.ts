@@ -1,0 +1,105 @@
+import type { Bus, BusListener, Message, Notice, StreamClaim } from '../../ports/bus.ts'
+import type { Claims } from './claims.ts'
+import type { LogEntry } from './event-log.ts'
+import type { PostgresLink } from './link.ts'
+
+/** The log is trimmed after so many entries. */
+const ENTRIES_PER_TRIM = 5000
+
+export interface BusTables {
+  world: string
+  /** The log has one sequence for all worlds; a world's events are numbered from here on. */
+  base: number
+  /** The last entry that is not passed on. */
+  position: number
+  claims: Claims
+  readHistory(range: { after: number; upTo: number }): Promise<{ oldest: number | undefined; entries: LogEntry[] }>
+  trim(): Promise<void>
+}
+
+/** The bus of a world that several instances may serve. */
+export function openPostgresBus(link: PostgresLink, { world, base, position, claims, ...log }: BusTables): Bus {
+  const listeners = new Set<BusListener>()
+  /** Claims that could not be released, under the names they were made by. */
+  const unreleased = new Map<StreamClaim, string>()
+  const names = new WeakMap<StreamClaim, string>()
+  let head = position
+  let taken = 0
+
+  const tell = (notice: Notice) => {
+    for (const { onNotice } of listeners) onNotice(notice)
+  }
+  const toEvent = (sequence: number, { event }: Extract<Message, { event: unknown }>) => ({
+    sequence: base + sequence,
+    ...event,
+  })
+  const unfollow = link.follow(world, position, ({ sequence, payload }) => {
+    head = sequence
+    const message = JSON.parse(payload) as Message
+    if ('notice' in message) tell(message.notice)
+    else {
+      const event = toEvent(sequence, message)
+      for (const { onEvent } of listeners) onEvent(event)
+    }
+    if (++taken % ENTRIES_PER_TRIM === 0) log.trim().catch(() => {})
+  })
+  // Another instance may have taken the streams over.
+  const offLost = link.onLost(() => tell({ kind: 'claims-over' }))
+  const offBeat = link.onBeat(async () => {
+    for (const [claim, name] of unreleased) {
+      await claims.release(claim, name)
+      unreleased.delete(claim)
+    }
+  })
+  const release = async (claim: StreamClaim, name: string) => {
+    unreleased.set(claim, name)
+    await claims.release(claim, name).then(
+      () => unreleased.delete(claim),
+      () => {},
+    )
+  }
+
+  return {
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    head: () => base + head,
+    async history(after) {
+      const { oldest = Infinity, entries } = await log.readHistory({ after: after - base, upTo: head })
+      const events = entries.flatMap(({ sequence, payload }) => {
+        const message = JSON.parse(payload) as Message | null
+        return message && 'event' in message ? [toEvent(sequence, message)] : []
+      })
+      return { events, complete: after - base >= oldest }
+    },
+
+    findClaim: claims.find,
+    async claim(claim) {
+      const name = link.instance
+      try {
+        const outcome = await claims.claim(claim, name)
+        if (outcome !== 'granted') return outcome
+        names.set(claim, name)
+        link.announce(world)
+        // A client may show an ID from another instance, which this one must know too.
+        await link.catchUp(world)
+        return outcome
+      } catch (error) {
+        // It may have been granted all the same.
+        await release(claim, name)
+        throw error
+      }
+    },
+    release: (claim) => release(claim, names.get(claim) ?? link.instance),
+
+    isLeader: (task) => link.tryLock(`${world} ${task}`),
+    ping: async () => link.ping(),
+    async close() {
+      unfollow()
+      offLost()
+      offBeat()
+      listeners.clear()
+    },
+  }
+}
