@@ -21,14 +21,11 @@ beforeAll(async () => {
 afterAll(() => installation.remove())
 
 /** Cases without frames: event IDs skip numbers on PostgreSQL. */
-test.each(['booking-race', 'month-end'])(
-  'the case %s replays byte for byte on PostgreSQL',
-  async (name) => {
-    const text = readFileSync(join(import.meta.dirname, `../../tools/cases/${name}.jsonl`), 'utf8')
-    const postgres = { DATABASE_URL: installation.postgres.url }
-    expect(await replayText(text, postgres)).toMatchObject({ same: true })
-  },
-)
+test.each(['booking-race', 'month-end'])('the case %s replays byte for byte on PostgreSQL', async (name) => {
+  const text = readFileSync(join(import.meta.dirname, `../../tools/cases/${name}.jsonl`), 'utf8')
+  const postgres = { DATABASE_URL: installation.postgres.url }
+  expect(await replayText(text, postgres)).toMatchObject({ same: true })
+})
 
 test('on PostgreSQL each step of ten recorded worlds can be gone back to, and a played case leaves it so', async () => {
   const settings = { DATABASE_URL: installation.postgres.url }

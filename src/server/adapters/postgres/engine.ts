@@ -57,6 +57,9 @@ export class PostgresEngine implements Engine {
     this.#imagePool = new PostgresPool({ url, size: 2 })
     this.#longPool = new PostgresPool({ url, size: 2, patience: LONG })
     this.#link = new PostgresLink((events) => connectLink(url, events))
+    this.#link.onDown(() => {
+      for (const pool of [this.#pool, this.#imagePool, this.#longPool]) pool.lose()
+    })
   }
 
   async prepare(): Promise<void> {
@@ -93,8 +96,9 @@ export class PostgresEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    await this.#link.close()
+    // The link ends what waits for a silent database, so it is closed last.
     await Promise.all([this.#pool, this.#imagePool, this.#longPool].map((pool) => pool.close()))
+    await this.#link.close()
   }
 
   /** An id is never given twice, not even after the database was restored, since others may still know it. */

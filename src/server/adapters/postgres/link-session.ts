@@ -5,7 +5,7 @@ import { ENTRIES_PER_READ, type LinkEvents, type LinkSession } from './link.ts'
 import { Session } from './session.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 
-const ANSWER_WITHIN = 1200
+const ANSWER_WITHIN = 1000
 const CHANNEL = SCHEMA
 /** A notification holds 8,000 bytes at most; beyond so many worlds it names none, and everything is read. */
 const WORLDS_PER_NOTIFICATION = 300

@@ -3,9 +3,9 @@ import { Unavailable } from '../../ports/failures.ts'
 import { LEASE_SECONDS } from './claims.ts'
 import { CONTROL_LOG, type LogEntry } from './event-log.ts'
 
-const BEAT = 1000
+const BEAT = 500
 /** Notifications may be lost, so an instance also looks for itself after so many beats. */
-const BEATS_PER_POLL = 2
+const BEATS_PER_POLL = 4
 const RECONNECT_AFTER = 100
 /** A change of worlds or clocks waits no longer for other instances to follow it. */
 const FOLLOW_WITHIN = 1000
@@ -17,7 +17,7 @@ const GOODBYE = 300
 /** A world of which a reading gives so many entries may have more. */
 export const ENTRIES_PER_READ = 500
 
-/** What an instance asks of the database over a connection of its own. Every call ends within 1.2 s. */
+/** What an instance asks of the database over a connection of its own. Every call ends within a second. */
 export interface LinkSession {
   /** Also says up to which change of worlds and clocks the instance follows. */
   renewLease(instance: string, followed: number): Promise<void>
@@ -51,6 +51,7 @@ export class PostgresLink {
   readonly #followers = new Map<string, Follower>()
   readonly #onBeat = new Set<() => Promise<void>>()
   readonly #onLost = new Set<() => void>()
+  readonly #onDown = new Set<() => void>()
   readonly #locks = new Set<string>()
   #onPoll = () => {}
   /** Worlds that are read next. */
@@ -166,6 +167,11 @@ export class PostgresLink {
     return () => void this.#onLost.delete(work)
   }
 
+  /** Runs when the database does not respond. */
+  onDown(work: () => void): void {
+    this.#onDown.add(work)
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#leaseEnd)
@@ -198,6 +204,7 @@ export class PostgresLink {
     const beat = () =>
       this.#beat(count).catch(() => {
         this.#drop(this.#session)
+        for (const work of this.#onDown) work()
         this.#beatLater(RECONNECT_AFTER, count)
       })
     clearTimeout(this.#pause)

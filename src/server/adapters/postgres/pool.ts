@@ -2,10 +2,11 @@ import pg from 'pg'
 import { TookTooLong, Unavailable } from '../../ports/failures.ts'
 import { isCancelled, isOverburdened, isUnreachable } from './failures.ts'
 import { type Ask, Session } from './session.ts'
-import { Watch } from './watch.ts'
 
 /** A statement is bounded by this time, and so are repeated tries after a cancellation. */
 const PATIENCE = 5000
+/** The database cancels a slow statement by itself; after so much longer its response counts as lost. */
+const LOST_AFTER = 2000
 const CONNECT_WITHIN = 1200
 const PROBE_EVERY = 250
 
@@ -19,7 +20,7 @@ export interface PoolOptions {
 export class PostgresPool {
   readonly #pool: pg.Pool
   readonly #size: number
-  readonly #watch = new Watch(() => this.#connect())
+  readonly #lent = new Set<pg.PoolClient>()
   /** Counts losses: a connection from before a loss may be lost too, so old ones are not tried one by one. */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0
@@ -34,12 +35,11 @@ export class PostgresPool {
     this.#size = size
     this.#pool = new pg.Pool({
       connectionString: url,
-      // One more connection asks whether the database is there.
-      max: size + 1,
+      max: size,
       connectionTimeoutMillis: CONNECT_WITHIN,
-      // A cancelling database is there: it is busy, or somebody else holds what is asked for.
+      // A database that cancels is there: it is busy, or somebody else holds a lock.
       statement_timeout: patience,
-      query_timeout: 2 * patience,
+      query_timeout: patience + LOST_AFTER,
       // A stopped process may hold a transaction; it ends before those who wait give up.
       idle_in_transaction_session_timeout: 0.8 * patience,
       keepAlive: true,
@@ -80,27 +80,29 @@ export class PostgresPool {
     let broken: Error | undefined
     try {
       client = await this.#connect()
-      return await this.#watch.during(new Session(client), work)
+      this.#lent.add(client)
+      return await work(new Session(client))
     } catch (error) {
       if (isOverburdened(error)) throw new Unavailable('the database takes no more just now', { cause: error })
       if (!isUnreachable(error)) throw error
       broken = error as Error
       throw this.#lose(broken, client)
     } finally {
+      if (client) this.#lent.delete(client)
       client?.release(broken)
       this.#leave()
     }
   }
 
-  /**
-   * Nothing but the watch ends a wait while the database is silent, so the watch runs until everything in flight is
-   * done.
-   */
+  /** The database does not respond: everything in flight ends now. */
+  lose(): void {
+    for (const client of this.#lent) client.end().catch(() => {})
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true
     clearTimeout(this.#probe)
     if (this.#busy > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
-    this.#watch.stop()
     await this.#pool.end()
   }
 

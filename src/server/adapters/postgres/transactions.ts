@@ -100,7 +100,7 @@ export function createTransactions(pool: PostgresPool, world: string, announce: 
         } else again.push({ ...pending, exchanging: true })
       }
       if (messages.length > 0) await appendToLog(session.ask, world, messages)
-      await session.send('COMMIT')
+      await session.commit()
     } catch (error) {
       if (!isUnreachable(error)) await session.send('ROLLBACK; SELECT pg_advisory_unlock_all()')
       throw error
