@@ -138,6 +138,17 @@ function restartDatabaseBehind(run: Run, chance: Chance): void {
   watch(run, behind(run, chance, restart))
 }
 
+/** Whoever was away meanwhile must be told of what they missed. */
+function forgetEventsBehind(run: Run, chance: Chance): void {
+  const forget = async ({ stream, ...context }: LiveContext) => {
+    await emitSome(context, stream.subscription.devices, 1 + chance.below(4))
+    if (run.isAuditing) return
+    markGaps(run)
+    run.cluster.database.log.trim()
+  }
+  watch(run, behind(run, chance, forget))
+}
+
 /** The clients of an instance that is cut off turn to others, which take its places once its lease is over. */
 function cutOffStreams(run: Run, chance: Chance): void {
   watch(run, cutOffAStream(run, chance))
@@ -189,6 +200,7 @@ export const ofShared: readonly Disturbance[] = [
   { name: 'cut an instance with streams off', weight: 3, run: cutOffStreams },
   { name: 'restart the database', weight: 1, run: restartDatabase },
   { name: 'restart the database behind a client', weight: 2, run: restartDatabaseBehind },
+  { name: 'forget events behind a client', weight: 2, run: forgetEventsBehind },
   { name: 'stop the database', weight: 1, run: stopDatabase },
   { name: 'let the database fail', weight: 2, run: failDatabase },
 ]

@@ -37,6 +37,11 @@ export class SharedLog {
     return (this.#entries.get(world) ?? []).filter((entry) => entry.sequence > sequence)
   }
 
+  /** Each log has become too long. */
+  trim(): void {
+    for (const [world, entries] of this.#entries) this.#entries.set(world, entries.slice(-1))
+  }
+
   history(world: string, { after, upTo }: { after: number; upTo: number }) {
     const entries = this.after(world, after).filter(({ sequence }) => sequence <= upTo)
     return { oldest: this.#entries.get(world)?.[0]?.sequence, entries }
