@@ -75,7 +75,7 @@ async function startWithTickets(): Promise<void> {
 
 async function measurePostgres(url: string): Promise<void> {
   const engine = await createPostgresEngine(url, systemClock)
-  const { store } = (await engine.create(record, empty, { replace: true }))!
+  const { store } = (await engine.create(record, empty)) ?? (await engine.open('default'))
   for (let round = 0; round < 3; round++) print(`PostgreSQL: ${await writeMany(store, 4000)} writes/s`)
   const memory = createMemoryStore()
   await writeMany(memory, 4000)
