@@ -185,11 +185,14 @@ export function findCirclesOfRooms(files: readonly SourceFile[]): string[][] {
 
 type Graph = Map<string, readonly string[]>
 
-function importGraph(files: readonly SourceFile[], nameOf: (path: string) => string): Graph {
+/** Which names import which; by default files, by their paths. */
+export function importGraph(files: readonly SourceFile[], nameOf: (path: string) => string = (path) => path): Graph {
   const graph: Graph = new Map()
   for (const { path, text } of files) {
-    const own = importsOf(text).filter((target) => target.startsWith('.'))
-    const targets = own.map((target) => nameOf(posix.join(posix.dirname(path), target)))
+    const targets = importsOf(text).flatMap((target) => {
+      const imported = pathOf(path, target)
+      return imported === undefined ? [] : [nameOf(imported)]
+    })
     const name = nameOf(path)
     graph.set(
       name,
@@ -228,9 +231,16 @@ function importsOf(text: string): string[] {
   return [...named, ...computed]
 }
 
-/** Gives a room for files of ours, `../` for anything outside `src`, else the package's name. */
+/** The path below `src` that a relative or subpath import (`#contract/...`) names; nothing for a package. */
+function pathOf(path: string, target: string): string | undefined {
+  if (target.startsWith('#')) return target.slice(1)
+  return target.startsWith('.') ? posix.join(posix.dirname(path), target) : undefined
+}
+
+/** Returns a room for files below `src`, `../` for anything outside, else the package's name. */
 function resolve(path: string, target: string): string {
-  return target.startsWith('.') ? roomOf(posix.join(posix.dirname(path), target)) : target
+  const imported = pathOf(path, target)
+  return imported === undefined ? target : roomOf(imported)
 }
 
 /** A file beside the rooms of a wing, such as `server/app`, is a room of its own. */
