@@ -7,7 +7,6 @@ import type { Digests, Random } from './ports/chance.ts'
 import type { Faults, Variations } from './ports/chaos.ts'
 import type { Clock, ClockControl, Scheduler } from './ports/clock.ts'
 import type { Journal } from './ports/journal.ts'
-import type { OpenReplica } from './ports/replica.ts'
 import type { Store } from './ports/store.ts'
 import type { Streams } from './ports/streams.ts'
 import type { SpanReference } from './ports/tracing.ts'
@@ -39,8 +38,6 @@ export interface Ports extends WorldState {
   setProfile(profile: VendorProfile | undefined): Promise<void>
   /** Lets replies vary on all instances; undefined ends the profile's variation too. */
   setVariation(variation: Variation | undefined): Promise<void>
-  /** Gives the store as a caller of document 1 sees it where writes become visible later. */
-  openReplica: OpenReplica
   certificates: Certificates
   turns: Turns
   cause?: SpanReference

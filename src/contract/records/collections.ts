@@ -9,7 +9,6 @@ import { device } from './events/device.ts'
 import { deviceModel } from './wallet/device-model.ts'
 import { feedback } from './guest/feedback.ts'
 import { inStoreRequest } from './in-store/in-store-request.ts'
-import { lateWrite } from './control/late-write.ts'
 import { location } from './events/location.ts'
 import { contactReason } from './guest/order-help.ts'
 import { outboxMessage } from './control/outbox-message.ts'
@@ -133,11 +132,6 @@ export const collections = {
   outbox: collection(outboxMessage, 'messageId', [{ on: [], orderBy: ['sentAt'] }, { on: ['srid'] }]),
   sessions: collection(session, 'identity', [{ on: [], orderBy: ['since'] }]),
   rateCounters: collection(rateCounter, 'caller', [{ on: [], orderBy: ['since'] }]),
-  lateWrites: collection(lateWrite, 'writeId', [
-    { on: [], orderBy: ['at'] },
-    { on: ['collection'] },
-    { on: ['collection', 'key'] },
-  ]),
   settings: collection(setting, 'name', []),
   counters: collection(counter, 'kind', []),
 }

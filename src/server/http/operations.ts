@@ -6,7 +6,6 @@ import { acceptFileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
 import { acceptBulkJson } from './input/json-parsers.ts'
 import type { OperationDescription } from './openapi/operation.ts'
-import { isLate, runLate } from './replicas.ts'
 import type { OperationRules } from './operation-stations.ts'
 
 declare module 'fastify' {
@@ -104,8 +103,6 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
   const mayBeEmpty = declared.reply === noContent || declared.otherStatuses?.includes(204)
   const mayCreate = declared.otherStatuses?.includes(201) ?? false
   type Authenticated = RequestContext<Caller, never, never, never>
-  const answer = (request: Authenticated, reply: FastifyReply) =>
-    isLate(request) ? runLate(request, () => run(request, reply)) : run(request, reply)
   const [method, url] = route.split(' ') as [HTTPMethods, string]
   app.route<{ Params: never; Querystring: never; Body: never }>({
     // Fastify would make a second route for HEAD, which costs as much again.
@@ -126,13 +123,13 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
     handler: mayBeEmpty
       ? async (request, reply) => {
           if (mayCreate) createAsChosen(request, reply)
-          const given = await answer(request as Authenticated, reply)
+          const given = await run(request as Authenticated, reply)
           // An awaited reply counts as nothing, too.
           return given ?? (reply.sent ? reply : reply.code(204).send())
         }
       : (request, reply) => {
           if (mayCreate) createAsChosen(request, reply)
-          return answer(request as Authenticated, reply)
+          return run(request as Authenticated, reply)
         },
   })
 }

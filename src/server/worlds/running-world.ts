@@ -2,7 +2,6 @@ import { createCertificates } from '../adapters/certificates/certificates.ts'
 import type { WorldStorage, StoredClock } from '../adapters/engine.ts'
 import { createMemoryFaults } from '../adapters/memory/faults.ts'
 import { createMemoryJournal } from '../adapters/memory/journal.ts'
-import { createReplica } from '../adapters/memory/replica.ts'
 import { createStreamDirectory } from '../adapters/memory/streams.ts'
 import { createMemoryVariations } from '../adapters/memory/variations.ts'
 import { nodeDigests } from '../adapters/node/digests.ts'
@@ -118,7 +117,6 @@ export function createAssembler(settings: WorldSettings) {
       published,
       blobs,
       zipCodes,
-      openReplica: (options) => createReplica(store, options),
       certificates,
       turns: nodeTurns,
       async setProfile(given) {

@@ -48,7 +48,7 @@ async function live(url: string): Promise<void> {
   await control('DELETE', 'faults')
   await control('PUT', 'variation', { kinds: ['json-order'] })
   await control('DELETE', 'variation')
-  const choices = { 'ticket-progress': 'auto', 'session-lifetime': 'PT1H', 'replication-lag': 'PT1S' }
+  const choices = { 'ticket-progress': 'auto', 'session-lifetime': 'PT1H' }
   await control('PUT', 'profile', { profile: 'all', choices, faults: [{ match: { operation: 2 }, delayMs: 0 }] })
   await control('POST', 'sessions', { identity: 'profile:web-alice' })
   const event = { deviceId: LIGHT, capability: 'switch', attribute: 'switch', value: 'on' }

@@ -13,7 +13,6 @@ const further: Readonly<Record<string, readonly unknown[]>> = {
   'in-store-days': [30],
   'missed-closes-after': ['never', 'P3D'],
   'session-lifetime': ['PT1H'],
-  'replication-lag': ['PT1M'],
   'stream-lifetime': ['PT1H'],
 }
 

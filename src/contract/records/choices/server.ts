@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { defineChoices } from './choice.ts'
-import { durationOf } from '../duration.ts'
 import { rateLimit } from './rate-limit.ts'
 import { oneOf, wholeNumber } from './value.ts'
 
@@ -40,12 +39,6 @@ export const serverChoices = defineChoices('The server', 'all documents', {
       'any number, unless this or `RATE_LIMIT` sets one: over it 429 with `Retry-After` until the time that began with ' +
       "the caller's first call is over. Callers are counted by identity, else the bearer's user, else partnerCode, else " +
       'address; refused calls count nothing',
-  },
-  'replication-lag': {
-    value: durationOf('PT0S').default('PT0S'),
-    document: 'document 1',
-    silence: 'when a write is seen by others',
-    choice: 'at once; the control API and the rules of booking always do',
   },
   'cors-origins': {
     silence: 'pages of other origins',

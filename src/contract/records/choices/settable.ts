@@ -47,8 +47,6 @@ export interface ChoiceValues {
   readonly 'session-lifetime': string
   /** Each caller may send so many requests. */
   readonly 'rate-limit': 'none' | RateLimit
-  /** Other callers see a write of document 1 so much later than its writer. */
-  readonly 'replication-lag': string
   /** A stream ends after so long; `none` lets it live. */
   readonly 'stream-lifetime': string
 }
