@@ -33,25 +33,22 @@ export function findDuration(value: string): Duration | undefined {
 /** Outside the calendar a month counts as the twelfth of 365.25 days. */
 const MONTH = (365.25 / 12) * 24 * 60 * 60 * 1000
 const LONGEST = 120 * MONTH
-const NOTHING = /^P(?=.)(?:0+[YMWD])*(?:T(?:0+[HMS])+)?$/
 
-/** From `PT0S` to P10Y; a choice may demand more than nothing, or take a word instead. */
-export function durationOf(least: 'PT0S' | 'more', word?: string): z.ZodType<string> {
-  const example = least === 'PT0S' ? 'PT1H or PT0S' : 'PT1H, longer than nothing'
+/** At most P10Y. A choice may also accept a word. */
+export function durationOf(word?: string): z.ZodType<string> {
   const other = word === undefined ? '' : `${word} or `
   return z
     .string()
     .refine(
       (value) => {
         if (value === word) return true
-        const length = findDuration(value) || NOTHING.test(value) ? millisecondsOf(value) : Infinity
-        return length <= LONGEST && (length > 0 || least === 'PT0S')
+        return findDuration(value) !== undefined && millisecondsOf(value) <= LONGEST
       },
       {
         error: ({ input }) => {
           const nearest = word === undefined ? undefined : findNearest(String(input), [word])
           const hint = nearest === undefined ? '' : `; the nearest is ${nearest}`
-          return `must be ${other}an ISO 8601 duration such as ${example}, at most P10Y${hint}`
+          return `must be ${other}an ISO 8601 duration such as PT1H, longer than nothing, at most P10Y${hint}`
         },
       },
     )

@@ -1,4 +1,3 @@
-import { millisecondsOf } from './duration.ts'
 import { findInstant, toMinutes } from './local-times.ts'
 import type { TicketStatus } from './progress.ts'
 import type { Appointment } from './appointments/appointment.ts'
@@ -13,21 +12,9 @@ export interface Visit {
 const OPEN_AFTER_END = 24 * 60 * 60 * 1000
 
 /** No record says when the clock closes a request. Milliseconds since the epoch; undefined means never. */
-export function closesAt(request: Visit, openAfterEnd = OPEN_AFTER_END): number | undefined {
+export function closesAt(request: Visit): number | undefined {
   const end = missedFrom(request)
-  return end === undefined ? undefined : end + openAfterEnd
-}
-
-export function openAfterEnd(choice: string): number {
-  return choice === 'never' ? Infinity : millisecondsOf(choice)
-}
-
-/**
- * The store's index counts with a day, so the instant is shifted by the world's choice; undefined where requests never
- * close.
- */
-export function asOfClosing(choice: string, now: number): number | undefined {
-  return choice === 'never' ? undefined : now + OPEN_AFTER_END - millisecondsOf(choice)
+  return end === undefined ? undefined : end + OPEN_AFTER_END
 }
 
 export function missedFrom({ status, appointment }: Visit): number | undefined {

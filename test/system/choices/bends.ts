@@ -8,10 +8,6 @@ const further: Readonly<Record<string, readonly unknown[]>> = {
   'rate-limit': [{ requests: 100_000, per: 'PT1M' }],
   'page-size': [7],
   'page-max': [50],
-  'lead-time': ['PT3H'],
-  'in-home-days': [7],
-  'in-store-days': [30],
-  'missed-closes-after': ['never', 'P3D'],
   'session-lifetime': ['PT1H'],
   'stream-lifetime': ['PT1H'],
 }

@@ -15,19 +15,19 @@ describe('choices in the console', () => {
     await page.getByText('The profile is console.').waitFor()
     expect(await lookUp()).toBe(200)
     await page.getByText('Bent: console, 1 choice').waitFor()
-    const lead = page.getByRole('textbox', { name: /^lead-time/ })
-    await lead.fill('an hour')
-    await lead.press('Enter')
+    const lifetime = page.getByRole('textbox', { name: /^session-lifetime/ })
+    await lifetime.fill('an hour')
+    await lifetime.press('Enter')
     await page
-      .getByText(/must be an ISO 8601 duration/)
+      .getByText(/an ISO 8601 duration/)
       .first()
       .waitFor()
-    await lead.fill('PT2H')
-    await lead.press('Enter')
+    await lifetime.fill('PT2H')
+    await lifetime.press('Enter')
     await page.getByText('Bent: console, 2 choices').waitFor()
     expect(await ask('profile')).toEqual({
       profile: 'console',
-      choices: { 'zip-plus-four': 'accepted', 'lead-time': 'PT2H' },
+      choices: { 'zip-plus-four': 'accepted', 'session-lifetime': 'PT2H' },
     })
     await page.getByRole('link', { name: 'Requests' }).click()
     await page.getByRole('heading', { name: 'Requests' }).waitFor()
@@ -44,10 +44,10 @@ describe('choices in the console', () => {
     await page.getByRole('button', { name: /^Rough/ }).click()
     await page.getByText('The profile is rough.').waitFor()
     await page.getByText(/Bent: rough, \d+ choices, replies vary, \d+ faults/).waitFor()
-    await page.getByRole('combobox', { name: 'holidays' }).selectOption('none')
+    await page.getByRole('combobox', { name: 'zip-plus-four' }).selectOption('accepted')
     await page.getByText('The profile is rough-changed.').waitFor()
     const { choices } = await ask<{ choices: object }>('profile')
-    expect(choices).toMatchObject({ holidays: 'none', 'ticket-progress': 'auto' })
+    expect(choices).toMatchObject({ 'zip-plus-four': 'accepted', 'ticket-progress': 'auto' })
     await page.getByRole('link', { name: 'Clock' }).click()
     await page
       .getByRole('link', { name: /^Request \d{10} is (confirmed|completed)$/ })

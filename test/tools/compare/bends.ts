@@ -32,10 +32,6 @@ export const bends: Readonly<Record<string, { bend: Bend; shows: readonly string
     bend: { choices: { 'page-size': 7 } },
     shows: ['19 missing body.items[]: choice: page-size', '19 value body.limit: choice: page-size'],
   },
-  'five days of windows': {
-    bend: { choices: { 'in-home-days': 5 } },
-    shows: ['16 missing body.schedules[]: choice: in-home-days', '25 missing body.schedules[]: choice: in-home-days'],
-  },
   'errors as problems': {
     bend: { choices: { 'error-shape': 'problem' } },
     shows: [

@@ -102,7 +102,7 @@ export const streamChoices = defineChoices('Stream', 'document 2', {
     why: 'one slow reader delays nobody',
   },
   'stream-lifetime': {
-    value: durationOf('more', 'none').default('none'),
+    value: durationOf('none').default('none'),
     operations: ['stream'],
     silence: 'how long a stream lives',
     choice: 'as long as its token and its client; else it ends so long after it was opened, without a goodbye',

@@ -30,7 +30,7 @@ export const identityChoices = defineChoices('Identity', 'document 1', {
     choice: '1 to 64 of `A-Z a-z 0-9 . _ -`, else 401, for guests too',
   },
   'session-lifetime': {
-    value: durationOf('more', 'none').default('none'),
+    value: durationOf('none').default('none'),
     silence: 'how long an identity is good for',
     choice: 'for ever; else 401 so long after its first call, until `POST /_control/sessions` renews it',
   },

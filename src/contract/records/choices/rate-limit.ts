@@ -15,7 +15,7 @@ export interface RateLimit {
 
 const bounds = z.strictObject({
   requests: z.int().min(1).max(1_000_000_000),
-  per: durationOf('more'),
+  per: durationOf(),
   headers: z.boolean().optional(),
 })
 const word = z.literal('none', {

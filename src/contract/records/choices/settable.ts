@@ -31,16 +31,6 @@ export interface ChoiceValues {
   readonly 'identity-form': 'plain' | 'any'
   /** `auto` moves requests on by the clock. */
   readonly 'ticket-progress': 'off' | 'auto'
-  /** A request closes by itself so long after its missed appointment; `never` leaves it open. */
-  readonly 'missed-closes-after': string
-  /** Centers and stores are closed on federal holidays, or open. */
-  readonly holidays: 'us' | 'none'
-  /** A slot that starts sooner than this is not offered. */
-  readonly 'lead-time': string
-  /** In-home windows cover so many days, today among them. */
-  readonly 'in-home-days': number
-  /** An in-store appointment may be at most so many days after today. */
-  readonly 'in-store-days': number
   /** Errors of documents 1 and 2a have this form. */
   readonly 'error-shape': 'envelope' | 'problem' | 'spring' | 'empty'
   /** An identity is good for so long after its first call; `none` never ends it. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineChoices } from './choice.ts'
-import { durationOf } from '../duration.ts'
-import { oneOf, wholeNumber } from './value.ts'
+import { oneOf } from './value.ts'
 
 export const ticketsChoices = defineChoices('Tickets', 'document 1', {
   'ticket-statuses': {
@@ -67,7 +66,6 @@ export const ticketsChoices = defineChoices('Tickets', 'document 1', {
     why: 'a passed visit is no dead end',
   },
   'missed-closes-after': {
-    value: durationOf('PT0S', 'never').default('P1D'),
     operations: [9, 10, 19, 20, 31, 33, 34, 35],
     silence: '24 hours after',
     choice:
@@ -103,7 +101,6 @@ export const ticketsChoices = defineChoices('Tickets', 'document 1', {
 
 export const bookingsChoices = defineChoices('Bookings', 'document 1', {
   'lead-time': {
-    value: durationOf('PT0S').default('PT1H'),
     operations: [8, 9, 16, 25, 33, 37],
     silence: 'what is offered',
     choice: 'nothing past or starting within an hour, an hour sharp included',
@@ -121,7 +118,6 @@ export const bookingsChoices = defineChoices('Bookings', 'document 1', {
     choice: '400 `SlotUnavailable`',
   },
   'in-home-days': {
-    value: wholeNumber(14, 365),
     operations: [16, 25],
     silence: '16, 25 list',
     choice:
@@ -177,13 +173,11 @@ export const bookingsChoices = defineChoices('Bookings', 'document 1', {
       'for an end before its start; days more than 60 ahead have no slot, as 33 takes none',
   },
   'in-store-days': {
-    value: wholeNumber(60, 365),
     operations: [33, 37],
     silence: '33, 37: how far ahead',
     choice: '60 days: later ones have no slot on 37, and are 400 on 33',
   },
   holidays: {
-    value: oneOf('us', 'none'),
     operations: [8, 9, 16, 17, 25, 33, 37],
     silence: 'public holidays',
     choice:

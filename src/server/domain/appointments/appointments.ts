@@ -1,6 +1,5 @@
 import type { Appointment } from '../../../contract/records/appointments/appointment.ts'
-import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
-import { closesAt, endOf, missedFrom, openAfterEnd, startOf, type Visit } from '../../../contract/records/lapse.ts'
+import { closesAt, endOf, missedFrom, startOf, type Visit } from '../../../contract/records/lapse.ts'
 import type { Progress } from '../../../contract/records/progress.ts'
 import { describeStatus, moveTo } from '../progress.ts'
 
@@ -22,16 +21,16 @@ export function givenUp(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED')
 
 /**
  * A request as it stands at `now`, which no record says but the clock. Our choice: the appointment of an open request
- * that has ended counts as missed, and after `missed-closes-after` the request closes by itself.
+ * that has ended counts as missed, and a day later the request closes by itself (`missed-closes-after`).
  */
 export function withMissedStatus<
   R extends Progress & { serviceType?: string | undefined; appointment?: Appointment | undefined },
->(request: R, now: number, choices: ChoiceValues): R {
+>(request: R, now: number): R {
   const { appointment, serviceType } = request
   const missed = missedFrom(request)
   if (!appointment || missed === undefined || now < missed) return request
   const shown = { ...request, appointment: { ...appointment, status: 'MISSED' as const } }
-  const closes = closesAt(request, openAfterEnd(choices['missed-closes-after']))
+  const closes = closesAt(request)
   if (closes === undefined || now < closes) return { ...shown, ...describeStatus(serviceType, 'MISSED') }
   return { ...shown, ...moveTo(request, 'E0003', new Date(closes).toISOString(), 'NO_SHOW', 'NO_SHOW') }
 }

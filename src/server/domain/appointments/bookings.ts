@@ -1,7 +1,6 @@
 import type { Transaction } from '../../ports/store.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
 import type { Appointment } from '../../../contract/records/appointments/appointment.ts'
-import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import { DomainError } from '../errors.ts'
 import { findOfferedSlot } from './slots.ts'
 import type { Slot, SlotKind } from './timetable.ts'
@@ -15,7 +14,6 @@ export interface PlaceRequest {
   /** Nobody holds two overlapping bookings. A holder is `bp:{bpNo}` for dealer tickets, and the user id in store. */
   holder: string
   now: number
-  choices: ChoiceValues
 }
 
 interface BookingIds {
@@ -43,7 +41,7 @@ function listsFree({ kind, center: { ascCode, ascType }, date }: PlaceRequest): 
  */
 export async function requirePlace(tx: Transaction, request: PlaceRequest): Promise<Place> {
   const { center, date, slotId, holder } = request
-  const slot = findOfferedSlot(request.choices, center, request.kind, request, request.now)
+  const slot = findOfferedSlot(center, request.kind, request, request.now)
   if (!slot)
     throw new DomainError(
       'slot-unavailable',

@@ -1,5 +1,4 @@
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
-import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
 import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
 import { endOf, startOf } from '../../../contract/records/lapse.ts'
@@ -14,10 +13,8 @@ export interface Move {
   name: MoveName
 }
 
-type Rules = Pick<ChoiceValues, 'holidays'>
-
 /** Our choice, `ticket-progress`: the clock moves an open request next so and then, but never a missed one. */
-export function findNextMove(rules: Rules, request: MovingRequest, center?: ServiceCenter): Move | undefined {
+export function findNextMove(request: MovingRequest, center?: ServiceCenter): Move | undefined {
   const { status, appointment, course, history } = request
   if (status === 'E0003' || !course || !appointment || !Number.isFinite(startOf(appointment))) return undefined
   const from = Date.parse(course.from)
@@ -26,7 +23,7 @@ export function findNextMove(rules: Rules, request: MovingRequest, center?: Serv
   if (status === 'E0001') {
     if (last >= end) return undefined
     const minutes = course.minutes * 60_000
-    const confirmed = (center && addWorkingTime(rules, center, last, minutes)) ?? start
+    const confirmed = (center && addWorkingTime(center, last, minutes)) ?? start
     const name = course.chance === 'CLOSED' ? 'CANCELLED_BY_VENDOR' : 'CONFIRMED'
     return { at: Math.max(last, Math.min(confirmed, start)), name }
   }

@@ -1,6 +1,5 @@
 import type { Booking } from '../../../contract/records/appointments/booking.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
-import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import type { Transaction } from '../../ports/store.ts'
 import { addDays } from '../time.ts'
 import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
@@ -9,7 +8,6 @@ import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
 const MOST_DAYS = 90
 
 interface Search {
-  choices: ChoiceValues
   center: ServiceCenter
   kind: SlotKind
   held: Booking
@@ -17,13 +15,13 @@ interface Search {
 
 /** The holder must not overlap another booking of their own. */
 export async function findFreeWindow(tx: Transaction, search: Search, date: string, after: number) {
-  const { choices, center, kind, held } = search
+  const { center, kind, held } = search
   const others = (await tx.bookings.find({ where: { holder: held.holder } })).filter(
     ({ appointmentId }) => appointmentId !== held.appointmentId,
   )
   const overlaps = ({ startsAt, endsAt }: Slot) =>
     others.some((each) => Date.parse(each.startsAt) < endsAt && startsAt < Date.parse(each.endsAt))
-  for (const slot of slotsOfDay(choices, center, kind, date)) {
+  for (const slot of slotsOfDay(center, kind, date)) {
     if (slot.startsAt <= after || overlaps(slot)) continue
     if ((await tx.bookings.count({ slotId: slot.slotId })) < slot.capacity) return { date, slot }
   }

@@ -16,7 +16,7 @@ export async function listComingMoves(
   const coming: ComingMove[] = []
   for (const [i, request] of (await findOpen(store)).entries()) {
     if (i % AT_ONCE === 0) await turns.give()
-    const move = findNextMove(world.choices, request, centers.get(request.ascCode ?? ''))
+    const move = findNextMove(request, centers.get(request.ascCode ?? ''))
     const { srid, ticketNumber } = request
     if (move) coming.push({ at: new Date(move.at).toISOString(), srid, ticketNumber, move: move.name })
   }

@@ -76,13 +76,12 @@ function drawCourse(draws: DataView, place: number): Omit<Course, 'from'> {
 
 /** Gives whether more is due, since one transaction makes few moves. */
 function advanceSome(ports: Ports, now: number): Promise<boolean> {
-  const { choices } = ports.world
   return ports.store.transaction(async (tx) => {
     const centers = new Map((await tx.serviceCenters.find()).map((center) => [center.ascCode, center]))
     const due = new Map<string, { request: MovingRequest; move: Move; center: ServiceCenter | undefined }>()
     const look = (request: MovingRequest) => {
       const center = centers.get(request.ascCode ?? '')
-      const move = nextMove(choices, request, center)
+      const move = nextMove(request, center)
       if (move && move.at <= now) due.set(request.srid, { request, move, center })
       else due.delete(request.srid)
     }
@@ -101,14 +100,14 @@ type Due = { request: MovingRequest; move: Move }
 const isBefore = (a: Due, b: Due) =>
   a.move.at < b.move.at || (a.move.at === b.move.at && a.request.srid < b.request.srid)
 
-const known = new WeakMap<MovingRequest, { rules: unknown; center: unknown; move: Move | undefined }>()
+const known = new WeakMap<MovingRequest, { center: unknown; move: Move | undefined }>()
 
 /** Most requests have not moved since somebody asked last, so their next move is remembered. */
-function nextMove(rules: Ports['world']['choices'], request: MovingRequest, center: ServiceCenter | undefined) {
+function nextMove(request: MovingRequest, center: ServiceCenter | undefined) {
   const kept = known.get(request)
-  if (kept?.rules === rules && kept.center === center) return kept.move
-  const move = findNextMove(rules, request, center)
-  known.set(request, { rules, center, move })
+  if (kept && kept.center === center) return kept.move
+  const move = findNextMove(request, center)
+  known.set(request, { center, move })
   return move
 }
 
@@ -151,7 +150,6 @@ async function movedBy(
   const held = await findHeld(tx, request)
   if (!center || !held) return undefined
   const search = {
-    choices: ports.world.choices,
     center,
     kind: request.serviceType === 'CI' ? 'WI' : 'IH',
     held,

@@ -29,9 +29,9 @@ export function holidaysOf(year: number): ReadonlySet<string> {
   return dates
 }
 
-/** A place is closed by its own record, or by a holiday that it keeps. */
-export function isClosed(closedDates: readonly string[], date: string, holidays: 'us' | 'none'): boolean {
-  return closedDates.includes(date) || (holidays === 'us' && holidaysOf(Number(date.slice(0, 4))).has(date))
+/** A place is closed by its own record, or by a holiday. */
+export function isClosed(closedDates: readonly string[], date: string): boolean {
+  return closedDates.includes(date) || holidaysOf(Number(date.slice(0, 4))).has(date)
 }
 
 export function withHolidays(closedDates: readonly string[], date: string): string[] {

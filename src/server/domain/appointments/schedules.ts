@@ -7,7 +7,7 @@ import type { Identity } from '../identity.ts'
 import { isOpen } from '../progress.ts'
 import { localDate } from '../../../contract/records/local-times.ts'
 import { findVisitingCenter } from './service-centers.ts'
-import { listOfferedSlots, type OfferedSlot } from './slots.ts'
+import { IN_HOME_DAYS, listOfferedSlots, type OfferedSlot } from './slots.ts'
 
 export interface ScheduleQuery {
   zipCode: string
@@ -36,7 +36,7 @@ export async function lookUpSchedule(
   const center = visit && (await findVisitingCenter(ports, visit, ascCode))
   if (!center) throw notFound('schedule not found', 'document 1, operations 16 and 25')
   const now = ports.clock.now()
-  const window = { start: localDate(now, center.timeZone), days: ports.world.choices['in-home-days'] }
+  const window = { start: localDate(now, center.timeZone), days: IN_HOME_DAYS }
   const days = await listOfferedSlots(ports, center, 'IH', window, now)
   // A window that holds more than its places has none free after one is given up, so operation 9 refuses it.
   const full = isReschedule ? days.flatMap(({ slots }) => slots.filter(({ remaining }) => remaining === 0)) : []

@@ -1,5 +1,4 @@
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
-import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import { localDay, toMinutes } from '../../../contract/records/local-times.ts'
 import { dayOfWeek, toTimeOfDay } from '../time.ts'
 import { isClosed } from './holidays.ts'
@@ -26,15 +25,10 @@ const inHomeWindows = [
 ] as const
 
 /** Booked and past slots are listed too. */
-export function slotsOfDay(
-  { holidays }: Pick<ChoiceValues, 'holidays'>,
-  center: ServiceCenter,
-  kind: SlotKind,
-  date: string,
-): Slot[] {
+export function slotsOfDay(center: ServiceCenter, kind: SlotKind, date: string): Slot[] {
   const day = dayOfWeek(date)
   const hours = center.hours.filter(({ dayOfWeek }) => dayOfWeek === day)
-  if (hours.length === 0 || isClosed(center.closedDates, date, holidays)) return []
+  if (hours.length === 0 || isClosed(center.closedDates, date)) return []
   return kind === 'IH' ? inHomeSlots(center, date) : walkInSlots(center, hours, date)
 }
 

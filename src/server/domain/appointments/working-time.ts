@@ -1,5 +1,4 @@
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
-import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import { localDate, localDay, toMinutes } from '../../../contract/records/local-times.ts'
 import { addDays, dayOfWeek } from '../time.ts'
 import { isClosed } from './holidays.ts'
@@ -9,7 +8,6 @@ const MOST_DAYS = 60
 
 /** Counts only a center's opening hours; gives nothing where it would take months. */
 export function addWorkingTime(
-  { holidays }: Pick<ChoiceValues, 'holidays'>,
   { hours, closedDates, timeZone }: ServiceCenter,
   from: number,
   milliseconds: number,
@@ -19,7 +17,7 @@ export function addWorkingTime(
   const today = localDate(from, timeZone)
   for (let i = 0; i < MOST_DAYS; i++) {
     const date = addDays(today, i)
-    if (isClosed(closedDates, date, holidays)) continue
+    if (isClosed(closedDates, date)) continue
     const instantOf = localDay(date, timeZone)
     const open = hours.filter((each) => each.dayOfWeek === dayOfWeek(date)).sort((a, b) => (a.open < b.open ? -1 : 1))
     for (const each of open) {

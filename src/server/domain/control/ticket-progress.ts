@@ -3,7 +3,6 @@ import type { InStoreRequest } from '../../../contract/records/in-store/in-store
 import type { Appointment } from '../../../contract/records/appointments/appointment.ts'
 import type { CloseReason, TicketStatus } from '../../../contract/records/progress.ts'
 import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
-import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import { withMissedStatus } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
 import { settleDispute } from '../dealer/disputes.ts'
@@ -27,7 +26,7 @@ export async function completeTicket(ports: Ports, srid: string): Promise<Ticket
   return take(ports, srid, { from: 'E0002', to: 'E0003', name: 'COMPLETED', closeReason: 'COMPLETED' })
 }
 
-async function take({ store, clock, world }: Ports, srid: string, step: Step): Promise<Ticket | InStoreRequest> {
+async function take({ store, clock }: Ports, srid: string, step: Step): Promise<Ticket | InStoreRequest> {
   const now = clock.now()
   return store.transaction(async (tx) => {
     const ticket = await tx.tickets.get(srid)
@@ -35,23 +34,23 @@ async function take({ store, clock, world }: Ports, srid: string, step: Step): P
     const appointment = (ticket ?? request)?.appointment
     if (appointment && step.to === 'E0003') await releaseBooking(tx, appointment.appointmentId)
     if (ticket) {
-      const advanced = advance(ticket, step, now, world.choices)
+      const advanced = advance(ticket, step, now)
       const isSettled = ticket.serviceType === 'DS' && step.to === 'E0003'
       const moved = isSettled ? await settleDispute(tx, advanced, now) : advanced
       await tx.tickets.put(moved)
-      return withMissedStatus(moved, now, world.choices)
+      return withMissedStatus(moved, now)
     }
     if (request) {
-      const moved = advance(request, step, now, world.choices)
+      const moved = advance(request, step, now)
       await tx.inStoreRequests.put(moved)
-      return withMissedStatus(moved, now, world.choices)
+      return withMissedStatus(moved, now)
     }
     throw notFound(`there is no service request ${srid}`, 'our choice: control-refusals')
   })
 }
 
-function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now: number, choices: ChoiceValues): T {
-  const { status } = withMissedStatus<Ticket | InStoreRequest>(request, now, choices)
+function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now: number): T {
+  const { status } = withMissedStatus<Ticket | InStoreRequest>(request, now)
   if (status !== step.from) {
     const message = `the request is ${status}; only one that is ${step.from} can become ${step.name}`
     throw new DomainError('conflict', message, { source: 'our choice: ticket-statuses' })

@@ -32,7 +32,7 @@ export async function listStores(
     offset: (pageNo - 1) * size,
     limit: size,
   })
-  const found = choices.holidays === 'us' ? kept.map((each) => keepHolidays(each, clock.now())) : kept
+  const found = kept.map((each) => keepHolidays(each, clock.now()))
   const items =
     fields.length === 0 ? found : found.map((each) => Object.fromEntries(fields.map((field) => [field, each[field]])))
   return toNumberedPage(items, await store.stores.count(where), pageNo, size)

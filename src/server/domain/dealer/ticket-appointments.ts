@@ -26,7 +26,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
     const ticket = await requireTicket(tx, dealer, draft.srid)
     const { ascCode, bpNo, srid } = ticket
     const { rescheduleReasonCode } = draft
-    const { status, appointment } = withMissedStatus(ticket, now, ports.world.choices)
+    const { status, appointment } = withMissedStatus(ticket, now)
     if (!isOpen({ status })) throw new DomainError('conflict', 'the ticket is closed', ruled)
     if (!appointment || !ascCode)
       throw new DomainError('conflict', 'the ticket has no appointment to reschedule', ruled)
@@ -40,7 +40,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
       throw invalidInput([finding('body.srid', rule, { source: 'our choice: reschedule-out-of-warranty' })])
     }
     await releaseBooking(tx, appointment.appointmentId)
-    const place = await requireVisit(ports, tx, center, { ...draft, bpNo }, now)
+    const place = await requireVisit(tx, center, { ...draft, bpNo }, now)
     const moved = moveTo(ticket, 'E0001', at, 'RESCHEDULED')
     const rescheduled: Ticket = {
       ...ticket,
@@ -53,7 +53,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
       updatedAt: at,
     }
     await tx.tickets.put(rescheduled)
-    return withMissedStatus(rescheduled, now, ports.world.choices)
+    return withMissedStatus(rescheduled, now)
   })
 }
 
@@ -66,8 +66,8 @@ export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): 
   const at = new Date(now).toISOString()
   return ports.store.transaction(async (tx) => {
     const ticket = await findTicket(tx, dealer, srid)
-    if (!ticket || !isOpen(withMissedStatus(ticket, now, ports.world.choices))) return undefined
-    const { appointment, status } = withMissedStatus(ticket, now, ports.world.choices)
+    if (!ticket || !isOpen(withMissedStatus(ticket, now))) return undefined
+    const { appointment, status } = withMissedStatus(ticket, now)
     if (isUnderWay(ticket, now)) {
       const message = 'the appointment has started and cannot be cancelled any more'
       return { success: false, code: 'AppointmentStarted', message, srid, status }

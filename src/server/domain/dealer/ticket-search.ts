@@ -3,7 +3,6 @@ import type { View } from '../../ports/store.ts'
 import type { ServiceRequest } from '../../../contract/records/dealer/service-request.ts'
 import type { TicketSortField } from '../../../contract/records/dealer/ticket.ts'
 import { findPhoneNumber } from '../../../contract/records/formats.ts'
-import { asOfClosing } from '../../../contract/records/lapse.ts'
 import type { TicketStatus } from '../../../contract/records/progress.ts'
 import { withMissedStatus } from '../appointments/appointments.ts'
 import type { Dealer } from '../identity.ts'
@@ -25,7 +24,7 @@ export interface TicketSearch extends TicketFilters {
 
 /** Operation 19: the dealer's own tickets, in-store requests not among them (our choice). */
 export async function listTickets(
-  { store, clock, world: { choices } }: Ports,
+  { store, clock }: Ports,
   { companyId }: Dealer,
   { sortField, sortDirection, offset, limit, subCategory, ...filters }: TicketSearch,
 ): Promise<OffsetPage<ServiceRequest>> {
@@ -33,10 +32,9 @@ export async function listTickets(
   const where = { companyId, modelCode, ...conditionsOf(filters) }
   const orderBy = { field: sortField ?? 'createdAt', direction: sortDirection ?? (sortField ? 'asc' : 'desc') }
   const now = clock.now()
-  const asOf = asOfClosing(choices['missed-closes-after'], now)
-  const tickets = await store.tickets.find({ where, orderBy, offset, limit, ...(asOf !== undefined && { asOf }) })
-  const items = tickets.map((ticket) => withMissedStatus(ticket, now, choices))
-  return toOffsetPage(items, await store.tickets.count(where, asOf), offset, limit)
+  const tickets = await store.tickets.find({ where, orderBy, offset, limit, asOf: now })
+  const items = tickets.map((ticket) => withMissedStatus(ticket, now))
+  return toOffsetPage(items, await store.tickets.count(where, now), offset, limit)
 }
 
 /** A category is named by its id, or by its name in any letter case; an unknown one has no models. */

@@ -31,7 +31,7 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
     const isCovered = await findWarranty(tx, draft, now)
     await assertUsable(ports, tx, { dealer, draft, customer, model, center, isCovered })
     const symptoms = await requireSymptoms(tx, model.subType, draft)
-    const place = await requireVisit(ports, tx, center, draft, now)
+    const place = await requireVisit(tx, center, draft, now)
     const { srid, ticketNumber } = await takeRequestIds(tx, ids)
     const { bpNo, modelCode, serialNumber, serviceType, problemDescription } = draft
     const { purchaseDate, storeNumber, dealerReferenceNo } = draft
@@ -61,17 +61,13 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
       ...(dealerReferenceNo && { dealerReferenceNo }),
     }
     await tx.tickets.put(ticket)
-    return withMissedStatus(ticket, now, ports.world.choices)
+    return withMissedStatus(ticket, now)
   })
 }
 
 /** Operation 20. */
-export async function lookUpTicket(
-  { store, clock, world }: Ports,
-  dealer: Dealer,
-  srid: string,
-): Promise<ServiceRequest> {
-  return withMissedStatus(await requireTicket(store, dealer, srid), clock.now(), world.choices)
+export async function lookUpTicket({ store, clock }: Ports, dealer: Dealer, srid: string): Promise<ServiceRequest> {
+  return withMissedStatus(await requireTicket(store, dealer, srid), clock.now())
 }
 
 /** Another company's ticket is answered like a missing one (our choice). */
@@ -88,13 +84,12 @@ export async function requireTicket(view: View, dealer: Dealer, srid: string): P
 }
 
 export function requireVisit(
-  { world: { choices } }: Ports,
   tx: Transaction,
   center: ServiceCenter,
   { bpNo, appointmentDate: date, timeSlot: slotId }: Pick<TicketDraft, 'bpNo' | 'appointmentDate' | 'timeSlot'>,
   now: number,
 ): Promise<Place> {
-  return requirePlace(tx, { center, kind: 'IH', date, slotId, holder: `bp:${bpNo}`, now, choices })
+  return requirePlace(tx, { center, kind: 'IH', date, slotId, holder: `bp:${bpNo}`, now })
 }
 
 export function newAppointmentId({ random }: Ports): Promise<string> {

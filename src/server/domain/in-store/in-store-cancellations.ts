@@ -1,7 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import type { Transaction } from '../../ports/store.ts'
 import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
-import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import { givenUp, isUnderWay, withMissedStatus } from '../appointments/appointments.ts'
 import { releaseBooking } from '../appointments/bookings.ts'
 import { notFound } from '../errors.ts'
@@ -26,8 +25,8 @@ export async function cancelInStoreRequest(
     if (!found) throw notFound('no in-store request of yours has this srid', 'our choice: cancel-nothing')
     // The last remote id is kept whatever comes of the call.
     const request = remoteId === undefined ? found : { ...found, remoteId }
-    if (isCancellable(request, now, choices)) {
-      await cancel(tx, request, { now, choices }, 'CANCELLED')
+    if (isCancellable(request, now)) {
+      await cancel(tx, request, now, 'CANCELLED')
       return { cancelled: true }
     }
     if (request !== found) await tx.inStoreRequests.put(request)
@@ -40,7 +39,7 @@ export async function cancelInStoreRequest(
  * request's own key false says that nothing can be cancelled any more, or not now.
  */
 export async function cancelByEmail(
-  { store, clock, digests, world: { choices } }: Ports,
+  { store, clock, digests }: Ports,
   { srid, key }: { srid: string; key: string },
 ): Promise<Cancellation> {
   const now = clock.now()
@@ -50,29 +49,24 @@ export async function cancelByEmail(
     // An unknown srid is compared too, so that it takes no less time.
     const fits = digests.equal(given, request?.cancelKeyDigest ?? '0'.repeat(given.length))
     if (!request || !fits) throw notFound('this link cancels nothing: it is wrong', 'our choice: cancel-key')
-    if (!isCancellable(request, now, choices)) return { cancelled: false }
-    await cancel(tx, request, { now, choices }, 'CANCELLED_BY_EMAIL')
+    if (!isCancellable(request, now)) return { cancelled: false }
+    await cancel(tx, request, now, 'CANCELLED_BY_EMAIL')
     return { cancelled: true }
   })
 }
 
-function isCancellable(request: InStoreRequest, now: number, choices: ChoiceValues): boolean {
-  return isOpen(withMissedStatus(request, now, choices)) && !isUnderWay(request, now)
+function isCancellable(request: InStoreRequest, now: number): boolean {
+  return isOpen(withMissedStatus(request, now)) && !isUnderWay(request, now)
 }
 
 /** The place becomes free. The key's digest stays, so that its holder is told how the request stands. */
-async function cancel(
-  tx: Transaction,
-  request: InStoreRequest,
-  { now, choices }: { now: number; choices: ChoiceValues },
-  reason: string,
-): Promise<void> {
+async function cancel(tx: Transaction, request: InStoreRequest, now: number, reason: string): Promise<void> {
   const at = new Date(now).toISOString()
   await releaseBooking(tx, request.appointment.appointmentId)
   await tx.inStoreRequests.put({
     ...request,
     ...moveTo(request, 'E0003', at, reason, 'CANCELLED'),
-    appointment: givenUp(withMissedStatus(request, now, choices).appointment, 'CANCELLED'),
+    appointment: givenUp(withMissedStatus(request, now).appointment, 'CANCELLED'),
     updatedAt: at,
   })
 }

@@ -5,6 +5,7 @@ import type { InStoreDraft } from '../../../contract/records/in-store/in-store-r
 import type { TaxonomyEntry } from '../../../contract/records/in-store/taxonomy.ts'
 import { localDate } from '../../../contract/records/local-times.ts'
 import { daysBetween } from '../time.ts'
+import { IN_STORE_DAYS } from '../appointments/slots.ts'
 import { findMisplacedImeis } from '../device-ids.ts'
 import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import { findLeaf } from './taxonomies.ts'
@@ -16,11 +17,6 @@ interface Product {
   dummy: ProductModel | undefined
 }
 
-interface Ahead {
-  now: number
-  days: number
-}
-
 /**
  * Our choice: a request keeps to the catalogue that operations 36, 38, 39 and 40 show; all that differs is told at
  * once.
@@ -29,14 +25,14 @@ export async function assertAcceptable(
   view: View,
   center: ServiceCenter,
   draft: InStoreDraft,
-  ahead: Ahead,
+  now: number,
 ): Promise<void> {
   const product = await requireProduct(view, draft)
   const findings = [
     ...findProductErrors(product, center),
     ...findDeviceErrors(product, draft),
     ...(await findSymptomErrors(view, product, draft.symptoms)),
-    ...findDateErrors(center, draft.appointmentDate, ahead),
+    ...findDateErrors(center, draft.appointmentDate, now),
   ]
   if (findings.length > 0) throw invalidInput(findings)
 }
@@ -92,7 +88,9 @@ async function findSymptomErrors(view: View, { model, dummy }: Product, symptoms
   )
 }
 
-function findDateErrors({ timeZone }: ServiceCenter, date: string, { now, days }: Ahead): Finding[] {
-  if (daysBetween(localDate(now, timeZone), date) <= days) return []
-  return [finding('body.appointmentDate', `must be within ${days} days`, { source: 'our choice: in-store-days' })]
+function findDateErrors({ timeZone }: ServiceCenter, date: string, now: number): Finding[] {
+  if (daysBetween(localDate(now, timeZone), date) <= IN_STORE_DAYS) return []
+  return [
+    finding('body.appointmentDate', `must be within ${IN_STORE_DAYS} days`, { source: 'our choice: in-store-days' }),
+  ]
 }

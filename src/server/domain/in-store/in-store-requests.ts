@@ -2,7 +2,6 @@ import type { Ports } from '../../ports.ts'
 import type { View } from '../../ports/store.ts'
 import type { InStoreDraft, InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
 import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
-import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import { withMissedStatus } from '../appointments/appointments.ts'
 import { requirePlace, takePlace } from '../appointments/bookings.ts'
 import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
@@ -26,7 +25,6 @@ export async function createInStoreRequest(
   draft: InStoreDraft,
   baseUrl: string,
 ): Promise<InStoreRequest> {
-  const { choices } = ports.world
   const now = ports.clock.now()
   const at = new Date(now).toISOString()
   const ids = await newRequestIds(ports.random)
@@ -37,12 +35,12 @@ export async function createInStoreRequest(
     const profile = await requireProfile(tx, user, 'our choice: in-store-references')
     await assertUsable(ports, tx, profile, draft)
     const center = await requireCenterOfType({ store: tx }, draft.ascCode, draft.ascType)
-    await assertAcceptable(tx, center, draft, { now, days: choices['in-store-days'] })
+    await assertAcceptable(tx, center, draft, now)
     const registered = await isRegistered(tx, user, draft)
-    if (!registered) await assertNoOtherOpen(tx, user, now, choices)
+    if (!registered) await assertNoOtherOpen(tx, user, now)
     const { appointmentDate: date, startTime } = draft
     const slotId = walkInSlotId(center.ascCode, date, startTime)
-    const place = await requirePlace(tx, { center, kind: 'WI', date, slotId, holder: user.userId, now, choices })
+    const place = await requirePlace(tx, { center, kind: 'WI', date, slotId, holder: user.userId, now })
     const { srid, ticketNumber } = await takeRequestIds(tx, ids)
     const { mobilePhone: _, ...requested } = draft
     const request: InStoreRequest = {
@@ -74,9 +72,9 @@ export async function checkMobileNumber({ store }: Ports, user: User): Promise<{
 }
 
 /** Operation 34. */
-export async function lookUpInStoreRequest({ store, clock, world }: Ports, user: User, srid: string) {
+export async function lookUpInStoreRequest({ store, clock }: Ports, user: User, srid: string) {
   const request = await findInStoreRequest(store, user, srid)
-  return request && withMissedStatus(request, clock.now(), world.choices)
+  return request && withMissedStatus(request, clock.now())
 }
 
 export async function findInStoreRequest(
@@ -101,14 +99,9 @@ async function isRegistered(view: View, { userId }: User, { serialNumber, imei }
 }
 
 /** Our choice: open is E0001 or E0002, also when the appointment was missed, until the clock closes the request. */
-async function assertNoOtherOpen(
-  { inStoreRequests }: View,
-  { userId }: User,
-  now: number,
-  choices: ChoiceValues,
-): Promise<void> {
+async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {
   const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
-  if (open.every((request) => request.registered || !isOpen(withMissedStatus(request, now, choices)))) return
+  if (open.every((request) => request.registered || !isOpen(withMissedStatus(request, now)))) return
   const message = 'you have an open request for an unregistered product already'
   throw new DomainError('conflict', message, { source: 'document 1, section 4, rule 2' })
 }

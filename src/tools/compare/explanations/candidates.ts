@@ -24,8 +24,8 @@ const interfacesOf: Readonly<Record<string, readonly InterfaceName[]>> = {
 }
 /** Vendors choose round spans. */
 const durations =
-  'PT0S PT1S PT10S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D P7D P14D P30D'.split(' ')
-const words = ['never', 'none']
+  'PT1S PT10S PT30S PT1M PT5M PT10M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D P7D P14D P30D'.split(' ')
+const words = ['none']
 const numbers = [1, 5, 7, 10, 14, 20, 21, 25, 28, 30, 45, 50, 60, 90, 100, 120, 180, 200, 365, 500, 1000]
 const MOST_SEEN = 50
 

@@ -1,10 +1,7 @@
-import { toChoiceValues } from '../../../../src/contract/records/choices/settable.ts'
 import { expect, test } from 'vitest'
 import { isUnderWay, withMissedStatus } from '../../../../src/server/domain/appointments/appointments.ts'
 import { openProgress } from '../../../../src/server/domain/progress.ts'
 import type { Appointment } from '../../../../src/contract/records/appointments/appointment.ts'
-
-const choices = toChoiceValues()
 
 const appointment: Appointment = {
   appointmentId: 'A-1',
@@ -28,7 +25,7 @@ test.each([
   ['2027-05-08T21:00:00Z', false, 'E0003', 'MISSED'],
 ])('at %s an open request for one to five in New York is under way: %s, and shown as %s, %s', (at, under, ...shown) => {
   const now = Date.parse(at)
-  const { status, appointment } = withMissedStatus(open, now, choices)
+  const { status, appointment } = withMissedStatus(open, now)
   expect([isUnderWay(open, now), status, appointment.status]).toEqual([under, ...shown])
 })
 
@@ -38,16 +35,16 @@ test.each([
   ['2027-05-08T21:00:00Z', true],
 ])('at %s a confirmed one is under way: %s, and never missed', (at, underWay) => {
   const now = Date.parse(at)
-  expect([isUnderWay(confirmed, now), withMissedStatus(confirmed, now, choices)]).toEqual([underWay, confirmed])
+  expect([isUnderWay(confirmed, now), withMissedStatus(confirmed, now)]).toEqual([underWay, confirmed])
 })
 
 test.each(['RESCHEDULED', 'CANCELLED', 'COMPLETED'] as const)('an appointment that is %s is never missed', (status) => {
   const other = { ...open, appointment: { ...appointment, status } }
-  expect(withMissedStatus(other, Date.parse('2027-01-01T00:00:00Z'), choices)).toBe(other)
+  expect(withMissedStatus(other, Date.parse('2027-01-01T00:00:00Z'))).toBe(other)
 })
 
 test('one whose local end a daylight-saving day leaves out ends as long after its start as it says', () => {
   const spring = { ...open, appointment: { ...appointment, date: '2026-03-08', startTime: '01:30', endTime: '02:30' } }
-  const shownAt = (at: string) => withMissedStatus(spring, Date.parse(at), choices).appointment.status
+  const shownAt = (at: string) => withMissedStatus(spring, Date.parse(at)).appointment.status
   expect([shownAt('2026-03-08T07:29:59Z'), shownAt('2026-03-08T07:30:00Z')]).toEqual(['REQUESTED', 'MISSED'])
 })

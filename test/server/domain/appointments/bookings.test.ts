@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { toChoiceValues } from '../../../../src/contract/records/choices/settable.ts'
 import { releaseBooking, requirePlace, takePlace } from '../../../../src/server/domain/appointments/bookings.ts'
 import { walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
 import type { Store, Transaction } from '../../../../src/server/ports/store.ts'
@@ -25,7 +24,6 @@ function book(store: Store, more: Partial<BookingRequest> = {}) {
     date: DATE,
     slotId,
     now: Date.parse(START),
-    choices: toChoiceValues(),
   } as const
   return store.transaction((tx) => bookSlot(tx, { ...at, ...ids, ...more }))
 }
@@ -111,7 +109,6 @@ test('a place given up and a place taken in one transaction are one exchange', a
     slotId,
     holder: 'bp:1',
     now: Date.parse(START),
-    choices: toChoiceValues(),
   } as const
   const exchange = { ...request, srid: '9000000999' }
   await store.transaction(async (tx) => {

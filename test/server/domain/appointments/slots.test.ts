@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { toChoiceValues } from '../../../../src/contract/records/choices/settable.ts'
 import { findOfferedSlot, listOfferedSlots } from '../../../../src/server/domain/appointments/slots.ts'
 import { type SlotKind, walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
 import { newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { buildTestPorts } from '../../../helpers/test-ports.ts'
 
-const choices = toChoiceValues()
 const allNight = newServiceCenter({ hours: [{ dayOfWeek: 7, open: '00:00', close: '06:00' }], slotMinutes: 30 })
 /** Two days before the day that most of these tests look at. */
 const NOW = Date.parse('2026-05-06T00:00:00Z')
@@ -80,7 +78,7 @@ test('a slot that has begun or begins within an hour is neither listed nor found
   const noon = Date.parse('2026-05-06T16:00:00Z')
   const found = (startTime: string, now: number) => {
     const slotId = walkInSlotId('TSC001', '2026-05-06', startTime)
-    return findOfferedSlot(choices, center, 'WI', { date: '2026-05-06', slotId }, now)?.from
+    return findOfferedSlot(center, 'WI', { date: '2026-05-06', slotId }, now)?.from
   }
   const offered = await slotsOf(center, '2026-05-06', 'WI', noon)
   expect(offered.map(({ from }) => from)).toEqual(['14:00', '15:00', '16:00', '17:00'])
@@ -90,8 +88,7 @@ test('a slot that has begun or begins within an hour is neither listed nor found
 
 test('a slot is found by its own date and kind only', () => {
   const slotId = 'TSC001-WI-20260508-0900'
-  const find = (kind: SlotKind, date: string) =>
-    findOfferedSlot(choices, newServiceCenter(), kind, { date, slotId }, NOW)
+  const find = (kind: SlotKind, date: string) => findOfferedSlot(newServiceCenter(), kind, { date, slotId }, NOW)
   expect(find('WI', '2026-05-08')?.slotId).toBe(slotId)
   expect(find('WI', '2026-05-09')).toBeUndefined()
   expect(find('IH', '2026-05-08')).toBeUndefined()

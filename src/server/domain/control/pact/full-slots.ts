@@ -8,7 +8,7 @@ import { newRequestIds } from '../../request-ids.ts'
 export async function fillSlot(ports: Ports, { ascCode, date, time }: { ascCode: string; date: string; time: string }) {
   const center = await ports.store.serviceCenters.get(ascCode)
   const kinds = ['WI', 'IH'] as const
-  const slots = center ? kinds.flatMap((kind) => slotsOfDay(ports.world.choices, center, kind, date)) : []
+  const slots = center ? kinds.flatMap((kind) => slotsOfDay(center, kind, date)) : []
   const wanted = slots.filter(({ from }) => from === time)
   if (wanted.length === 0) {
     throw invalidInput([

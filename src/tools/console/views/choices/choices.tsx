@@ -13,7 +13,7 @@ import { readJsonOrText } from '../../../../contract/records/decoded-text.ts'
 const readyMade = [
   ['strict', 'Strict: harder on a client'],
   ['lenient', 'Lenient: forgiving'],
-  ['rough', 'Rough: gateways, lag, moving tickets'],
+  ['rough', 'Rough: gateways, moving tickets'],
 ] as const
 
 export function Choices() {
