@@ -61,8 +61,8 @@ export const stateCode = matching(/^[A-Za-z]{2}$/, 'must be a state code of two 
 export const email = z.email('must be an e-mail address').max(254).meta({ example: 'pat@example.com' })
 
 /** Our choice for identity headers and cookies. */
-export const IDENTITY_FORMS = { plain: /^[A-Za-z0-9._-]{1,64}$/, any: /^[\x20-\x7e]{1,512}$/ }
-export const IDENTITY_RULES = { plain: '1 to 64 of A-Z a-z 0-9 . _ -', any: '1 to 512 printable characters' }
+export const IDENTITY_FORM = /^[\x20-\x7e]{1,512}$/
+export const IDENTITY_RULE = '1 to 512 printable characters of ASCII'
 
 /** Records hold E.164 alone. */
 export const e164 = matching(/^\+[1-9]\d{6,14}$/).meta({ example: '+12015550143' })

@@ -3,12 +3,11 @@ import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { notFound } from '../domain/errors.ts'
 import { BASE_PATH } from '../../contract/documents/base-path.ts'
 
-/** A world's profile chooses which paths are document 1's, and whose time replies tell. */
-export const applyChosenForms: onRequestHookHandler = ({ ports, url, raw }, reply, done) => {
-  const { world, clock } = ports
+/** A world's profile chooses which paths are document 1's. */
+export const applyChosenForms: onRequestHookHandler = ({ ports, url, raw }, _, done) => {
+  const { world } = ports
   if (!world.profile || !isVendorTraffic(url)) return done()
-  const { 'date-header': date, 'base-path': base } = world.choices
-  if (date === 'world') reply.header('date', new Date(clock.now()).toUTCString())
+  const { 'base-path': base } = world.choices
   const given = raw.hasBasePath ? 'with' : 'without'
   if (base !== 'both' && base !== given && url.startsWith('/stg/us/')) {
     const [path] = url.split('?', 1)

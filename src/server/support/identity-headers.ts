@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { DomainError, finding, invalidInput } from '../domain/errors.ts'
 import { apps, type RequestSource } from '../domain/identity.ts'
 import { countHeader } from '../http/input/headers.ts'
-import { IDENTITY_FORMS, IDENTITY_RULES } from '../../contract/records/formats.ts'
+import { IDENTITY_FORM, IDENTITY_RULE } from '../../contract/records/formats.ts'
 
 const PROFILE_COOKIE = 'vendorus-profId'
 export const HEADERS_RULE = 'document 1, section 4, common request headers'
@@ -11,9 +11,8 @@ export function readUserId(request: FastifyRequest, source: RequestSource): stri
   const isApp = apps.includes(source)
   const value = isApp ? readHeader(request, 'vendorus-guid') : readProfileId(request)
   if (value === undefined) return undefined
-  const form = request.ports.world.choices['identity-form']
-  if (!IDENTITY_FORMS[form].test(value)) {
-    throw new DomainError('unauthenticated', `${nameOf(source)} is not ${IDENTITY_RULES[form]}`, {
+  if (!IDENTITY_FORM.test(value)) {
+    throw new DomainError('unauthenticated', `${nameOf(source)} is not ${IDENTITY_RULE}`, {
       source: 'our choice: identity-form',
     })
   }

@@ -28,20 +28,3 @@ test('base-path with: the nearest path is told with it, and the page that cancel
   expect((await app.inject('/cancel')).body).toContain('data-path="support-api/stg/stg"')
   expect((await app.inject('/subscriptions/x')).statusCode).toBe(401)
 })
-
-test("date-header world: the vendor's replies tell the world's time, refusals too, others the machine's", async () => {
-  const { app } = await bend({ 'date-header': 'world' })
-  const payload = { now: '2031-02-03T04:05:06Z', frozen: true }
-  await app.inject({ method: 'PUT', url: '/_control/clock', payload })
-  const dates = async (url: string) => (await app.inject({ url, headers })).headers.date
-  const world = 'Mon, 03 Feb 2031 04:05:06 GMT'
-  expect([await dates(ZIP), await dates('/subscriptions'), await dates('/unknown')]).toEqual([world, world, world])
-  expect(await dates('/wallet/unknown')).toBe(world)
-  expect(await dates('/_control/clock')).not.toBe(world)
-  await app.inject({
-    method: 'PUT',
-    url: '/_control/profile',
-    payload: { profile: 'x', choices: { 'date-header': 'real' } },
-  })
-  expect(await dates(ZIP)).not.toBe(world)
-})

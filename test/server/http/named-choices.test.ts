@@ -28,7 +28,7 @@ const BODIES = [
 ]
 
 const callers = { ...asErin(), authorization: 'Bearer token-home', partnercode: 'partner-1001' }
-const strange = { 'request-source': 'x', 'vendorus-profId': '!', authorization: 'Basic x', partnercode: 'x'.repeat(40) }
+const strange = { 'request-source': 'x', 'vendorus-profId': 'ü', authorization: 'Basic x', partnercode: 'x'.repeat(40) }
 
 /** Every operation of a description with each of its parameters and fields as nobody should send them. */
 async function* badRequests(app: App, name: string) {

@@ -119,7 +119,7 @@ describe('operation 23', () => {
 
   test('answers 400 for a prof_id that is no identity and an email that is no address', async () => {
     const { validate } = await build()
-    const reply = await validate({ prdId: STOCK, modelCode: 'VM-RB1', prof_id: 'two words', email: 'pat' })
+    const reply = await validate({ prdId: STOCK, modelCode: 'VM-RB1', prof_id: 'ü', email: 'pat' })
     expect(reply.statusCode).toBe(400)
     expect(findingsOf(reply)).toEqual(['InvalidParameter query.prof_id', 'InvalidParameter query.email'])
   })

@@ -90,7 +90,7 @@ test('operation 16 answers 403 to a profile without a dealer company', async () 
 
 test('operation 25 answers 401 to a malformed identity', async () => {
   const { ask } = await build()
-  expect((await ask({}, 'guest', asWeb('not an id'))).statusCode).toBe(401)
+  expect((await ask({}, 'guest', asWeb('ü'))).statusCode).toBe(401)
 })
 
 test('the nearest center that covers answers, and ascCode narrows to one', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineOperations } from '../../operation.ts'
 import { productValidation as validation } from '../../records/dealer/product.ts'
-import { email, modelCode } from '../../records/formats.ts'
+import { email, IDENTITY_FORM, IDENTITY_RULE, matching, modelCode } from '../../records/formats.ts'
 
 export const productValidationOperations = defineOperations(
   { scope: 'guests', tag: 'Registration' },
@@ -12,8 +12,7 @@ export const productValidationOperations = defineOperations(
       query: z.object({
         prdId: z.string().meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' }),
         modelCode,
-        prof_id: z
-          .string()
+        prof_id: matching(IDENTITY_FORM, `must be ${IDENTITY_RULE}`)
           .optional()
           .meta({ description: 'User cookie data, in the form of an identity', choice: 'identity-form' }),
         originPrdId: z

@@ -25,9 +25,8 @@ export const identityChoices = defineChoices('Identity', 'document 1', {
     choice: 'absent; its value (RFC 6265); 400',
   },
   'identity-form': {
-    value: oneOf('plain', 'any'),
     silence: 'form',
-    choice: '1 to 64 of `A-Z a-z 0-9 . _ -`, else 401, for guests too',
+    choice: '1 to 512 printable characters of ASCII, else 401, for guests too',
   },
   'session-lifetime': {
     value: durationOf('none').default('none'),

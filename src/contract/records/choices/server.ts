@@ -141,7 +141,6 @@ export const bodiesAndParametersChoices = defineChoices('Bodies and parameters',
     why: 'some clients send `application/json` with nothing',
   },
   'date-header': {
-    value: oneOf('real', 'world'),
     document: 'all documents',
     silence: 'HTTP `Date`',
     choice: "the machine's, in every world",

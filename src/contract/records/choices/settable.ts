@@ -9,8 +9,6 @@ type Valued = { [Id in ChoiceId]: (typeof choices)[Id] extends { value: z.ZodTyp
 export interface ChoiceValues {
   /** Document 1's base path must, may or must not stand before its paths. */
   readonly 'base-path': 'both' | 'with' | 'without'
-  /** The header `Date` tells real time or the world's. */
-  readonly 'date-header': 'real' | 'world'
   /** A page has so many entries where a client names no number. */
   readonly 'page-size': number
   /** No page has more entries. */
@@ -27,8 +25,6 @@ export interface ChoiceValues {
   readonly 'cancel-nothing': 404 | 204
   /** These values of `request-source` count as the web site. */
   readonly 'request-source-web': readonly string[]
-  /** Identities are names, or any 1 to 512 printable characters. */
-  readonly 'identity-form': 'plain' | 'any'
   /** `auto` moves requests on by the clock. */
   readonly 'ticket-progress': 'off' | 'auto'
   /** Errors of documents 1 and 2a have this form. */

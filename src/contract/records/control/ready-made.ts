@@ -33,7 +33,6 @@ const profiles: Readonly<Record<ReadyMade, Ready>> = {
       'address-check': 'off',
       'page-max': 1000,
       'cancel-nothing': 204,
-      'identity-form': 'any',
     },
   },
   rough: {

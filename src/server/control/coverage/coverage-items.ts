@@ -141,7 +141,7 @@ function toStatus({ url, config, method }: RouteDescription, status: number): Ex
   const known = described.refused?.[status] ?? statusExamples[`${nameOf(config.operation!)}: ${status}`]
   if (known) return known
   if (isSupport && status === 400) return { headers: { 'request-source': undefined } }
-  if (isSupport && status === 401 && scope !== 'anonymous') return { headers: { 'vendorus-profId': 'not a name' } }
+  if (isSupport && status === 401 && scope !== 'anonymous') return { headers: { 'vendorus-profId': 'x'.repeat(513) } }
   if (status === 403 && scope === 'dealers') return { headers: { 'vendorus-profId': 'web-alice' } }
   if (!isSupport && status === 401) return { headers: { authorization: undefined } }
   if (!isSupport && status === 400 && method === 'POST') return { body: '{}' }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { type Finding, finding } from '../../domain/errors.ts'
 import type { ChoiceValues } from '../../../contract/records/choices/settable.ts'
 import type { Source } from '../../../contract/records/choices/sources.ts'
-import { IDENTITY_FORMS, IDENTITY_RULES } from '../../../contract/records/formats.ts'
 import { explain, sayUnknown } from '../../../contract/records/issues.ts'
 import { metaOf, shapeOf, toFindings, unwrap } from './findings.ts'
 import { isPoisoned } from '../../../contract/records/plain-values.ts'
@@ -15,7 +14,6 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
     name,
     repeats: unwrap(field) instanceof z.ZodArray,
     isPageSize: metaOf(field).choice === 'page-max',
-    isIdentity: metaOf(field).choice === 'identity-form',
   }))
 
   return (given: Parameters, findings: Finding[], choices?: ChoiceValues): unknown => {
@@ -23,9 +21,8 @@ export function compileParameters(schema: z.ZodType, part: 'path' | 'query', sou
     const input: Record<string, unknown> = {}
     const repeated: string[] = []
     const chosen: Finding[] = []
-    for (const { name, repeats, isPageSize, isIdentity } of fields) {
+    for (const { name, repeats, isPageSize } of fields) {
       const value = given[name]
-      if (isIdentity && choices) checkIdentity(value, `${part}.${name}`, choices, chosen)
       if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, chosen)
       if (value === undefined || value === '') {
         if (isPageSize && choices) input[name] = String(choices['page-size'])
@@ -64,17 +61,6 @@ function checkPageSize(
   if (typeof value !== 'string' || !/^-?\d{1,10}$/.test(value)) return
   if (Number(value) >= 1 && Number(value) <= most) return
   findings.push(finding(target, `must be a whole number from 1 to ${most}`, { source: 'our choice: page-max' }))
-}
-
-/** The choice `identity-form` says which names a user may have. */
-function checkIdentity(
-  value: string | string[] | undefined,
-  target: string,
-  { 'identity-form': form }: ChoiceValues,
-  findings: Finding[],
-): void {
-  if (typeof value !== 'string' || value === '' || IDENTITY_FORMS[form].test(value)) return
-  findings.push(finding(target, `must be ${IDENTITY_RULES[form]}`, { source: 'our choice: identity-form' }))
 }
 
 export function findUnknownNames(given: Parameters, known: readonly string[]): Finding[] {

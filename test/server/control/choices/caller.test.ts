@@ -28,30 +28,3 @@ test.each([
 ])('request-source-web %j is refused', async (value, target) => {
   await expect(bend({ 'request-source-web': value })).rejects.toThrow(`body.choices.${target}`)
 })
-
-const odd = 'CN=Ann O\'Hara; {"id": 7}'
-test.each([
-  ['plain', odd, 401, 400],
-  ['any', odd, 200, 404],
-  ['any', 'x'.repeat(512), 200, 404],
-  ['any', 'x'.repeat(513), 401, 400],
-])(
-  'identity-form %s: %j is answered %i by the header and %i by prof_id of 23',
-  async (value, identity, header, query) => {
-    const { app, ...world } = await bend({ 'identity-form': value })
-    expect(await ask({ app, ...world }, 'vendor.com', { 'vendorus-profId': identity })).toBe(header)
-    const url = `/stg/us/guest/product/validation?prdId=x&modelCode=VM-NONE&prof_id=${encodeURIComponent(identity)}`
-    const reply = await app.inject({ method: 'POST', url, headers: { 'request-source': 'splus' } })
-    expect(reply.statusCode === 400).toBe(query === 400)
-  },
-)
-
-test('identity-form any: a record may be of any such caller, who is known by it', async () => {
-  const { app, get } = await bend({ 'identity-form': 'any' })
-  const userId = `profile:${odd}`
-  const payload = { userId, firstName: 'A', lastName: 'B', email: 'a@example.com', companyId: 'C100' }
-  const url = `/_control/records/profiles/${encodeURIComponent(userId)}`
-  expect((await app.inject({ method: 'PUT', url, payload })).statusCode).toBeLessThan(300)
-  const reply = await get('dealer/stores', { 'request-source': 'vendor.com', 'vendorus-profId': odd })
-  expect(reply.statusCode).toBe(200)
-})
