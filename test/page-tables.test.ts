@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeSettings } from '../src/server/config.ts'
-import { putChoiceTables } from '../scripts/writers/choice-rows.ts'
+import { putRuleTables } from '../scripts/writers/choice-rows.ts'
 import { writeOperationRows } from '../scripts/writers/operation-rows.ts'
 import { writeWorldRows } from '../scripts/writers/world-rows.ts'
 
@@ -21,9 +21,9 @@ test('the page of test runners lists every call of a world: else run `npm run do
   expect(rowsOf('test-runners.md')).toEqual(expect.arrayContaining(writeWorldRows()))
 })
 
-test('the page of choices has them as the contract does: else run `npm run docs`', () => {
+test('the page of rules has them as the contract does: else run `npm run docs`', () => {
   const page = readFileSync(join(import.meta.dirname, '../openapi/README.md'), 'utf8')
-  expect(page).toBe(putChoiceTables(page))
+  expect(page).toBe(putRuleTables(page))
 })
 
 test.each(describeSettings())(

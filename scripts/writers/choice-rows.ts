@@ -1,27 +1,13 @@
-import type { Choice } from '../../src/contract/records/choices/choice.ts'
-import { choices } from '../../src/contract/records/choices/choices.ts'
-import { describeAllowed } from '../../src/contract/records/choices/allowed.ts'
+import { describeAllowed } from '../../src/contract/records/control/choice-values.ts'
+import { type Rule, rules } from '../../src/contract/rules.ts'
 
-const HEAD = ['| Silence | Our choice | Id |', '|---|---|---|']
+const HEAD = ['| Id | Rule | Operations | Values |', '|---|---|---|---|']
 
-/** The tables of openapi/README.md, by the heading that each stands under. */
-export function writeChoiceTables(): Map<string, string[]> {
-  const tables = new Map<string, string[]>()
-  for (const [id, choice] of Object.entries<Choice>(choices)) {
-    const table = tables.get(choice.heading) ?? [...HEAD]
-    tables.set(choice.heading, table)
-    table.push(
-      `| ${choice.silence} | ${choice.choice}${choice.why ? ` (${choice.why})` : ''} | ${writeId(id, choice)} |`,
-    )
-  }
-  return tables
-}
-
-/** The page with its tables as the contract has them: the first of each part. */
-export function putChoiceTables(page: string): string {
+/** The page of rules with its tables as the contract has them: one under the heading of each document. */
+export function putRuleTables(page: string): string {
   const lines = page.split('\n')
-  for (const [heading, table] of writeChoiceTables()) {
-    const part = lines.indexOf(`## ${heading}`)
+  for (const [heading, table] of writeRuleTables()) {
+    const part = lines.indexOf(`### ${heading}`)
     const start = lines.findIndex((line, i) => i > part && line.startsWith('|'))
     const length = lines.slice(start).findIndex((line) => !line.startsWith('|'))
     if (part < 0 || start < 0) throw new Error(`openapi/README.md has no table under ${heading}`)
@@ -30,10 +16,19 @@ export function putChoiceTables(page: string): string {
   return lines.join('\n')
 }
 
-function writeId(id: string, { value }: Choice): string {
-  return value
-    ? `\`${id}\`: ${describeAllowed(value)
-        .map((each) => `\`${each}\``)
-        .join(', ')}`
-    : `\`${id}\``
+function writeRuleTables(): Map<string, string[]> {
+  const tables = new Map<string, string[]>()
+  for (const [id, rule] of Object.entries<Rule>(rules)) {
+    const heading = headingOf(id, rule)
+    const table = tables.get(heading) ?? [...HEAD]
+    tables.set(heading, table)
+    const values = rule.schema ? describeAllowed(rule.schema).map((value) => `\`${value}\``) : []
+    table.push(`| \`${id}\` | ${rule.sentence} | ${rule.operations.join(', ')} | ${values.join(', ')} |`)
+  }
+  return tables
+}
+
+function headingOf(id: string, { document }: Rule): string {
+  if (id.startsWith('document ')) return 'Rules of the documents'
+  return `${document[0]!.toUpperCase()}${document.slice(1)}`
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeSettings } from '../../src/server/config.ts'
-import { putChoiceTables } from './choice-rows.ts'
+import { putRuleTables } from './choice-rows.ts'
 import { writeOperationRows } from './operation-rows.ts'
 import { writeWorldRows } from './world-rows.ts'
 
@@ -21,7 +21,7 @@ putTable('operations.md', [
 putTable('test-runners.md', ['| Of a world | What it does |', '|---|---|', ...writeWorldRows()])
 
 const choicePage = join(import.meta.dirname, '../../openapi/README.md')
-writeFileSync(choicePage, putChoiceTables(readFileSync(choicePage, 'utf8')))
+writeFileSync(choicePage, putRuleTables(readFileSync(choicePage, 'utf8')))
 
 /** In the place of the table with the same head. */
 function putTable(page: string, lines: readonly string[]): void {

@@ -18,6 +18,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'contract/operation': ['contract/example', 'zod'],
   'contract/example': [],
   'contract/records': ['zod', 'libphonenumber-js', 'fastest-levenshtein'],
+  'contract/rules': ['contract/records', 'zod'],
   'contract/documents': ['contract/operation', 'contract/records', 'zod'],
   'contract/control': ['contract/operation', 'contract/records', 'zod'],
   'contract/cases': ['contract/records', 'zod'],

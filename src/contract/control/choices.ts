@@ -7,7 +7,7 @@ import { defineControl } from './define.ts'
 
 export const choiceOperations = defineControl('Choices', {
   listChoices: {
-    summary: 'What we do where the documents are silent, and what of it can be set',
+    summary: 'List choices and their values',
     reply: z.object({ items: z.array(choiceSummary), totalCount: z.int() }),
   },
 })

@@ -1,6 +1,23 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { z } from 'zod'
 
+/** Written out, because the table of rules holds schemas and derived types would be circular. */
+type FieldChoice = 'page-max' | 'identity-form' | 'required-bodies'
+type FieldSource =
+  | `our choice: ${FieldChoice}`
+  | `document 1, ${'operation 30' | 'operation 38' | 'section 2'}`
+  | `document 1, section 4, ${'schedule query' | 'store list' | 'symptom tree, rule 1' | 'ticket list'}`
+  | 'document 2, section 2'
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** `source` says which type or values the field has, and `choice` the rest. */
+    requiredBy?: FieldSource
+    source?: FieldSource
+    choice?: FieldChoice
+  }
+}
+
 /** Bounds a text in UTF-16 units, as the choice `text-length` has it: zod's own `max` counts code points. */
 function within(schema: z.ZodString, max: number): z.ZodString {
   return schema

@@ -1,6 +1,6 @@
 import type { Ports } from '../ports.ts'
 import type { View } from '../ports/store.ts'
-import type { Source } from '../../contract/records/choices/sources.ts'
+import type { Source } from '../../contract/rules.ts'
 import type { Profile } from '../../contract/records/profile.ts'
 import { DomainError, notFound } from './errors.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import { type Heading, noContent, type OperationContract } from '../../contract/operation.ts'
-import type { Source } from '../../contract/records/choices/sources.ts'
+import type { Source } from '../../contract/rules.ts'
 import { acceptFileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
 import { acceptBulkJson } from './input/json-parsers.ts'

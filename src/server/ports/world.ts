@@ -1,4 +1,4 @@
-import type { ChoiceValues } from '../../contract/records/choices/settable.ts'
+import type { ChoiceValues } from '../../contract/records/control/choice-values.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Recorder } from './recorder.ts'
 

@@ -1,3 +1,4 @@
+import { findSource } from '../../contract/rules.ts'
 import type { supportOperations } from '../../contract/documents/support/operations.ts'
 import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
 import type { Scope } from '../http/operations.ts'
@@ -61,7 +62,8 @@ function operationsIn<Name extends keyof Callers>(scope: Name) {
 
 /** Document 1, section 4: 400 for unusable input, 401 and 403 stand in every row; 500 is a failure of ours. */
 const common = {
-  sourceOf: (operation: number | string | undefined) => `document 1, operation ${operation}` as const,
+  sourceOf: (operation: number | string | undefined) =>
+    findSource(`document 1, operation ${operation}`) ?? 'our choice: required-fields',
   refusals: [400, 401, 403, 500],
   errorBody,
 }

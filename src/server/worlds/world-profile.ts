@@ -1,4 +1,4 @@
-import { toChoiceValues } from '../../contract/records/choices/settable.ts'
+import { toChoiceValues } from '../../contract/records/control/choice-values.ts'
 import { type Fault, PROFILE_STRUCK, readKeptStruck, toProfileFaultId } from '../../contract/records/control/fault.ts'
 import { toVariation, type Variation } from '../../contract/records/control/variation.ts'
 import { PROFILE_SINCE, readKeptProfile, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'

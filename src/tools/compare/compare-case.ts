@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Case } from '../../contract/cases/case-file.ts'
 import { Bindings } from '../../contract/cases/placeholders.ts'
-import { choiceDraft } from '../../contract/records/choices/settable.ts'
+import { choiceDraft } from '../../contract/records/control/choice-values.ts'
 import type { ComparisonReport } from '../../contract/records/control/comparison.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import { CasePlayer } from '../cases/player/case-player.ts'

@@ -106,7 +106,7 @@ export interface VendorCloudWorld {
     /** No fault strikes any longer. */
     clear(): Promise<void>
   }
-  /** Every choice names the silence of the documents that it fills, and its allowed values. */
+  /** Lists every choice with its sentence, its value and the values that a profile can set. */
   choices(): Promise<Page<ChoiceSummary>>
   /** A profile bends the world's choices, and brings its own faults and variation. */
   profile: {

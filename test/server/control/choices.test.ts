@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { choices } from '../../../src/contract/records/choices/choices.ts'
+import { choiceSchemas } from '../../../src/contract/records/control/choice-values.ts'
+import { choices, type Rule, rules } from '../../../src/contract/rules.ts'
 import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 
 interface Summary {
@@ -8,22 +9,34 @@ interface Summary {
   allowed?: unknown[]
 }
 
-test('GET /_control/choices lists every choice by its id, with the silence and what we do', async () => {
+test('GET /_control/choices lists every choice by its id, with its sentence and its value', async () => {
   const { app } = buildTestApp()
   const { items, totalCount } = (await app.inject('/_control/choices')).json<{ items: Summary[]; totalCount: number }>()
-  expect(items.map(({ id }) => id)).toEqual(Object.keys(choices))
+  expect(items.map(({ id }) => id)).toEqual(choices.map(({ id }) => id))
   expect(totalCount).toBe(items.length)
   expect(items.find(({ id }) => id === 'zip-plus-four')).toMatchObject({
     document: 'document 1',
     operations: [30],
-    silence: '30: 5+4 digits',
-    choice: '400',
+    sentence: 'A ZIP code of 5+4 digits is 400.',
+    source: 'our choice: zip-plus-four',
+    value: 'refused',
+    allowed: ['refused', 'accepted'],
   })
 })
 
-test.each(Object.entries(choices))('the choice %s has an id in kebab-case and says what is open', (id, choice) => {
+test.each(choices)('the choice $id has an ID in kebab-case', ({ id }) => {
   expect(id).toMatch(/^[a-z\d]+(-[a-z\d]+)*$/)
-  expect([choice.silence, choice.choice, choice.document]).not.toContain('')
+})
+
+test.each(Object.entries<Rule>(rules))('the rule %s is one sentence of at most 25 words', (_, { sentence }) => {
+  expect(sentence).toMatch(/^\S.*[^.]\.$/)
+  expect(sentence).not.toMatch(/[.;] [A-Z`]/)
+  expect(sentence.split(' ').length).toBeLessThanOrEqual(25)
+})
+
+test('a profile can set exactly the choices that have a schema', () => {
+  const settable = choices.filter(({ schema }) => schema).map(({ id }) => id)
+  expect(settable.toSorted()).toEqual(Object.keys(choiceSchemas).toSorted())
 })
 
 test.each([

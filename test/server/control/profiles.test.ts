@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { readyMadeNames, readyMadeProfile } from '../../../src/contract/records/control/ready-made.ts'
-import { choices } from '../../../src/contract/records/choices/choices.ts'
+import { choices } from '../../../src/contract/rules.ts'
 import { readProfileFile } from '../../../src/server/seed/profile-file.ts'
 import { asWeb, buildTestApp, type TestApp } from '../../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
@@ -146,7 +146,7 @@ test('a profile is read from YAML and from JSON, and a file that is no good is t
   await expect(readProfileFile('strickt')).rejects.toThrow('the nearest is strict')
   const wrong = write('b.yaml', 'profile: x\nchoices: { zip-plus-for: accepted }\n')
   await expect(readProfileFile(wrong)).rejects.toThrow(
-    'choices has no field zip-plus-for; the nearest is zip-plus-four',
+    'choices sets zip-plus-for, which cannot be set; the nearest is zip-plus-four',
   )
   await expect(readProfileFile(write('c.yaml', 'a: [\n'))).rejects.toThrow('c.yaml: ')
   await expect(readProfileFile(write('d.yaml', 'profile: !!js/function x\n'))).rejects.toThrow('Unresolved tag')
@@ -182,7 +182,7 @@ test('an empty heading of a YAML file sets nothing', async () => {
 
 test('docs/profiles.md tells each choice that can be set, and every value of the profiles that ship', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/profiles.md'), 'utf8')
-  const settable = Object.entries<object>(choices).flatMap(([id, choice]) => ('value' in choice ? [id] : []))
+  const settable = choices.flatMap(({ id, schema }) => (schema ? [id] : []))
   for (const id of settable) expect(page).toContain(`\`${id}\``)
   const write = (value: unknown) =>
     value === undefined ? '' : `\`${typeof value === 'object' ? JSON.stringify(value) : String(value)}\``

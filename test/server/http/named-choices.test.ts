@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choices } from '../../../src/contract/records/choices/choices.ts'
+import { rules } from '../../../src/contract/rules.ts'
 import { asErin, buildTestApp, type TestApp } from '../../helpers/build-test-app.ts'
 import { call } from '../../helpers/documents/soap.ts'
 
@@ -99,7 +99,7 @@ async function sourcesOf(app: App, reply: Awaited<ReturnType<App['inject']>>): P
 
 const isNamed = (told: string) => {
   const [, id] = /^our choice: ([\w-]+)$/.exec(told) ?? []
-  return /^(?:document|RFC|SOAP|XML|POST) /.test(told) || (id !== undefined && Object.hasOwn(choices, id))
+  return /^(?:document|RFC|SOAP|XML|POST) /.test(told) || (id !== undefined && Object.hasOwn(rules, id))
 }
 
 test.each(['support', 'events', 'wallet', 'control', 'billing'])(

@@ -1,6 +1,5 @@
-import { describeAllowed } from '../../../src/contract/records/choices/allowed.ts'
-import type { Choice } from '../../../src/contract/records/choices/choice.ts'
-import { choices } from '../../../src/contract/records/choices/choices.ts'
+import { describeAllowed } from '../../../src/contract/records/control/choice-values.ts'
+import { choices } from '../../../src/contract/rules.ts'
 
 /** Of choices whose values are more than a few words those that are tried. */
 const further: Readonly<Record<string, readonly unknown[]>> = {
@@ -18,10 +17,10 @@ export interface Bend {
 }
 
 /** One for each value of each choice but the default. */
-export const bends: readonly Bend[] = Object.entries<Choice>(choices).flatMap(([id, { value }]) => {
-  if (!value) return []
-  const usual = JSON.stringify(value.parse(undefined))
-  const values = (further[id] ?? describeAllowed(value)).filter((each) => JSON.stringify(each) !== usual)
-  if (!values.every((each) => value.safeParse(each).success)) throw new Error(`${id} needs values of its own here`)
+export const bends: readonly Bend[] = choices.flatMap(({ id, schema }) => {
+  if (!schema) return []
+  const usual = JSON.stringify(schema.parse(undefined))
+  const values = (further[id] ?? describeAllowed(schema)).filter((each) => JSON.stringify(each) !== usual)
+  if (!values.every((each) => schema.safeParse(each).success)) throw new Error(`${id} needs values of its own here`)
   return values.map((each) => ({ name: `${id} ${JSON.stringify(each)}`, choices: { [id]: each } }))
 })

@@ -1,18 +1,17 @@
 import { z } from 'zod'
 
 export const choiceSummary = z.object({
-  id: z.string().meta({ description: 'Refusals by it name it: `our choice: zip-plus-four`', example: 'zip-plus-four' }),
-  document: z.string().describe('The document that is silent'),
+  id: z.string().meta({ description: 'ID of the choice', example: 'zip-plus-four' }),
+  sentence: z.string().describe('What the server does'),
+  document: z.string().describe('The document that leaves it open'),
   operations: z
     .array(z.union([z.int(), z.string()]))
-    .meta({ description: 'Those that it is about; none: all of the document' }),
-  silence: z.string().describe('What the document leaves open'),
-  choice: z.string().describe('What we do'),
-  why: z.string().optional().describe('Why, where that is not plain'),
-  value: z.unknown().meta({ description: 'As it is set in this world; null where it cannot be set' }),
+    .describe('The operations that it concerns. An empty list means the whole document.'),
+  source: z.string().meta({ description: 'How errors cite it', example: 'our choice: zip-plus-four' }),
+  value: z.unknown().meta({ description: 'Its value in this world, or null where a profile cannot set it' }),
   allowed: z
     .array(z.union([z.string(), z.number()]))
     .optional()
-    .meta({ description: 'Values that it can be set to, the default first' }),
+    .describe('Values that a profile can set, the default first'),
 })
 export type ChoiceSummary = z.infer<typeof choiceSummary>

@@ -1,4 +1,4 @@
-import type { ChoiceValues } from '../choices/settable.ts'
+import type { ChoiceValues } from './choice-values.ts'
 import { draftsOf } from './fault-profiles.ts'
 import type { FaultDraft } from './fault.ts'
 import type { VariationDraft } from './variation.ts'

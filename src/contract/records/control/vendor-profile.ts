@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ChoiceValues, choiceDraft } from '../choices/settable.ts'
+import { type ChoiceValues, choiceDraft } from './choice-values.ts'
 import { filledText } from '../formats.ts'
 import { sayNearest } from '../nearest.ts'
 import { withoutEmpty } from '../plain-values.ts'

@@ -1,19 +1,15 @@
 import type { Ports } from '../../ports.ts'
-import { type Choice, withoutLinks } from '../../../contract/records/choices/choice.ts'
-import { choices } from '../../../contract/records/choices/choices.ts'
-import { describeAllowed } from '../../../contract/records/choices/allowed.ts'
 import type { ChoiceSummary } from '../../../contract/records/control/choice.ts'
+import { type ChoiceValues, describeAllowed } from '../../../contract/records/control/choice-values.ts'
+import { choices } from '../../../contract/rules.ts'
 
 export function listChoices({ world }: Ports): { items: ChoiceSummary[]; totalCount: number } {
-  const items = Object.entries<Choice>(choices).map(([id, { heading: _, value, silence, choice, why, ...row }]) => ({
-    id,
-    ...row,
-    silence: withoutLinks(silence),
-    choice: withoutLinks(choice),
-    ...(why !== undefined && { why: withoutLinks(why) }),
-    operations: [...row.operations],
-    value: value ? (world.choices[id as keyof typeof world.choices] ?? null) : null,
-    ...(value && { allowed: describeAllowed(value) }),
+  const items = choices.map(({ schema, operations, ...choice }) => ({
+    ...choice,
+    operations: [...operations],
+    source: `our choice: ${choice.id}`,
+    value: schema ? world.choices[choice.id as keyof ChoiceValues] : null,
+    ...(schema && { allowed: describeAllowed(schema) }),
   }))
   return { items, totalCount: items.length }
 }

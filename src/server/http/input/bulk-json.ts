@@ -1,4 +1,4 @@
-import type { Source } from '../../../contract/records/choices/sources.ts'
+import type { Source } from '../../../contract/rules.ts'
 
 /** So many bytes are parsed in one turn. */
 const PIECE = 64 * 1024

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
-import type { Source } from '../../../contract/records/choices/sources.ts'
+import type { Source } from '../../../contract/rules.ts'
 import type { FileForm } from '../../../contract/operation.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { UploadedFile } from '../../../contract/records/guest/symptom-image.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Finding, type FindingCode, finding } from '../../domain/errors.ts'
-import type { Source } from '../../../contract/records/choices/sources.ts'
+import type { Source } from '../../../contract/rules.ts'
 import { writePath } from '../../../contract/records/issues.ts'
 
 /**

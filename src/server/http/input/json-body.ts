@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
 import { MAY_TELL } from '../../../contract/cases/told-secrets.ts'
 import { findPoisonedKey } from '../../../contract/records/plain-values.ts'
-import type { Source } from '../../../contract/records/choices/sources.ts'
+import type { Source } from '../../../contract/rules.ts'
 import { BodyError, parseBulkJson } from './bulk-json.ts'
 import { ExcessScan } from './json-bounds.ts'
 

@@ -1,6 +1,5 @@
-import { describeAllowed } from '../../../contract/records/choices/allowed.ts'
-import type { Choice } from '../../../contract/records/choices/choice.ts'
-import { choices } from '../../../contract/records/choices/choices.ts'
+import { describeAllowed } from '../../../contract/records/control/choice-values.ts'
+import { choices, type Rule } from '../../../contract/rules.ts'
 import { findJson } from '../../../contract/records/decoded-text.ts'
 import { millisecondsOf } from '../../../contract/records/duration.ts'
 import { interfaceNames, type InterfaceName } from '../../../contract/documents/find-operation.ts'
@@ -49,10 +48,10 @@ export class Evidence {
 
   /** All settable choices with the values to try, those that replies speak for first. */
   candidates(): Candidate[] {
-    return Object.entries<Choice>(choices).flatMap(([id, { value, document, operations }]) => {
-      if (!value) return []
-      const standard: unknown = value.parse(undefined)
-      const values = this.#valuesOf(value, standard)
+    return choices.flatMap(({ id, schema, document, operations }) => {
+      if (!schema) return []
+      const standard: unknown = schema.parse(undefined)
+      const values = this.#valuesOf(schema, standard)
       const interfaces = interfacesOf[document] ?? interfaceNames
       const concerns: Candidate['concerns'] = (operation, of) =>
         operations.length > 0 ? operations.map(String).includes(operation) : of === undefined || interfaces.includes(of)
@@ -60,7 +59,7 @@ export class Evidence {
     })
   }
 
-  #valuesOf(schema: NonNullable<Choice['value']>, standard: unknown): unknown[] {
+  #valuesOf(schema: NonNullable<Rule['schema']>, standard: unknown): unknown[] {
     const lists = Array.isArray(standard) ? toLists(standard as unknown[], [...this.#sources]) : []
     const seen = [...lists, ...this.#limits.values(), ...this.#numbers]
     const pool = [...describeAllowed(schema), ...seen, ...words, ...durations, ...numbers]

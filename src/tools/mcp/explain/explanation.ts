@@ -49,7 +49,7 @@ export async function explainIn(fork: WorldClient, call: Call, { status, refusal
   const isLarge = JSON.stringify(common.call).length > LARGEST
   const { try: people } = await fork.status()
   const { tried, passing } = isLarge ? { tried: 0 } : await findPassing({ fork, people }, { call, refusal })
-  const reasons = listReasons(refusal, call.operation?.operation)
+  const reasons = listReasons(refusal)
   const explained = { ...common, refused: true, reasons, tried }
   if (!passing) {
     const told = isLarge

@@ -19,7 +19,7 @@ export async function explainFault(world: WorldClient, entry: JournalEntry, refu
     refused: true,
     call: showCall(call),
     ...(entry.status !== undefined && { status: entry.status }),
-    reasons: listReasons(refusal, call.operation?.operation),
+    reasons: listReasons(refusal),
   }
   const told = [sayFault(entry, refusal), await sayDone(world, refusal), sayHidden(filled)]
   if (lacksBody) return { ...common, tried: 0, told: told.join('') }

@@ -47,7 +47,7 @@ export const callTool = defineTool({
       request: shorten(showCall(call)),
       ...(entry && { entry: entry.id }),
       ...(entry?.ignored && { ignored: entry.ignored }),
-      ...(refusal && { why: listReasons(refusal, operation?.operation) }),
+      ...(refusal && { why: listReasons(refusal) }),
     }
   },
 })

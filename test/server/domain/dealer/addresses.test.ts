@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createZipCodeTable } from '../../../../src/server/adapters/node/zip-codes.ts'
-import { toChoiceValues } from '../../../../src/contract/records/choices/settable.ts'
+import { toChoiceValues } from '../../../../src/contract/records/control/choice-values.ts'
 import type { World } from '../../../../src/server/ports/world.ts'
 import { assertAddress } from '../../../../src/server/domain/dealer/addresses.ts'
 

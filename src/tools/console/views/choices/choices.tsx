@@ -57,16 +57,13 @@ export function Choices() {
           <tbody>
             {items
               .filter(({ allowed }) => !allowed)
-              .map(({ id, document, silence, choice }) => (
+              .map(({ id, document, sentence }) => (
                 <tr key={id}>
                   <td>
                     <code>{id}</code> ({document})
                   </td>
                   <td>
-                    <Prose text={silence} />
-                  </td>
-                  <td>
-                    <Prose text={choice} />
+                    <Prose text={sentence} />
                   </td>
                 </tr>
               ))}
@@ -77,7 +74,7 @@ export function Choices() {
   )
 }
 
-function Settable({ choice: { id, document, silence, choice, value, allowed = [] }, isSet }: SettableProps) {
+function Settable({ choice: { id, document, sentence, value, allowed = [] }, isSet }: SettableProps) {
   const [text, setText] = useState(writeValue(value))
   const act = useAct()
   const set = (next: string) => act.run(() => setChoice(id, readJsonOrText(next)))
@@ -89,7 +86,7 @@ function Settable({ choice: { id, document, silence, choice, value, allowed = []
           {id} {isSet ? <Badge tone="warn">set</Badge> : null}
         </>
       }
-      note={<Prose text={`${document}, ${silence}: ${choice}`} />}
+      note={<Prose text={`${sentence} (${document})`} />}
     >
       {allowed.length > 1 ? (
         <Choice
