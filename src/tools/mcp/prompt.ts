@@ -25,8 +25,8 @@ Write a client in ${language} for these interfaces of the vendor: ${interfaces}.
    call as. The client reads its address from VENDOR_CLOUD_URL, and nothing else tells it that this is no real vendor.
 2. Make a world with the tool world (action make, a seed, frozen true). Its url is the client's VENDOR_CLOUD_URL.
 3. Begin a recording (case, action record). Try each operation with the tool call before you write it down in code.
-4. When something is refused, use explain with the entry's id. Mend the client by the rule, not by the one value that
-   passed: nearest shows a call that passes, sentence says what holds for all of them.
+4. When something is rejected, use explain with the entry's ID. Fix the client by the rule, not by one value: example
+   is a call that succeeds, sentence is the rule for all calls.
 5. Run the client, then look at journal with refused true, and at ignored, which names misspelt parameters. Check with
    verify that it sent what it should.
 6. Disturb it: profiles flaky, lost-answers and gateway, variation with all kinds, chaos on its stream, time by P31D. A

@@ -51,8 +51,8 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
     status: 400,
     why: [{ code: 'SlotUnavailable', source: 'our choice: slot-unavailable' }],
   })
-  const { nearest } = await use('explain', { entry: refused['entry'] })
-  const { body } = (nearest as { call: { body: object } }).call
+  const { example } = await use('explain', { entry: refused['entry'] })
+  const { body } = example as { body: object }
   expect(await use('call', { operation: 8, body })).toMatchObject({ status: 200, body: { status: 'E0001' } })
   expect(await use('verify', { match: { operation: 8, status: 200 }, count: 1 })).toMatchObject({ matched: true })
   const again = `${world}-again`
@@ -239,9 +239,10 @@ test('read only nothing changes: other actions are refused, and what is left say
       expect.objectContaining({ isError: true, text: expect.stringContaining('--read-only') }),
     ])
   }
-  expect((await call('explain', { operation: 8, body: refusedBooking })).value).toMatchObject({
+  const { value } = await call('call', { operation: 30, query: { zipCode: '1' } })
+  expect((await call('explain', { entry: value['entry'] })).value).toMatchObject({
     refused: true,
-    nearest: { status: 200 },
+    example: { operation: 30 },
   })
   expect((await call('world')).value['worlds']).toHaveLength(1)
 })

@@ -36,7 +36,7 @@ async function ask(url: string, method: string, body?: unknown, headers = {}) {
 }
 
 /** Tools of agents, each with what it is asked. */
-const asked = { explain: { operation: 30, query: { zipCode: '1' } }, journal: {}, case: {} }
+const asked = { explain: { entry: 1 }, journal: {}, case: {} }
 
 /** All that a world can have: whatever is made anew here for worlds is done here too. */
 async function live(url: string): Promise<void> {

@@ -1,8 +1,9 @@
 import type { VendorCloud } from '../../../src/index.ts'
 import { createWorldClient, type WorldClient } from '../../../src/tools/control-client/world-client.ts'
+import { type CallInput, type ShownCall, toCall } from '../../../src/tools/mcp/calls/call.ts'
 import { requireOperation } from '../../../src/tools/mcp/calls/operations.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
-import type { Explanation } from '../../../src/tools/mcp/explain/explanation.ts'
+import { explainEntry, type Explanation } from '../../../src/tools/mcp/explain/explain.ts'
 
 /** A world of its own on a Wednesday, whose clock stands. */
 export async function openWednesday(cloud: VendorCloud): Promise<WorldClient> {
@@ -10,9 +11,14 @@ export async function openWednesday(cloud: VendorCloud): Promise<WorldClient> {
   return createWorldClient(cloud.url, { world: name })
 }
 
-/** Makes the call that is told in the world itself; gives its status. */
-export async function repeat(world: WorldClient, { nearest }: Explanation): Promise<number> {
-  const { operation, ...parts } = nearest!.call
+/** Sends the call to the world and explains its entry in the journal. */
+export async function explainSent(world: WorldClient, call: CallInput): Promise<Explanation> {
+  const { entry } = await send(world, toCall(call))
+  return explainEntry(world, entry!.id)
+}
+
+/** Sends a call as it was shown. Returns its status. */
+export async function repeat(world: WorldClient, { operation, ...parts }: ShownCall): Promise<number> {
   const call = { operation: requireOperation(operation!), params: {}, query: {}, body: undefined, ...parts }
   return (await send(world, call)).status
 }

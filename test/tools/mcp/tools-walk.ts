@@ -11,7 +11,7 @@ export const walk: readonly Step[] = [
   ['world', { action: 'make', seed: 'walk', ...at }, { world: 'walk' }],
   ['case', { action: 'record' }, { recording: true }],
   ['call', { operation: 8, body: { ...booking, timeSlot: 'never' } }, { status: 400, entry: 1 }],
-  ['explain', { entry: 1 }, { refused: true, nearest: { status: 200 } }],
+  ['explain', { entry: 1 }, { refused: true, example: { operation: 8 } }],
   ['call', { operation: 8, body: booking }, { status: 200 }],
   ['journal', { refused: true }, { totalCount: 1 }],
   ['verify', { match: { operation: 8, status: 200 }, count: 1 }, { matched: true }],

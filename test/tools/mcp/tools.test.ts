@@ -83,13 +83,9 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['call', { operation: 20 }, /needs params\.id: such as 4100000017; operation 19 lists the tickets/],
   ['call', { operation: 'stream' }, /needs params\.subscriptionId: createSubscription answers one/],
   ['call', { operation: 11, params: { customerID: '1' } }, /has no customerID; the nearest is customerId/],
-  [
-    'explain',
-    { operation: 30, params: { zipcode: '1' } },
-    /nothing of its path .* is to be filled in; query has zipCode/,
-  ],
-  ['explain', {}, /give entry/],
-  ['explain', { entry: 1, as: 'web-bob' }, /give entry alone/],
+  ['call', { operation: 30, params: { zipcode: '1' } }, /nothing of its path .* is to be filled in; query has zipCode/],
+  ['explain', {}, /entry is required/],
+  ['explain', { entry: 1, as: 'web-bob' }, /no field as/],
   ['explain', { entry: 0 }, /^entry must be/],
   ['explain', { entry: 9_999 }, /no entry 9999/],
   ['journal', { id: -1 }, /id must be at least 0/],
@@ -197,7 +193,7 @@ test('an address of a world means that world wherever a tool is called without o
 test('a call of the protocol is no step of a case, and no request of the journal', async () => {
   const world = await cloud.world({ name: 'quiet', record: true })
   const { call } = await connectAgent(overHttp(world.url))
-  await call('explain', { operation: 30, query: { zipCode: '1' } })
+  await call('explain', { entry: 1 })
   await call('time')
   expect([await world.journal(), (await world.recording.read()).match(/"step"/g)]).toEqual([[], null])
 })

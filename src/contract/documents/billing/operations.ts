@@ -22,6 +22,7 @@ export const billingOperations = {
     input: z.object({ purchaseID: text, serviceToken: text }),
     output: subscriptionStatus,
     example: { purchaseID: 'purchase-active', serviceToken: 'A'.repeat(96) },
+    needs: 'serviceToken, from createServiceToken',
   },
 }
 

@@ -15,6 +15,7 @@ export const walletOperations = defineOperations(
       validatesItself: true,
       produces: [WALLET_TYPE],
       reply: availability,
+      example: { headers: { partnerCode: 'partner-1001' }, query: { modelName: 'VM-S100', serviceType: 'WALLET' } },
       refused: { 400: { query: { modelName: undefined } } },
     },
   },

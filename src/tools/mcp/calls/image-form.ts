@@ -6,8 +6,6 @@ import type { Call } from './call.ts'
 const PIXEL = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 const BUILT_IN = 'the built-in image of one pixel'
 
-export const IMAGE_SENT = `${BUILT_IN} is sent, in base64`
-
 /** `body` holds the one file in base64 by the field's name. A text is sent as it is. */
 export function toForm(field: string, body: unknown): FormData | string {
   if (typeof body === 'string') return body
@@ -25,11 +23,6 @@ export function withImage(call: Call): Call {
   const form = call.operation?.contract.form
   const isWithout = call.body === undefined || JSON.stringify(call.body) === '{}'
   return form && isWithout ? { ...call, body: { [form.field]: PIXEL } } : call
-}
-
-export function isBuiltIn(call: Call): boolean {
-  const form = call.operation?.contract.form
-  return form !== undefined && (Object(withImage(call).body) as Record<string, unknown>)[form.field] === PIXEL
 }
 
 function readBytes(field: string, given: string): Uint8Array<ArrayBuffer> {

@@ -41,7 +41,7 @@ export const vendorOperations: readonly VendorOperation[] = [
   ...listOf('events', { ...subscriptionOperations, stream }),
   ...listOf('wallet', walletOperations),
   ...Object.entries(billingOperations).map(
-    ([name, { input, output, example }]): VendorOperation => ({
+    ([name, { input, output, example, ...more }]): VendorOperation => ({
       operation: name,
       of: 'billing',
       method: 'POST',
@@ -49,7 +49,7 @@ export const vendorOperations: readonly VendorOperation[] = [
       scope: 'sellers',
       summary: soapSummaries[name as BillingOperation],
       soap: name as BillingOperation,
-      contract: { route: `POST ${BILLING_PATH}`, body: input, reply: output, example: { body: example } },
+      contract: { route: `POST ${BILLING_PATH}`, body: input, reply: output, example: { body: example, ...more } },
     }),
   ),
 ]

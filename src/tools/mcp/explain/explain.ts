@@ -1,41 +1,83 @@
-import type { JournalEntry } from '../../control-client/types.ts'
+import { REDACTED } from '../../../contract/records/secret-names.ts'
 import type { WorldClient } from '../../control-client/world-client.ts'
-import { type Call, type CallInput, toCall } from '../calls/call.ts'
-import { withImage } from '../calls/image-form.ts'
+import { type Call, exampleOf, showCall, type ShownCall, toCall } from '../calls/call.ts'
 import { toCallOf } from '../calls/entry-call.ts'
+import { withImage } from '../calls/image-form.ts'
+import type { VendorOperation } from '../calls/operations.ts'
 import { ToolError } from '../errors.ts'
-import { explainIn, type Explanation, inFork, judge } from './explanation.ts'
-import { explainFault, explainStruck } from './fault.ts'
-import { fillHidden } from './hidden-parts.ts'
-import { findStriking } from './striking-fault.ts'
-import { type Refusal, refusalOf } from './refusal.ts'
+import { type Reason, reasonsOf } from './reasons.ts'
 
-// An explanation reads what refused the call (refusal.ts) and tells it in the documents' sentences (reasons/). Then
-// menders (menders/) suggest changes by what there is in the world (known/), and the search (search.ts) makes the
-// changed calls in a fork of the world until one passes.
+export interface Explanation {
+  refused: boolean
+  status?: number
+  reasons: Reason[]
+  call: ShownCall
+  /** What a call of this operation has to know first. Then there is no example. */
+  needs?: string
+  /** A call of the operation that succeeds in a world of the fixtures. */
+  example?: ShownCall
+}
 
-/** The call is tried in a fork that is deleted afterwards, so the world itself does not change. */
 export async function explainEntry(world: WorldClient, id: number): Promise<Explanation> {
   const entry = await world.journalEntry(id)
-  if (entry.kind === 'frame') throw new ToolError(`entry ${id} is a frame of a stream, which no rule refuses`)
-  const refusal = refusalOf(entry)
-  if (refusal && refusal.faults.length > 0) return explainFault(world, entry, refusal)
-  const call = toKnownCall(entry, refusal)
-  return inFork(world, (fork) => explainIn(fork, call, { status: entry.status, refusal }))
-}
-
-/** Nobody has made this call yet; it is made in the fork alone. */
-export async function explainCall(world: WorldClient, input: CallInput): Promise<Explanation> {
-  const call = withImage(toCall(input))
-  return inFork(world, async (fork) => {
-    const striking = await findStriking(world, fork, call)
-    if (striking) return explainStruck(fork, call, striking)
-    return explainIn(fork, call, await judge(fork, call))
-  })
-}
-
-/** A caller who was refused as such stays hidden, so that the menders look for another. */
-function toKnownCall(entry: JournalEntry, refusal: Refusal | undefined): Call {
+  if (entry.kind === 'frame') throw new ToolError(`entry ${id} is a frame of a stream, which no rule rejects`)
   const call = toCallOf(entry)
-  return refusal?.status === 401 || refusal?.status === 403 ? call : fillHidden(call, entry).call
+  const { operation } = call
+  const reasons = reasonsOf(entry)
+  const refused = reasons.length > 0
+  const explanation = {
+    refused,
+    ...(entry.status !== undefined && { status: entry.status }),
+    reasons,
+    call: showCall(call),
+  }
+  if (!refused || !operation) return explanation
+  const { needs } = operation.contract.example ?? {}
+  if (needs !== undefined) return { ...explanation, needs }
+  const example = await fillExample(world, operation)
+  const targets = entry.status === 400 ? reasons.flatMap(({ target }) => target ?? []) : []
+  return { ...explanation, example: showCall(targets.length > 0 ? withOwnValues(example, call, targets) : example) }
+}
+
+/** The description that the world serves has the example's body with slots that are free in the world. */
+async function fillExample(world: WorldClient, operation: VendorOperation): Promise<Call> {
+  const { body, ...parts } = exampleOf(operation)
+  // The example of a form is written out with its boundary, while a call has the file in base64.
+  const sent = operation.contract.form ? { headers: { ...parts.headers, 'content-type': '' } } : { body }
+  const call = withImage(toCall({ operation: operation.operation, ...parts, ...sent }))
+  if (!JSON.stringify(call.body ?? '').includes('{{')) return call
+  const { paths } = (await (await world.fetch('/openapi/support.json')).json()) as Described
+  const path = operation.path.replace(/:(\w+)/g, '{$1}')
+  const media = paths[path]?.[operation.method.toLowerCase()]?.requestBody?.content['application/json']
+  return { ...call, body: media?.example ?? call.body }
+}
+
+interface Described {
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { example?: unknown }> } }>>
+}
+
+/** The caller's values replace those of the example, except in the fields that the error names. */
+function withOwnValues(example: Call, own: Call, targets: readonly string[]): Call {
+  const isNamed = (field: string) =>
+    targets.some((target) => target === field || target.startsWith(`${field}.`) || target.startsWith(`${field}[`))
+  const pick = <T>(part: string, values: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(
+      Object.entries(values).filter(
+        ([name, value]) => !isNamed(`${part}.${name}`) && !JSON.stringify(value ?? '').includes(REDACTED),
+      ),
+    )
+  return {
+    ...example,
+    params: { ...example.params, ...pick('path', own.params) },
+    query: { ...example.query, ...pick('query', own.query) },
+    headers: { ...example.headers, ...pick('header', own.headers) },
+    body:
+      isObject(example.body) && isObject(own.body) && !targets.includes('body')
+        ? { ...example.body, ...pick('body', own.body) }
+        : example.body,
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,8 +3,7 @@ import { showCall, toCall } from '../calls/call.ts'
 import { withImage } from '../calls/image-form.ts'
 import { send } from '../calls/outcome.ts'
 import { ToolError } from '../errors.ts'
-import { refusalOfOutcome } from '../explain/refusal.ts'
-import { listReasons } from '../explain/reasons/reasons.ts'
+import { reasonsOfOutcome } from '../explain/reasons.ts'
 import { callFields, count, shownCall } from '../fields.ts'
 import { defineTool, shorten } from '../tool.ts'
 
@@ -36,7 +35,7 @@ export const callTool = defineTool({
       )
     }
     const outcome = await send(world, call, { ...(forMs !== undefined && { forMs }) })
-    const refusal = refusalOfOutcome(outcome)
+    const why = reasonsOfOutcome(outcome)
     const { status, headers, body, entry } = outcome
     const { date: _, connection: __, 'keep-alive': ___, ...told } = headers
     return {
@@ -47,7 +46,7 @@ export const callTool = defineTool({
       request: shorten(showCall(call)),
       ...(entry && { entry: entry.id }),
       ...(entry?.ignored && { ignored: entry.ignored }),
-      ...(refusal && { why: listReasons(refusal) }),
+      ...(why && { why }),
     }
   },
 })

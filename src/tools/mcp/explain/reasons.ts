@@ -1,0 +1,71 @@
+import { findRule } from '../../../contract/rules.ts'
+import type { JournalEntry } from '../../control-client/types.ts'
+import type { Outcome } from '../calls/outcome.ts'
+import { inToolWords } from '../errors.ts'
+
+/** One rule that a call has broken. */
+export interface Reason {
+  code: string
+  message: string
+  /** The field, such as `body.symptoms[0]`. */
+  target?: string
+  /** The rule as errors cite it. */
+  source: string
+  /** The rule in the table of rules, which has no other specifications. */
+  id?: string
+  sentence?: string
+}
+
+interface Cause {
+  code: string
+  message: string
+  target?: string
+  source?: string | undefined
+}
+
+/** An error without findings has one reason. An entry that is not an error has none. */
+export function reasonsOf({ status = 599, why, faults = [], response }: JournalEntry): Reason[] {
+  if (!why && status < 400) return []
+  if (faults.length > 0 && (!why || why.code === 'Fault')) {
+    const message = `no rule rejected it: the fault ${faults.join(', ')} struck, which somebody provoked`
+    return [{ code: why?.code ?? 'Fault', message, source: 'the tool disturb' }]
+  }
+  return toReasons(why ?? readError(status, response?.body), why?.findings)
+}
+
+/** The entry may be in the journal of another instance. Then the body says why. */
+export function reasonsOfOutcome({ passed, entry, status, body }: Outcome): Reason[] | undefined {
+  if (passed) return undefined
+  return entry ? reasonsOf(entry) : toReasons(readError(status, body))
+}
+
+function toReasons(error: Cause & { findings?: readonly Cause[] | undefined }, findings = error.findings): Reason[] {
+  if (!findings || findings.length === 0) return [toReason(error, error.source)]
+  return findings.map((finding) => toReason(finding, finding.source ?? error.source))
+}
+
+function toReason({ code, message, target }: Cause, given: string | undefined): Reason {
+  const source = given ?? /\((our choice[^()]*|document \d[^()]*)\)$/.exec(message)?.[1] ?? 'our choice'
+  const { id, sentence } = findRule(source) ?? {}
+  return {
+    code,
+    // The source is a field of its own, so the message need not repeat it.
+    message: inToolWords(message.replace(` (${source})`, '')),
+    ...(target !== undefined && { target }),
+    source,
+    ...(id !== undefined && { id, sentence: sentence! }),
+  }
+}
+
+function readError(status: number, body: unknown): Cause & { findings?: readonly Cause[] } {
+  const { error, resultCode, resultMessage } = (typeof body === 'object' && body !== null ? body : {}) as {
+    error?: { code?: unknown; message?: unknown; details?: Cause[] }
+    resultCode?: unknown
+    resultMessage?: unknown
+  }
+  if (typeof error === 'object' && error !== null) {
+    return { code: String(error.code), message: String(error.message), findings: error.details ?? [] }
+  }
+  if (resultCode !== undefined) return { code: String(resultCode), message: String(resultMessage) }
+  return { code: String(status), message: status === 599 ? 'there was no response' : `the response is ${status}` }
+}
