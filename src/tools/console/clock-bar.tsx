@@ -84,7 +84,7 @@ function Time() {
   return (
     <time class="time" dateTime={new Date(now).toISOString()}>
       <span class="date">{toDay(now)}</span> <strong>{toTime(now)}</strong>
-      <span class={`zone ${frozen ? 'frozen' : ''}`}>{frozen ? 'frozen' : 'UTC'}</span>
+      <span class="zone">{frozen ? 'frozen' : 'UTC'}</span>
     </time>
   )
 }

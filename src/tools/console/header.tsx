@@ -3,30 +3,31 @@ import { ClockBar } from './clock-bar.tsx'
 import { useAnswer } from './hooks.ts'
 import { type Connection, useLive } from './live.ts'
 import { Brand } from './parts/brand.tsx'
+import type { Tone } from './parts/state.tsx'
 import { linkTo } from './route.ts'
 import { count } from './text.ts'
 import { bentBy } from './views/choices/profile-changes.ts'
 
-const connections: Readonly<Record<Connection, string>> = {
-  connecting: 'Connecting',
-  live: 'Live',
-  polling: 'Reconnecting',
-  lost: 'Not reachable',
-  refused: 'No access',
-  gone: 'Gone',
+const connections: Readonly<Record<Connection, readonly [Tone, string]>> = {
+  connecting: ['warn', 'Connecting'],
+  live: ['good', 'Live'],
+  polling: ['warn', 'Reconnecting'],
+  lost: ['bad', 'Not reachable'],
+  refused: ['bad', 'No access'],
+  gone: ['bad', 'Gone'],
 }
 
 /** The world, its time and the connection are always in sight. */
 export function Header() {
-  const connection = useLive((live) => live.connection)
+  const [tone, text] = connections[useLive((live) => live.connection)]
   return (
     <header>
       <a class="brand" href={linkTo('overview')}>
         <Brand />
       </a>
       <WorldSwitch />
-      <span class={`connection ${connection}`} role="status">
-        {connections[connection]}
+      <span class={`badge ${tone}`} role="status">
+        {text}
       </span>
       <Bent />
       <ClockBar />
@@ -65,7 +66,7 @@ function Bent() {
     Array.isArray(faults) ? count(faults.length, 'fault') : '',
   ]
   return (
-    <a class="bent" href={linkTo('choices')} title={Object.keys(choices).join(', ')}>
+    <a class="badge warn bent" href={linkTo('choices')} title={Object.keys(choices).join(', ')}>
       Bent: {told.filter(Boolean).join(', ')}
     </a>
   )

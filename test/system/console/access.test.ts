@@ -124,7 +124,8 @@ describe('the way to the console', () => {
     expect(inputs).toContain('src/tools/control-client/world-client.ts')
     expect(
       inputs.filter(
-        (path) => !/^src\/(contract|tools)\/|node_modules\/(preact|bwip-js|eventsource-parser)\//.test(path),
+        (path) =>
+          !/^src\/(contract|tools)\/|node_modules\/(@knadh\/oat\/css|preact|bwip-js|eventsource-parser)\//.test(path),
       ),
     ).toEqual([])
   })

@@ -87,7 +87,7 @@ function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: C
     <>
       <span class="number">{step.step}</span>
       <time dateTime={step.at}>{toTime(step.at)}</time>
-      <span class={`rails ${from} to-${to} ${kind} ${why ? 'refused' : ''}`} aria-hidden="true" />
+      <Rails from={from} to={to} tone={`${kind} ${why ? 'refused' : ''}`} />
       <span class="method">{kind}</span>
       <span class="what">
         <span class="path">{toLinePart(nameOf(step).slice(0, LONGEST))}</span>
@@ -98,6 +98,31 @@ function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: C
       {'reply' in step ? <Badge tone={toneOf(status)}>{status ?? 'none'}</Badge> : <span />}
       <span class="remark">{remark ?? (changed > 0 ? <small>{count(changed, 'change')}</small> : null)}</span>
     </>
+  )
+}
+
+const middleOf = (lane: Lane) => `${lanes.indexOf(lane) * 25 + 12.5}%`
+
+/** A line for each lane, and an arrow from one to another. */
+function Rails({ from, to, tone }: { from: Lane; to: Lane; tone: string }) {
+  return (
+    <svg class={`rails ${tone}`} aria-hidden="true">
+      {lanes.map((lane) => (
+        <line key={lane} x1={middleOf(lane)} x2={middleOf(lane)} y2="100%" />
+      ))}
+      <g>
+        {from === to ? (
+          <circle cx={middleOf(to)} cy="50%" r="4" />
+        ) : (
+          <>
+            <line x1={middleOf(from)} x2={middleOf(to)} y1="50%" y2="50%" />
+            <svg x={middleOf(to)} y="50%" overflow="visible" aria-hidden="true">
+              <path d="M-7-4 0 0l-7 4z" />
+            </svg>
+          </>
+        )}
+      </g>
+    </svg>
   )
 }
 

@@ -23,9 +23,9 @@ export function Timeline({ purchase, payments, now }: { purchase: Purchase; paym
   ].join(', ')
   return (
     <svg class="timeline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-      <line class="axis" x1={x(start)} x2={WIDTH - RIGHT} y1={LINE} y2={LINE} />
-      <line class="past" x1={x(start)} x2={x(Math.min(now, last))} y1={LINE} y2={LINE} />
-      <text class="mark" x={x(start)} y={LINE + 34}>
+      <line stroke="var(--input)" stroke-width="2" x1={x(start)} x2={WIDTH - RIGHT} y1={LINE} y2={LINE} />
+      <line stroke="var(--primary)" stroke-width="3" x1={x(start)} x2={x(Math.min(now, last))} y1={LINE} y2={LINE} />
+      <text x={x(start)} y={LINE + 34}>
         {toMinute(start).slice(0, 10)}
       </text>
       {paid.map((payment) => (
@@ -33,23 +33,23 @@ export function Timeline({ purchase, payments, now }: { purchase: Purchase; paym
       ))}
       {next === undefined ? null : (
         <g>
-          <circle class="next" cx={x(next)} cy={LINE} r={7} />
-          <text class="mark end" x={x(next)} y={LINE + 34}>
+          <circle cx={x(next)} cy={LINE} r={7} fill="var(--card)" stroke="var(--primary)" stroke-width="2" />
+          <text text-anchor="end" x={x(next)} y={LINE + 34}>
             {isLong(end - start) ? `next ${toMinute(next).slice(0, 10)}` : `next ${toMinute(next).slice(11)}`}
           </text>
         </g>
       )}
       {cancelled === undefined ? null : (
-        <g class="cancelled">
-          <path d={`M${x(cancelled) - 6} ${LINE - 6}l12 12m0 -12l-12 12`} />
-          <text class="mark middle" x={x(cancelled)} y={LINE + 52}>
+        <g stroke="var(--danger)">
+          <path d={`M${x(cancelled) - 6} ${LINE - 6}l12 12m0 -12l-12 12`} stroke-width="3" />
+          <text stroke="none" text-anchor="middle" x={x(cancelled)} y={LINE + 52}>
             cancelled
           </text>
         </g>
       )}
-      <g class="now">
-        <line x1={x(now)} x2={x(now)} y1={22} y2={LINE + 16} />
-        <text class={x(now) > WIDTH - 90 ? 'end' : x(now) < 90 ? '' : 'middle'} x={x(now)} y={14}>
+      <g>
+        <line x1={x(now)} x2={x(now)} y1={22} y2={LINE + 16} stroke="var(--danger)" stroke-dasharray="4 3" />
+        <text text-anchor={x(now) > WIDTH - 90 ? 'end' : x(now) < 90 ? 'start' : 'middle'} x={x(now)} y={14}>
           {toMinute(now)}
         </text>
       </g>
@@ -59,9 +59,9 @@ export function Timeline({ purchase, payments, now }: { purchase: Purchase; paym
 
 function Paid({ payment: { number, plan, price, at }, x }: { payment: Payment; x: number }) {
   return (
-    <g class={`paid ${plan === 'T' ? 'low' : ''}`}>
-      <circle cx={x} cy={LINE} r={7} />
-      <text x={x} y={LINE - 15}>
+    <g>
+      <circle cx={x} cy={LINE} r={7} fill={plan === 'T' ? 'var(--calm)' : 'var(--primary)'} />
+      <text text-anchor="middle" x={x} y={LINE - 15}>
         {number}
       </text>
       <title>{`Payment ${number}: ${price} at ${toMinute(at)}`}</title>

@@ -37,14 +37,14 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
         <Badge tone={tones[status]}>{status.toLowerCase()}</Badge>
       </div>
       <p class="hint">{room ?? 'No room'}</p>
-      <p class="device-id">
+      <p class="title-row">
         <code>{deviceId}</code> <CopyButton text={deviceId} label="Copy" title={`Copy the id of ${name}`} />
       </p>
       <ul class="attributes">
         {attributes.map((each) => {
           const other = typeof each.value === 'string' ? opposites[each.value] : undefined
           return (
-            <li key={each.name}>
+            <li key={each.name} class="title-row">
               <span class="attribute">{each.attribute}</span>
               {other === undefined ? (
                 <output>{`${toLine(each.value)}${each.unit ? ` ${each.unit}` : ''}`}</output>

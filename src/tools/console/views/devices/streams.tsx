@@ -45,7 +45,7 @@ function StreamCard({ stream }: { stream: Stream }) {
   const act = useAct()
   const [ms, setMs] = useState('5000')
   return (
-    <article class="stream" aria-label={`Stream ${name}`}>
+    <article aria-label={`Stream ${name}`}>
       <div class="title-row">
         <h3>{name}</h3>
         <Badge tone={bytesWaiting > 0 ? 'warn' : 'good'}>

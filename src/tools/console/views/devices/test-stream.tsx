@@ -39,7 +39,7 @@ export function TestStream() {
   }
   useEffect(() => leave, [])
   return (
-    <div class="test-stream">
+    <div class="column">
       {lines === undefined ? (
         <Button
           class="primary"

@@ -29,7 +29,7 @@ export function TicketEntry({ srid }: { srid: string }) {
           </div>
           <Refusal error={act.error} />
           <h3>History</h3>
-          <ol class="history">
+          <ol class="findings">
             {ticket.history.map(({ at, from, to, reason }) => (
               <li key={`${at} ${to} ${reason}`}>
                 <time dateTime={at}>{toMinute(at)}</time> <strong>{reason.toLowerCase().replaceAll('_', ' ')}</strong>{' '}
