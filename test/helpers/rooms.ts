@@ -108,7 +108,15 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   'tools/proxy': ['contract', 'eventsource-parser', 'undici', 'node:'],
-  'tools/console': ['tools/cases', 'tools/control-client', 'tools/story', 'contract', 'preact', 'bwip-js'],
+  'tools/console': [
+    'tools/cases',
+    'tools/control-client',
+    'tools/story',
+    'contract',
+    'preact',
+    'bwip-js',
+    '@noble/hashes',
+  ],
   'tools/reference-clients': ['vendor-cloud', 'fast-xml-parser'],
   'tools/runners': [
     'index',

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { UnusableCase } from '../../contract/cases/case-file.ts'
 import type { FixtureWorld } from '../../contract/cases/case-origin.ts'
 import { collectionNames, collections } from '../../contract/records/collections.ts'
@@ -6,18 +8,24 @@ import { readConfig } from '../../server/config.ts'
 import type { Ports } from '../../server/ports.ts'
 import type { KnownFixtures } from '../../server/ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
-import type { CaseHeader } from '../../contract/records/control/case-header.ts'
+import { type CaseHeader, UNKNOWN_START } from '../../contract/records/control/case-header.ts'
+import { CLOCK_RANGE, isClockTime } from '../../contract/records/control/clock.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
 import { type RunningServer, startServer } from '../../server/server.ts'
 import type { CaseServer, CaseWorld } from '../../tools/cases/player/case-server.ts'
+import { createRequester } from '../../tools/cases/player/undici-request.ts'
+
+/** Moving the clock makes all that falls due happen first. */
+const LONGEST_MOVE = 30_000
 
 /** `settings` name the environment variables that say where the world is kept. */
 export async function startCaseServer(
-  { publicUrl, world, head, fixtures: named, origin }: CaseHeader,
+  { publicUrl, world, head, fixtures: named, origin, start }: CaseHeader,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CaseServer> {
+  if (origin) assertBeginning(start)
   const ownSettings = {
     PORT: '0',
     HOST: '127.0.0.1',
@@ -32,22 +40,37 @@ export async function startCaseServer(
     throw error
   }
   const { fixtures } = server.worlds
+  const headers: Record<string, string> = world === DEFAULT_WORLD ? {} : { 'x-world': world }
+  // The server writes UTF-8, also where a fault's content type names another charset.
+  const requester = createRequester(server.url, { charset: 'utf-8' })
   return {
-    url: server.url,
+    // Some calls name their world by a header and not by their path.
+    request: (call) =>
+      requester.request(call.prefix === undefined ? { ...call, headers: { ...call.headers, ...headers } } : call),
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
     digestOfFixtures: async (name) => (fixtures?.name === name ? fixtures.sha256() : undefined),
     openFixtures: (start) => openFixtures(fixtures, start),
     readSnapshot: (value) => readOrigin(server.worlds.find(world)!, value),
     async restore(snapshot) {
       const ports = keepFromVarying(await server.worlds.restore(world, snapshot, head))
-      return toCaseWorld(ports, server, world)
+      return toCaseWorld(ports, server, headers)
     },
     takeSnapshot: async () => {
       const reply = await server.fetch(new Request(`${server.url}/w/${world}/_control/snapshot`))
       if (!reply.ok) throw new UnusableCase('its world has no snapshot')
       return reply.text()
     },
-    close: () => server.close(),
+    async close() {
+      await requester.close()
+      await server.close()
+    },
   }
+}
+
+/** The clock of its world begins at its first step. */
+function assertBeginning(start: string): void {
+  if (start === UNKNOWN_START) throw new UnusableCase('it has no steps')
+  if (!isClockTime(Date.parse(start))) throw new UnusableCase(`the instant of its first step ${CLOCK_RANGE}`)
 }
 
 async function openFixtures(fixtures: KnownFixtures | undefined, start: string): Promise<FixtureWorld> {
@@ -79,14 +102,16 @@ function keepFromVarying(ports: Ports): Ports {
   return ports
 }
 
-function toCaseWorld(ports: Ports, server: RunningServer, name: string): CaseWorld {
+function toCaseWorld(ports: Ports, server: RunningServer, worldHeaders: Record<string, string>): CaseWorld {
   const { clockControl, store, streams, journal } = ports
   return {
-    clockControl,
+    address: { url: server.url, headers: worldHeaders },
+    setClock: (now) => setClock(clockControl, now),
     findMails: () => store.outbox.find({ orderBy: { field: 'sentAt', direction: 'asc' } }),
-    findMail: (messageId) => store.outbox.get(messageId),
-    advanceRequests: async () => {
+    async findMail(messageId) {
+      // Does what progress has brought about, as whoever asks of it does.
       if (ports.world.choices['ticket-progress'] === 'auto') await advanceRequests(ports)
+      return store.outbox.get(messageId)
     },
     hasStream: (subscriptionId) => streams.find(subscriptionId) !== undefined,
     readRecords: () => readRecords(store),
@@ -94,12 +119,23 @@ function toCaseWorld(ports: Ports, server: RunningServer, name: string): CaseWor
     profile: () => ports.world.profile,
     async setProfile(profile) {
       const address = new URL('/_control/profile', server.url)
-      const headers = { 'content-type': 'application/json', 'x-world': name }
+      const headers = { 'content-type': 'application/json', ...worldHeaders }
       const body = JSON.stringify(profile)
       const reply = await server.fetch(new Request(address, { method: 'PUT', headers, body }))
       if (!reply.ok) throw new UnusableCase(`the profile cannot be used: ${await reply.text()}`)
     },
   }
+}
+
+async function setClock(clock: Ports['clockControl'], now: number): Promise<void> {
+  const state = clock.read()
+  if (state.now === now && state.frozen) return
+  if (!isClockTime(now)) throw new UnusableCase(`its instant ${CLOCK_RANGE}`)
+  const late = new AbortController()
+  const move = clock.set({ now, frozen: true })
+  const hasMoved = await Promise.race([move.then(() => true), wait(LONGEST_MOVE, false, { signal: late.signal })])
+  late.abort()
+  if (!hasMoved) throw new UnusableCase('too much falls due before it')
 }
 
 async function readRecords(store: Ports['store']): Promise<Map<string, Map<string, StoredRecord>>> {

@@ -44,9 +44,9 @@ export interface Compared {
 /** Makes a case's calls to the upstream and to a world of ours, and finds the choices that explain differences. */
 export async function compareCase(given: Case, server: CaseServer, options: CompareOptions): Promise<Compared> {
   const { header } = given
-  const bases = { ours: basesOf(server.url, header), theirs: [stripSlash(options.upstream.href)] }
-  const about = { upstream: options.upstream.href, bases, texts: options.texts, secrets: options.secrets.values() }
   let player = await CasePlayer.open(header, server)
+  const bases = { ours: basesOf(player.world.address.url, header), theirs: [stripSlash(options.upstream.href)] }
+  const about = { upstream: options.upstream.href, bases, texts: options.texts, secrets: options.secrets.values() }
   try {
     const ours = await OurWorld.open(player, options.profile)
     const { profile } = ours

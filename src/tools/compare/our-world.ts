@@ -17,7 +17,7 @@ export class OurWorld implements Peer {
 
   private constructor(player: CasePlayer) {
     this.#player = player
-    this.#side = new Side({ ...player.address, bindings: player.bindings })
+    this.#side = new Side({ ...player.world.address, bindings: player.bindings })
   }
 
   /** The given profile replaces the one of the case. */

@@ -1,11 +1,10 @@
-import type { CaseReply } from '../../contract/records/control/case.ts'
-import type { Unread } from '../cases/player/case-calls.ts'
+import type { Requested } from '../cases/player/request.ts'
 import { type Difference, diffTexts, diffValues, type Rules } from '../cases/structural-diff.ts'
 import { bounds } from '../control-client/answers.ts'
 import { type Body, readBody } from './bodies.ts'
 import { diffHeaders } from './headers.ts'
 
-export type ComparedReply = CaseReply & Unread
+export type ComparedReply = Omit<Requested, 'stream'>
 
 export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
   /** The wording of refusals is free in the documents, so it counts only when asked for. */

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Client } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import { ask } from '../../../src/tools/cases/player/case-calls.ts'
+import { createRequester } from '../../../src/tools/cases/player/undici-request.ts'
 import { diffReplies, type ReplyRules } from '../../../src/tools/compare/replies.ts'
 
 test('a reply that is larger than is read differs by its size, not by its time', async () => {
@@ -12,13 +11,13 @@ test('a reply that is larger than is read differs by its size, not by its time',
   })
   await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
   const { port } = endless.address() as AddressInfo
-  const client = new Client(`http://127.0.0.1:${port}`, { maxResponseSize: 10_000 })
+  const requester = createRequester(`http://127.0.0.1:${port}`, { bytes: 10_000 })
   onTestFinished(async () => {
-    await client.destroy()
+    await requester.close()
     endless.closeAllConnections()
     endless.close()
   })
-  const theirs = await ask(client, { method: 'GET', path: '/' })
+  const theirs = await requester.request({ method: 'GET', path: '/', headers: {} })
   const liken: ReplyRules['liken'] = (one, other) => [[...one], [...other]]
   const rules = { equal: Object.is, liken, texts: false }
   expect(diffReplies({ status: 200, headers: {}, body: '' }, theirs, rules)).toEqual([

@@ -4,33 +4,35 @@ import type { VendorProfile } from '../../../contract/records/control/vendor-pro
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import type { Reason } from '../view/case-view.ts'
 import type { KeptRecords } from '../view/changes.ts'
+import type { Request } from './request.ts'
 
-export interface CaseServer {
-  readonly url: string
-  /** Gives nothing where this program has no fixtures of that name. */
-  digestOfFixtures(name: string): Promise<string | undefined>
+/** Where a case is played: a server of this program, or a world of the server whose console this is. */
+export interface CaseServer<World extends PlayedWorld = CaseWorld> {
+  request: Request
+  sha256(text: string): string
+  /** Gives nothing where this program has no fixtures of that name; absent, the fixtures are not compared. */
+  digestOfFixtures?(name: string): Promise<string | undefined>
   openFixtures(start: string): Promise<FixtureWorld>
   /** Throws an UnusableCase that names the fault. */
   readSnapshot(value: unknown): Promise<Snapshot>
-  restore(snapshot: Snapshot): Promise<CaseWorld>
+  restore(snapshot: Snapshot): Promise<World>
   takeSnapshot(): Promise<string>
   close(): Promise<void>
 }
 
 export type CaseMail = Pick<OutboxMessage, 'messageId'>
 
-export interface CaseWorld {
-  readonly clockControl: {
-    /** Milliseconds since the epoch. */
-    read(): { now: number; frozen: boolean }
-    set(time: { now: number; frozen: boolean }): Promise<unknown>
-  }
+export interface PlayedWorld {
+  /** Freezes the clock. Milliseconds since the epoch. */
+  setClock(now: number): Promise<void>
   /** Mails come in the order in which they were sent. */
   findMails(): Promise<readonly CaseMail[]>
   findMail(messageId: string): Promise<CaseMail | undefined>
-  /** Does what progress has brought about, as whoever asks of it does. */
-  advanceRequests(): Promise<void>
   hasStream(subscriptionId: string): boolean
+}
+
+export interface CaseWorld extends PlayedWorld {
+  readonly address: { url: string; headers: Record<string, string> }
   /**
    * Counters and settings are left out. An untouched record stays the same value, so that changes are found by
    * identity.

@@ -27,7 +27,7 @@ export async function playCase({ header, steps }: Case, server: CaseServer, pati
   }
   let done = 0
   try {
-    let records = await player.readRecords()
+    let records = await player.world.readRecords()
     for (const [i, step] of steps.entries()) {
       if (late.aborted) throw new Error(`it took longer than ${patience / 1000} s`)
       const came = await playStep(player, step, { records, next: steps[i + 1] })
@@ -53,8 +53,9 @@ async function playStep(
   if (kindOf(step) === 'clock' && next) await player.moveTo(next.at)
   const differs = compareOutcome(step, outcome, player.bindings)
   const hide = (text: string) => player.bindings.hide(text)
-  const why = outcome.kind === 'reply' ? player.findReason(String(callOf(step)?.headers['x-request-id'])) : undefined
-  const records = 'reply' in step ? await player.readRecords() : before
+  const why =
+    outcome.kind === 'reply' ? player.world.findReason(String(callOf(step)?.headers['x-request-id'])) : undefined
+  const records = 'reply' in step ? await player.world.readRecords() : before
   const told = {
     ...(why && { why }),
     ...(differs.length > 0 && { differs: differs.slice(0, MOST) }),

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
-import { Client, type Dispatcher } from 'undici'
 import { parseCase } from '../../../contract/cases/case-file.ts'
-import { passingCallHeaders, serverHeaders } from '../../../contract/cases/passing-headers.ts'
 import { Bindings } from '../../../contract/cases/placeholders.ts'
 import { type Difference, diffTexts } from '../structural-diff.ts'
 import { maskIds, Unifier } from '../unifier.ts'
 import type { CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
-import { bounds } from '../../control-client/answers.ts'
-import { toStranger, toUnreachable } from '../../control-client/errors.ts'
-import { ask, isEventStream, toRequest } from './case-calls.ts'
+import { toStranger } from '../../control-client/errors.ts'
+import { fillCall, isEventStream, withoutPassing } from './request.ts'
+import { createRequester } from './undici-request.ts'
 
 export interface AgainstOptions {
   url: URL
@@ -32,9 +30,6 @@ export interface AgainstReport {
   groups: DifferenceGroup[]
 }
 
-/** An answer that comes byte by byte would never end. */
-const LONGEST = 120_000
-
 /** Ids and instants of the two servers are paired as they first appear. */
 export async function replayAgainst(text: string, options: AgainstOptions): Promise<AgainstReport> {
   const { url, allowWrites, secrets } = options
@@ -45,11 +40,8 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
   const unifier = new Unifier()
   const left = { writes: 0, control: 0, streams: 0, secrets: 0 }
   const groups = new Map<string, DifferenceGroup>()
-  const client = new Client(url.origin, {
-    headersTimeout: bounds.patience,
-    bodyTimeout: bounds.patience,
-    maxResponseSize: bounds.bytes,
-  })
+  const requester = createRequester(url.origin)
+  const prefix = url.pathname.replace(/\/$/, '')
   let asked = 0
   try {
     for (const step of steps) {
@@ -61,35 +53,23 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
       else if (bindings.lacks(JSON.stringify(call))) left.secrets++
       else {
         asked++
-        const fill = (given: string) => unifier.translate(bindings.fill(given))
-        const request = { ...toOther(call, url, fill), signal: AbortSignal.timeout(LONGEST) }
-        const actual = await ask(client, request).catch((error: unknown) => {
-          // A call that no client can send is a fault of the case, not of the server.
-          if (/^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test((error as { code?: string }).code ?? '')) throw error
-          throw toUnreachable(url.origin, error)
-        })
+        const own = fillCall(withoutPassing(call), (given) => unifier.translate(bindings.fill(given)))
+        const { stream, ...actual } = await requester.request({ ...own, prefix })
+        stream?.close()
         if (actual.late || actual.large)
           throw toStranger(url.origin, `it did not answer step ${step.step} in time, or without end`)
         // Each server writes its own address into replies.
         const there = `//${String(call.headers['host'])}${call.prefix ?? ''}`
-        const body = reply.body?.replaceAll(there, `//${url.host}${url.pathname.replace(/\/$/, '')}`)
+        const body = reply.body?.replaceAll(there, `//${url.host}${prefix}`)
         for (const difference of compare({ ...reply, body }, actual, bindings, unifier)) {
           addTo(groups, nameOf(call), step.step, difference)
         }
       }
     }
   } finally {
-    await client.destroy()
+    await requester.close()
   }
   return { same: groups.size === 0, asked, left, groups: [...groups.values()] }
-}
-
-function toOther(call: CaseCall, { pathname }: URL, fill: (text: string) => string): Dispatcher.RequestOptions {
-  const headers = Object.entries(call.headers).filter(
-    ([name]) => !serverHeaders.has(name) && !passingCallHeaders.has(name),
-  )
-  const request = toRequest(call, Object.fromEntries(headers), fill)
-  return { ...request, path: pathname.replace(/\/$/, '') + request.path }
 }
 
 function compare(recorded: CaseReply, actual: CaseReply, bindings: Bindings, unifier: Unifier): Difference[] {

@@ -1,16 +1,19 @@
-import { type FixtureWorld, toSnapshot } from '../../../contract/cases/case-origin.ts'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Case } from '../../../contract/cases/case-file.ts'
+import type { FixtureWorld } from '../../../contract/cases/case-origin.ts'
+import type { CaseStep } from '../../../contract/records/control/case.ts'
+import type { OutboxMessage } from '../../../contract/records/control/outbox-message.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import { compareOutcome, type Outcome } from '../../cases/comparison.ts'
+import { CasePlayer } from '../../cases/player/case-player.ts'
+import type { CaseServer, PlayedWorld } from '../../cases/player/case-server.ts'
+import { readEvents, type Requested, toBytes } from '../../cases/player/request.ts'
 import type { Difference } from '../../cases/structural-diff.ts'
-import { kindOf } from '../../cases/view/step-view.ts'
 import type { VendorCloudWorld } from '../../control-client/world.ts'
-import type { CaseCall, CaseReply, CaseStep } from '../../../contract/records/control/case.ts'
-import { api } from '../address.ts'
-import { toRequest, withoutOrigins } from './case-request.ts'
-
-import { Secrets } from './secrets.ts'
-import { StreamReader } from './stream-reader.ts'
+import type { CaseCall } from '../../../contract/records/control/case.ts'
+import { api, key } from '../address.ts'
+import { readAll } from '../hooks.ts'
 
 /** The world is deleted after so many seconds, in case the page never does. */
 const LIFE = 3600
@@ -21,38 +24,23 @@ export class Replay {
   readonly differences = new Map<number, readonly Difference[]>()
   readonly #case: Case
   readonly #world: VendorCloudWorld
-  readonly #secrets: Secrets
-  readonly #streams = new Map<string, StreamReader>()
+  readonly #player: CasePlayer<PlayedWorld>
   /** The replay's world numbers its events differently, so ids are mapped. */
   readonly #eventIds = new Map<string, string>()
-  #now: string | undefined
   readonly #leave = () => void this.close().catch(() => {})
 
-  private constructor(file: Case, world: VendorCloudWorld, secrets: Secrets) {
+  private constructor(file: Case, world: VendorCloudWorld, player: CasePlayer<PlayedWorld>) {
     this.#case = file
     this.#world = world
-    this.#secrets = secrets
+    this.#player = player
     addEventListener('pagehide', this.#leave)
   }
 
   static async begin(file: Case): Promise<Replay> {
-    const { header } = file
-    const secrets = new Secrets(header.tokens)
-    const { snapshot, changed, start: now } = header
-    const filled = await secrets.use((known) => known.fillAll({ snapshot, changed }))
+    const { name = 'case', start: now } = file.header
     // The world starts from the fixtures at the case's own start.
-    const world = await api.world({ name: toName(header.name ?? 'case'), now, frozen: true, expiresIn: LIFE })
-    const replay = new Replay(file, world, secrets)
-    try {
-      const origin = await toSnapshot({ ...header, ...filled }, () => readFixtures(world))
-      await world.restore(JSON.stringify({ ...origin, seed: header.seed }))
-      // A case holds replies as they were before variation.
-      await world.variation.end()
-      return replay
-    } catch (error) {
-      await replay.close()
-      throw error
-    }
+    const world = await api.world({ name: toName(name), now, frozen: true, expiresIn: LIFE })
+    return new Replay(file, world, await CasePlayer.open(file.header, toServer(world)))
   }
 
   async runTo(position: number): Promise<void> {
@@ -71,59 +59,98 @@ export class Replay {
   /** The world is deleted even when the whole page is left. */
   async close(): Promise<void> {
     removeEventListener('pagehide', this.#leave)
-    for (const stream of this.#streams.values()) stream.close()
-    await this.#world.delete()
+    await this.#player.close()
   }
 
   async #perform(step: CaseStep): Promise<Difference[]> {
-    if (step.at !== this.#now) await this.#world.clock.freeze(step.at)
-    this.#now = step.at
-    if (kindOf(step) === 'clock') return []
-    const outcome = await this.#make(step)
-    const recorded = 'reply' in step ? { ...step, reply: { ...step.reply, headers: {} } } : step
-    return this.#secrets.use((known) => compareOutcome(withoutOrigins(recorded), withoutOrigins(outcome), known))
+    const outcome = await this.#player.perform(step, (text) => this.#eventIds.get(text) ?? text)
+    const [recorded, actual] = this.#align(step, outcome)
+    return compareOutcome(withoutOrigins(recorded), withoutOrigins(actual), this.#player.bindings)
   }
 
-  async #make(step: CaseStep): Promise<Outcome> {
-    if ('reply' in step) {
-      const reply = await this.#send('call' in step ? step.call : step.control, step.reply)
-      // Browsers hide some headers, so those count as recorded.
-      return { kind: 'reply', reply: { ...reply, headers: {}, ...(step.reply.cut && { cut: true }) } }
+  #align(step: CaseStep, outcome: Outcome): [CaseStep, Outcome] {
+    if ('reply' in step && outcome.kind === 'reply') {
+      // Browsers hide some headers and whether a reply was cut, so those count as recorded.
+      const reply = { ...outcome.reply, headers: {}, ...(step.reply.cut && { cut: true }) }
+      return [
+        { ...step, reply: { ...step.reply, headers: {} } },
+        { kind: 'reply', reply },
+      ]
     }
-    if ('frame' in step) {
-      const { subscriptionId, id } = step.frame
-      const stream = this.#streams.get(subscriptionId)
-      // A stream from before the recording has no reader here.
-      if (!stream) return { kind: 'nothing' }
-      const frame = await stream.next()
-      if (id !== undefined && frame?.id !== undefined) this.#eventIds.set(id, frame.id)
-      return { kind: 'frame', frame: frame && { ...step.frame, event: frame.event, data: frame.data } }
-    }
-    if ('mail' in step) {
-      const mail = await this.#world.records.get('outbox', String(step.mail['messageId'])).catch(() => undefined)
-      return { kind: 'mail', mail }
-    }
-    this.#streams.get(step.closed.subscriptionId)?.close()
-    this.#streams.delete(step.closed.subscriptionId)
-    return { kind: 'nothing' }
+    if (!('frame' in step) || outcome.kind !== 'frame' || !outcome.frame) return [step, outcome]
+    const { event, data, id } = outcome.frame as { event: string; data: unknown; id?: string }
+    if (step.frame.id !== undefined && id !== undefined) this.#eventIds.set(step.frame.id, id)
+    return [step, { kind: 'frame', frame: { ...step.frame, event, data } }]
   }
+}
 
-  async #send(call: CaseCall, recorded: CaseReply): Promise<CaseReply> {
-    const request = await this.#secrets.use((known) =>
-      toRequest(call, (text) => this.#eventIds.get(text) ?? known.fill(text)),
-    )
-    try {
-      const reply = (await this.#world.fetch(request.path, request.init)) as Response
-      const { status, body } = reply
-      const isStream = recorded.headers?.['content-type'] === 'text/event-stream' && reply.ok
-      if (!isStream || !body) return { status, body: await reply.text() }
-      const [, id = ''] = /^\/filters\/([^/?]+)/.exec(request.path) ?? []
-      this.#streams.set(id, new StreamReader(body))
-      return { status, body: '' }
-    } catch {
-      return {}
-    }
+/** Browsers offer digests only to pages of loopback and of HTTPS. */
+export const toDigest = (text: string) => bytesToHex(sha256(text))
+
+function toServer(world: VendorCloudWorld): CaseServer<PlayedWorld> {
+  return {
+    request: (call) => request(world, call),
+    sha256: toDigest,
+    openFixtures: () => readFixtures(world),
+    readSnapshot: async (value) => value as Snapshot,
+    async restore(snapshot) {
+      await world.restore(JSON.stringify(snapshot))
+      // A case holds replies as they were before variation.
+      await world.variation.end()
+      return toPlayed(world)
+    },
+    takeSnapshot: world.snapshot,
+    close: () => world.delete(),
   }
+}
+
+function toPlayed(world: VendorCloudWorld): PlayedWorld {
+  let known: number | undefined
+  return {
+    async setClock(now) {
+      if (now !== known) await world.clock.freeze(new Date(now).toISOString())
+      known = now
+    },
+    findMails: async () => {
+      const { items } = await readAll((page) => world.records.list<OutboxMessage>('outbox', page))
+      return items.sort((a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt))
+    },
+    findMail: (messageId) => world.records.get<OutboxMessage>('outbox', messageId).catch(() => undefined),
+    hasStream: () => false,
+  }
+}
+
+async function request(world: VendorCloudWorld, { method, path, headers, body }: CaseCall): Promise<Requested> {
+  const own = path.startsWith('/_control/') && key !== undefined ? { 'x-control-key': key } : {}
+  // A compressed body is sent as it is.
+  const isPacked = typeof body === 'object' && 'coding' in body
+  const isSent = body !== undefined && method !== 'GET' && method !== 'HEAD'
+  // The path names the world, and browsers drop headers that only they may set.
+  const sent = Object.entries({ ...headers, ...own })
+    .filter(([name]) => name !== 'x-world' && !(isPacked && name === 'content-encoding'))
+    .flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]))
+  try {
+    const init: RequestInit = { method, headers: sent, ...(isSent && { body: toBytes(body) }) }
+    const reply = (await world.fetch(path, init)) as Response
+    const { status } = reply
+    const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream') && reply.body
+    if (!isStream) return { status, body: await reply.text() }
+    const reader = reply.body!.getReader()
+    return { status, body: '', stream: readEvents(chunksOf(reader), () => void reader.cancel().catch(() => {})) }
+  } catch {
+    return {}
+  }
+}
+
+/** Safari has no async iterator of a body. */
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value
+}
+
+/** Links name the server and the world, which differ in a replay. */
+function withoutOrigins<T>(value: T): T {
+  const text = JSON.stringify(value).replace(/https?:\/\/[\w.:[\]-]+(\/w\/[a-z0-9-]+)?/g, '')
+  return JSON.parse(text) as T
 }
 
 async function readFixtures(world: VendorCloudWorld): Promise<FixtureWorld> {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../address.ts'
+import { toDigest } from '../../cases/replay.ts'
 import { useAct, useAnswer, useRecords, useWorldNow } from '../../hooks.ts'
 import { Ask } from '../../parts/button.tsx'
 import { Code, CopyButton } from '../../parts/code.tsx'
@@ -101,13 +102,7 @@ function Tokens() {
 /** The world keeps only digests; those of the fixtures' tokens, which are no secrets, are computed here. */
 async function nameTokens(): Promise<ReadonlyMap<string, string>> {
   const { try: names } = await api.status()
-  // Browsers offer digests only to pages of loopback and of HTTPS.
-  const { subtle } = crypto as Partial<Crypto>
-  const digests = names.tokens.map(async (name) => {
-    const bytes = await subtle?.digest('SHA-256', new TextEncoder().encode(name))
-    return [[...new Uint8Array(bytes ?? [])].map((byte) => byte.toString(16).padStart(2, '0')).join(''), name] as const
-  })
-  return new Map(await Promise.all(digests))
+  return new Map(names.tokens.map((name) => [toDigest(name), name]))
 }
 
 function Certificates() {

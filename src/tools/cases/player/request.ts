@@ -1,0 +1,77 @@
+import { passingCallHeaders, serverHeaders } from '../../../contract/cases/passing-headers.ts'
+import type { CaseBody, CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
+import { FrameQueue } from '../frame-queue.ts'
+
+/** Sends a call: undici in Node, `fetch` in browsers. */
+export type Request = (call: CaseCall) => Promise<Requested>
+
+/** A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */
+export interface Requested extends CaseReply {
+  /** The reply did not come, or did not end, within its time. */
+  late?: boolean
+  /** The reply was larger than is read. */
+  large?: boolean
+  /** The frames of an event stream, whose body is empty here. */
+  stream?: EventStream
+}
+
+export interface EventStream {
+  frames: FrameQueue
+  close(): void
+}
+
+/** `fill` puts values in the place of placeholders. */
+export function fillCall(call: CaseCall, fill: (text: string) => string): CaseCall {
+  const { path, headers, body } = call
+  const filled = Object.entries(headers).map(([name, value]) => {
+    return [name, typeof value === 'string' ? fill(value) : value.map(fill)]
+  })
+  const sent = typeof body === 'object' && 'text' in body ? { ...body, text: fill(body.text) } : body
+  return {
+    ...call,
+    path: fill(path),
+    headers: Object.fromEntries(filled),
+    ...(sent !== undefined && { body: typeof sent === 'string' ? fill(sent) : sent }),
+  }
+}
+
+/** Another server has another name, and calls of its own connection. */
+export function withoutPassing(call: CaseCall): CaseCall {
+  const headers = Object.entries(call.headers).filter(
+    ([name]) => !serverHeaders.has(name) && !passingCallHeaders.has(name),
+  )
+  return { ...call, headers: Object.fromEntries(headers) }
+}
+
+/** Texts are sent in their first encoding. */
+export function toBytes(body: CaseBody): Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  if ('base64' in body) return toLatin1(atob(body.base64))
+  const { text, charset } = body
+  if (charset === 'utf-8') return new TextEncoder().encode(text)
+  if (charset === 'latin1') return toLatin1(text)
+  const view = new DataView(new ArrayBuffer(2 * text.length))
+  for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), charset === 'utf-16le')
+  return new Uint8Array(view.buffer)
+}
+
+function toLatin1(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+}
+
+export function isEventStream(headers: CaseReply['headers']): boolean {
+  return String(headers?.['content-type']).startsWith('text/event-stream')
+}
+
+/** `close` must end `body`. */
+export function readEvents(body: AsyncIterable<Uint8Array>, close: () => void): EventStream {
+  const frames = new FrameQueue()
+  const decoder = new TextDecoder()
+  const read = async () => {
+    for await (const chunk of body) frames.push(decoder.decode(chunk, { stream: true }))
+  }
+  void read()
+    .catch(() => {})
+    .finally(() => frames.end())
+  return { frames, close }
+}

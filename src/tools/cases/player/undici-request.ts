@@ -1,0 +1,118 @@
+import { promisify } from 'node:util'
+import { brotliCompressSync, brotliDecompress, deflateSync, gzipSync, inflate, unzip } from 'node:zlib'
+import { type Dispatcher, Pool } from 'undici'
+import type { CaseBody, CaseReply } from '../../../contract/records/control/case.ts'
+import { bounds } from '../../control-client/answers.ts'
+import { toUnreachable } from '../../control-client/errors.ts'
+import { isEventStream, readEvents, type Request, type Requested, toBytes } from './request.ts'
+
+interface Options {
+  /** Without it the content type says how a body is read. */
+  charset?: 'utf-8'
+  /** Uses a connection a call: a foreign server may be closing a kept one just now. */
+  isForeign?: boolean
+  /** A larger reply is not read. */
+  bytes?: number
+}
+
+/** A bound for the whole reply: one that comes byte by byte would never end. */
+const LONGEST = 4 * bounds.patience
+
+export interface Requester {
+  request: Request
+  close(): Promise<void>
+}
+
+export function createRequester(origin: string, options: Options = {}): Requester {
+  const { patience } = bounds
+  const pool = new Pool(origin, {
+    headersTimeout: patience,
+    bodyTimeout: 0,
+    pipelining: options.isForeign ? 0 : 1,
+  })
+  return { request: (call) => request(pool, call, { origin, ...options }), close: () => pool.destroy() }
+}
+
+async function request(
+  pool: Pool,
+  { method, prefix = '', path, headers, body }: Parameters<Request>[0],
+  { origin, ...options }: Options & { origin: string },
+): Promise<Requested> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), LONGEST)
+  const sent = { method: method as Dispatcher.HttpMethod, path: prefix + path, headers, body: toSent(body) }
+  try {
+    return await readReply(await pool.request({ ...sent, signal: late.signal }), options)
+  } catch (error) {
+    const { code = '' } = error as { code?: string }
+    if (isLate(error)) return { late: true }
+    if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return {}
+    // A call that no client can send is a fault of the case, not of the server.
+    throw /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test(code) ? error : toUnreachable(origin, error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const
+
+/** A compressed body has the same content in other bytes. */
+function toSent(body: CaseBody | undefined): string | Uint8Array | null {
+  if (typeof body !== 'object') return body ?? null
+  const bytes = toBytes(body)
+  return 'text' in body && body.coding ? codings[body.coding](bytes) : bytes
+}
+
+async function readReply(
+  answer: Dispatcher.ResponseData,
+  { charset, bytes = bounds.bytes }: Options,
+): Promise<Requested> {
+  const known = Object.entries(answer.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  const reply = { status: answer.statusCode, headers: Object.fromEntries(known) as NonNullable<CaseReply['headers']> }
+  const { body } = answer
+  if (isEventStream(reply.headers)) {
+    const close = () => void body.on('error', () => {}).destroy()
+    return { ...reply, body: '', stream: readEvents(body, close) }
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > bytes) return { ...reply, cut: true, large: true }
+      chunks.push(chunk)
+    }
+    return { ...reply, body: await readText(Buffer.concat(chunks), reply.headers, charset) }
+  } catch (error) {
+    const isLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
+    return { ...reply, cut: true, ...(isLate(error) && { late: true }), ...(isLarge && { large: true }) }
+  }
+}
+
+const decoders = {
+  gzip: promisify(unzip),
+  'x-gzip': promisify(unzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const
+
+async function readText(bytes: Buffer, headers: NonNullable<CaseReply['headers']>, known?: 'utf-8'): Promise<string> {
+  const coding = String(headers['content-encoding'] ?? '').toLowerCase()
+  const decode = bytes.length > 0 && Object.hasOwn(decoders, coding) && decoders[coding as keyof typeof decoders]
+  const plain = decode ? ((await decode(bytes, { maxOutputLength: bounds.bytes })) as Buffer) : bytes
+  const [, named = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(headers['content-type'])) ?? []
+  return decodeText(plain, known ?? named)
+}
+
+function decodeText(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+function isLate(error: unknown): boolean {
+  const { code, name } = error as { code?: string; name?: string }
+  return name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT'
+}
