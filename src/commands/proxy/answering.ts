@@ -4,8 +4,7 @@ import { readConfig } from '../../server/config.ts'
 import { startServer } from '../../server/server.ts'
 import type { ProxiedCall } from '../../tools/proxy/forward-proxy.ts'
 import { createOwnLinks } from '../../tools/proxy/own-links.ts'
-import type { Destination } from '../../tools/proxy/destination.ts'
-import { relay } from '../../tools/proxy/relay.ts'
+import { type Destination, relay } from '../../tools/proxy/relay.ts'
 import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
 
 export interface Answering {

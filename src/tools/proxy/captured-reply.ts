@@ -3,7 +3,7 @@ import type { CaseReply } from '../../contract/records/control/case.ts'
 import { createFrameReader, type Frame, isEventStream } from './frame-reader.ts'
 import { toMessageText } from './message-text.ts'
 import { toHeaderFields } from './raw-headers.ts'
-import type { ReplyEnd, Witness } from './witness.ts'
+import type { ReplyEnd, Witness } from './relay.ts'
 
 /** A longer reply is compared only as far as this. */
 const LARGEST = 32 * 1024 * 1024

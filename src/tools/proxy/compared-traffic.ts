@@ -1,17 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { IncomingMessage } from 'node:http'
+import type { Dispatcher } from 'undici'
 import { passingCallHeaders } from '../../contract/cases/passing-headers.ts'
 import { findOperation } from '../../contract/documents/find-operation.ts'
 import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
-import { hasBody, readCallBody } from './call-body.ts'
+import { hasBody, readCallBody, type Destination, relay, isLost } from './relay.ts'
 import { CapturedReply } from './captured-reply.ts'
-import type { Destination } from './destination.ts'
-import type { ProxiedCall } from './forward-proxy.ts'
+import { type ProxiedCall, refuse } from './forward-proxy.ts'
 import type { Frame } from './frame-reader.ts'
-import { passingHeaders, toHeaderFields } from './raw-headers.ts'
-import { refuse } from './refusal.ts'
-import { relay } from './relay.ts'
-import { makeShadowCall, type ShadowCall } from './shadow-call.ts'
+import { passingHeaders, toHeaderFields, asSent } from './raw-headers.ts'
 import { admit, pass, toDestination, type Upstream } from './upstream.ts'
+import { type ReplyBounds, readBounded } from './bounded-reply.ts'
 
 type Call = Pick<CaseCall, 'method' | 'path' | 'headers' | 'body'>
 
@@ -101,4 +100,50 @@ function describeCall({ request, url }: ProxiedCall, body: Buffer | undefined): 
   const fields = Object.entries(toHeaderFields(passingHeaders(request.rawHeaders)))
   const headers = Object.fromEntries(fields.filter(([name]) => !passingCallHeaders.has(name)))
   return { method: request.method ?? 'GET', path: url.path, headers, ...(body && { body: body.toString() }) }
+}
+
+/** The other server gets the client's call too, so that both replies can be compared. */
+interface ShadowCall extends Destination {
+  bounds: ReplyBounds
+  path: string
+  request: IncomingMessage
+  body: Buffer | undefined
+  /** Translates ids of the answering server to those of this one. */
+  translate(text: string): string
+}
+
+/** Keeps what comes; an absent server leaves nothing, and the client never notices. */
+async function makeShadowCall(call: ShadowCall, captured: CapturedReply, signal: AbortSignal): Promise<void> {
+  const { origin, dispatcher, headers: own, bounds, path, request, body, translate } = call
+  const replaced = { ...own, 'accept-encoding': 'identity' }
+  // Ids of another length give the body another one.
+  const passed = passingHeaders(request.rawHeaders, [...Object.keys(replaced), 'content-length'])
+  const sent = passed.map((text, i) => (i % 2 === 0 ? text : translate(text)))
+  try {
+    const answer = await dispatcher.request({
+      origin,
+      path: translate(path),
+      method: request.method as Dispatcher.HttpMethod,
+      headers: [...sent, ...Object.entries(replaced).flat()],
+      body: body ? translateBody(body, translate) : null,
+      signal,
+      headersTimeout: bounds.patience,
+      bodyTimeout: 0,
+      responseHeaders: 'raw',
+    })
+    captured.answered(answer.statusCode, passingHeaders(asSent(answer.headers)))
+    if (captured.isStream && captured.isStreamUnwanted) return void answer.body.on('error', () => {}).destroy()
+    const pieces = readBounded(answer.body, captured.isStream ? undefined : bounds)
+    for await (const piece of pieces) captured.received(piece)
+    captured.ended('whole')
+  } catch (error) {
+    if (signal.aborted) captured.ended('left')
+    else captured.ended(isLost(error) && !captured.hasBegun ? 'lost' : 'cut')
+  }
+}
+
+/** A body that is no text passes unchanged: replacing letters would damage it. */
+function translateBody(body: Buffer, translate: (text: string) => string): Buffer {
+  const text = body.toString()
+  return Buffer.from(text).equals(body) ? Buffer.from(translate(text)) : body
 }

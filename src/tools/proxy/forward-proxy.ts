@@ -1,11 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
+import { TLSSocket, createSecureContext, type SecureContext } from 'node:tls'
 import { findOperation } from '../../contract/documents/find-operation.ts'
 import type { NamedHost } from '../../contract/documents/named-hosts.ts'
-import { refuse, toRefusalText } from './refusal.ts'
-import { createSecureContexts, type Leaf } from './secure-contexts.ts'
 import { answerInTurn } from './turns.ts'
 
 export interface ProxiedCall {
@@ -129,4 +127,37 @@ function nameOf(authority: string): string {
 /** Clients leave the default port out of Host. */
 function withoutDefault(authority: string, isSecure: boolean): string {
   return authority.replace(isSecure ? /:443$/ : /:80$/, '')
+}
+
+/** Errors have the form of the control API. */
+export function refuse(reply: ServerResponse, status: number, message: string, headers: Record<string, string> = {}) {
+  const text = toRefusalText(status, message)
+  reply.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text)
+}
+
+function toRefusalText(status: number, message: string): string {
+  const code = status === 403 ? 'ForbiddenError' : status === 404 ? 'NotFoundError' : 'ProxyError'
+  return JSON.stringify({ error: { code, message, details: [] } })
+}
+
+/** The certificate and key are PEM; `until` is in milliseconds since 1970. */
+interface Leaf {
+  key: string
+  cert: string
+  until: number
+}
+
+/** A certificate is renewed before its last day, so no client meets an expired one. */
+const LEFT = 24 * 60 * 60 * 1000
+
+function createSecureContexts(certify: (host: string) => Promise<Leaf>, now: () => number) {
+  const contexts = new Map<string, Promise<{ context: SecureContext; until: number }>>()
+  return async (host: string): Promise<SecureContext> => {
+    const known = await contexts.get(host)
+    if (known && known.until - now() > LEFT) return known.context
+    const made = certify(host).then(({ key, cert, until }) => ({ context: createSecureContext({ key, cert }), until }))
+    contexts.set(host, made)
+    made.catch(() => contexts.delete(host))
+    return (await made).context
+  }
 }

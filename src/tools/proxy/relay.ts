@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { TLSSocket } from 'node:tls'
+import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { describeCertificate, describeFailure } from '../../contract/failures.ts'
-import { readBounded } from './bounded-reply.ts'
-import { hasBody } from './call-body.ts'
-import type { Destination } from './destination.ts'
+import { readBounded, type ReplyBounds } from './bounded-reply.ts'
 import { isEventStream } from './frame-reader.ts'
-import { changeLinks } from './linked-reply.ts'
+import { changeLinks, type OwnLinks } from './own-links.ts'
 import { asSent, findHeader, passingHeaders } from './raw-headers.ts'
-import { refuse } from './refusal.ts'
-import { isLost, resetSocket } from './sockets.ts'
-import type { Witness } from './witness.ts'
+import { refuse } from './forward-proxy.ts'
 
 /** A client that reads nothing for so many milliseconds is cut off, since its reply fills memory. */
 const UNREAD = 30_000
@@ -89,4 +87,52 @@ function refuseFor(error: NodeJS.ErrnoException, reply: ServerResponse, origin: 
     502,
     `${origin} ${distrust ? 'is not asked' : 'cannot be reached'}: ${distrust ?? describeFailure(error)}`,
   )
+}
+
+export interface Witness {
+  sent(bytes: Buffer): void
+  /** Gets names and values in turn, as the client gets them. */
+  answered(status: number, headers: readonly string[]): void
+  received(bytes: Buffer): void
+  ended(how: ReplyEnd): void
+}
+
+/** `lost` means that it ended before its head; `left` means that the client went away. */
+export type ReplyEnd = 'whole' | 'cut' | 'lost' | 'left'
+
+export interface Destination {
+  origin: string
+  dispatcher: Dispatcher
+  headers: Readonly<Record<string, string>>
+  /** Bounds hold for replies but not for event streams, which have no end. */
+  bounds?: ReplyBounds | undefined
+  links?: OwnLinks | undefined
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return 'content-length' in headers || 'transfer-encoding' in headers
+}
+
+/** The body is read to its end even when it is too large: a body left unread destroys the connection. */
+export async function readCallBody(request: AsyncIterable<Buffer>, largest: number): Promise<Buffer | 'too large'> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of request) {
+    bytes += piece.length
+    if (bytes <= largest) pieces.push(piece)
+  }
+  return bytes <= largest ? Buffer.concat(pieces) : 'too large'
+}
+
+/** A TLS socket cannot be reset; its peer takes an end without a close notification for a reset. */
+function resetSocket(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy()
+  else socket.resetAndDestroy()
+}
+
+const LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED']
+
+/** These codes mean that the other side ended the connection before it answered. */
+export function isLost(error: unknown): boolean {
+  return LOST.includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -4,15 +4,11 @@ import { type AllowedWrites, findForbiddenWrite } from '../../contract/documents
 import { leadsAbove } from '../../contract/documents/dot-segments.ts'
 import { findOperation, isRead } from '../../contract/documents/find-operation.ts'
 import type { ReplyBounds } from './bounded-reply.ts'
-import { readCallBody } from './call-body.ts'
-import type { Destination } from './destination.ts'
-import type { ProxiedCall } from './forward-proxy.ts'
+import { readCallBody, type Destination, relay, type Witness } from './relay.ts'
+import { type ProxiedCall, refuse } from './forward-proxy.ts'
 import { toMessageText } from './message-text.ts'
 import { createOwnLinks } from './own-links.ts'
 import type { Rate } from './rate.ts'
-import { refuse } from './refusal.ts'
-import { relay } from './relay.ts'
-import type { Witness } from './witness.ts'
 
 /** A foreign server is asked within bounds, at a rate, and for allowed operations alone. */
 export interface Upstream {
