@@ -1,8 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { api, consoleOf, world } from './address.ts'
+import { api, consoleOf, world, key, saveKey } from './address.ts'
 import { Header } from './header.tsx'
-import { KeyForm } from './key-form.tsx'
 import { useLive } from './live.ts'
 import { Button } from './parts/button.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
@@ -23,6 +22,9 @@ import { Scenarios } from './views/devices/scenarios.tsx'
 import { Tickets } from './views/tickets/tickets.tsx'
 import { Wallet } from './views/wallet/wallet.tsx'
 import { Worlds } from './views/worlds/worlds.tsx'
+import { ControlError } from '../control-client/errors.ts'
+import { Field } from './parts/field.tsx'
+import { Form } from './parts/form.tsx'
 
 const groups = ['', 'Watch', 'Steer', 'Keep'] as const
 type Group = (typeof groups)[number]
@@ -154,6 +156,37 @@ function Unknown() {
       <p>
         This address names no view. The <a href={linkTo('overview')}>overview</a> is a good place to start.
       </p>
+    </section>
+  )
+}
+
+/** A server that listens beyond loopback demands its control key. */
+function KeyForm() {
+  const [text, setText] = useState('')
+  return (
+    <section class="narrow">
+      <h1>This server wants its control key</h1>
+      <p>
+        It is what CONTROL_KEY says, or was printed with the link to this page when the server started. It is kept in
+        this tab only, until you close it.
+      </p>
+      {key === undefined ? null : (
+        <p class="refusal" role="alert">
+          That is not this server's key. It may have been started anew with another one.
+        </p>
+      )}
+      <Form
+        label="Access"
+        submit="Open"
+        onSubmit={async () => {
+          // Headers cannot carry other letters.
+          if (!/^[\x20-\xff]+$/.test(text)) throw new ControlError(400, 'NoKey', 'No control key has such letters')
+          saveKey(text.trim())
+          location.reload()
+        }}
+      >
+        <Field label="Control key" type="password" grow required value={text} onInput={setText} />
+      </Form>
     </section>
   )
 }

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { CaseStep } from '../../../contract/records/control/case.ts'
 import { toCurlScript } from '../../cases/view/curl-script.ts'
 import { toMermaid } from '../../cases/view/mermaid.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/code.tsx'
 import { Field } from '../parts/field.tsx'
+import { focusHeading, KeyHelp, useKeys } from '../parts/keys.tsx'
 import { Empty } from '../parts/state.tsx'
 import { count } from '../text.ts'
-import { CaseKeyHelp, useCaseKeys } from './case-keys.tsx'
 import { CaseSteps, type StepsProps, whyOf } from './case-steps.tsx'
 
 interface Props extends Omit<StepsProps, 'steps'> {
@@ -21,13 +21,16 @@ export function CaseFrame({ actions, ...list }: Props) {
   const [help, setHelp] = useState(false)
   const steps = search === '' ? view.steps : view.steps.filter((step) => holds(step, search))
   const refused = view.steps.find((step) => whyOf(view, step))
-  useCaseKeys({
-    steps,
-    opened,
-    hrefOf,
+  useKeys({
+    rows: 'a[data-step]',
+    search: '[role=search] input',
     onHelp: () => setHelp((shown) => !shown),
-    onSearch: () => document.querySelector<HTMLElement>('[role=search] input')?.focus(),
+    onEnter: (row) => row.ariaCurrent && focusHeading(),
+    onMove: (way) => opened !== undefined && turnTo(steps, opened, way, hrefOf),
   })
+  useEffect(() => {
+    if (opened !== undefined) focusHeading()
+  }, [opened])
   return (
     <>
       <div class="row" role="search">
@@ -41,7 +44,7 @@ export function CaseFrame({ actions, ...list }: Props) {
         <CopyOf label="curl script" write={() => toCurlScript(view)} />
         {actions}
       </div>
-      {help ? <CaseKeyHelp onClose={() => setHelp(false)} /> : null}
+      {help ? <KeyHelp onClose={() => setHelp(false)} /> : null}
       <p class="hint" role="status">
         {search === '' ? '' : `${steps.length} of ${count(view.steps.length, 'step')}`}
       </p>
@@ -49,6 +52,16 @@ export function CaseFrame({ actions, ...list }: Props) {
       {steps.length > 0 ? <CaseSteps {...list} steps={steps} /> : null}
     </>
   )
+}
+
+function turnTo(steps: readonly CaseStep[], opened: number, way: number, hrefOf: Props['hrefOf']): true {
+  const at = steps.findIndex(({ step }) => step === opened)
+  const next = at < 0 ? steps[0] : steps[at + way]
+  if (next) {
+    location.hash = hrefOf(next.step)
+    document.querySelector(`a[data-step="${next.step}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  return true
 }
 
 interface JumpProps extends Pick<StepsProps, 'hrefOf'> {

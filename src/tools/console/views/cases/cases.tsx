@@ -7,7 +7,6 @@ import { CaseFrame } from '../../case-view/case-frame.tsx'
 import { Differences } from '../../case-view/step-changes.tsx'
 import { StepEntry } from '../../case-view/step-entry.tsx'
 import { hasBeginning, readCase } from '../../cases/case-text.ts'
-import { findComparison } from '../../cases/comparison-text.ts'
 import { Replay } from '../../cases/replay.ts'
 import { useAct, useAnswer } from '../../hooks.ts'
 import { change, useLive } from '../../live.ts'
@@ -20,6 +19,8 @@ import { count, toSecond } from '../../text.ts'
 import { Comparison } from './comparison.tsx'
 import { LiveCase } from './live-case.tsx'
 import { RecordingPanel, useRecording } from './recording.tsx'
+import type { ComparisonReport } from '../../../../contract/records/control/comparison.ts'
+import { findJson } from '../../../../contract/records/decoded-text.ts'
 
 const hrefOf = (step: number) => linkTo('cases', step)
 
@@ -186,4 +187,25 @@ function Outcome({ differences }: Pick<ReplayedStepProps, 'differences'>) {
   if (!differences) return null
   const differs = differences.length > 0
   return <Badge tone={differs ? 'bad' : 'good'}>{differs ? 'differs' : 'the same'}</Badge>
+}
+
+/** Gives nothing for a file that is no report of `vendor-cloud compare`. */
+function findComparison(text: string): ComparisonReport | undefined {
+  const report = Object(findJson(text)) as Partial<ComparisonReport>
+  const { comparison, calls, upstream, left, streams, differences, distance } = report
+  const isReport =
+    comparison === 1 &&
+    typeof calls === 'number' &&
+    typeof upstream === 'string' &&
+    [left, streams].every((each) => typeof each === 'object' && each !== null) &&
+    isTexts(differences, ['operation', 'route', 'place', 'kind', 'explanation']) &&
+    isTexts(distance, ['operation', 'route'])
+  return isReport ? (report as ComparisonReport) : undefined
+}
+
+function isTexts(list: unknown, names: readonly string[]): boolean {
+  return (
+    Array.isArray(list) &&
+    list.every((each: unknown) => names.every((name) => typeof (Object(each) as never)[name] === 'string'))
+  )
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useEffect, useState } from 'preact/hooks'
 import { type CaseView, type PlayedStep, toCaseView } from '../../../cases/view/case-view.ts'
 import { callOf } from '../../../cases/view/step-view.ts'
-import { world } from '../../address.ts'
+import { world, api, consoleOf } from '../../address.ts'
 import { CaseFrame } from '../../case-view/case-frame.tsx'
 import { StepEntry } from '../../case-view/step-entry.tsx'
 import { readCase } from '../../cases/case-text.ts'
@@ -10,9 +10,12 @@ import { useLive } from '../../live.ts'
 import { Button } from '../../parts/button.tsx'
 import { Split } from '../../parts/split.tsx'
 import { linkTo } from '../../route.ts'
-import type { Entry } from '../../types.ts'
-import { RecordedMoments } from './moments.tsx'
+import type { Entry, Reply } from '../../types.ts'
 import { RecordingPanel, useRecording } from './recording.tsx'
+import { useAct } from '../../hooks.ts'
+import { Field } from '../../parts/field.tsx'
+import { Refusal } from '../../parts/state.tsx'
+import { count } from '../../text.ts'
 
 interface Props {
   id: string | undefined
@@ -51,4 +54,89 @@ function findReasons({ steps }: CaseView, entries: readonly Entry[]): Record<str
     if (why) played[step.step] = { why }
   }
   return played
+}
+
+type Diff = Reply<'diffWorlds'>
+
+/** A past state can be continued or compared; a click on a step chooses it. */
+function RecordedMoments({ step, steps }: { step: number | undefined; steps: number }) {
+  const [from, setFrom] = useState('1')
+  const [to, setTo] = useState('')
+  const [other, setOther] = useState('')
+  const [diff, setDiff] = useState<Diff | undefined>()
+  const act = useAct()
+  useEffect(() => {
+    if (step !== undefined) setFrom(String(step))
+  }, [step])
+  const rewind = async () => location.assign(consoleOf((await api.rewind(Number(from))).name))
+  const compare = async () => {
+    setDiff(undefined)
+    const withAt = to === '' ? {} : { withAt: to }
+    setDiff(await api.diff(other === '' ? world : other, { at: from, ...withAt }))
+  }
+  return (
+    <section class="panel" aria-label="Moments">
+      <div class="row">
+        <Field label="From step" type="number" value={from} onInput={setFrom} />
+        <Field label="To step" type="number" value={to} onInput={setTo} placeholder={`now: ${steps}`} />
+        <Field label="Of world" value={other} onInput={setOther} placeholder={world} />
+        <Button class="primary" act={act} off={from === ''} onClick={rewind}>
+          Rewind
+        </Button>
+        <Button act={act} off={from === ''} onClick={compare}>
+          Compare
+        </Button>
+      </div>
+      <p class="hint">
+        Rewind opens a world that stands behind From step, its clock standing. Compare tells what changed from there to
+        To step, or to now.
+      </p>
+      <Refusal error={act.error} />
+      {diff ? <Changes diff={diff} /> : null}
+    </section>
+  )
+}
+
+/** Further rows are only counted. */
+const MOST = 200
+
+function Changes({ diff: { same, added, removed, changed, counts } }: { diff: Diff }) {
+  const rows = [
+    ...removed.map(({ collection, key, record }) => ({ what: 'removed', collection, key, fields: [toText(record)] })),
+    ...added.map(({ collection, key, record }) => ({ what: 'added', collection, key, fields: [toText(record)] })),
+    ...changed.map(({ collection, key, fields }) => ({
+      what: 'changed',
+      collection,
+      key,
+      fields: fields.map(({ path, before, after }) => `${path}: ${toText(before)} → ${toText(after)}`),
+    })),
+  ]
+  const total = counts.added + counts.removed + counts.changed
+  return (
+    <section aria-label="Changes">
+      <p role="status">{same ? 'All records are the same.' : `${count(total, 'record')} changed.`}</p>
+      <ul class="findings">
+        {rows.slice(0, MOST).map(({ what, collection, key, fields }) => (
+          <li key={`${collection} ${key}`}>
+            <p>
+              <code>
+                {collection} {key}
+              </code>{' '}
+              ({what})
+            </p>
+            {fields.slice(0, MOST).map((field) => (
+              <p key={field}>{field}</p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const LONGEST = 500
+
+function toText(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }

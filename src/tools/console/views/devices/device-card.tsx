@@ -6,7 +6,10 @@ import { CopyButton } from '../../parts/code.tsx'
 import { Badge, Refusal, type Tone } from '../../parts/state.tsx'
 import { toLine } from '../../text.ts'
 import type { Device } from '../../types.ts'
-import { type Attribute, Setter } from './device-setter.tsx'
+import { useClosing } from '../../closing.ts'
+import { Choice, Field } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
+import { readJsonOrText } from '../../../../contract/records/decoded-text.ts'
 
 const tones: Readonly<Record<string, Tone>> = { ONLINE: 'good', OFFLINE: 'bad', UNHEALTHY: 'warn' }
 
@@ -82,5 +85,62 @@ function attributesOf({ components }: Device): Attribute[] {
         name: `${component === 'main' ? '' : `${component}.`}${capability}.${attribute}`,
       })),
     ),
+  )
+}
+
+interface Attribute {
+  value?: unknown
+  unit?: string | undefined
+  name: string
+  component: string
+  capability: string
+  attribute: string
+}
+
+const states = ['ONLINE', 'OFFLINE', 'UNHEALTHY'] as const
+
+interface SetterProps {
+  device: Device
+  attributes: Attribute[]
+  onSet(attribute: Attribute, value: unknown): Promise<unknown>
+  onClose(): void
+}
+
+function Setter({ device, attributes, onSet, onClose }: SetterProps) {
+  const [chosen, choose] = useState(attributes[0]?.name ?? '')
+  const [value, setValue] = useState('')
+  const health = useAct()
+  const box = useClosing<HTMLDivElement>(onClose)
+  const send = async () => {
+    const attribute = attributes.find(({ name }) => name === chosen)
+    if (attribute) await onSet(attribute, readJsonOrText(value))
+    setValue('')
+  }
+  return (
+    <div class="column" ref={box}>
+      <Form label="Set a value" submit="Send" onSubmit={send}>
+        <Choice
+          label="Attribute"
+          grow
+          value={chosen}
+          onInput={choose}
+          options={attributes.map(({ name }) => [name, name])}
+        />
+        <Field label="Value, text or JSON" grow value={value} onInput={setValue} required />
+      </Form>
+      <div class="buttons" role="group" aria-label="Health">
+        {states.map((status) => (
+          <Button
+            key={status}
+            aria-pressed={device.status === status}
+            off={health.busy}
+            onClick={() => void health.run(() => api.events.health(device.deviceId, { status }))}
+          >
+            {status.toLowerCase()}
+          </Button>
+        ))}
+      </div>
+      <Refusal error={health.error} />
+    </div>
   )
 }

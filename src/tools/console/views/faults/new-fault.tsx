@@ -1,9 +1,10 @@
 import { api } from '../../address.ts'
 import { Choice, Field } from '../../parts/field.tsx'
-import { Form, usePlan } from '../../parts/form.tsx'
-import { GivenReplyFields } from './given-reply-fields.tsx'
+import { Form, usePlan, TextArea } from '../../parts/form.tsx'
 import { answers, delays, type FaultPlan, start, toDraft } from './fault-plan.ts'
 import { toChoices, useOperations } from '../requests/operations.ts'
+import { Code } from '../../parts/code.tsx'
+import { previewOf, toGivenReply } from './given-reply.ts'
 
 interface PartProps {
   plan: FaultPlan
@@ -89,3 +90,16 @@ function Delayed({ plan, bind }: PartProps) {
     </>
   )
 }
+
+function GivenReplyFields({ plan, bind }: { plan: FaultPlan; bind: BindText }) {
+  return (
+    <>
+      <Field label="Status" type="number" {...bind('value')} required />
+      <TextArea label="Headers, one a line" {...bind('headers')} rows={3} optional />
+      <TextArea label="Body, word for word; none: the work is done below 400" {...bind('body')} rows={5} optional />
+      <Code value={previewOf(toGivenReply(plan), plan.name)} label="What a client gets" />
+    </>
+  )
+}
+
+type BindText = (name: keyof FaultPlan) => { value: string; onInput(value: string): void }

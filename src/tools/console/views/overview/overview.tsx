@@ -8,7 +8,6 @@ import { ComingUp, loadRenewals } from '../worlds/coming-up.tsx'
 import { EventList } from '../devices/event-tail.tsx'
 import { FirstRequest } from './first-request.tsx'
 import { RequestList } from '../requests/request-list.tsx'
-import { Tour } from './tour.tsx'
 
 const MINUTE = 60_000
 /** Counts of the last minute become stale even when nothing happens. */
@@ -131,5 +130,34 @@ function Figure({ title, value, note, to }: FigureProps) {
       <strong>{value}</strong>
       <small>{note}</small>
     </a>
+  )
+}
+
+function Tour() {
+  return (
+    <section class="panel" aria-label="First steps">
+      <h2>First steps</h2>
+      <ol class="tour">
+        <li>
+          <a href={linkTo('devices')}>Turn on a light</a> and see its event arrive on a stream.
+        </li>
+        <li>
+          Go <a href={linkTo('clock')}>31 days forward</a> and watch{' '}
+          <a href={linkTo('billing', 'purchase-active')}>a subscription</a> renew.
+        </li>
+        <li>
+          <a href={linkTo('tickets')}>Look at a service center's week</a>, and confirm an appointment.
+        </li>
+        <li>
+          Cancel an in-store request by <a href={linkTo('outbox')}>its mail</a>.
+        </li>
+        <li>
+          Open <a href={linkTo('requests')}>a request</a>, copy it as curl, and run it.
+        </li>
+        <li>
+          <a href={linkTo('faults')}>Make an operation fail</a>, and see how your client takes it.
+        </li>
+      </ol>
+    </section>
   )
 }

@@ -10,7 +10,7 @@ import { toneOf, toSecond } from '../../text.ts'
 import type { Entry, Message, Reason } from '../../types.ts'
 import { useDeviceNames } from '../devices/event-tail.tsx'
 import { Again } from './request-again.tsx'
-import { focusEntry } from './request-keys.tsx'
+import { focusHeading } from '../../parts/keys.tsx'
 import { describeFrame, toOperationName } from './request-list.tsx'
 
 interface Props {
@@ -118,4 +118,10 @@ function Frame({ entry: { frame, caller, at } }: { entry: Entry }) {
       <Code value={frame?.data} label="Data" />
     </>
   )
+}
+
+/** The focus moves to the opened heading only when a key opened it. */
+export function focusEntry(byKey: RefObject<boolean>): void {
+  if (byKey.current) focusHeading()
+  byKey.current = false
 }

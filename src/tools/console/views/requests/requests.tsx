@@ -1,19 +1,20 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../address.ts'
 import { useAct, useLoad } from '../../hooks.ts'
 import { useLive } from '../../live.ts'
 import { Ask, Button } from '../../parts/button.tsx'
-import { Field, Tabs } from '../../parts/field.tsx'
+import { Field, Tabs, Choice } from '../../parts/field.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Split } from '../../parts/split.tsx'
 import { Empty, Loading, Refusal } from '../../parts/state.tsx'
 import { type Route, replaceQuery } from '../../route.ts'
 import { count } from '../../text.ts'
 import { FirstRequest } from '../overview/first-request.tsx'
-import { type FilterFields, Filters, readFilters } from './request-filters.tsx'
-import { RequestEntry } from './request-entry.tsx'
-import { KeyHelp, useRequestKeys } from './request-keys.tsx'
+import { focusEntry, RequestEntry } from './request-entry.tsx'
+import { KeyHelp, useKeys } from '../../parts/keys.tsx'
 import { RequestList } from './request-list.tsx'
+import { useClosing } from '../../closing.ts'
+import { toChoices, useOperations } from './operations.ts'
 
 const PAGE = 60
 /** A search waits so many milliseconds after the last key. */
@@ -41,7 +42,15 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   const byKey = useRef(false)
   const [help, setHelp] = useState(false)
   const [isStory, setStory] = useState(false)
-  useRequestKeys({ byKey, onHelp: useCallback(() => setHelp((shown) => !shown), []) })
+  useKeys({
+    rows: 'main [aria-label=Journal] a',
+    search: 'main .list-side input',
+    onHelp: () => setHelp((shown) => !shown),
+    onEnter: (row) => {
+      byKey.current = true
+      if (row.ariaCurrent) focusEntry(byKey)
+    },
+  })
   const query = useSettled(params.toString())
   const filter = Object.fromEntries(new URLSearchParams(query))
   const { data, error } = useLoad('listJournal', { query: { ...filter, limit: PAGE, offset, before } })
@@ -121,4 +130,41 @@ function useSettled(text: string): string {
     return () => clearTimeout(timer)
   }, [text])
   return settled
+}
+
+const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name || 'any'] as const)
+const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
+type FilterFields = typeof nothing
+
+/** A field that does not filter is empty. */
+function readFilters(params: URLSearchParams): FilterFields {
+  return Object.fromEntries(
+    Object.entries(nothing).map(([name, none]) => [name, params.get(name) ?? none]),
+  ) as FilterFields
+}
+
+interface FiltersProps {
+  filters: FilterFields
+  show(name: keyof FilterFields): (value: string) => void
+  onClose(): void
+}
+
+function Filters({ filters, show, onClose }: FiltersProps) {
+  const operations = useOperations()
+  const box = useClosing<HTMLDivElement>(onClose)
+  return (
+    <div class="row" ref={box}>
+      <Choice
+        label="Operation"
+        grow
+        value={filters.operation}
+        onInput={show('operation')}
+        options={[['', 'any'], ...toChoices(operations)]}
+      />
+      <Choice label="Method" value={filters.method} onInput={show('method')} options={methods} />
+      <Field label="Path, * for anything" value={filters.path} onInput={show('path')} placeholder="/stg/us/*" />
+      <Field label="Status" value={filters.status} onInput={show('status')} placeholder="404" />
+      <Field label="Caller" value={filters.caller} onInput={show('caller')} placeholder="web-alice" />
+    </div>
+  )
 }

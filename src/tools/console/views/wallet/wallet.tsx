@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks'
+import { useState, useEffect } from 'preact/hooks'
 import { api } from '../../address.ts'
 import { Ask } from '../../parts/button.tsx'
 import { JsonForm } from '../../parts/form.tsx'
-import { Empty, Findings } from '../../parts/state.tsx'
+import { Empty, Findings, type Finding, type Tone } from '../../parts/state.tsx'
 import { count } from '../../text.ts'
 import type { CardVerdict, CheckRequest } from '../../types.ts'
-import { BarcodeDrawing } from './barcode-drawing.tsx'
-import { findBarcode } from './barcodes.ts'
-import { CardText } from './card-text.tsx'
+import { findBarcode, type Barcode } from './barcodes.ts'
+import { findJson } from '../../../../contract/records/decoded-text.ts'
 
 const example = `{
   "barcode": {
@@ -93,4 +92,80 @@ function Checked({ text, verdict: { errors, warnings } }: { text: string; verdic
       <CardText text={text} findings={marked} />
     </section>
   )
+}
+
+type Drawing = { svg: string } | { problem: string }
+
+function BarcodeDrawing({ barcode: { format, value } }: { barcode: Barcode }) {
+  const [drawing, setDrawing] = useState<Drawing | undefined>()
+  useEffect(() => {
+    let left = false
+    const show = async () => {
+      const next = await draw(format, value)
+      if (!left) setDrawing(next)
+    }
+    void show()
+    return () => {
+      left = true
+    }
+  }, [format, value])
+  if (drawing === undefined) return null
+  if ('problem' in drawing) return <Empty title={`Not drawn: ${drawing.problem}.`} />
+  const address = `data:image/svg+xml,${encodeURIComponent(drawing.svg)}`
+  return (
+    <figure class="barcode">
+      <img src={address} alt={`${format} of ${value}`} />
+      <figcaption class="mono">{value}</figcaption>
+    </figure>
+  )
+}
+
+async function draw(format: string, value: string): Promise<Drawing> {
+  try {
+    const { drawSymbol } = await import('./barcode-symbols.ts')
+    return { svg: drawSymbol(format, value) }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+interface Line {
+  text: string
+  /** A place such as `body.locations[1].lat`; empty where a part ends. */
+  target: string
+}
+
+function CardText({ text, findings }: { text: string; findings: readonly (Finding & { tone: Tone })[] }) {
+  const card = findJson(text)
+  if (typeof card !== 'object' || card === null) return null
+  return (
+    <pre class="code marked" tabIndex={0} role="region" aria-label="The card with its findings">
+      {toLines(card).map(({ text: line, target }, index) => {
+        const here = findings.filter((finding) => finding.target === target)
+        return (
+          <span key={`${index} ${target}`} class={`line ${here[0]?.tone ?? ''}`}>
+            {line}
+            {here.length > 0 ? <em>{here.map(({ code }) => code).join(', ')}</em> : null}
+          </span>
+        )
+      })}
+    </pre>
+  )
+}
+
+function toLines(value: unknown, target = 'body', name = '', indent = ''): Line[] {
+  const known = typeof value === 'string' && indent === '  ' ? (parseObject(value) ?? value) : value
+  if (typeof known !== 'object' || known === null) return [{ text: `${indent}${name}${JSON.stringify(known)}`, target }]
+  const isList = Array.isArray(known)
+  const [open, close] = isList ? '[]' : '{}'
+  const children = Object.entries(known).flatMap(([key, each]) =>
+    toLines(each, isList ? `${target}[${key}]` : `${target}.${key}`, isList ? '' : `${key}: `, `${indent}  `),
+  )
+  return [{ text: `${indent}${name}${open}`, target }, ...children, { text: `${indent}${close}`, target: '' }]
+}
+
+/** Cards also carry their parts as escaped strings. */
+function parseObject(text: string): object | undefined {
+  const value = findJson(text)
+  return typeof value === 'object' && value !== null ? value : undefined
 }

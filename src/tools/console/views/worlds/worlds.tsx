@@ -1,12 +1,14 @@
+import { useState } from 'preact/hooks'
 import { api, consoleOf, world } from '../../address.ts'
 import { useAct, useAnswer } from '../../hooks.ts'
-import { Ask } from '../../parts/button.tsx'
+import { Ask, Button, Question } from '../../parts/button.tsx'
 import { Item, List } from '../../parts/list.tsx'
 import { Badge, Refusal } from '../../parts/state.tsx'
 import { toMinute } from '../../text.ts'
 import type { WorldSummary } from '../../types.ts'
-import { NewWorld } from './new-world.tsx'
-import { Snapshots } from './snapshots.tsx'
+import { Choice, Field, FileButton } from '../../parts/field.tsx'
+import { Form, usePlan } from '../../parts/form.tsx'
+import { download } from '../../parts/code.tsx'
 
 export function Worlds() {
   const worlds = useAnswer('worlds', api.worlds)
@@ -54,4 +56,86 @@ function describe({ from, seed, createdAt, expiresAt }: WorldSummary): string {
   ]
     .filter(Boolean)
     .join(', ')
+}
+
+function NewWorld({ names }: { names: readonly string[] }) {
+  const { plan, bind } = usePlan({ name: '', from: '', seed: '', now: '', frozen: '', minutes: '' })
+  const { name, from, seed, now, frozen, minutes } = plan
+  const make = async () => {
+    await api.world({
+      name,
+      ...(from ? { from } : { ...(seed && { seed }), ...(now && { now: `${now.slice(0, 16)}:00Z` }) }),
+      ...(frozen && { frozen: frozen === 'yes' }),
+      ...(minutes && { expiresIn: Number(minutes) * 60 }),
+    })
+    location.assign(consoleOf(name))
+  }
+  const clocks = [['', from ? 'as there' : 'runs'] as const, ...(from ? [['no', 'runs'] as const] : [])]
+  return (
+    <Form label="New world" class="panel row" submit="Make it and go there" onSubmit={make}>
+      <Field label="Name" grow {...bind('name')} placeholder="my-test" required />
+      <Choice
+        label="Begins as"
+        {...bind('from')}
+        options={[['', 'from fixtures'], ...names.map((each) => [each, `${each} is now`] as const)]}
+      />
+      {from ? null : (
+        <>
+          <Field label="Seed" {...bind('seed')} placeholder="random" />
+          <Field label="Starts at, UTC" type="datetime-local" {...bind('now')} />
+        </>
+      )}
+      <Choice label="Its clock" {...bind('frozen')} options={[...clocks, ['yes', 'stands still']]} />
+      <Field label="Lives, minutes" type="number" {...bind('minutes')} placeholder="for ever" />
+    </Form>
+  )
+}
+
+function Snapshots() {
+  const act = useAct()
+  const [said, setSaid] = useState('')
+  const [chosen, choose] = useState<File | undefined>()
+  const run = (text: string, work: () => Promise<unknown>) => {
+    setSaid('')
+    void act.run(work).then((done) => done && setSaid(text))
+  }
+  return (
+    <section class="panel" aria-label="Snapshot and reset">
+      <h2>This world: {world}</h2>
+      <p class="hint">
+        A snapshot holds records, clock, faults, outbox and images; it is made for git. Restoring and resetting end live
+        streams.
+      </p>
+      <div class="buttons">
+        <Button
+          off={act.busy}
+          onClick={() => run('', async () => download(`${world}.snapshot.json`, await api.snapshot()))}
+        >
+          Download a snapshot
+        </Button>
+        <span class="ask">
+          <FileButton label="Restore a snapshot…" accept="application/json,.json" onChoose={choose} />
+          {chosen ? (
+            <Question
+              text={`All that is in this world is replaced. Restore ${chosen.name}?`}
+              onNo={() => choose(undefined)}
+              onYes={() => {
+                choose(undefined)
+                run('Restored.', async () => api.restore(await chosen.text()))
+              }}
+            />
+          ) : null}
+        </span>
+        <Ask
+          class="danger"
+          label="Reset this world"
+          question="All that happened in it is lost, and its streams end. Reset it?"
+          off={act.busy}
+          onYes={() => run('This world is as it was at its start.', api.reset)}
+        />
+      </div>
+      <p role="status">{said}</p>
+      <Refusal error={act.error} />
+    </section>
+  )
 }
