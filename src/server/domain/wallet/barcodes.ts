@@ -1,6 +1,4 @@
 import type { PtSubFormat } from '../../../contract/records/wallet/card.ts'
-import { checkLastDigit, toUpcA } from './check-digits.ts'
-import { type BarcodeProblem, findCapacityProblem } from './matrix-codes.ts'
 
 /** Everything that keeps a value from being encoded in its barcode format; our choice. */
 export function findBarcodeProblems(format: PtSubFormat, value: string): BarcodeProblem[] {
@@ -104,4 +102,58 @@ function checkDigits(format: string, value: string, lengths: readonly number[]):
     problems.push({ code: 'InvalidLength', message })
   }
   return problems
+}
+
+/** From the right, digits count three times and once in turn; the check digit completes the sum to tens. */
+export function toCheckDigit(digits: string): number {
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 3 : 1)
+  return (10 - (sum % 10)) % 10
+}
+
+function checkLastDigit(format: string, value: string, full: string): BarcodeProblem[] {
+  const expected = toCheckDigit(full.slice(0, -1))
+  if (Number(value.at(-1)) === expected) return []
+  return [
+    { code: 'CheckDigit', message: `the check digit of this ${format} value is ${expected}, not ${value.at(-1)}` },
+  ]
+}
+
+/** The last of a UPC-E's six digits says where its zeros were left out. */
+function toUpcA(value: string): string {
+  const [system, a, b, c, d, e, last = '', check] = value
+  if (last <= '2') return `${system}${a}${b}${last}0000${c}${d}${e}${check}`
+  if (last === '3') return `${system}${a}${b}${c}00000${d}${e}${check}`
+  if (last === '4') return `${system}${a}${b}${c}${d}00000${e}${check}`
+  return `${system}${a}${b}${c}${d}${e}0000${last}${check}`
+}
+
+interface BarcodeProblem {
+  code: 'InvalidCharacter' | 'InvalidLength' | 'OddCount' | 'CheckDigit'
+  message: string
+}
+
+type MatrixFormat = 'APIAZTEC' | 'DATA_MATRIX' | 'MAXICODE' | 'PDF_417' | 'QR_CODE'
+
+function findCapacityProblem(format: MatrixFormat, value: string): BarcodeProblem[] {
+  const { digits, text, bytes, textCharacters } = capacities[format]
+  const [most, size, unit] = /^[0-9]*$/.test(value)
+    ? [digits, value.length, 'digits']
+    : textCharacters.test(value)
+      ? [text, value.length, 'characters']
+      : [bytes, new TextEncoder().encode(value).length, 'bytes']
+  if (size <= most) return []
+  return [{ code: 'InvalidLength', message: `the largest ${format} symbol holds ${most} ${unit}, not ${size}` }]
+}
+
+const UPPER_CASE = /^[0-9A-Z ]*$/
+const PRINTABLE = /^[\x20-\x7e]*$/
+
+/** Counts are for the largest symbol at the lowest error correction: digits, the compact text, and bytes. */
+const capacities: Record<MatrixFormat, { digits: number; text: number; bytes: number; textCharacters: RegExp }> = {
+  APIAZTEC: { digits: 3832, text: 3067, bytes: 1914, textCharacters: UPPER_CASE },
+  DATA_MATRIX: { digits: 3116, text: 2335, bytes: 1556, textCharacters: UPPER_CASE },
+  MAXICODE: { digits: 138, text: 93, bytes: 93, textCharacters: UPPER_CASE },
+  PDF_417: { digits: 2710, text: 1850, bytes: 1108, textCharacters: PRINTABLE },
+  QR_CODE: { digits: 7089, text: 4296, bytes: 2953, textCharacters: /^[0-9A-Z $%*+\-./:]*$/ },
 }

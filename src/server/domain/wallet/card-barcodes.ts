@@ -1,7 +1,12 @@
-import { type Barcode, barcode } from '../../../contract/records/wallet/card.ts'
+import {
+  type Barcode,
+  barcode,
+  type PtFormat,
+  type PtSubFormat,
+  type SerialType,
+} from '../../../contract/records/wallet/card.ts'
 import { findBarcodeProblems } from './barcodes.ts'
 import { type CardFindings, cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
-import { BARCODE_FORMATS, QR_FORMATS, DUAL_BARCODES, SENSIBLE, encodedFormat } from './barcode-presentations.ts'
 
 /** A schema cannot say which fields need each other, nor whether the value fits its format. */
 export function checkBarcode(value: unknown, findings: CardFindings): void {
@@ -89,3 +94,30 @@ function warnNotShown(value: unknown, { warnings }: CardFindings): void {
 }
 
 const SERIAL_TYPE_SOURCE = 'document 2, section 2, barcode display types'
+
+const BARCODE_FORMATS: readonly PtFormat[] = [
+  'BARCODE',
+  'BARCODESERIAL',
+  'DUALBARCODE',
+  'DUALBARCODESERIAL',
+  'BARCODEPIN',
+  'BARCODESERIALPIN',
+]
+const QR_FORMATS: readonly PtFormat[] = ['QRCODE', 'QRCODESERIAL']
+const DUAL_BARCODES: readonly PtFormat[] = ['DUALBARCODE', 'DUALBARCODESERIAL']
+
+/** Presentations that show what each display type stands for: our choice. */
+const SENSIBLE: Record<SerialType, readonly PtFormat[]> = {
+  SERIALNUMBER: ['SERIAL', 'DUALSERIAL'],
+  BARCODE: BARCODE_FORMATS,
+  QRCODE: QR_FORMATS,
+  POINTAMOUNT: ['SERIAL', 'DUALSERIAL'],
+  URL: ['SERIAL', 'IMAGE', 'IMAGESERIAL', ...QR_FORMATS],
+  IMAGE: ['IMAGE', 'IMAGESERIAL'],
+  NONE: [],
+}
+
+function encodedFormat(ptFormat: PtFormat | undefined, ptSubFormat: PtSubFormat | undefined): PtSubFormat | undefined {
+  if (!ptFormat || BARCODE_FORMATS.includes(ptFormat)) return ptSubFormat
+  return QR_FORMATS.includes(ptFormat) ? (ptSubFormat ?? 'QR_CODE') : undefined
+}

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findBarcodeProblems } from '../../../../src/server/domain/wallet/barcodes.ts'
-import { toCheckDigit } from '../../../../src/server/domain/wallet/check-digits.ts'
+import { findBarcodeProblems, toCheckDigit } from '../../../../src/server/domain/wallet/barcodes.ts'
 import { type PtSubFormat, ptSubFormats } from '../../../../src/contract/records/wallet/card.ts'
 
 const formats = Object.keys(ptSubFormats) as PtSubFormat[]
