@@ -67,6 +67,8 @@ describe('the console by the keyboard alone', () => {
     await page.getByRole('link', { name: '/stg/us/guest/zipCode' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('article', { name: 'Entry' }).waitFor()
+    // The entry takes the focus when it is loaded.
+    await expect.poll(() => focused(page)).toContain('GET /stg/us/guest/zipCode')
     await press(page, 'Date…')
     await page.getByLabel('Date and time, UTC').waitFor()
     await page.keyboard.press('Escape')
