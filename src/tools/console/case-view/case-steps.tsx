@@ -87,7 +87,7 @@ function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: C
     <>
       <span class="number">{step.step}</span>
       <time dateTime={step.at}>{toTime(step.at)}</time>
-      <Rails from={from} to={to} tone={`${kind} ${why ? 'refused' : ''}`} />
+      <Rails from={from} to={to} color={why ? 'var(--danger)' : colors[kind]} />
       <span class="method">{kind}</span>
       <span class="what">
         <span class="path">{toLinePart(nameOf(step).slice(0, LONGEST))}</span>
@@ -101,16 +101,25 @@ function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: C
   )
 }
 
+const colors = {
+  call: 'var(--primary)',
+  frame: 'var(--calm)',
+  closed: 'var(--calm)',
+  mail: 'var(--success)',
+  control: 'var(--input)',
+  clock: 'var(--input)',
+} as const
+
 const middleOf = (lane: Lane) => `${lanes.indexOf(lane) * 25 + 12.5}%`
 
 /** A line for each lane, and an arrow from one to another. */
-function Rails({ from, to, tone }: { from: Lane; to: Lane; tone: string }) {
+function Rails({ from, to, color }: { from: Lane; to: Lane; color: string }) {
   return (
-    <svg class={`rails ${tone}`} aria-hidden="true">
+    <svg class="rails" stroke="var(--border)" aria-hidden="true">
       {lanes.map((lane) => (
         <line key={lane} x1={middleOf(lane)} x2={middleOf(lane)} y2="100%" />
       ))}
-      <g>
+      <g fill={color} stroke={color} stroke-width="2">
         {from === to ? (
           <circle cx={middleOf(to)} cy="50%" r="4" />
         ) : (

@@ -32,7 +32,7 @@ export function StepEntry({ view, step, back, children }: Props) {
   const { other } = view
   return (
     <Detail label="Step" back={back}>
-      <h2 class="address" tabIndex={-1}>
+      <h2 class="mono" tabIndex={-1}>
         {toLinePart(nameOf(step).slice(0, LONGEST_NAME))}
       </h2>
       <Facts>

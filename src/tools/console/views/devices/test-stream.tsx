@@ -60,7 +60,7 @@ export function TestStream() {
             <h3>This page's stream</h3>
             <Button onClick={close}>Hang up</Button>
           </div>
-          <ol class="frames" aria-label="What this page's stream brings">
+          <ol class="code" aria-label="What this page's stream brings">
             {lines.map((line, index) => (
               <li key={lines.length - index}>{line}</li>
             ))}

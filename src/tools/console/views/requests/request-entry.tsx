@@ -40,7 +40,7 @@ function Exchange({ entry }: { entry: Entry }) {
   const { method, path, query, status, request, response, why, durationMs, operation, caller, requestId, at } = entry
   return (
     <>
-      <h2 class="address" tabIndex={-1}>
+      <h2 class="mono" tabIndex={-1}>
         {method} <span>{path}</span>
         {query ? <small>?{query}</small> : null}
       </h2>

@@ -112,7 +112,7 @@ function Letter({ id }: { id: string }) {
                 </a>
               ))}
           </div>
-          <div class="letter">{text}</div>
+          <div class="panel letter">{text}</div>
         </>
       )}
     </Opened>

@@ -80,7 +80,7 @@ async function findTicket(srid: string): Promise<Ticket> {
 function Images({ images }: Pick<Ticket, 'images'>) {
   if (images.length === 0) return <Empty title="None. Operation 26 uploads them." />
   return (
-    <ul class="images">
+    <ul class="cards">
       {images.map((image) => (
         <Picture key={image.imageId} image={image} />
       ))}
