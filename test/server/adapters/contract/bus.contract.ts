@@ -23,7 +23,9 @@ export interface BusFixture {
 }
 
 export const emit = ({ store }: Pick<BusEnd, 'store'>, ...messages: readonly Message[]): Promise<void> =>
-  store.transaction(async (tx) => messages.forEach((message) => tx.emit(message)))
+  store.transaction(async (tx) => {
+    for (const message of messages) tx.emit(message)
+  })
 
 export const publish = (end: Pick<BusEnd, 'store'>, deviceId: string): Promise<void> =>
   emit(end, { event: newEvent(deviceId) })
