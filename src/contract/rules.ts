@@ -465,7 +465,8 @@ export const rules = {
     damage:
       'A data folder is checked completely at the start: SQLite, a checksum of each record, and digests of images.',
     'crash-recovery': 'After a crash the data file is rewritten from its checked records.',
-    'shared-events': 'Events are stored with the change that caused them, 50,000 for each world and for at most 24 hours.',
+    'shared-events':
+      'Events are stored with the change that caused them, 50,000 for each world and for at most 24 hours.',
     'shared-changes': 'A change of worlds or clocks returns when other instances have it, or after a second.',
   }),
   ...about('document 1', [], {
