@@ -53,7 +53,7 @@ const withoutUnused = {
 
 /** Their modules, of which a bundle takes what it uses: in the CommonJS form all of it comes along, five times as much. */
 const openTelemetry = Object.fromEntries(
-  ['core', 'resources', 'sdk-trace', 'otlp-transformer'].map((name) => [
+  ['core', 'exporter-trace-otlp-http', 'otlp-transformer', 'resources', 'sdk-trace'].map((name) => [
     `@opentelemetry/${name}`,
     `@opentelemetry/${name}/build/esm/index.js`,
   ]),

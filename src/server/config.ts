@@ -111,30 +111,11 @@ const settings = {
     .default(DEFAULT_NAMESPACE)
     .describe('Namespace of the SOAP interface'),
   OTEL_EXPORTER_OTLP_ENDPOINT: text.describe(
-    'Collector that traces are sent to by OTLP over HTTP, such as http://localhost:4318; default: none are sent',
+    'Collector that traces are sent to by OTLP over HTTP, such as http://localhost:4318 (docs/traces.md)',
   ),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text.describe('The same with its whole path; in its place'),
-  OTEL_EXPORTER_OTLP_PROTOCOL: text.describe('http/json; http/protobuf is sent as JSON too'),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text.describe('The same; in its place'),
-  OTEL_EXPORTER_OTLP_HEADERS: text.describe('Headers for the collector: name=value pairs, separated by commas'),
-  OTEL_EXPORTER_OTLP_TRACES_HEADERS: text.describe('The same; beside them'),
-  OTEL_EXPORTER_OTLP_TIMEOUT: text.describe('Milliseconds that the collector may take; default: 10000'),
-  OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: text.describe('The same; in its place'),
-  OTEL_EXPORTER_OTLP_COMPRESSION: text.describe('gzip, or none'),
-  OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: text.describe('The same; in its place'),
-  OTEL_SERVICE_NAME: text.describe('Name of the service in traces; default: vendor-cloud'),
-  OTEL_RESOURCE_ATTRIBUTES: text.describe('Attributes of the service in traces: name=value pairs, separated by commas'),
-  OTEL_TRACES_SAMPLER: text.describe(
-    'Which traces are sent: always_on, always_off, traceidratio, or parentbased_ before one of these; default: ' +
-      'parentbased_always_on',
-  ),
-  OTEL_TRACES_SAMPLER_ARG: text.describe('Share of traces, from 0 to 1, for traceidratio'),
-  OTEL_TRACES_EXPORTER: text.describe('otlp, or none: no traces are sent'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text.describe('The same with its full path; comes first'),
+  OTEL_TRACES_EXPORTER: text.describe('none: no traces are sent'),
   OTEL_SDK_DISABLED: text.describe('true: no traces are sent'),
-  OTEL_BSP_SCHEDULE_DELAY: text.describe('Milliseconds between two batches of spans; default: 5000'),
-  OTEL_BSP_EXPORT_TIMEOUT: text.describe('Milliseconds after which the next batch does not wait; default: 30000'),
-  OTEL_BSP_MAX_QUEUE_SIZE: text.describe('Spans that wait at most, the others are dropped; default: 2048'),
-  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: text.describe('Spans in one batch; default: 512'),
 } as const
 
 /** These hold keys and passwords, which no message repeats. */

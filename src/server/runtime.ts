@@ -95,20 +95,17 @@ export function createWalletPorts(authority: string): Pick<Ports, 'certificates'
 }
 
 /** The code behind spans loads only where the standard variables ask for it. */
-export async function openTracing(config: Config, version: string, tell: (line: string) => void): Promise<Tracing> {
-  if ((config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) {
+export async function openTracing(config: Config, version: string, report: (line: string) => void): Promise<Tracing> {
+  const base = config.OTEL_EXPORTER_OTLP_ENDPOINT
+  const url = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`)
+  const isOff = config.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || (config.OTEL_TRACES_EXPORTER ?? 'otlp') !== 'otlp'
+  if (url === undefined || isOff) return createTracing(version)
+  if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
+    report('traces are off, the OTLP endpoint is not an address such as http://localhost:4318')
     return createTracing(version)
   }
-  const { readExportSettings } = await import('./adapters/opentelemetry/export-settings.ts')
-  const settings = readExportSettings(config, tell)
-  if (!settings) return createTracing(version)
   const { createExporting } = await import('./adapters/opentelemetry/exporting.ts')
-  let isLost = false
-  const tellLoss = (reason: string | undefined) => {
-    if (reason !== undefined && !isLost) tell(`traces are lost, the collector does not take them: ${reason}`)
-    isLost = reason !== undefined
-  }
-  return createTracing(version, createExporting(settings, version, tellLoss))
+  return createTracing(version, createExporting(url, version, report))
 }
 
 /** Returns nothing for worlds in memory. Engines load only here, since most servers need none. */
@@ -165,12 +162,3 @@ function withoutAddress(error: Error & { code?: string }, url: string): string {
 
 const isHeld = (password: string, text: string) =>
   password !== '' && [password, decodePercent(password)].some((each) => text.includes(each))
-
-/** Gives nothing while the settings of traces can be used, or are off. */
-export async function judgeTracing(config: Config): Promise<string[]> {
-  if ((config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT) === undefined) return []
-  const { readExportSettings } = await import('./adapters/opentelemetry/export-settings.ts')
-  const lines: string[] = []
-  readExportSettings(config, (line) => lines.push(line))
-  return lines
-}

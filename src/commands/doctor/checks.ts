@@ -5,7 +5,7 @@ import { X509Certificate } from 'node:crypto'
 import { describeFailure } from '../../contract/failures.ts'
 import { type Config, readProxyVariables, reachable } from '../../server/config.ts'
 import { FIXTURES } from '../../server/package-files.ts'
-import { askDatabase, judgeFiles, judgeTracing, realClock } from '../../server/runtime.ts'
+import { askDatabase, judgeFiles, realClock } from '../../server/runtime.ts'
 import { judgeNode } from '../oldest-node.ts'
 
 /** `mend` is the line that mends it, or helps. */
@@ -109,11 +109,6 @@ export async function checkFiles(config: Config): Promise<Diagnosis[]> {
       'docs/configuration.md has what the setting takes',
     )
   })
-}
-
-export async function checkTraces(config: Config): Promise<Diagnosis[]> {
-  const mend = 'docs/traces.md has the variables that count'
-  return (await judgeTracing(config)).map((line) => note('traces', line, mend))
 }
 
 async function nearestFolder(path: string): Promise<string> {

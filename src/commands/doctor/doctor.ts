@@ -12,7 +12,6 @@ import {
   checkNode,
   checkPort,
   checkProxies,
-  checkTraces,
   type Diagnosis,
 } from './checks.ts'
 
@@ -36,7 +35,6 @@ async function diagnose(): Promise<Diagnosis[]> {
     ...(await checkDataFolder(config)),
     ...(await checkFiles(config)),
     ...(await checkCertificate(config)),
-    ...(await checkTraces(config)),
     ...(await checkDatabase(config)),
   ]
 }

@@ -25,7 +25,7 @@ export interface OpenSpan {
   end(attributes: SpanAttributes, failed: boolean): void
 }
 
-/** Spans go to a collector, and to a provider that the program has registered. */
+/** Spans go to a collector, or to a provider that the program has registered. */
 export interface Tracing {
   /** Asked for each request, so it must be cheap. */
   readonly isOn: boolean

@@ -130,11 +130,6 @@ test('a certificate or key that cannot be used is a fault that names its setting
   }
 })
 
-test('a collector that no span can be sent to is noted', async () => {
-  const { code, find } = await examine({ OTEL_EXPORTER_OTLP_ENDPOINT: 'nonsense' })
-  expect([code, find('traces')?.state]).toEqual([0, 'note'])
-})
-
 test('settings that cannot be used are told as a start tells them', async () => {
   const { code, find } = await examine({ PORT: 'eighty', CONTROL_KEY: 'canary' })
   expect([code, find('settings')?.state]).toEqual([1, 'fault'])

@@ -9,13 +9,14 @@ function findRegistered(): Provider | undefined {
   return (globalThis as { [REGISTERED]?: { trace?: Provider } })[REGISTERED]?.trace
 }
 
+/** Spans go to the exporter where there is one, otherwise to the provider that the program has registered. */
 export function createTracing(version: string, exporting?: Exporting): Tracing {
   let startSpan: StartSpan | undefined
   let loading: Promise<void> | undefined
 
   async function load(): Promise<void> {
     const { createSpans } = await import('./spans.ts')
-    startSpan = createSpans({ version, exporting, findRegistered })
+    startSpan = createSpans(version, () => exporting?.provider ?? findRegistered())
   }
   return {
     get isOn() {
