@@ -137,7 +137,7 @@ test('no page of a browser comes to zod, over whatever modules: it loads no chec
 })
 
 test("no command of the wallet comes to Fastify, over whatever modules: a card's check builds no app", () => {
-  const inputs = findValueImports(sources, 'commands/wallet/wallet-commands.ts')
+  const inputs = findValueImports(sources, 'commands/wallet/wallet.ts')
   expect(inputs).toContain('server/domain/wallet/cards.ts')
   expect(inputs.filter((each) => each.includes('fastify') || each.startsWith('server/http/'))).toEqual([])
 })

@@ -4,7 +4,18 @@ import { dirname } from 'node:path'
 import process from 'node:process'
 import { describeFailure } from '../contract/failures.ts'
 import { toPrintable } from '../tools/control-client/printable.ts'
-import { UsageError } from './arguments.ts'
+
+/** The message is for the person at the terminal. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Throws a UsageError for any other name. */
+export function oneOf<const N extends string>(name: string, known: readonly N[]): N {
+  const found = known.find((each) => each === name)
+  if (found === undefined) throw new UsageError(`${name} is none of ${known.join(', ')}`)
+  return found
+}
 
 /** Results go to `stdout`, remarks to `stderr`, so that results can be piped. */
 export interface CommandOutput {

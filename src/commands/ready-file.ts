@@ -1,7 +1,7 @@
+import { UsageError } from './input-output.ts'
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { describeFailure } from '../contract/failures.ts'
-import { UsageError } from './arguments.ts'
 
 /** A test in another language finds a server by this file, also one on a free port: `{url, pid, version}`. */
 export class ReadyFile {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type Config, describeSettings, readConfig } from '../server/config.ts'
 import { readVersion } from '../server/package-files.ts'
 import { type McpGround, type RunningServer, startServer } from '../server/server.ts'
-import { parseCommand, text } from './arguments.ts'
+import { defineCommand, type OptionSpec } from './command.ts'
 import { type CommandOutput, exitCodes } from './input-output.ts'
 import { endWell } from './ending.ts'
 import { createLogger, logFormatOf } from './log.ts'
@@ -26,40 +26,46 @@ const settingOf = {
 } as const satisfies Record<string, readonly [setting: keyof Config, value: string]>
 type Name = keyof typeof settingOf
 const names = Object.keys(settingOf) as Name[]
-const options = Object.fromEntries(
-  names.map((name) => [name, { type: settingOf[name][1] === '' ? 'boolean' : 'string' }]),
-) as Record<Name, { type: 'string' | 'boolean' }>
 
 /** The tools load when an agent asks for them. */
 const mcp = async (server: McpGround) => (await import('./mcp/served-tools.ts')).createServedTools(server)
 
-export async function serve(args: string[], output: CommandOutput): Promise<number> {
-  const { values } = parseCommand(args, { ...options, 'ready-file': text })
-  const { 'ready-file': file, ...settings } = values
-  const given = Object.entries(settings).map(([name, value]) => [settingOf[name as Name][0], String(value)])
-  const config = readConfig(undefined, Object.fromEntries(given))
-  const readyFile = file === undefined ? undefined : new ReadyFile(file)
-  const logger = createLogger(config, output)
-  const server = await startServer(config, { logger, mcp })
-  const version = readVersion()
-  try {
-    readyFile?.write({ url: server.url, version })
-  } catch (error) {
-    // Nobody could find this server, and it would hold the process.
-    await server.close()
-    throw error
-  }
-  // A second signal ends the process at once.
-  process.once('exit', () => readyFile?.remove())
-  endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
-    if (error) output.stderr.write(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`)
-    if (isAwaited) await server.depart()
-    readyFile?.remove()
-    await server.close()
-  })
-  greet(`vendor-cloud ${version} listens on ${server.url}`, listLinks(server, config), { config, logger, output })
-  return exitCodes.ok
-}
+export const serve = defineCommand({
+  options: {
+    ...describeOptions(),
+    'ready-file': { takes: 'FILE', about: 'File that holds {url, pid, version} while the server listens' },
+  },
+  example: 'serve --port 8081 --seed demo --simulate',
+  notes: describeFurther(),
+  async run({ values }, output) {
+    const { 'ready-file': file, ...settings } = values
+    const given = Object.entries(settings).flatMap(([name, value]: [string, unknown]) =>
+      value === undefined ? [] : [[settingOf[name as Name][0], String(value)]],
+    )
+    const config = readConfig(undefined, Object.fromEntries(given))
+    const readyFile = file === undefined ? undefined : new ReadyFile(file)
+    const logger = createLogger(config, output)
+    const server = await startServer(config, { logger, mcp })
+    const version = readVersion()
+    try {
+      readyFile?.write({ url: server.url, version })
+    } catch (error) {
+      // Nobody could find this server, and it would hold the process.
+      await server.close()
+      throw error
+    }
+    // A second signal ends the process at once.
+    process.once('exit', () => readyFile?.remove())
+    endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
+      if (error) output.stderr.write(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`)
+      if (isAwaited) await server.depart()
+      readyFile?.remove()
+      await server.close()
+    })
+    greet(`vendor-cloud ${version} listens on ${server.url}`, listLinks(server, config), { config, logger, output })
+    return exitCodes.ok
+  },
+})
 
 interface Greeted {
   config: Config
@@ -107,22 +113,23 @@ function listLinks({ url, controlKey, serves }: RunningServer, config: Config): 
   return links
 }
 
-export function describeOptions(): string[] {
+function describeOptions(): Record<Name, OptionSpec> {
   const settings = new Map(describeSettings().map((setting) => [setting.name, setting]))
-  const described = names.map((name) => {
-    const [setting, value] = settingOf[name]
+  const options = names.map((name) => {
+    const [setting, takes] = settingOf[name]
     const { meaning = '', values = [], fallback = '' } = settings.get(setting) ?? {}
-    const choice = values.length > 0 && value !== '' ? `: ${values.join(', ')}` : ''
-    const otherwise = fallback && value !== '' ? `; default ${fallback}` : ''
-    return `${`--${name} ${value}`.padEnd(20)} ${meaning}${choice}${otherwise} (${setting})`
+    const choice = values.length > 0 && takes ? `: ${values.join(', ')}` : ''
+    const otherwise = fallback && takes ? ` (default: ${fallback})` : ''
+    return [name, { about: `${meaning}${choice}${otherwise} (env: ${setting})`, ...(takes && { takes }) }]
   })
+  return Object.fromEntries(options) as Record<Name, OptionSpec>
+}
+
+function describeFurther(): string {
   const asOption: readonly string[] = names.map((name) => settingOf[name][0])
-  const further = [...settings.keys()].filter((name) => !asOption.includes(name) && !name.startsWith('OTEL_'))
-  return [
-    ...described,
-    '--ready-file FILE    Where {url, pid, version} stands as long as it listens: for tests in another language',
-    '',
-    `Further variables, told in docs/configuration.md and at /docs/configuration.md: ${further.join(', ')}`,
-    'Traces have the variables of OpenTelemetry: docs/traces.md',
-  ]
+  const further = describeSettings()
+    .map(({ name }) => name)
+    .filter((name) => !asOption.includes(name) && !name.startsWith('OTEL_'))
+  return `Further variables, told in docs/configuration.md and at /docs/configuration.md: ${further.join(', ')}
+Traces have the variables of OpenTelemetry: docs/traces.md`
 }

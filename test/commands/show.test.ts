@@ -13,7 +13,7 @@ const BOOKINGS = join(import.meta.dirname, '../tools/cases/booking-race.jsonl')
 async function show(...args: string[]) {
   const written = { stdout: '', stderr: '' }
   const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
-  const code = await runCommand(['show', ...args], { stdout: sink('stdout'), stderr: sink('stderr') })
+  const code = await runCommand(['case', 'show', ...args], { stdout: sink('stdout'), stderr: sink('stderr') })
   return { code, ...written }
 }
 

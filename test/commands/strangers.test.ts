@@ -51,12 +51,14 @@ const say =
 
 const asking = [
   ['health'],
-  ['worlds'],
-  ['faults'],
-  ['devices'],
-  ['outbox'],
-  ['purchases'],
-  ['tickets'],
+  ['list', 'worlds'],
+  ['list', 'faults'],
+  ['list', 'devices'],
+  ['list', 'outbox'],
+  ['list', 'purchases'],
+  ['list', 'tickets'],
+  ['create', 'world', 'demo'],
+  ['delete', 'world', 'demo'],
   ['logs'],
   ['logs', '--follow'],
   ['coverage'],
@@ -70,7 +72,7 @@ const asking = [
   ['snapshot', '--restore', join(import.meta.dirname, '../../package.json')],
   ['proxy', '--host', 'support.vendor.example', '--ca', 'FOLDER/ca'],
   ['mcp'],
-  ['diff', 'one', 'other'],
+  ['case', 'diff', 'one', 'other'],
   ['replay', join(import.meta.dirname, '../tools/cases/month-end.jsonl'), '--keep'],
   ['record', '--out', 'FOLDER/case.jsonl', '--', process.execPath, '-e', '0'],
 ]
@@ -110,17 +112,21 @@ test.each(answers)(
 )
 
 test('every command that asks a server is asked here', async () => {
-  const { stdout } = await run('--help')
-  const names = [...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!)
-  const helped = await Promise.all(names.map(async (name) => ({ name, help: (await run(name, '--help')).stdout })))
-  const askers = helped.filter(({ help }) => help.includes('--url URL')).map(({ name }) => name)
-  expect(askers.toSorted()).toEqual([...new Set(asking.map(([name]) => name))].toSorted())
+  const findAskers = async (words: readonly string[]): Promise<string[]> => {
+    const { stdout } = await run(...words, '--help')
+    const [about = '', list = ''] = stdout.split('\nCommands:\n')
+    const names = [...list.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name!)
+    const further = await Promise.all(names.map((name) => findAskers([...words, name])))
+    return [...(about.includes('--url <URL>') ? [words.join(' ')] : []), ...further.flat()]
+  }
+  const asked = asking.map(([name, more]) => (name === 'case' ? `${name} ${more}` : name!))
+  expect((await findAskers([])).toSorted()).toEqual([...new Set(asked)].toSorted())
 })
 
 test('an answer that is nearly right is told where it is wrong', async () => {
   const page = '{"items": [{"faultId": "f", "match": {"operation": 1}, "struck": 1}, {}], "totalCount": 2}'
   const { url } = await listenAs(say('200 OK', page))
-  const { code, stderr } = await run('faults', '--url', url)
+  const { code, stderr } = await run('list', 'faults', '--url', url)
   const expected = `${url} is no vendor-cloud, or none that works: GET /_control/faults should answer JSON with items, totalCount`
   expect([code, stderr]).toEqual([2, expect.stringContaining(expected)])
   expect(stderr).toContain('(items[1].match is required)')
@@ -129,14 +135,14 @@ test('an answer that is nearly right is told where it is wrong', async () => {
 test('a record in which a stranger put an object for a text is a row like others', async () => {
   const record = '{"purchaseID": {"toString": 1}, "price": {"valueOf": []}, "itemID": null}'
   const { url } = await listenAs(say('200 OK', `{"items": [${record}], "totalCount": 1}`))
-  const { code, stdout } = await run('purchases', '--url', url)
+  const { code, stdout } = await run('list', 'purchases', '--url', url)
   expect([code, stdout]).toEqual([0, expect.stringContaining('{"toString":1}')])
 })
 
 test('no command follows to another host, and no key goes there', async () => {
   const other = await listenAs(say('200 OK', '{"status": "ready"}'))
   const { url } = await listenAs(say('307 Temporary Redirect', '', `location: ${other.url}/health/ready`))
-  for (const args of [['health'], ['worlds'], ['advance', 'PT1H'], ['reset']]) {
+  for (const args of [['health'], ['list', 'worlds'], ['advance', 'PT1H'], ['reset']]) {
     const { code, stderr } = await run(...args, '--url', url, '--key', 'a-key')
     expect([code, stderr]).toEqual([2, expect.stringContaining(`it sends elsewhere, to ${other.url}`)])
   }
@@ -196,14 +202,21 @@ test('nothing that a server tells reaches the terminal as a control character', 
     url: `/stg/us/guest/zipCode?zipCode=${encodeURIComponent(evil)}`,
     headers: { 'request-source': evil.slice(1, 3) },
   })
-  for (const args of [['faults'], ['outbox'], ['logs'], ['logs', '--json'], ['outbox', '--json'], ['snapshot']]) {
+  for (const args of [
+    ['list', 'faults'],
+    ['list', 'outbox'],
+    ['logs'],
+    ['logs', '--json'],
+    ['list', 'outbox', '--json'],
+    ['snapshot'],
+  ]) {
     const { code, stdout, stderr } = await run(...args, '--url', url)
     expect([args, code]).toEqual([args, 0])
     expect(stdout + stderr).not.toMatch(STEERING)
   }
-  const { stdout } = await run('outbox', '--url', url)
+  const { stdout } = await run('list', 'outbox', '--url', url)
   expect(stdout.trimEnd().split('\n')).toHaveLength(2)
-  const { stdout: json } = await run('outbox', '--json', '--url', url)
+  const { stdout: json } = await run('list', 'outbox', '--json', '--url', url)
   expect(JSON.parse(json)).toMatchObject({ items: [{ to: evil }] })
 })
 
@@ -298,7 +311,7 @@ test.each(Object.entries(hostile))('a case with %s is one line and exit code 2',
   await writeFile(file, text)
   for (const args of [
     ['replay', file],
-    ['shrink', file, '--out', join(folder, 'small.jsonl')],
+    ['case', 'shrink', file, '--out', join(folder, 'small.jsonl')],
   ]) {
     const { code, stdout, stderr } = await run(...args)
     expect([args[0], code, stdout]).toEqual([args[0], 2, ''])

@@ -129,6 +129,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   commands: [
+    'commander',
     'contract',
     'server',
     'tools',

@@ -11,9 +11,9 @@ import { ControlError } from '../../tools/control-client/errors.ts'
 import { toLinePart } from '../../tools/control-client/printable.ts'
 import { playMoments, toStepNumber } from '../../tools/cases/player/case-moments.ts'
 import { cut } from '../../tools/cases/player/replay-report.ts'
-import { parseCommand, UsageError } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
 import { serverOptions, withWorld } from '../client/client.ts'
-import { type CommandOutput, exitCodes, readText, show } from '../input-output.ts'
+import { exitCodes, readText, show, UsageError } from '../input-output.ts'
 import { realClock } from '../../server/runtime.ts'
 import { toUnusable } from './replay.ts'
 import { startCaseServer } from './start-case-server.ts'
@@ -21,21 +21,25 @@ import { startCaseServer } from './start-case-server.ts'
 type Side = { name: string; step: string | undefined } & ({ text: string } | { world: true })
 
 /** Exits with 0 when the worlds are equal, and with 1 when they differ. */
-export async function diff(args: string[], output: CommandOutput): Promise<number> {
-  const { values, words } = parseCommand(args, serverOptions, ['A', 'B'])
-  const [before, after] = [await readSide(words[0]!), await readSide(words[1]!)]
-  try {
-    const found = await diffSides(before, after, values)
-    show(found, values.json, output, describe)
-    return found.same ? exitCodes.ok : exitCodes.findings
-  } catch (error) {
-    // Exit code 1 would say that the worlds differ.
-    if (!(error instanceof ControlError)) throw error
-    const message = error.message.replace(/^(?:--|query\.)?(?:withAt|with-at|at) /, 'the moment behind @ ')
-    output.stderr.write(`vendor-cloud: ${toLinePart(message).slice(0, 1000)}\n`)
-    return exitCodes.usage
-  }
-}
+export const diff = defineCommand({
+  words: { '<A>': 'a world, NAME@STEP of a recorded one, a snapshot, a case, or CASE@STEP', '<B>': 'another of these' },
+  options: serverOptions,
+  example: 'case diff failing.jsonl@1 failing.jsonl@2',
+  async run({ values, words }, output) {
+    const [before, after] = [await readSide(words[0]!), await readSide(words[1]!)]
+    try {
+      const found = await diffSides(before, after, values)
+      show(found, values.json, output, describe)
+      return found.same ? exitCodes.ok : exitCodes.findings
+    } catch (error) {
+      // Exit code 1 would say that the worlds differ.
+      if (!(error instanceof ControlError)) throw error
+      const message = error.message.replace(/^(?:--|query\.)?(?:withAt|with-at|at) /, 'the moment behind @ ')
+      output.stderr.write(`vendor-cloud: ${toLinePart(message).slice(0, 1000)}\n`)
+      return exitCodes.usage
+    }
+  },
+})
 
 type Server = { url?: string | undefined; key?: string | undefined }
 

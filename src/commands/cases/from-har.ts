@@ -8,27 +8,38 @@ import { upstreamHeader } from '../../contract/records/control/case-header.ts'
 import { readConfig } from '../../server/config.ts'
 import { toCaseBody } from '../../server/trace/call-body.ts'
 import { type ArchivedSteps, toSteps } from '../../tools/cases/archive/archived-steps.ts'
-import { parseFileCommand, text, UsageError } from '../arguments.ts'
-import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
-import { readHost } from '../named-hosts.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
+import { readHost } from '../option-values.ts'
 import { openPublished, sha256 } from '../published.ts'
 
-export async function fromHar(args: string[], output: CommandOutput): Promise<number> {
-  const { values, file } = parseFileCommand(args, { out: text, host: { ...text, multiple: true } })
-  const { out, host: given = [] } = values
-  if (out === undefined) throw new UsageError('--out CASE is missing')
-  const interfaces = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
-  refuseExisting(out)
-  const archive = readArchive(file, await readText(file))
-  const { steps, tokens, ...left } = toVendorSteps(archive, (host) => {
-    return given.length > 0 ? interfaces.get(host) : isOwn(host) ? interfaceNames : undefined
-  })
-  await writeResult(await writeSteps(steps, tokens), out, output)
-  output.stderr.write(
-    `${count(steps.length, 'step')} in ${out === '-' ? 'the standard output' : out}${describeLeft(left)}\n`,
-  )
-  return exitCodes.ok
-}
+export const fromHar = defineCommand({
+  words: { '<FILE>': 'the HTTP Archive' },
+  options: {
+    out: { takes: 'CASE', about: 'Write the case to this file; never overwrites', required: true },
+    host: {
+      takes: 'HOST[=LIST]',
+      about:
+        'Host whose entries count, with the interfaces of the list; may be repeated ' +
+        '(default: those of this machine and of PUBLIC_URL)',
+      many: true,
+    },
+  },
+  example: 'case from-har traffic.har --out traffic.jsonl --host support.vendor.example',
+  async run({ values: { out, host: given = [] }, words: [file = ''] }, output) {
+    const interfaces = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
+    refuseExisting(out)
+    const archive = readArchive(file, await readText(file))
+    const { steps, tokens, ...left } = toVendorSteps(archive, (host) => {
+      return given.length > 0 ? interfaces.get(host) : isOwn(host) ? interfaceNames : undefined
+    })
+    await writeResult(await writeSteps(steps, tokens), out, output)
+    output.stderr.write(
+      `${count(steps.length, 'step')} in ${out === '-' ? 'the standard output' : out}${describeLeft(left)}\n`,
+    )
+    return exitCodes.ok
+  },
+})
 
 /** `known` gives the interfaces of a host, or nothing for a foreign host. */
 export function toVendorSteps(

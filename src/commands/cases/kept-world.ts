@@ -4,9 +4,8 @@ import { type CaseMoment, playMoments, toStepNumber } from '../../tools/cases/pl
 import { cut } from '../../tools/cases/player/replay-report.ts'
 import { readConfig } from '../../server/config.ts'
 import { startServer } from '../../server/server.ts'
-import { UsageError } from '../arguments.ts'
 import { type Target, withWorld } from '../client/client.ts'
-import { type CommandOutput, exitCodes, readText, show } from '../input-output.ts'
+import { type CommandOutput, exitCodes, readText, show, UsageError } from '../input-output.ts'
 import { startCaseServer } from './start-case-server.ts'
 
 interface Asked extends Target {

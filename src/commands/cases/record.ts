@@ -4,36 +4,43 @@ import process from 'node:process'
 import { describeProgramFailure } from '../../contract/failures.ts'
 import { environmentWith } from '../../server/config.ts'
 import { addressOptions, withWorld } from '../client/client.ts'
-import { flag, parseRunner, text, UsageError } from '../arguments.ts'
-import { type CommandOutput, refuseExisting, writeResult } from '../input-output.ts'
+import { defineCommand } from '../command.ts'
+import { refuseExisting, UsageError, writeResult } from '../input-output.ts'
 
 /** Gives the exit code of the command. */
-export async function record(args: string[], output: CommandOutput): Promise<number> {
-  const { values, command } = parseRunner(args, { ...addressOptions, world: text, out: text, whole: flag })
-  if (values.out === undefined) throw new UsageError('--out FILE is missing')
-  const [program, ...words] = command
-  if (!program) throw new UsageError('-- COMMAND is missing')
-  refuseExisting(values.out)
-  const { url, key, world: from, out, whole } = values
-  return withWorld({ url, key }, async (server) => {
-    const child = new InterruptibleCommand()
-    try {
-      const world = await server.world({ expiresIn: FORGOTTEN, ...(from !== undefined && { from }) })
+export const record = defineCommand({
+  words: { '[COMMAND...]': 'the command and its arguments, after --' },
+  options: {
+    out: { takes: 'FILE', about: 'Write the case to this file; never overwrites', required: true },
+    whole: { about: 'Store the full initial state and not its difference from the fixtures, to replay it for years' },
+    world: { takes: 'NAME', about: 'Run the command on a fork of this world' },
+    ...addressOptions,
+  },
+  example: 'record --out failing.jsonl -- npm test',
+  async run({ values, words: [program, ...words] }, output) {
+    if (!program) throw new UsageError('-- COMMAND is missing')
+    refuseExisting(values.out)
+    const { url, key, world: from, out, whole } = values
+    return withWorld({ url, key }, async (server) => {
+      const child = new InterruptibleCommand()
       try {
-        await world.recording.start()
-        const code = await child.run(program, words, world.url)
-        const text = await world.recording.read({ whole })
-        await writeResult(text, out, output)
-        output.stderr.write(describe(text, out))
-        return code
+        const world = await server.world({ expiresIn: FORGOTTEN, ...(from !== undefined && { from }) })
+        try {
+          await world.recording.start()
+          const code = await child.run(program, words, world.url)
+          const text = await world.recording.read({ whole })
+          await writeResult(text, out, output)
+          output.stderr.write(describe(text, out))
+          return code
+        } finally {
+          await world.delete()
+        }
       } finally {
-        await world.delete()
+        child.release()
       }
-    } finally {
-      child.release()
-    }
-  })
-}
+    })
+  },
+})
 
 /** A killed `record` leaves its world behind for a week at most: servers may be developed for days. */
 const FORGOTTEN = 604_800

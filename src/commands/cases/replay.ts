@@ -3,42 +3,55 @@ import { nodeTurns } from '../../server/adapters/node/turns.ts'
 import { compareOutcome, type Outcome } from '../../tools/cases/comparison.ts'
 import type { Difference } from '../../tools/cases/structural-diff.ts'
 import type { CaseStep } from '../../contract/records/control/case.ts'
-import { flag, parseFileCommand, text, UsageError } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
 import { toStepNumber } from '../../tools/cases/player/case-moments.ts'
 import { CasePlayer } from '../../tools/cases/player/case-player.ts'
-import { toUrl } from '../client/client.ts'
-import { type CommandOutput, exitCodes, readText, show } from '../input-output.ts'
+import { addressOptions, jsonOption, toUrl } from '../client/client.ts'
+import { exitCodes, readText, show, UsageError } from '../input-output.ts'
 import { replayAgainst } from '../../tools/cases/player/replay-against.ts'
 import { cut, describeGroups, describeReplay, type ReplayReport } from '../../tools/cases/player/replay-report.ts'
-import { readSecret } from './secrets.ts'
+import { readSecret, secretOption } from '../option-values.ts'
 import { startCaseServer } from './start-case-server.ts'
 
-export async function replay(args: string[], output: CommandOutput): Promise<number> {
-  const standing = { until: text, keep: flag, url: text, key: text, world: text }
-  const options = { json: flag, against: text, 'allow-writes': flag, secret: { ...text, multiple: true } } as const
-  const { values, file } = parseFileCommand(args, { ...options, ...standing })
-  const { until, keep = false, url, key, world } = values
-  const { json, against, secret = [], 'allow-writes': allowWrites = false } = values
-  if (against === undefined && (allowWrites || secret.length > 0)) {
-    throw new UsageError('--allow-writes and --secret are for --against URL')
-  }
-  if (against !== undefined && (until !== undefined || keep)) {
-    throw new UsageError('--until and --keep are for a world of this program: not beside --against')
-  }
-  const { keepWorld, refuseWithoutKeep } = await import('./kept-world.ts')
-  if (!keep) refuseWithoutKeep({ url, key, world })
-  const given = await readText(file)
-  if (keep) return usable(() => keepWorld(given, { until, url, key, world, json }, output))
-  if (against === undefined) {
-    const report = await replayText(given, undefined, until)
-    show(report, json, output, describeReplay)
+export const replay = defineCommand({
+  words: { '<FILE>': 'the case' },
+  options: {
+    until: { takes: 'N', about: 'Make the steps 1 to N only' },
+    keep: {
+      about: 'Leave a world that is in the state after the steps, on a running server or on one that is started',
+    },
+    world: { takes: 'NAME', about: 'Name of that world (default: generated)' },
+    ...addressOptions,
+    against: { takes: 'URL', about: 'Make the calls to another server instead, and group what differs' },
+    'allow-writes': { about: 'With --against: make calls that may change something there, too' },
+    secret: { ...secretOption, many: true },
+    ...jsonOption,
+  },
+  example: 'replay failing.jsonl',
+  async run({ values, words: [file = ''] }, output) {
+    const { until, keep = false, url, key, world } = values
+    const { json, against, secret = [], 'allow-writes': allowWrites = false } = values
+    if (against === undefined && (allowWrites || secret.length > 0)) {
+      throw new UsageError('--allow-writes and --secret are for --against URL')
+    }
+    if (against !== undefined && (until !== undefined || keep)) {
+      throw new UsageError('--until and --keep are for a world of this program: not beside --against')
+    }
+    const { keepWorld, refuseWithoutKeep } = await import('./kept-world.ts')
+    if (!keep) refuseWithoutKeep({ url, key, world })
+    const given = await readText(file)
+    if (keep) return usable(() => keepWorld(given, { until, url, key, world, json }, output))
+    if (against === undefined) {
+      const report = await replayText(given, undefined, until)
+      show(report, json, output, describeReplay)
+      return report.same ? exitCodes.ok : exitCodes.findings
+    }
+    const asked = { url: toUrl(against), allowWrites, secrets: new Map(secret.map(readSecret)) }
+    const report = await usable(() => replayAgainst(given, asked))
+    show(report, json, output, describeGroups)
     return report.same ? exitCodes.ok : exitCodes.findings
-  }
-  const asked = { url: toUrl(against), allowWrites, secrets: new Map(secret.map(readSecret)) }
-  const report = await usable(() => replayAgainst(given, asked))
-  show(report, json, output, describeGroups)
-  return report.same ? exitCodes.ok : exitCodes.findings
-}
+  },
+})
 
 /** `settings` name the environment variables that say where the world is kept. */
 export async function replayText(

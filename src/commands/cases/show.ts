@@ -7,36 +7,38 @@ import { toCaseView } from '../../tools/cases/view/case-view.ts'
 import { findFirstDifference } from '../../tools/cases/view/first-difference.ts'
 import { toHttpArchive } from '../../tools/cases/view/http-archive.ts'
 import { toMermaid } from '../../tools/cases/view/mermaid.ts'
-import { oneOf, parseFileCommand, text, UsageError } from '../arguments.ts'
-import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, oneOf, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
 import { toUnusable } from './replay.ts'
 import { toPage, viewCase } from './show-case.ts'
 import { findJson } from '../../contract/records/decoded-text.ts'
 
 const formats = ['html', 'mermaid', 'har', 'curl'] as const
 
-export const showHelp = [
-  '--out FILE       write there instead of to the standard output; never overwrites',
-  '--format FORMAT  html, mermaid, har or curl; default: html',
-  '--step N         html opens it, mermaid ends with it, har and curl have it alone',
-  '--with OTHER     a second case; the page leads to the first step that differs',
-]
-
-export async function show(args: string[], output: CommandOutput): Promise<number> {
-  const { values, file } = parseFileCommand(args, { out: text, format: text, step: text, with: text })
-  const format = oneOf(values.format ?? 'html', formats)
-  if (values.with !== undefined && format !== 'html') throw new UsageError('--with OTHER is for --format html')
-  refuseExisting(values.out)
-  const shown = await readShown(await readText(file))
-  const step = values.step === undefined ? undefined : readStep(values.step, shown)
-  const other = values.with === undefined ? undefined : await readShown(await readText(values.with))
-  await writeResult(
-    await write(shown, { format, step, other, otherName: basename(values.with ?? '') }),
-    values.out,
-    output,
-  )
-  return exitCodes.ok
-}
+export const show = defineCommand({
+  words: { '<FILE>': 'the case' },
+  options: {
+    out: { takes: 'FILE', about: 'Write to this file instead of the standard output; never overwrites' },
+    format: { takes: 'FORMAT', about: formats.join(', '), default: 'html' },
+    step: { takes: 'N', about: 'Step that html opens, mermaid ends with, and har and curl have only' },
+    with: { takes: 'OTHER', about: 'Second case; the page links to the first step that differs' },
+  },
+  example: 'case show failing.jsonl --out failing.html',
+  async run({ values, words: [file = ''] }, output) {
+    const format = oneOf(values.format, formats)
+    if (values.with !== undefined && format !== 'html') throw new UsageError('--with OTHER is for --format html')
+    refuseExisting(values.out)
+    const shown = await readShown(await readText(file))
+    const step = values.step === undefined ? undefined : readStep(values.step, shown)
+    const other = values.with === undefined ? undefined : await readShown(await readText(values.with))
+    await writeResult(
+      await write(shown, { format, step, other, otherName: basename(values.with ?? '') }),
+      values.out,
+      output,
+    )
+    return exitCodes.ok
+  },
+})
 
 export async function showText(given: string, format: string, step?: number): Promise<string> {
   const shown = await readShown(given)

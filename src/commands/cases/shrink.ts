@@ -3,27 +3,33 @@ import { shrinkList } from '../../tools/cases/shrink.ts'
 import { diffTexts } from '../../tools/cases/structural-diff.ts'
 import { Unifier } from '../../tools/cases/unifier.ts'
 import type { CaseReply, CaseStep } from '../../contract/records/control/case.ts'
-import { parseFileCommand, text, UsageError } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
 import { CasePlayer } from '../../tools/cases/player/case-player.ts'
-import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
+import { exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
 import { toUnusable } from './replay.ts'
 import { startCaseServer } from './start-case-server.ts'
 
-export async function shrink(args: string[], output: CommandOutput): Promise<number> {
-  const { values, file } = parseFileCommand(args, { out: text, step: text })
-  if (values.out === undefined) throw new UsageError('--out FILE is missing')
-  refuseExisting(values.out)
-  const given = await readText(file)
-  try {
-    const { header, steps } = parseCase(given)
-    const small = await shrinkCase({ header, steps }, values.step === undefined ? undefined : Number(values.step))
-    await writeResult(writeCase(small), values.out, output)
-    output.stdout.write(`${small.steps.length} of ${steps.length} steps are left\n`)
-    return exitCodes.ok
-  } catch (error) {
-    throw toUnusable(error as Error, 'shrunk')
-  }
-}
+export const shrink = defineCommand({
+  words: { '<FILE>': 'the case' },
+  options: {
+    out: { takes: 'FILE', about: 'Write the smaller case to this file; never overwrites', required: true },
+    step: { takes: 'N', about: 'Preserve the response of this step instead of the last one' },
+  },
+  example: 'case shrink failing.jsonl --out small.jsonl',
+  async run({ values, words: [file = ''] }, output) {
+    refuseExisting(values.out)
+    const given = await readText(file)
+    try {
+      const { header, steps } = parseCase(given)
+      const small = await shrinkCase({ header, steps }, values.step === undefined ? undefined : Number(values.step))
+      await writeResult(writeCase(small), values.out, output)
+      output.stdout.write(`${small.steps.length} of ${steps.length} steps are left\n`)
+      return exitCodes.ok
+    } catch (error) {
+      throw toUnusable(error as Error, 'shrunk')
+    }
+  },
+})
 
 /** The reply of `step` must stay the same; the last call's unless told. */
 export async function shrinkCase({ header, steps }: Case, step?: number): Promise<Case> {

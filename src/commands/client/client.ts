@@ -1,22 +1,22 @@
+import { UsageError } from '../input-output.ts'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { bounds } from '../../tools/control-client/answers.ts'
 import { toShapeError } from '../../tools/control-client/answer-shapes.ts'
 import { createWorldClient, type WorldClient } from '../../tools/control-client/world-client.ts'
 import { type Config, reachable, readConfig } from '../../server/config.ts'
-import { flag, text, UsageError } from '../arguments.ts'
 import { toOwnWords } from './own-words.ts'
 
-export const addressOptions = { url: text, key: text } as const
-export const serverOptions = { ...addressOptions, json: flag } as const
-export const clientOptions = { ...serverOptions, world: text } as const
-
-export const addressHelp = [
-  '--url URL            the server; default: PORT of this machine, HTTPS when TLS_CERT is set',
-  '--key KEY            key of the control API, where it is needed; default: CONTROL_KEY',
-]
-export const serverHelp = [...addressHelp, '--json               JSON, for programs']
-export const clientHelp = ['--world NAME         the world asked; without it, the default one', ...serverHelp]
+export const addressOptions = {
+  url: { takes: 'URL', about: 'Address of the server (default: PORT of this machine, HTTPS when TLS_CERT is set)' },
+  key: { takes: 'KEY', about: 'Key of the control API, where it is needed (env: CONTROL_KEY)' },
+} as const
+export const jsonOption = { json: { about: 'Write JSON, for programs' } } as const
+export const serverOptions = { ...addressOptions, ...jsonOption } as const
+export const clientOptions = {
+  world: { takes: 'NAME', about: 'World to ask (default: the default world)' },
+  ...serverOptions,
+} as const
 
 export interface Target {
   url?: string | undefined

@@ -1,22 +1,28 @@
 import type { Coverage, CoverageCall, CoverageMiss } from '../../contract/records/control/coverage.ts'
 import { clientOptions, withWorld } from './client.ts'
-import { parseCommand, text, UsageError } from '../arguments.ts'
-import { type CommandOutput, exitCodes } from '../input-output.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, oneOf, UsageError } from '../input-output.ts'
 
 /** Exits with 1 when less than `--min` percent is met. */
-export async function coverage(args: string[], { stdout, stderr }: CommandOutput): Promise<number> {
-  const { values } = parseCommand(args, { ...clientOptions, min: text, format: text })
-  const min = readPercent(values.min ?? '0')
-  const write = Object.hasOwn(formats, values.format ?? 'text') && formats[values.format ?? 'text']
-  if (!write) throw new UsageError(`--format ${values.format} is none of ${Object.keys(formats).join(', ')}`)
-  return withWorld(values, async (world) => {
-    const found = await world.coverage()
-    stdout.write((values.json ? writeJson : write)(found, { min, url: world.url }))
-    if (found.percent >= min) return exitCodes.ok
-    stderr.write(`${found.percent}% is less than ${min}%\n`)
-    return exitCodes.findings
-  })
-}
+export const coverage = defineCommand({
+  options: {
+    min: { takes: 'PERCENT', about: 'Exit with 1 when less is covered', default: '0' },
+    format: { takes: 'FORMAT', about: 'text, json or junit', default: 'text' },
+    ...clientOptions,
+  },
+  example: 'coverage --min 80 --format junit',
+  async run({ values }, { stdout, stderr }) {
+    const min = readPercent(values.min)
+    const write = formats[oneOf(values.format, Object.keys(formats))]!
+    return withWorld(values, async (world) => {
+      const found = await world.coverage()
+      stdout.write((values.json ? writeJson : write)(found, { min, url: world.url }))
+      if (found.percent >= min) return exitCodes.ok
+      stderr.write(`${found.percent}% is less than ${min}%\n`)
+      return exitCodes.findings
+    })
+  },
+})
 
 interface About {
   min: number

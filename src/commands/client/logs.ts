@@ -5,65 +5,50 @@ import type { JournalEntry } from '../../tools/control-client/types.ts'
 import type { JournalFilter } from '../../tools/control-client/inputs.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
-import { flag, parseCommand, text, UsageError } from '../arguments.ts'
-import { type CommandOutput, exitCodes } from '../input-output.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, UsageError } from '../input-output.ts'
 
 const LARGEST_PAGE = 100
 
-export const logsHelp = [
-  '--follow             go on as entries come, until interrupted',
-  '--limit NUMBER       how many of the newest to begin with, 1 to 100; default 20',
-  '--all                every entry that the journal holds',
-  "--operation NAME     number of document 1's table, or a name such as createServiceToken",
-  '--status NUMBER      of the reply',
-  '--method METHOD      such as POST',
-  "--path PATTERN       such as '/stg/us/*'",
-  '--caller NAME        who called, such as web-alice',
-  '--search TEXT        that path, query, headers, body or data hold',
-  '--trace ID           of this trace, 32 hexadecimal digits',
-  '--refused            only what was refused',
-  '--story              a sentence a call and a frame, in the place of its line',
-]
-
 /** The oldest entry comes first, so that the newest stands last. */
-export async function logs(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const wanted = {
-    operation: text,
-    status: text,
-    method: text,
-    path: text,
-    caller: text,
-    search: text,
-    trace: text,
-    limit: text,
-  }
-  const { values } = parseCommand(args, {
+export const logs = defineCommand({
+  options: {
+    follow: { about: 'Print entries as they come, until interrupted' },
+    limit: { takes: 'NUMBER', about: 'How many of the newest entries to begin with, 1 to 100', default: '20' },
+    all: { about: 'Print every entry of the journal' },
+    operation: { takes: 'NAME', about: "Number of document 1's table, or a name such as createServiceToken" },
+    status: { takes: 'NUMBER', about: 'Status of the response' },
+    method: { takes: 'METHOD', about: 'Method such as POST' },
+    path: { takes: 'PATTERN', about: "Path such as '/stg/us/*'" },
+    caller: { takes: 'NAME', about: 'Caller such as web-alice' },
+    search: { takes: 'TEXT', about: 'Text in path, query, headers, body or data' },
+    trace: { takes: 'ID', about: 'Trace, 32 hexadecimal digits' },
+    refused: { about: 'Rejected requests only' },
+    story: { about: 'Print a sentence for each request and event instead of its line' },
     ...clientOptions,
-    ...wanted,
-    refused: flag,
-    follow: flag,
-    all: flag,
-    story: flag,
-  })
-  const { operation, method, path, caller, search: q, trace: traceId, refused, limit = '20' } = values
-  const status = toNumber('status', values.status)
-  if (values.story && values.json) throw new UsageError('--story is for people and --json for programs: not both')
-  const tell = values.story ? (await import('../../tools/story/story.ts')).tellEntry : undefined
-  const toText = (entry: JournalEntry) => (tell ? `${toLinePart(`${entry.at} ${tell(entry)}`)}\n` : toLine(entry))
-  // Absent filters are left out of the address.
-  const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
-  const print = (entries: readonly JournalEntry[]) => {
-    for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toText(entry))
-  }
-  const count = toNumber('limit', limit) ?? LARGEST_PAGE
-  if (count < 1 || count > LARGEST_PAGE) throw new UsageError(`--limit takes 1 to ${LARGEST_PAGE}; --all shows all`)
-  return withWorld(values, async (world) => {
-    const first = values.all ? await readSince(world, filter, 0) : await world.journal({ ...filter, limit: count })
-    print(first.toReversed())
-    if (values.follow) await follow(world, filter, first[0]?.id ?? 0, print)
-    return exitCodes.ok
-  })
-}
+  },
+  example: 'logs --follow --refused',
+  async run({ values }, { stdout }) {
+    const { operation, method, path, caller, search: q, trace: traceId, refused, limit } = values
+    const status = toNumber('status', values.status)
+    if (values.story && values.json) throw new UsageError('--story is for people and --json for programs: not both')
+    const tell = values.story ? (await import('../../tools/story/story.ts')).tellEntry : undefined
+    const toText = (entry: JournalEntry) => (tell ? `${toLinePart(`${entry.at} ${tell(entry)}`)}\n` : toLine(entry))
+    // Absent filters are left out of the address.
+    const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
+    const print = (entries: readonly JournalEntry[]) => {
+      for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toText(entry))
+    }
+    const count = toNumber('limit', limit) ?? LARGEST_PAGE
+    if (count < 1 || count > LARGEST_PAGE) throw new UsageError(`--limit takes 1 to ${LARGEST_PAGE}; --all shows all`)
+    return withWorld(values, async (world) => {
+      const first = values.all ? await readSince(world, filter, 0) : await world.journal({ ...filter, limit: count })
+      print(first.toReversed())
+      if (values.follow) await follow(world, filter, first[0]?.id ?? 0, print)
+      return exitCodes.ok
+    })
+  },
+})
 
 /** The newest entry comes first. */
 async function readSince(world: WorldClient, filter: JournalFilter, after: number): Promise<JournalEntry[]> {

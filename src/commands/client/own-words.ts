@@ -5,10 +5,10 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\(force: true takes it\)/g, '(--force takes it)'],
   [
     /GET \/_control\/worlds lists them, POST makes one/g,
-    'vendor-cloud worlds lists them, worlds create NAME makes one',
+    'vendor-cloud list worlds lists them, create world NAME makes one',
   ],
-  [/^devices has no record (\S+); .*$/, 'there is no device $1; vendor-cloud devices lists them'],
-  [/\bGET \/_control\/(faults|worlds)\b/g, 'vendor-cloud $1'],
+  [/^devices has no record (\S+); .*$/, 'there is no device $1; vendor-cloud list devices lists them'],
+  [/\bGET \/_control\/(faults|worlds)\b/g, 'vendor-cloud list $1'],
   [/\bPOST \/_control\/reset\b/g, 'vendor-cloud reset'],
   [/\bquery\.q\b/g, '--search'],
   [/\bquery\.traceId\b/g, '--trace'],

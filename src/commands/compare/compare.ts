@@ -13,87 +13,79 @@ import { type Compared, compareCase } from '../../tools/compare/compare-case.ts'
 import { formats, writers } from '../../tools/compare/formats.ts'
 import { judge } from '../../tools/compare/limits.ts'
 import { summarize } from '../../tools/compare/report-words.ts'
-import { joinAllowWrites, readWrites } from '../allowed-writes.ts'
-import { flag, oneOf, parseFileCommand, text, UsageError } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
 import { toUnusable } from '../cases/replay.ts'
-import { readSecret } from '../cases/secrets.ts'
+import { readSecret, readWrites, secretOption } from '../option-values.ts'
 import { startCaseServer } from '../cases/start-case-server.ts'
 import { toUrl } from '../client/client.ts'
-import { type CommandOutput, exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
+import { exitCodes, oneOf, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
 import { readComparedFile } from './compared-file.ts'
 import { writeLearned } from './learned-profile.ts'
 import { findJson } from '../../contract/records/decoded-text.ts'
-
-export const compareHelp = [
-  '--upstream URL          the server that gets the same calls: only those that read, unless told',
-  '--allow-writes [LIST]   all others too, or these operations: 8,9,33',
-  '--rate N                calls a second to it at most; default: 5, and none for a server of this machine',
-  '--secret token:1=VALUE  what a placeholder of the case stands for there; may be repeated',
-  '--profile FILE          bends our world: a file, or strict, lenient or rough; default: as the case has it',
-  '--learn FILE            write a profile whose choices end the differences that they explain; never overwrites',
-  '--baseline FILE         a report of --format json: what stands in it is not counted',
-  '--fail-on KINDS         the kinds that count: missing,further,type,value,order,status,error,header',
-  '--max-distance N        the share of each operation and kind that may differ, from 0 to 1; default: 0',
-  '--texts                 the wording of refusals counts too',
-  '--format FORMAT         text, json, junit or md; default: text',
-  '--out FILE              write the report there; never overwrites',
-] as const
-
-const options = {
-  upstream: text,
-  'allow-writes': text,
-  rate: text,
-  secret: { ...text, multiple: true },
-  profile: text,
-  learn: text,
-  baseline: text,
-  'fail-on': text,
-  'max-distance': text,
-  texts: flag,
-  format: text,
-  out: text,
-} as const
 
 /** A foreign server is asked slowly unless told. */
 const RATE = 5
 
 /** Exits with 1 when the two differ beyond the limits. */
-export async function compare(args: string[], output: CommandOutput): Promise<number> {
-  const { values, file } = parseFileCommand(joinAllowWrites(args), options)
-  const { upstream: address, secret = [], texts = false, out, learn } = values
-  if (address === undefined) throw new UsageError('--upstream URL is missing')
-  const upstream = toUpstream(address)
-  const format = oneOf(values.format ?? 'text', formats)
-  const failOn = readKinds(values['fail-on'])
-  const maxDistance = readShare(values['max-distance'])
-  const allowed = readWrites(values['allow-writes'])
-  const rate = readRate(values.rate, upstream)
-  const secrets = new Map(secret.map(readSecret))
-  for (const each of [out, learn]) refuseExisting(each)
-  if (out !== undefined && out === learn) throw new UsageError('--out and --learn name the same file')
-  const baseline = values.baseline === undefined ? undefined : await readBaseline(values.baseline)
-  const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
-  const { given, secrets: sent, told } = await readComparedFile(file, await readText(file), upstream)
-  if (told !== undefined) output.stderr.write(`${told}\n`)
-  const { report, learned, choices } = await run(given, {
-    upstream,
-    profile,
-    rate,
-    secrets: new Map([...sent, ...secrets]),
-    texts,
-    timer: systemTimer,
-    allows: ({ call }) => findForbiddenWrite({ ...call, body: textOf(call.body) }, allowed) === undefined,
-  })
-  const judged = judge(report, { baseline, failOn, maxDistance })
-  await writeResult(writers[format](judged), out, output)
-  if (out !== undefined && out !== '-') output.stderr.write(`${summarize(judged)}\n`)
-  if (learn !== undefined) {
-    await writeResult(writeLearned(learned, judged, learn), learn, output)
-    output.stderr.write(describeLearned(learn, Object.keys(choices).length, judged))
-  }
-  const isBeyond = judged.exceeded.length > 0 || judged.unlisted > 0
-  return isBeyond ? exitCodes.findings : exitCodes.ok
-}
+export const compare = defineCommand({
+  words: { '<FILE>': 'a case or an HTTP Archive' },
+  options: {
+    upstream: {
+      takes: 'URL',
+      about: 'Server that gets the same calls, by default those that only read',
+      required: true,
+    },
+    'allow-writes': { takes: '[LIST]', about: 'Make all other calls too, or those of operations such as 8,9,33' },
+    rate: { takes: 'N', about: 'Calls per second at most (default: 5, none for a server of this machine)' },
+    secret: { ...secretOption, many: true },
+    profile: {
+      takes: 'FILE',
+      about: 'Profile of our world: a file, strict, lenient or rough (default: that of the case)',
+    },
+    learn: { takes: 'FILE', about: 'Write a profile whose choices explain differences; never overwrites' },
+    baseline: { takes: 'FILE', about: 'Report of --format json whose differences do not count' },
+    'fail-on': { takes: 'KINDS', about: `Kinds that count (default: ${differenceKinds.join(',')})` },
+    'max-distance': { takes: 'N', about: 'Share of each operation and kind that may differ, 0 to 1 (default: 0)' },
+    texts: { about: 'Compare the wording of error responses, too' },
+    format: { takes: 'FORMAT', about: 'text, json, junit or md', default: 'text' },
+    out: { takes: 'FILE', about: 'Write the report to this file; never overwrites' },
+  },
+  example: 'compare failing.jsonl --upstream http://localhost:8080 --learn theirs.yaml',
+  async run({ values, words: [file = ''] }, output) {
+    const { secret = [], texts = false, out, learn } = values
+    const upstream = toUpstream(values.upstream)
+    const format = oneOf(values.format, formats)
+    const failOn = readKinds(values['fail-on'])
+    const maxDistance = readShare(values['max-distance'])
+    const allowed = readWrites(values['allow-writes'])
+    const rate = readRate(values.rate, upstream)
+    const secrets = new Map(secret.map(readSecret))
+    for (const each of [out, learn]) refuseExisting(each)
+    if (out !== undefined && out === learn) throw new UsageError('--out and --learn name the same file')
+    const baseline = values.baseline === undefined ? undefined : await readBaseline(values.baseline)
+    const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
+    const { given, secrets: sent, told } = await readComparedFile(file, await readText(file), upstream)
+    if (told !== undefined) output.stderr.write(`${told}\n`)
+    const { report, learned, choices } = await run(given, {
+      upstream,
+      profile,
+      rate,
+      secrets: new Map([...sent, ...secrets]),
+      texts,
+      timer: systemTimer,
+      allows: ({ call }) => findForbiddenWrite({ ...call, body: textOf(call.body) }, allowed) === undefined,
+    })
+    const judged = judge(report, { baseline, failOn, maxDistance })
+    await writeResult(writers[format](judged), out, output)
+    if (out !== undefined && out !== '-') output.stderr.write(`${summarize(judged)}\n`)
+    if (learn !== undefined) {
+      await writeResult(writeLearned(learned, judged, learn), learn, output)
+      output.stderr.write(describeLearned(learn, Object.keys(choices).length, judged))
+    }
+    const isBeyond = judged.exceeded.length > 0 || judged.unlisted > 0
+    return isBeyond ? exitCodes.findings : exitCodes.ok
+  },
+})
 
 async function run(given: Case, plan: Parameters<typeof compareCase>[2]): Promise<Compared> {
   try {

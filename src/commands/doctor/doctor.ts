@@ -1,8 +1,9 @@
 import process from 'node:process'
 import { type Config, ConfigError, readConfig } from '../../server/config.ts'
 import { toLinePart } from '../../tools/control-client/printable.ts'
-import { flag, parseCommand } from '../arguments.ts'
-import { type CommandOutput, exitCodes, show } from '../input-output.ts'
+import { jsonOption } from '../client/client.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, show } from '../input-output.ts'
 import {
   checkCertificate,
   checkClock,
@@ -16,13 +17,16 @@ import {
 } from './checks.ts'
 
 /** It changes nothing, and tells how to mend each fault. */
-export async function doctor(args: string[], output: CommandOutput): Promise<number> {
-  const { values } = parseCommand(args, { json: flag })
-  const checks = await diagnose()
-  const isFaulty = checks.some(({ state }) => state === 'fault')
-  show({ healthy: !isFaulty, checks }, values.json, output, () => checks.map(toLines).join(''))
-  return isFaulty ? exitCodes.findings : exitCodes.ok
-}
+export const doctor = defineCommand({
+  options: jsonOption,
+  example: 'doctor',
+  async run({ values }, output) {
+    const checks = await diagnose()
+    const isFaulty = checks.some(({ state }) => state === 'fault')
+    show({ healthy: !isFaulty, checks }, values.json, output, () => checks.map(toLines).join(''))
+    return isFaulty ? exitCodes.findings : exitCodes.ok
+  },
+})
 
 async function diagnose(): Promise<Diagnosis[]> {
   const always = [checkNode(process.versions.node), checkClock(), ...checkProxies()]

@@ -1,8 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { CaseFiles } from '../../tools/mcp/context.ts'
-import { UsageError } from '../arguments.ts'
-import { readText, writeResult } from '../input-output.ts'
+import { readText, UsageError, writeResult } from '../input-output.ts'
 
 /** An agent may open files below the folder of the tools, and no others. */
 export function createCaseFiles(folder: string): CaseFiles {

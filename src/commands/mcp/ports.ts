@@ -18,13 +18,24 @@ export const cases: CaseTools = {
 }
 
 export async function listChecksOf(only: string | undefined): Promise<string> {
-  return (await runExamine([...(only === undefined ? [] : ['--only', only]), '--list'])).text
+  return runExamine({ only, list: true })
 }
 
-export async function runExamine(args: string[]): Promise<{ text: string }> {
+interface Asked {
+  only?: string | undefined
+  list?: boolean
+  seed?: string | undefined
+  timeout?: number | undefined
+  command?: readonly string[]
+}
+
+/** Gives the list of checks, or the report as JSON. */
+export async function runExamine({ only, list, seed, timeout, command = [] }: Asked): Promise<string> {
   const { examine } = await import('../examine/examine.ts')
+  const { documents } = await import('../../tools/examine/check.ts')
   let text = ''
   const stdout = { write: (piece: string) => (text += piece) }
-  await examine(args, { stdout, stderr: { write: () => {} } })
-  return { text }
+  const values = { only: only ?? documents.join(','), list, seed, format: 'json', timeout: String(timeout ?? 10) }
+  await examine.run({ values, words: [...command] }, { stdout, stderr: { write: () => {} } })
+  return text
 }

@@ -10,85 +10,90 @@ import { type HostAuthority, keepHostAuthority } from '../../server/adapters/cer
 import { systemClock } from '../../server/adapters/node/clock.ts'
 import { createForwardProxy } from '../../tools/proxy/forward-proxy.ts'
 import type { NamedHost } from '../../contract/documents/named-hosts.ts'
-import { joinAllowWrites } from '../allowed-writes.ts'
-import { oneOf, parseCommand, text, UsageError } from '../arguments.ts'
-import { type CommandOutput, exitCodes } from '../input-output.ts'
-import { readHost } from '../named-hosts.ts'
+import { defineCommand } from '../command.ts'
+import { type CommandOutput, exitCodes, oneOf, UsageError } from '../input-output.ts'
+import { readHost } from '../option-values.ts'
 import { type Answering, isTold, openWorld } from './answering.ts'
 import { type CompareOptions, openCompare } from './compare.ts'
 import { describeTrust } from './trust.ts'
 import { openRecord } from './upstream.ts'
 
-const options = {
-  listen: text,
-  host: { ...text, multiple: true },
-  mode: text,
-  ca: text,
-  url: text,
-  world: text,
-  upstream: text,
-  out: text,
-  'allow-writes': text,
-  rate: text,
-  answer: text,
+const authorityOptions = {
+  host: {
+    takes: 'HOST[=LIST]',
+    about:
+      'Host that the proxy answers for, with support, events, wallet and billing or those of the list; may be repeated',
+    many: true,
+  },
+  listen: { takes: 'HOST:PORT', about: 'Address of the proxy', default: '127.0.0.1:8888' },
+  ca: { takes: 'DIR', about: 'Folder of its authority, created on first use (default: ~/.vendor-cloud/ca)' },
 } as const
 
-export const proxyHelp = [
-  '--host HOST[=LIST]   a host that it answers for, with support, events, wallet and billing or those of the list',
-  '--listen HOST:PORT   default 127.0.0.1:8888',
-  '--mode MODE          emulate: a world of ours answers; record: an upstream does, and a case is written;',
-  '                     compare: both are asked, and what differs is written',
-  '--upstream URL       where calls go that are recorded or compared; only GET, HEAD, OPTIONS and SOAP unless told',
-  '--out FILE           the case, or the report, that is written; never overwrites',
-  '--answer SIDE        whose reply the client gets when they are compared: upstream (default) or emulator',
-  '--allow-writes LIST  operations that may change something there, such as 8,9; without a list all',
-  '--rate N             calls a second that go there at most; default 5, others wait up to 30 s',
-  '--url URL            the server whose world answers, instead of one that is started',
-  '--world NAME         that world of it',
-  '--ca DIR             where its authority is kept, made on first use; default ~/.vendor-cloud/ca',
-] as const
-
-export async function proxy(args: string[], output: CommandOutput): Promise<number> {
-  const [first, ...rest] = args
-  if (first === 'ca') return showAuthority(rest, output)
-  const { values } = parseCommand(joinAllowWrites(args), options)
-  const hosts = readHosts(values.host)
-  const listen = readListen(values.listen)
-  // A wrong server or an existing file is told before an authority is made.
-  const isOwn = readMode(values) === 'emulate' && !isTold(values)
-  const early = isOwn ? undefined : await openMode(values, hosts, output)
-  const authority = await openAuthority(values.ca, hosts)
-  const answering = early ?? (await openMode(values, hosts, output))
-  const server = createForwardProxy({
-    hosts,
-    certify: (host) => authority.certify(host, systemClock.now()),
-    answer: answering.answer,
-    now: systemClock.now,
-  })
-  const close = async () => {
-    server.close()
-    server.closeAllConnections()
-    await answering.close()
-  }
-  const listens = await begin(server, listen, answering).catch(async (error: Error) => {
-    await close()
-    throw error
-  })
-  closeWithGrace({ delay: 10_000, logger: false }, close)
-  const [{ host }] = hosts as [NamedHost]
-  const about = {
-    Authority: `${authority.file} (vendor-cloud proxy ca tells how clients trust it)`,
-    ...answering.about,
-  }
-  const lines = Object.entries(about).map(([title, line]) => `  ${title.padEnd(12)}  ${line}\n`)
-  output.stdout.write(`vendor-cloud proxy listens on ${listens} for ${hosts.map((each) => each.host).join(', ')}
+export const proxy = defineCommand({
+  options: {
+    ...authorityOptions,
+    mode: {
+      takes: 'MODE',
+      about: 'emulate: our world answers; record: an upstream answers and a case is written; compare: both are asked',
+      default: 'emulate',
+    },
+    upstream: {
+      takes: 'URL',
+      about: 'Server that is recorded or compared, by default for GET, HEAD, OPTIONS and SOAP only',
+    },
+    out: { takes: 'FILE', about: 'Write the case or the report to this file; never overwrites' },
+    answer: {
+      takes: 'SIDE',
+      about: 'Whose response the client gets in mode compare: upstream or emulator (default: upstream)',
+    },
+    'allow-writes': {
+      takes: '[LIST]',
+      about: 'Send all other calls to the upstream too, or those of operations such as 8,9',
+    },
+    rate: { takes: 'N', about: 'Calls per second to the upstream at most, others wait up to 30 s (default: 5)' },
+    url: { takes: 'URL', about: 'Server whose world answers (default: one that is started)' },
+    world: { takes: 'NAME', about: 'World of that server' },
+  },
+  example: 'proxy --host support.vendor.example',
+  async run({ values }, output) {
+    const hosts = readHosts(values.host)
+    const listen = readListen(values.listen)
+    // A wrong server or an existing file is told before an authority is made.
+    const isOwn = readMode(values) === 'emulate' && !isTold(values)
+    const early = isOwn ? undefined : await openMode(values, hosts, output)
+    const authority = await openAuthority(values.ca, hosts)
+    const answering = early ?? (await openMode(values, hosts, output))
+    const server = createForwardProxy({
+      hosts,
+      certify: (host) => authority.certify(host, systemClock.now()),
+      answer: answering.answer,
+      now: systemClock.now,
+    })
+    const close = async () => {
+      server.close()
+      server.closeAllConnections()
+      await answering.close()
+    }
+    const listens = await begin(server, listen, answering).catch(async (error: Error) => {
+      await close()
+      throw error
+    })
+    closeWithGrace({ delay: 10_000, logger: false }, close)
+    const [{ host }] = hosts as [NamedHost]
+    const about = {
+      Authority: `${authority.file} (vendor-cloud proxy ca tells how clients trust it)`,
+      ...answering.about,
+    }
+    const lines = Object.entries(about).map(([title, line]) => `  ${title.padEnd(12)}  ${line}\n`)
+    output.stdout.write(`vendor-cloud proxy listens on ${listens} for ${hosts.map((each) => each.host).join(', ')}
 
 ${lines.join('')}  Try           curl -x ${listens} --cacert '${authority.file}' -H 'request-source: vendor.com' 'https://${host}/stg/us/guest/zipCode?zipCode=07660'
 `)
-  return exitCodes.ok
-}
+    return exitCodes.ok
+  },
+})
 
-type Values = CompareOptions & { mode?: string | undefined }
+type Values = CompareOptions & { mode: string }
 
 /** Options of other modes are refused, since they would have no effect. */
 const ofModes: Readonly<Record<string, readonly string[]>> = {
@@ -102,7 +107,7 @@ const ofModes: Readonly<Record<string, readonly string[]>> = {
 }
 
 function readMode(values: Values) {
-  const mode = oneOf(values.mode ?? 'emulate', ['emulate', 'record', 'compare'])
+  const mode = oneOf(values.mode, ['emulate', 'record', 'compare'])
   for (const [name, modes] of Object.entries(ofModes)) {
     const isGiven = values[name as keyof Values] !== undefined
     if (isGiven && !modes.includes(mode)) throw new UsageError(`--${name} is not for --mode ${mode}`)
@@ -128,15 +133,18 @@ async function begin(server: Server, { hostname, port }: Listen, answering: Answ
   return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${address.port}`
 }
 
-async function showAuthority(args: string[], { stdout }: CommandOutput): Promise<number> {
-  const { values } = parseCommand(args, { ca: text, host: options.host, listen: text })
-  const { hostname, port } = readListen(values.listen)
-  // An authority that is there has its hosts already.
-  const hosts = values.host === undefined && hasAuthority(directoryOf(values.ca)) ? [] : readHosts(values.host)
-  const { certificate, file } = await openAuthority(values.ca, hosts)
-  stdout.write(`${certificate}\n${describeTrust(file, `http://${hostname}:${port}`)}`)
-  return exitCodes.ok
-}
+export const authority = defineCommand({
+  options: authorityOptions,
+  example: 'proxy ca --host support.vendor.example',
+  async run({ values }, { stdout }) {
+    const { hostname, port } = readListen(values.listen)
+    // An authority that is there has its hosts already.
+    const hosts = values.host === undefined && hasAuthority(directoryOf(values.ca)) ? [] : readHosts(values.host)
+    const { certificate, file } = await openAuthority(values.ca, hosts)
+    stdout.write(`${certificate}\n${describeTrust(file, `http://${hostname}:${port}`)}`)
+    return exitCodes.ok
+  },
+})
 
 function readHosts(given: readonly string[] = []): NamedHost[] {
   if (given.length === 0) throw new UsageError('--host HOST is missing: a host that the client asks')
@@ -149,7 +157,7 @@ interface Listen {
 }
 
 /** Loopback unless told, because everybody who reaches the proxy is answered. */
-function readListen(given = '127.0.0.1:8888'): Listen {
+function readListen(given: string): Listen {
   const [, hostname = '127.0.0.1', port = ''] = /^(?:(\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(given) ?? []
   if (port === '' || Number(port) > 65_535) throw new UsageError(`--listen ${given} is not of the form 127.0.0.1:8888`)
   return { hostname: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }

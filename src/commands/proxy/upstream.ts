@@ -7,10 +7,9 @@ import { CaseWriter, type RecordedTraffic, recordTraffic } from '../../tools/pro
 import { Rate } from '../../tools/proxy/rate.ts'
 import { createBounds } from '../../tools/proxy/bounded-reply.ts'
 import { admit, pass, type Upstream } from '../../tools/proxy/upstream.ts'
-import { readWrites } from '../allowed-writes.ts'
-import { UsageError } from '../arguments.ts'
+import { readWrites } from '../option-values.ts'
 import { toUrl } from '../client/client.ts'
-import { type CommandOutput, refuseExisting } from '../input-output.ts'
+import { type CommandOutput, refuseExisting, UsageError } from '../input-output.ts'
 import { openPublished, sha256 } from '../published.ts'
 import type { Answering } from './answering.ts'
 

@@ -1,77 +1,126 @@
-import { type CommandOutput, exitCodes } from '../input-output.ts'
-import { type Commands, dispatch, isHelp, print, summarize } from '../dispatch.ts'
-import { checkCardFile, checkRequestFile, makeKey, makeRequest, signRequestFile } from './wallet-commands.ts'
+import { checkCard } from '../../server/domain/wallet/cards.ts'
+import {
+  checkSigningRequest,
+  issueCertificate,
+  readRequestFields,
+} from '../../server/domain/wallet/security-factors.ts'
+import { UnusableKey } from '../../server/ports/failures.ts'
+import { createWalletPorts } from '../../server/runtime.ts'
+import { defineCommand } from '../command.ts'
+import { type CommandOutput, exitCodes, readText, UsageError, writeResult } from '../input-output.ts'
+import { report } from './findings.ts'
 
-const PASSPHRASE = '--passphrase-file FILE  its first line protects the key'
-const OUT = '--out FILE              write there instead of to the standard output; never overwrites'
+/** Only its owner may read a key. */
+const SECRET = 0o600
 
-export const walletCommands: Commands = {
-  key: {
-    usage: 'key [--passphrase-file FILE] [--out FILE]',
-    summary: 'Make a private key: RSA, 2048 bits, PEM',
-    example: 'key --out key.pem',
-    options: async () => [PASSPHRASE, OUT],
-    load: async () => makeKey,
+const AUTHORITY = '../.vendor-cloud-authority'
+
+const jsonOption = { json: { about: 'Write the findings as JSON' } } as const
+const passphrase = { takes: 'FILE', about: 'File whose first line protects the key' } as const
+const out = { takes: 'FILE', about: 'Write to this file instead of the standard output; never overwrites' } as const
+
+export const makeKey = defineCommand({
+  options: { 'passphrase-file': passphrase, out },
+  example: 'wallet key --out key.pem',
+  async run({ values }, output) {
+    const passphrase = await readPassphrase(values['passphrase-file'])
+    const { certificates } = createWalletPorts(AUTHORITY)
+    await writeResult(await certificates.newKey(passphrase), values.out, output, SECRET)
+    return exitCodes.ok
   },
-  request: {
-    usage: 'request --key FILE --country US --state ... [--out FILE]',
-    summary: 'Make a certificate signing request with SHA-256',
-    example:
-      'request --key key.pem --country US --state "New York" --locality "New York" --organization "Example Inc" ' +
-      '--unit Cards --common-name cards.example.com --email cards@example.com --out request.pem',
-    options: async () => [
-      '--key FILE              the private key',
-      PASSPHRASE,
-      '--country CODE          two letters',
-      '--state TEXT            state or province',
-      '--locality TEXT         city',
-      '--organization TEXT',
-      '--unit TEXT             organizational unit',
-      '--common-name NAME      exact fully qualified domain name',
-      '--email ADDRESS',
-      '--challenge-password TEXT   optional',
-      '--company-name TEXT     optional',
-      OUT,
-    ],
-    load: async () => makeRequest,
+})
+
+export const makeRequest = defineCommand({
+  options: {
+    key: { takes: 'FILE', about: 'Private key; `vendor-cloud wallet key` makes one', required: true },
+    'passphrase-file': passphrase,
+    country: { takes: 'CODE', about: 'Two letters' },
+    state: { takes: 'TEXT', about: 'State or province' },
+    locality: { takes: 'TEXT', about: 'City' },
+    organization: { takes: 'TEXT', about: 'Organization' },
+    unit: { takes: 'TEXT', about: 'Organizational unit' },
+    'common-name': { takes: 'NAME', about: 'Exact fully qualified domain name' },
+    email: { takes: 'ADDRESS', about: 'Email address' },
+    'challenge-password': { takes: 'TEXT', about: 'Optional' },
+    'company-name': { takes: 'TEXT', about: 'Optional' },
+    out,
   },
-  'check-request': {
-    usage: 'check-request FILE',
-    summary: 'List everything that is wrong with a signing request',
-    example: 'check-request request.pem',
-    options: async () => ['--json                  the findings as JSON'],
-    load: async () => checkRequestFile,
+  example:
+    'wallet request --key key.pem --country US --state "New York" --locality "New York" --organization "Example Inc" ' +
+    '--unit Cards --common-name cards.example.com --email cards@example.com --out request.pem',
+  async run({ values }, output) {
+    const result = readRequestFields({
+      ...values,
+      commonName: values['common-name'],
+      challengePassword: values['challenge-password'] || undefined,
+      companyName: values['company-name'] || undefined,
+    })
+    if ('errors' in result) return report('the request', { errors: result.errors, warnings: [] }, toStderr(output))
+    const key = { pem: await readText(values.key), passphrase: await readPassphrase(values['passphrase-file']) }
+    const { certificates } = createWalletPorts(AUTHORITY)
+    const request = await certificates.newRequest(key, result.fields).catch((error: Error) => {
+      throw error instanceof UnusableKey ? new UsageError(`${values.key}: ${error.message}`) : error
+    })
+    await writeResult(request, values.out, output)
+    return exitCodes.ok
   },
-  sign: {
-    usage: 'sign FILE [--authority DIR] [--out FILE]',
-    summary: 'Sign a request by the local authority, made on first use',
-    example: 'sign request.pem --out certificate.pem',
-    options: async () => ['--authority DIR         where the authority lives; default ./.vendor-cloud-authority', OUT],
-    load: async () => signRequestFile,
+})
+
+export const checkRequestFile = defineCommand({
+  words: { '<FILE>': 'the signing request' },
+  options: jsonOption,
+  example: 'wallet check-request request.pem',
+  async run({ values, words: [file = ''] }, output) {
+    const findings = await checkSigningRequest(createWalletPorts(AUTHORITY), await readText(file))
+    return show(file, findings, values.json, output)
   },
-  'check-card': {
-    usage: 'check-card FILE',
-    summary: 'List everything that is wrong with a card',
-    example: 'check-card card.json --json',
-    options: async () => [
-      '--json                  the findings as JSON',
-      'FILE holds {"barcode": ..., "locations": ..., "additionalInformation": ..., "classification": ...},',
-      'each part optional, as JSON or as the escaped string that cards carry.',
-    ],
-    load: async () => checkCardFile,
+})
+
+export const signRequestFile = defineCommand({
+  words: { '<FILE>': 'the signing request' },
+  options: { authority: { takes: 'DIR', about: 'Folder of the authority', default: AUTHORITY }, out },
+  example: 'wallet sign request.pem --out certificate.pem',
+  async run({ values, words: [file = ''] }, output) {
+    const directory = values.authority
+    const ports = createWalletPorts(directory)
+    const request = await readText(file)
+    const findings = await checkSigningRequest(ports, request)
+    const code = report(file, findings, toStderr(output))
+    if (code !== exitCodes.ok) return code
+    const { certificate } = await issueCertificate(ports, request).catch((error: Error) => {
+      throw new UsageError(`the authority in ${directory} cannot sign: ${error.message}`)
+    })
+    await writeResult(certificate, values.out, output)
+    output.stderr.write(`signed by the authority whose certificate is ${directory}/authority-certificate.pem\n`)
+    return exitCodes.ok
   },
+})
+
+export const checkCardFile = defineCommand({
+  words: { '<FILE>': 'the card' },
+  options: jsonOption,
+  example: 'wallet check-card card.json --json',
+  notes: `FILE holds {"barcode": ..., "locations": ..., "additionalInformation": ..., "classification": ...},
+each part optional, as JSON or as the escaped string that cards carry.`,
+  run: async ({ values, words: [file = ''] }, output) =>
+    show(file, checkCard(await readText(file)), values.json, output),
+})
+
+function show(file: string, findings: Parameters<typeof report>[1], json: boolean | undefined, output: CommandOutput) {
+  if (!json) return report(file, findings, output)
+  output.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`)
+  return findings.errors.length > 0 ? exitCodes.findings : exitCodes.ok
 }
 
-/** Exits with 0 when all is well, with 1 on findings, and with 2 when it cannot run like this. */
-export async function runWallet(args: string[], output: CommandOutput): Promise<number> {
-  const [first] = args
-  if (first !== undefined && !isHelp(first))
-    return dispatch({ program: 'vendor-cloud wallet', commands: walletCommands }, args, output)
-  const codes = 'Exit codes: 0 all is well, 1 something was found, 2 it cannot be run like this.\n'
-  print(
-    output,
-    `Keys, signing requests, certificates and card checks.\n\nUsage: vendor-cloud wallet COMMAND [options]\n\n${summarize(walletCommands)}\nEach takes --help. ${codes}` +
-      '\nExample: vendor-cloud wallet key --out key.pem\n',
-  )
-  return first === undefined ? exitCodes.usage : exitCodes.ok
+/** The passphrase is the file's first line: other processes can see the arguments of a command, but not its files. */
+async function readPassphrase(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
+  const [line = ''] = (await readText(file)).split(/\r?\n/, 1)
+  if (line === '') throw new UsageError(`${file} holds no passphrase in its first line`)
+  return line
+}
+
+/** The standard output is kept for what is made. */
+function toStderr({ stderr }: CommandOutput): CommandOutput {
+  return { stdout: stderr, stderr }
 }

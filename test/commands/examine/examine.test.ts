@@ -165,7 +165,7 @@ if (process.env.VENDOR_CLOUD_SCENARIO === 'wallet-refused') {
 }
 `
 
-test.each([['--seed', '-7f'], ['--seed=-7f'], ['--seed', '-_v7-_v7'], ['--seed=--x']])(
+test.each([['--seed', '-7f'], ['--seed=-7f'], ['--seed', '-_v7-_v7']])(
   'a seed may begin with a hyphen: %s %s',
   async (...words) => {
     const { stdout } = await run('--only', 'wallet', '--timeout', '1', ...words, '--format', 'json', ...node(''))
@@ -189,7 +189,7 @@ test('a profile, by name or by file, is the one of every world, and each form of
 
 test('an option that is misspelt behind one with a value is still told', async () => {
   const { code, stderr } = await run('--seed', '--formt', 'json', '--', 'true')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--seed needs a value')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('so a value is missing before it')])
 })
 
 test('the report of a run is the same for a seed, as text and as JSON', async () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runWallet } from '../../../src/commands/wallet/wallet.ts'
+import { runCommand } from '../../../src/commands/run.ts'
 import { makeSigningRequest } from '../../helpers/documents/signing-request.ts'
 
 const subject = Object.entries({
@@ -19,7 +19,7 @@ const subject = Object.entries({
 async function run(...args: string[]) {
   const written = { stdout: '', stderr: '' }
   const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
-  const code = await runWallet(args, { stdout: sink('stdout'), stderr: sink('stderr') })
+  const code = await runCommand(['wallet', ...args], { stdout: sink('stdout'), stderr: sink('stderr') })
   return { code, ...written }
 }
 
@@ -114,13 +114,13 @@ test('a card without fault, or with warnings only, ends with 0', async () => {
 
 describe('what cannot be run ends with 2 and says why', () => {
   test.each([
-    [['paint'], 'no command paint'],
-    [['constructor'], 'no command constructor'],
+    [['paint'], 'unknown command paint'],
+    [['constructor'], 'unknown command constructor'],
     [['key', '--bits', '1024'], '--bits'],
-    [['key', 'extra'], 'extra'],
-    [['request'], '--key FILE is needed'],
-    [['check-card'], 'exactly one file'],
-    [['check-card', 'a', 'b'], 'exactly one file'],
+    [['key', 'extra'], 'too many arguments for key'],
+    [['request'], 'required option --key <FILE> not specified'],
+    [['check-card'], 'missing required argument FILE'],
+    [['check-card', 'a', 'b'], 'too many arguments for check-card'],
     [['check-request', '/nowhere/at/all'], 'cannot read'],
     [['key', '--out', '/nowhere/at/all'], 'cannot write'],
     [['key', '--passphrase-file', '/dev/null'], 'no passphrase'],
@@ -157,6 +157,6 @@ describe('help', () => {
   })
 
   test('is what no command at all gets, as a usage error', async () => {
-    expect(await run()).toMatchObject({ code: 2, stdout: expect.stringContaining('Usage') })
+    expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage') })
   })
 })

@@ -101,7 +101,7 @@ test.each(Object.entries(planted))(
     expect(steps.length).toBeGreaterThan(495)
     writeFileSync(file('long.jsonl'), text)
     const last = steps.findLast((step) => 'call' in step)!
-    const args = ['shrink', file('long.jsonl'), '--out', file('short.jsonl'), '--step', String(last.step)]
+    const args = ['case', 'shrink', file('long.jsonl'), '--out', file('short.jsonl'), '--step', String(last.step)]
     expect([await command(args), printed()]).toEqual([0, expect.stringMatching(/^\d of \d+ steps are left/)])
     const short = readFileSync(file('short.jsonl'), 'utf8')
     const left = parseCase(short).steps

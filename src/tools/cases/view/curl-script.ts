@@ -41,7 +41,7 @@ export function toCurlScript({ about, steps }: CaseView, only?: number): string 
     blocks.push(toBlock(step, brought))
   }
   const required = ['VENDOR_CLOUD_URL', ...[...wanted].sort()].map((name) => `: "\${${name}:?set it first}"\n`)
-  const title = `# ${toLinePart(about.name ?? 'A case')}, begun at ${about.start}, by vendor-cloud show\n`
+  const title = `# ${toLinePart(about.name ?? 'A case')}, begun at ${about.start}, by vendor-cloud case show\n`
   const isWaiting = blocks.some((block) => block.endsWith(' &\n'))
   return `#!/bin/sh\n${title}${required.join('')}\n${blocks.join('\n')}${isWaiting ? 'wait\n' : ''}`
 }
