@@ -14,7 +14,7 @@ import {
 } from './http/connection/connections.ts'
 import { type ConnectionBounds, connectionBounds } from './http/connection/connection-bounds.ts'
 import { endUnreadReplies, trackConnections } from './http/connection/open-connections.ts'
-import { answerInTurn } from './http/connection/pipelining.ts'
+import { limitPipelining } from './http/connection/pipelining.ts'
 import { type ConsoleOptions, consolePage, type NameWorlds } from './http/pages/console-page.ts'
 import { health } from './http/health.ts'
 import { createRequestCounts, metrics } from './trace/metrics.ts'
@@ -108,7 +108,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   limitConnections(app, options.maxConnections ?? 2000)
   endFailedHandshakes(app)
   const connections = trackConnections(app, streams)
-  answerInTurn(app, { replies, mostWaiting: bounds.mostWaiting, isStream: connections.isStream })
+  limitPipelining(app, replies)
   endUnreadReplies(app, connections, bounds.readingTimeout)
   closeInTime(app, connections, replies)
   prepareDeparture(app)

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FaultResponse, Throttling } from '../../contract/records/control/fault-response.ts'
 import { resetConnection } from '../http/connection/connections.ts'
@@ -5,18 +6,22 @@ import { SpoiledWrites } from './spoiled-writes.ts'
 
 /** The connection is reset at once, or left open until the client leaves or the server closes. */
 export function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultResponse): void {
-  const { socket } = reply.raw
+  const { raw } = reply
   const { server, notes } = request
   notes.unanswered = true
   server.reportReply(request, reply)
   reply.hijack()
-  if (!socket) return
-  if ('reset' in respond) return resetConnection(socket)
-  // Only a connection that is read tells that its client has left.
-  request.raw.resume()
-  const end = () => resetConnection(socket)
-  server.closing.addEventListener('abort', end)
-  socket.once('close', () => server.closing.removeEventListener('abort', end))
+  const lose = (socket: Socket) => {
+    if ('reset' in respond) return resetConnection(socket)
+    // Only a connection that is read tells that its client has left.
+    request.raw.resume()
+    const end = () => resetConnection(socket)
+    server.closing.addEventListener('abort', end)
+    socket.once('close', () => server.closing.removeEventListener('abort', end))
+  }
+  // A pipelined reply gets the socket after those before it, an injected one never.
+  if (raw.socket) lose(raw.socket)
+  else raw.once('socket', lose)
 }
 
 export function sendThrottled(request: FastifyRequest, reply: FastifyReply, body: Buffer, throttling: Throttling) {

@@ -6,6 +6,7 @@ import { type Admission, admitStream, leaveStream } from '../domain/events/strea
 import { mayInjectFaults, injectFaultIntoReply } from '../chaos/fault-injection.ts'
 import { type RequestContext, toOperations } from '../http/operations.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
+import { requireConnection } from '../streams/event-connection.ts'
 import { bearerOf } from './bearer.ts'
 import type { Hub } from './hub.ts'
 import type { Hubs } from './hubs.ts'
@@ -18,6 +19,7 @@ export function allowAnyPage(_request: FastifyRequest, reply: FastifyReply): und
 export function streams(hubs: Hubs) {
   return toOperations<undefined, typeof streamOperations>(streamOperations, {
     stream: async (request, reply) => {
+      requireConnection(reply)
       const hub = hubs.of(request.ports)
       const pass = { ...passOf(request), lastEventId: readLastEventId(request) }
       return hubs.withPlace(request.ports, pass.subscriptionId, async () => {

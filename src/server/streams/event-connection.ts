@@ -10,6 +10,12 @@ import { streamHeaders } from '../http/connection/sse.ts'
 /** A reader that stands still has so many milliseconds to hear of the end. */
 const LAST_WORDS = 500
 
+/** An injected request has no socket, and a pipelined one does not have it yet. */
+export function requireConnection({ raw: { socket } }: FastifyReply): Socket {
+  if (socket && !socket.destroyed && 'setKeepAlive' in socket) return socket
+  throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: further-statuses' })
+}
+
 /** Each write goes to the socket as one chunk; Node's response would make four writes of it. */
 export class EventConnection {
   readonly #reply: FastifyReply['raw']
@@ -22,11 +28,7 @@ export class EventConnection {
 
   /** The reply is taken over from Fastify; its headers go out with `first`. */
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
-    const { socket } = reply.raw
-    // An injected request has no socket.
-    if (!socket || socket.destroyed || !('setKeepAlive' in socket)) {
-      throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: further-statuses' })
-    }
+    const socket = requireConnection(reply)
     this.#reply = reply.raw
     this.#socket = socket
     this.#chunked = request.raw.httpVersionMinor > 0

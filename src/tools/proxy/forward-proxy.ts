@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { TLSSocket, createSecureContext, type SecureContext } from 'node:tls'
 import { findOperation } from '../../contract/documents/find-operation.ts'
 import type { NamedHost } from '../../contract/documents/named-hosts.ts'
-import { answerInTurn } from './turns.ts'
+import { limitPipelining } from './pipelining.ts'
 
 export interface ProxiedCall {
   url: { protocol: 'http:' | 'https:'; host: string; path: string }
@@ -31,13 +31,13 @@ const GREETING = 30_000
 export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxyOptions): Server {
   const tunnels = new WeakMap<Duplex, string>()
   const contextOf = createSecureContexts(certify, now)
-  const answerOuter = answerInTurn((request, reply) => {
+  const answerOuter = limitPipelining((request, reply) => {
     const url = readAbsolute(request.url)
     if (url) return take({ url, request, reply })
     refuse(reply, 400, 'this is a forward proxy: send it as a proxy what is for the hosts that it names')
   })
   const outer = createServer({ keepAliveTimeout: KEEP_ALIVE }, answerOuter)
-  const answerInner = answerInTurn((request, reply) => {
+  const answerInner = limitPipelining((request, reply) => {
     const host = tunnels.get(request.socket)!
     const { host: meant = host, path = request.url ?? '' } = readAbsolute(request.url) ?? {}
     if (nameOf(meant) !== nameOf(host))

@@ -283,10 +283,11 @@ test('more streams than MAX_STREAMS are refused with 429, and a take-over is non
   expect((await openStream(other.registrationUrl)).status).toBe(200)
 })
 
-test('a stream that is pipelined behind another opens when that has ended, as the newest of its token', async () => {
+test('a stream that is pipelined behind another is 400 when that has ended, and takes over nothing', async () => {
   const { subscribe, call, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { registrationUrl: behind } = await subscribe(ALL, { token: 'token-other' })
+  const other = await openStream(behind)
   const socket = connect(Number(new URL(behind).port), '127.0.0.1')
   let text = ''
   socket.setEncoding('latin1').on('data', (chunk) => {
@@ -297,9 +298,9 @@ test('a stream that is pipelined behind another opens when that has ended, as th
     socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
   }
   await expect.poll(() => text).toContain('welcome')
-  expect((await openStream(behind)).status).toBe(200)
   await call('DELETE', `/subscriptions/${subscriptionId}`)
-  await expect.poll(() => text).toMatch(/goodbye[\s\S]*HTTP\/1\.1 200 [\s\S]*welcome/)
+  await expect.poll(() => text).toMatch(/goodbye[\s\S]*HTTP\/1\.1 400 /)
+  expect(await Promise.race([other.ended, Promise.resolve('open')])).toBe('open')
   expect(streams.list()).toHaveLength(1)
   socket.destroy()
   await once(socket, 'close')

@@ -6,10 +6,8 @@ export interface ConnectionBounds {
   requestTimeout: number
   keepAliveTimeout: number
   maxHeaderSize: number
-  /** A reply whose reader stands still for so long ends its connection. */
+  /** A connection whose write buffer has not emptied for so long is closed. */
   readingTimeout: number
-  /** Counts pipelined requests on all connections together. */
-  mostWaiting: number
 }
 
 export const connectionBounds: Readonly<ConnectionBounds> = {
@@ -21,5 +19,4 @@ export const connectionBounds: Readonly<ConnectionBounds> = {
   keepAliveTimeout: 72_000,
   maxHeaderSize: 16 * 1024,
   readingTimeout: 60_000,
-  mostWaiting: 50_000,
 }

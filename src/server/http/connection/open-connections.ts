@@ -29,10 +29,9 @@ export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>)
   return { list: () => open.values(), isStream: (socket) => streams.has(socket) }
 }
 
-/** Looks in the allowed time whether the reply is read. */
 const LOOKS = 12
 
-/** A reader that reads anything within `patience` milliseconds stays, however slow it is. */
+/** A connection whose write buffer has not emptied for `patience` milliseconds is closed. */
 export function endUnreadReplies({ server }: FastifyInstance, connections: OpenConnections, patience: number): void {
   const look = lookForUnread(connections, LOOKS)
   let timer: NodeJS.Timeout | undefined
@@ -43,26 +42,20 @@ export function endUnreadReplies({ server }: FastifyInstance, connections: OpenC
   server.on('close', () => clearInterval(timer))
 }
 
-/** Each call looks at all connections, and ends those whose reader has stood still for so many looks. */
+/** Each call looks at all connections, and closes those whose write buffer has not emptied for so many looks. */
 export function lookForUnread(connections: OpenConnections, looksAllowed: number): () => void {
-  const unread = new WeakMap<Socket, { left: string; looks: number }>()
+  const unread = new WeakMap<Socket, { written: number; looks: number }>()
 
   function look(socket: Socket): void {
     if (socket.writableLength === 0 || connections.isStream(socket)) return void unread.delete(socket)
-    const left = leftOf(socket)
+    // Replies are written on when the buffer has emptied.
+    const { bytesWritten: written } = socket
     const seen = unread.get(socket)
-    const looks = seen?.left === left ? seen.looks + 1 : 0
+    const looks = seen?.written === written ? seen.looks + 1 : 0
     if (looks >= looksAllowed) socket.destroy()
-    else unread.set(socket, { left, looks })
+    else unread.set(socket, { written, looks })
   }
   return () => {
     for (const socket of connections.list()) look(socket)
   }
-}
-
-/** Only this handle tells how much of a write the system has taken. */
-const HANDLE = '_handle'
-
-function leftOf(socket: Socket & { [HANDLE]?: { writeQueueSize?: number } | null }): string {
-  return `${socket.bytesWritten} ${socket.writableLength} ${socket[HANDLE]?.writeQueueSize}`
 }

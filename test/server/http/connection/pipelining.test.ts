@@ -1,10 +1,8 @@
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { performance } from 'node:perf_hooks'
-import fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { answerInTurn } from '../../../../src/server/http/connection/pipelining.ts'
 import { asGuest, buildTestApp, listen } from '../../../helpers/build-test-app.ts'
 import { startEvents } from '../../../helpers/documents/events.ts'
 import { sendRaw } from '../../../helpers/raw-request.ts'
@@ -53,50 +51,57 @@ async function readToTheEnd(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1')
 }
 
-/** Too much for what the system holds of a reply that nobody reads. */
-const LARGE = 10
-
-test('nothing is made for a request before the reply before it on its connection has left', async () => {
+test('16 pipelined requests get their responses in order, then the connection is closed', async () => {
   const { app, worlds } = buildTestApp()
   const address = await listen(app)
   const { journal } = worlds.find('default')!
-  const come = whenCome(app, 60)
-  const socket = (await open(address)).pause()
-  socket.write(get(PAGE, {}).repeat(LARGE) + get(ZIP_CODE).repeat(49) + get(ZIP_CODE, LAST))
-  await come
-  // Another client is answered while that one reads nothing.
-  const beside = await fetch(address + ZIP_CODE, { headers: asGuest() })
-  expect([beside.status, journal.newest()]).toEqual([200, 1])
-  const text = await readToTheEnd(socket)
-  expect(statusesOf(text)).toEqual(Array(60).fill(200))
+  const text = await sendRaw(address, get(ZIP_CODE).repeat(100))
+  expect(statusesOf(text)).toEqual(Array(16).fill(200))
+  expect([...text.matchAll(/^connection: (.*)\r$/gim)].map(([, value]) => value)).toEqual([
+    ...Array(15).fill('keep-alive'),
+    'close',
+  ])
   const numbers = idsOf(text).map((id) => Number.parseInt(id!.replace('req-', ''), 36))
-  expect(numbers, 'in the order in which they came').toEqual(numbers.toSorted((a, b) => a - b))
-  expect(journal.newest()).toBe(51)
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+  expect(journal.newest()).toBe(16)
 })
 
-test('of requests that waited on ten connections one begins in a turn of the event loop', async () => {
-  const app = fastify()
-  onTestFinished(() => app.close())
-  answerInTurn(app, { replies: new WeakMap(), mostWaiting: 1_000, isStream: () => false })
-  let release = () => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
-  let first = 0
-  app.get('/first', async () => {
-    if (++first === 10) release()
-    await released
-    return ''
-  })
-  const turns: number[] = []
-  app.get('/behind', async () => {
-    turns.push(performance.nodeTiming.uvMetricsInfo.loopCount)
-    return ''
-  })
+test('others are answered while a client reads none of its 16 responses', async () => {
+  const { app } = buildTestApp()
   const address = await listen(app)
-  const last = get('/behind', { connection: 'close' })
-  const text = get('/first', {}) + get('/behind', {}).repeat(4) + last
-  await Promise.all(Array.from({ length: 10 }, () => sendRaw(address, text)))
-  expect(turns.length).toBe(50)
-  expect(new Set(turns).size).toBe(50)
+  const come = whenCome(app, 60)
+  const socket = (await open(address)).pause()
+  socket.write(get(PAGE, {}).repeat(60))
+  await come
+  expect((await fetch(address + ZIP_CODE, { headers: asGuest() })).status).toBe(200)
+  expect(statusesOf(await readToTheEnd(socket))).toEqual(Array(16).fill(200))
+})
+
+test('a client that pipelines at most 15 requests at a time keeps its connection', async () => {
+  const { app } = buildTestApp()
+  const socket = await open(await listen(app))
+  for (let i = 0; i < 10; i++) {
+    let text = ''
+    const collect = (chunk: Buffer) => (text += chunk.toString('latin1'))
+    socket.on('data', collect)
+    socket.write(get('/health/live', {}).repeat(15))
+    await vi.waitUntil(() => statusesOf(text).length === 15)
+    socket.off('data', collect)
+  }
+  expect(socket.readyState).toBe('open')
+})
+
+test('a pipelined request whose client leaves before its response is reported as such', async () => {
+  const { app, worlds } = buildTestApp()
+  const { journal } = worlds.find('default')!
+  const address = await listen(app)
+  await app.inject({ method: 'POST', url: '/_control/faults', payload: { match: { operation: 30 }, delayMs: 300 } })
+  const come = whenCome(app, 2)
+  const socket = await open(address)
+  socket.write(get(ZIP_CODE) + get(PAGE, {}))
+  await come
+  socket.destroy()
+  await expect.poll(() => journal.newest()).toBe(1)
 })
 
 test('pages that were asked for in one go leave no file open when their connection is gone', async () => {
@@ -115,26 +120,27 @@ test('pages that were asked for in one go leave no file open when their connecti
   expect(files().length).toBeGreaterThan(0)
 })
 
-test('a client that reads is answered however much it asks for in one go', async () => {
-  const { app } = buildTestApp()
-  const text = await sendRaw(
-    await listen(app),
-    get('/health/live', {}).repeat(3_999) + get('/health/live', { connection: 'close' }),
-  )
-  expect(statusesOf(text)).toEqual(Array(4_000).fill(200))
-})
-
-test('a stream opens behind a request, and what was asked behind a stream is answered when it has ended', async () => {
+test('a stream that is pipelined behind another request is 400, and what is asked behind a stream waits for its end', async () => {
   const { address, subscribe, call } = await startEvents()
   const { subscriptionId, registrationUrl } = await subscribe()
   const { pathname, search } = new URL(registrationUrl)
+  const behind = await sendRaw(address, get(ZIP_CODE) + get(pathname + search, {}) + get(ZIP_CODE, LAST))
+  expect(statusesOf(behind)).toEqual([200, 400, 200])
   const socket = await open(address)
-  socket.write(get(ZIP_CODE) + get(pathname + search, {}) + get(ZIP_CODE, LAST))
-  const begun = await readUntil(socket, 'welcome')
-  expect(statusesOf(begun)).toEqual([200, 200])
+  socket.write(get(pathname + search, {}) + get(ZIP_CODE, LAST))
+  expect(statusesOf(await readUntil(socket, 'welcome'))).toEqual([200])
   const rest = readUntil(socket, 'Ridgefield')
   expect((await call('DELETE', `/subscriptions/${subscriptionId}`)).status).toBe(204)
   expect(await rest).toMatch(/goodbye.*\r\n0\r\n\r\nHTTP\/1\.1 200 /s)
+})
+
+test('a fault that loses a pipelined reply resets the connection after the replies before it', async () => {
+  const { app } = buildTestApp()
+  const address = await listen(app)
+  const fault = { match: { query: { zipCode: '10001' } }, respond: { reset: true } }
+  expect((await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })).statusCode).toBe(200)
+  const text = await sendRaw(address, get(ZIP_CODE) + get(ZIP_CODE.replace('07660', '10001')) + get(ZIP_CODE, LAST))
+  expect(statusesOf(text)).toEqual([200])
 })
 
 test('replies that faults take over keep their place between others', async () => {

@@ -16,7 +16,6 @@ import { makeTestPorts } from '../../../helpers/test-ports.ts'
 
 const LARGE = 10
 const PAGE = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(LARGE)
-const LIVE = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 async function start(options: Partial<Parameters<typeof buildApp>[0]>) {
   const { worlds } = makeTestPorts()
@@ -110,22 +109,3 @@ test.each([false, true])(
     if (idle) expect(await Promise.race([idle.ended, Promise.resolve('open')])).toBe('open')
   },
 )
-
-test('when too many requests wait in all, the connection with most of them ends, others are answered', async () => {
-  expect(connectionBounds.mostWaiting).toBe(50_000)
-  const { app, address } = await start({ bounds: { mostWaiting: 100 } })
-  const [accepted, hog] = await Promise.all([once(app.server, 'connection'), open(address)])
-  const ended = once(accepted[0] as Socket, 'close')
-  let come = 0
-  const all = new Promise<void>((resolve) => app.server.on('request', () => ++come === LARGE + 80 && resolve()))
-  hog.pause().write(PAGE + LIVE.repeat(80))
-  await all
-  const client = await open(address)
-  client.write(LIVE.repeat(39) + LIVE.replace(/\r\n$/, 'Connection: close\r\n\r\n'))
-  let text = ''
-  for await (const chunk of client) text += String(chunk)
-  expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(40)
-  await ended
-  const beside = await fetch(`${address}/health/live`)
-  expect(beside.status).toBe(200)
-})
