@@ -1,12 +1,11 @@
 import type { Input, Reply } from '../../contract/control/calls.ts'
-import type { ControlOperation } from '../../contract/control/routes.ts'
+import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
 import { askOnce, bounds, type Bounds, readAnswer, readBytes } from './answers.ts'
 import { type Answer, describeWrong, readShape, toShapeError, type Wrong } from './answer-shapes.ts'
 import { toControlError, toStranger, toUnreachable } from './errors.ts'
 import { readMessages } from './feed.ts'
 import type { FeedMessage } from './types.ts'
 import type { ControlOptions, FindWrong } from './options.ts'
-import { type Address, toTarget } from './targets.ts'
 
 export class Transport {
   readonly url: string
@@ -107,4 +106,23 @@ function saysStatus(text: string, word: string): boolean {
   } catch {
     return false
   }
+}
+
+interface Address {
+  params?: readonly unknown[] | undefined
+  query?: object | undefined
+}
+
+/** A value may hold slashes or dots, so it is encoded. */
+function toTarget(name: ControlOperation, { params = [], query }: Address): { method: string; path: string } {
+  const [method = '', route = ''] = controlRoutes[name].split(' ')
+  const left = params.values()
+  const path = route.replace(/:\w+/g, () => encodeURIComponent(String(left.next().value)))
+  return { method, path: path + toQuery(query) }
+}
+
+function toQuery(given: object = {}): string {
+  const pairs = Object.entries(given).filter(([, value]) => value !== undefined)
+  if (pairs.length === 0) return ''
+  return `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`
 }

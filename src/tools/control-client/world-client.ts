@@ -1,6 +1,5 @@
 import type { Body, Params, Query, Reply } from '../../contract/control/calls.ts'
 import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
-import { toMoment } from './moments.ts'
 import { UnexpectedRequests } from './expected-requests.ts'
 import { Transport } from './transport.ts'
 import type { ControlOptions } from './options.ts'
@@ -219,4 +218,15 @@ function toWorld(target: string | URL | Request, url: string, world: string): st
   const request = new Request(target)
   request.headers.set('x-world', world)
   return request
+}
+
+/** JSON would write an invalid Date as null, which means the present, so it is refused. */
+function toMoment(at: unknown): number | string {
+  const isDate = at instanceof Date && !Number.isNaN(at.getTime())
+  const moment = isDate ? at.toISOString() : at
+  if (typeof moment === 'number' ? Number.isFinite(moment) : typeof moment === 'string' && moment !== '') {
+    return moment as number | string
+  }
+  const given = typeof at === 'string' ? '""' : String(at)
+  throw new TypeError(`at must be the number of a step, an instant of ISO 8601 or a Date, and is ${given}`)
 }
