@@ -1,6 +1,5 @@
 import process from 'node:process'
 import { toLine } from '../../tools/control-client/journal-line.ts'
-import { toLinePart } from '../../tools/control-client/printable.ts'
 import type { JournalEntry } from '../../tools/control-client/types.ts'
 import type { JournalFilter } from '../../tools/control-client/inputs.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
@@ -24,20 +23,16 @@ export const logs = defineCommand({
     search: { takes: 'TEXT', about: 'Text in path, query, headers, body or data' },
     trace: { takes: 'ID', about: 'Trace, 32 hexadecimal digits' },
     refused: { about: 'Rejected requests only' },
-    story: { about: 'Print a sentence for each request and event instead of its line' },
     ...clientOptions,
   },
   example: 'logs --follow --refused',
   async run({ values }, { stdout }) {
     const { operation, method, path, caller, search: q, trace: traceId, refused, limit } = values
     const status = toNumber('status', values.status)
-    if (values.story && values.json) throw new UsageError('--story is for people and --json for programs: not both')
-    const tell = values.story ? (await import('../../tools/story/story.ts')).tellEntry : undefined
-    const toText = (entry: JournalEntry) => (tell ? `${toLinePart(`${entry.at} ${tell(entry)}`)}\n` : toLine(entry))
     // Absent filters are left out of the address.
     const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
     const print = (entries: readonly JournalEntry[]) => {
-      for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toText(entry))
+      for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
     }
     const count = toNumber('limit', limit) ?? LARGEST_PAGE
     if (count < 1 || count > LARGEST_PAGE) throw new UsageError(`--limit takes 1 to ${LARGEST_PAGE}; --all shows all`)

@@ -1,10 +1,8 @@
-import { tellCall, tellFrame } from '../../../story/sentence.ts'
 import { Day } from '../../parts/list.tsx'
 import { Badge } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { newDay, toneOf, toTime } from '../../text.ts'
 import type { Entry, PlatformEvent } from '../../types.ts'
-import { useOperations } from './operations.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
 
 interface ListProps {
@@ -12,12 +10,9 @@ interface ListProps {
   openedId?: string | undefined
   /** The filter survives while an entry is open. */
   query?: string
-  isStory?: boolean
 }
 
-export function RequestList({ entries, openedId, query, isStory = false }: ListProps) {
-  const operations = useOperations()
-  const summaries = new Map(operations.map(({ operation, summary }) => [operation, summary]))
+export function RequestList({ entries, openedId, query }: ListProps) {
   const names = useDeviceNames()
   return (
     <ul class="entries" aria-label="Journal">
@@ -29,24 +24,12 @@ export function RequestList({ entries, openedId, query, isStory = false }: ListP
             aria-current={String(entry.id) === openedId ? 'true' : undefined}
           >
             <time dateTime={entry.at}>{toTime(entry.at)}</time>
-            {isStory ? (
-              <span class="path plain">{tell(entry, summaries)}</span>
-            ) : entry.kind === 'frame' ? (
-              <FrameLine entry={entry} names={names} />
-            ) : (
-              <RequestLine entry={entry} />
-            )}
+            {entry.kind === 'frame' ? <FrameLine entry={entry} names={names} /> : <RequestLine entry={entry} />}
           </a>
         </li>
       ))}
     </ul>
   )
-}
-
-function tell({ frame, operation, request, response, ...rest }: Entry, summaries: ReadonlyMap<string, string>): string {
-  if (frame) return tellFrame(frame)
-  const summary = summaries.get(String(operation))
-  return tellCall({ ...rest, summary, body: request?.fields ?? request?.body, reply: response?.body })
 }
 
 function RequestLine({
@@ -62,7 +45,9 @@ function RequestLine({
         {path}
         {query === undefined ? null : <small>?{query}</small>}
       </span>
-      <span class="note">{why?.code ?? toOperationName(operation) ?? caller ?? ''}</span>
+      <span class="note" title={why?.message}>
+        {why?.code ?? toOperationName(operation) ?? caller ?? ''}
+      </span>
       <Badge tone={toneOf(status)}>{status ?? 'none'}</Badge>
       <span class="ms">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
     </>

@@ -41,7 +41,6 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   const act = useAct()
   const byKey = useRef(false)
   const [help, setHelp] = useState(false)
-  const [isStory, setStory] = useState(false)
   useKeys({
     rows: 'main [aria-label=Journal] a',
     search: 'main .list-side input',
@@ -92,9 +91,6 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
       <div class="row">
         <Tabs label="Kind" value={kind} onInput={(value) => filterBy(value, filters)} options={kinds} />
         <Field label="Search" grow value={filters.q} onInput={show('q')} placeholder="path, query, headers, bodies" />
-        <Button aria-pressed={isStory} onClick={() => setStory(!isStory)}>
-          Story
-        </Button>
         <Button aria-expanded={help} onClick={() => setHelp(!help)}>
           Keys
         </Button>
@@ -110,7 +106,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
       <Refusal error={error ?? act.error} />
       {!data && !error ? <Loading /> : null}
       {entries.length > 0 ? (
-        <RequestList entries={entries} openedId={id} query={asked} isStory={isStory} />
+        <RequestList entries={entries} openedId={id} query={asked} />
       ) : query !== '' && data ? (
         <Empty title="No entry of the journal fits.">
           <Button onClick={() => replaceQuery('')}>Show all</Button>
