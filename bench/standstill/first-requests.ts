@@ -18,9 +18,6 @@ export async function measureFirstRequests({ call, measure, send }: Ground): Pro
   const profile = { profile: 'bench', choices: { 'ticket-progress': 'auto' } }
   await call('first profile', 200, '/_control/profile', sending('PUT', profile))
   await call('first session', 200, '/_control/sessions', sending('POST', { identity: 'profile:web-alice' }))
-  for (const state of ['a ticket in status E0001 for 1000000001', 'a ticket in status E0002 for 1000000001']) {
-    await call(`first pact state: ${state}`, 200, '/_control/pact-states', sending('POST', { state }))
-  }
   await call(
     'first pact state: the default fixtures',
     200,

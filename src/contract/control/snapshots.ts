@@ -26,6 +26,6 @@ export const pactStateOperations = defineControl('Pact states', {
     optionalBody: true,
     reply: pactStateValues,
     otherStatuses: [400],
-    example: { body: { state: 'a ticket in status E0001 for 1000000001', action: 'setup' } },
+    example: { body: { state: 'operation 30 is unavailable', action: 'setup' } },
   },
 })

@@ -62,11 +62,6 @@ export function findCalledOperation(method: string, address: string, body?: stri
   return found && operation !== undefined ? { ...found, operation } : found
 }
 
-export function listOperationNames(): string[] {
-  const named = routes.flatMap(({ operation }) => (operation === undefined ? [] : [String(operation)]))
-  return [...new Set([...named, ...Object.keys(billingOperations)])]
-}
-
 /** Every operation by another method than GET, HEAD or OPTIONS may change something; the two of SOAP are safe. */
 export function listWrites(): string[] {
   return routes.flatMap(({ method, operation }) =>

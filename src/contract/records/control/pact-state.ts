@@ -5,10 +5,6 @@ export const pactStates = [
   'the default fixtures',
   'operation N is unavailable',
   'the clock is at INSTANT',
-  'purchase ID is cancelled',
-  'the slot DATE TIME at ASC is full',
-  'a ticket in status S for BPNO',
-  'profile NAME',
   'snapshot FILE',
 ] as const
 export type PactState = (typeof pactStates)[number]
@@ -25,11 +21,8 @@ export const pactStateChange = z.strictObject({
 })
 export type PactStateChange = z.output<typeof pactStateChange>
 
-/** Generators of a pact use these values, such as `${srid}`. */
+/** Generators of a pact use these values, such as `${serviceToken}`. */
 export const pactStateValues = z.object({
-  srid: z.string().optional().describe('Of the ticket'),
-  ticketNumber: z.string().optional().describe('Of the ticket'),
-  purchaseID: z.string().optional().describe('Of the purchase'),
-  serviceToken: z.string().optional().describe("A token of the purchase's seller, or of the first of the fixtures"),
+  serviceToken: z.string().optional().describe('A token of the first seller of the fixtures'),
 })
 export type PactStateValues = z.output<typeof pactStateValues>

@@ -1,0 +1,158 @@
+import { constants } from 'node:fs'
+import { open, realpath } from 'node:fs/promises'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import process from 'node:process'
+import { pactStateOperations } from '../../../contract/control/snapshots.ts'
+import { walletOperations } from '../../../contract/documents/wallet/availability.ts'
+import { clockInstant } from '../../../contract/records/control/clock.ts'
+import { soapOperations } from '../../../contract/records/control/fault.ts'
+import { type PactState, pactStates, type PactStateValues } from '../../../contract/records/control/pact-state.ts'
+import { knownFixtures } from '../../../contract/records/known-fixtures.ts'
+import { findNearest } from '../../../contract/records/nearest.ts'
+import { createServiceToken } from '../../domain/billing/service-tokens.ts'
+import { addFault } from '../../domain/control/faults.ts'
+import { restoreSnapshot } from '../../domain/control/snapshots.ts'
+import { DomainError, finding, invalidInput, notFound } from '../../domain/errors.ts'
+import { readBulkJson, UnreadableBody } from '../../http/input/json-body.ts'
+import type { KnownPath } from '../../http/known-paths.ts'
+import type { Ports } from '../../ports.ts'
+import type { ClockControl, ClockState } from '../../ports/clock.ts'
+import type { Worlds } from '../../ports/worlds.ts'
+import { type ControlContext, implementControl } from '../context.ts'
+import { readOperation } from '../known-operations.ts'
+import { toKnownSnapshot } from './known-faults.ts'
+
+/** Pact verifiers call this address before and after each interaction. */
+export function pactStateRoutes({ worlds }: ControlContext) {
+  /** The state of each clock before the first pact state moved it. */
+  const clocks = new WeakMap<ClockControl, ClockState>()
+  return implementControl(pactStateOperations, {
+    changePactState: async ({ ports, body: { state = '', states = [], action } = {}, server }) => {
+      const names = new Set([state, ...states].map((name) => name.trim()))
+      const setUps = [...names].filter((name) => name !== '').map(findState)
+      const values: PactStateValues = {}
+      if (action === 'teardown') {
+        if (setUps.length > 0) await tearDown(ports, clocks)
+        return values
+      }
+      const { name } = ports.world
+      for (const setUp of setUps) {
+        // A reset or restored world has new ports.
+        const current = worlds.find(name)
+        if (!current) throw notFound(`no world is named ${name}`, 'our choice: world-names')
+        const work = { worlds, ports: current, clocks, known: server.knownPaths.list() }
+        Object.assign(values, await setUp(work).catch(rejectState))
+      }
+      return values
+    },
+  })
+}
+
+/** The verifier's state is at fault, so the response is 400 whatever rule rejects it. */
+function rejectState(error: unknown): never {
+  if (!(error instanceof DomainError) || !['not-found', 'conflict'].includes(error.code)) throw error
+  throw invalidState(`cannot be set up: ${error.message}`)
+}
+
+interface Work {
+  worlds: Worlds
+  ports: Ports
+  clocks: WeakMap<ClockControl, ClockState>
+  known: readonly KnownPath[]
+}
+
+type SetUp = (work: Work, value: string) => Promise<PactStateValues | undefined>
+
+const states: Readonly<Record<PactState, [form: RegExp, setUp: SetUp]>> = {
+  'the default fixtures': [/^the default fixtures()$/i, resetWorld],
+  'operation N is unavailable': [/^operation (.+) is unavailable$/i, failOperation],
+  'the clock is at INSTANT': [/^the clock is at (\S+)$/i, pauseClock],
+  'snapshot FILE': [/^snapshot (.+)$/i, restoreFile],
+}
+
+function findState(state: string): (work: Work) => Promise<PactStateValues | undefined> {
+  for (const [form, setUp] of Object.values(states)) {
+    const value = form.exec(state)?.[1]
+    if (value !== undefined) return (work) => setUp(work, value)
+  }
+  const nearest = findNearest(state, pactStates)
+  throw invalidState(
+    `is no state: ${state.slice(0, 100)}; there is ${pactStates.join('; ')}${nearest ? `. The nearest is: ${nearest}` : ''}`,
+  )
+}
+
+async function resetWorld({ worlds, ports: { world } }: Work) {
+  const ports = await worlds.reset(world.name)
+  const [secret = ''] = knownFixtures.sellers
+  return (await ports.store.sellers.get(secret)) ? { serviceToken: await createServiceToken(ports, secret) } : {}
+}
+
+/** Teardown finds its faults by this prefix. */
+const FAULT_PREFIX = 'pact: '
+
+async function failOperation({ ports, known }: Work, value: string): Promise<undefined> {
+  const operation = readOperation(value, 'body.state', known)!
+  const name = `${FAULT_PREFIX}operation ${operation} is unavailable`
+  await addFault(ports, { match: { operation }, name, respond: toFailure(String(operation)) })
+}
+
+/** Each document has its own form of error. */
+function toFailure(operation: string) {
+  if ((soapOperations as readonly string[]).includes(operation)) return { fault: -1 as const }
+  return operation in walletOperations ? { resultCode: 'CMN4N8003' as const } : { status: 503 }
+}
+
+async function pauseClock({ ports: { clockControl }, clocks }: Work, value: string): Promise<undefined> {
+  const instant = clockInstant.safeParse(value)
+  if (!instant.success) throw invalidState(`names ${value.slice(0, 100)}, which ${instant.error.issues[0]?.message}`)
+  if (!clocks.has(clockControl)) clocks.set(clockControl, clockControl.read())
+  await clockControl.set({ now: Date.parse(instant.data), frozen: true })
+}
+
+async function tearDown({ clockControl, faults }: Ports, clocks: Work['clocks']): Promise<void> {
+  for (const { name, faultId } of faults.list()) if (name?.startsWith(FAULT_PREFIX)) faults.delete(faultId)
+  const before = clocks.get(clockControl)
+  if (!before) return
+  clocks.delete(clockControl)
+  const { now, frozen, offsetMs } = before
+  if (frozen) await clockControl.set({ now, frozen })
+  else if (offsetMs === 0) await clockControl.reset()
+  else await clockControl.set({ now: clockControl.read().realNow + offsetMs, frozen })
+}
+
+/** The limit of a snapshot in a request. */
+const LARGEST = 256 * 1024 * 1024
+
+async function restoreFile({ worlds, ports, known }: Work, file: string): Promise<undefined> {
+  const read = await readBulkJson(await readBelow(process.cwd(), file), () => ports.turns.give())
+  if (read instanceof UnreadableBody) throw invalidState('names a file that is no JSON, or has too much in it')
+  await restoreSnapshot({ worlds, ports }, read, (snapshot) => toKnownSnapshot(snapshot, ports, known))
+}
+
+/** Only files below the working folder are read, and no message repeats their content. */
+async function readBelow(folder: string, file: string): Promise<Buffer> {
+  if (isAbsolute(file) || /^[a-z]:|\0/i.test(file) || file.split(/[\\/]/).includes('..')) {
+    throw invalidState('must name a file below the working folder of the server, without ..')
+  }
+  const missing = () => {
+    throw invalidState('names no file that can be read')
+  }
+  const root = await realpath(folder)
+  const path = await realpath(join(root, file)).catch(missing)
+  // A link may lead out of the folder.
+  if (isAbsolute(relative(root, path)) || relative(root, path).split(sep)[0] === '..') missing()
+  // Opening a pipe would wait without end.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(missing)
+  try {
+    const stat = await handle.stat()
+    if (!stat.isFile()) missing()
+    if (stat.size > LARGEST) throw invalidState(`names a file of more than ${LARGEST} bytes`)
+    return await handle.readFile()
+  } finally {
+    await handle.close()
+  }
+}
+
+function invalidState(rule: string): DomainError {
+  return invalidInput([finding('body.state', rule, { source: 'our choice: control-refusals' })])
+}
