@@ -182,15 +182,6 @@ export function readTerminal(env: Given = process.env): Given {
   return NO_COLOR ? env : others
 }
 
-/** Only names are given, since the values may hold passwords; also tells whether `NO_PROXY` spares this machine. */
-export function readProxyVariables(env: Given = process.env): { set: string[]; spares: boolean } {
-  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])
-  const spared = listOf(env['NO_PROXY'] ?? env['no_proxy'] ?? '')
-  return { set: names.filter((name) => env[name]), spares: spared.some((each) => SPARES.test(each)) }
-}
-
-const SPARES = /^(?:\*|localhost|127\.0\.0\.1|127\.0\.0\.0\/8)$/i
-
 function requirePairs(config: Config): Config {
   if (config.DATA_DIR !== undefined && config.DATABASE_URL !== undefined) {
     throw new ConfigError('DATA_DIR and DATABASE_URL exclude each other: the one or the other keeps everything')

@@ -54,24 +54,6 @@ async function readKnown(fixtures: string) {
   return { builtIn: await readFixtures(fixtures), zipCodes, digests: nodeDigests, now: systemClock.now() }
 }
 
-/** Tells by setting why a start cannot use the files that the configuration names. */
-export async function judgeFiles({ PROFILE, SNAPSHOT, FIXTURES }: Config, fixtures: string) {
-  const readers = {
-    PROFILE: () => PROFILE !== undefined && readProfileFile(PROFILE),
-    SNAPSHOT: () => SNAPSHOT !== undefined && readSnapshotFile(SNAPSHOT, nodeDigests, systemClock),
-    FIXTURES: async () => FIXTURES !== undefined && openNamedFixtures(FIXTURES, await readKnown(fixtures)),
-  }
-  const faults: { setting: string; error: string }[] = []
-  for (const [setting, read] of Object.entries(readers)) {
-    try {
-      await read()
-    } catch (error) {
-      faults.push({ setting, error: (error as Error).message })
-    }
-  }
-  return faults
-}
-
 /** For code that must not follow a world's clock. */
 export const realClock: Clock = systemClock
 
@@ -128,8 +110,6 @@ export async function openBackend(
 /** `error` says why the database did not answer. */
 export interface DatabaseStatus {
   says?: string
-  /** Milliseconds since the epoch. */
-  now?: number
   error?: string
   /** The package that it needs, where that is not installed. */
   missing?: string
