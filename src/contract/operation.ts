@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ExampleRequest, RequestParts } from './example.ts'
+import type { ExampleRequest } from './example.ts'
 
 /** 204 says that the operation has nothing to answer. */
 export const noContent = z.undefined().meta({ description: 'No content' })
@@ -52,8 +52,6 @@ export interface OperationContract {
   /** HEAD is answered as GET is, unless this is false. */
   headRoute?: boolean
   example?: ExampleRequest
-  /** Maps the status of a refusal to the parts of the example that meet it. */
-  refused?: Readonly<Record<number, RequestParts>>
   /** The operation belongs to another, so journal, faults and descriptions do not name it. */
   unlisted?: boolean
 }

@@ -1,5 +1,4 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { createExampleCalls } from './billing/example-calls.ts'
 import { createDocsPage } from './billing/page.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
@@ -47,7 +46,7 @@ export interface AppOptions {
   corsOrigins?: readonly string[]
   billing?: BillingOptions
   events?: EventsOptions
-  control?: Omit<ControlOptions, 'vendor'>
+  control?: Omit<ControlOptions, 'vendorRoutes'>
   docs?: Omit<DocsOptions, 'routes' | 'billing'>
   console?: ConsoleOptions
   /** Real time in milliseconds with fractions; without it requests take no time. */
@@ -119,10 +118,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.register(billing, options.billing ?? {})
   app.register(events, options.events ?? {})
   app.register(wallet)
-  if (options.control) {
-    const { namespace } = options.billing ?? {}
-    app.register(control, { ...options.control, vendor: { routes, soap: createExampleCalls(namespace) } })
-  }
+  if (options.control) app.register(control, { ...options.control, vendorRoutes: routes })
   if (options.console) app.register(consolePage, { ...options.console, nameWorlds: createWorldNames(options) })
   if (options.docs) {
     app.register(docs, { ...options.docs, routes, billing: createDocsPage(options.billing?.namespace) })

@@ -59,7 +59,7 @@ export const journalOperations = defineControl('Journal', {
 
 export const coverageOperations = defineControl('Coverage', {
   getCoverage: {
-    summary: 'What of the vendor the journal has met since the start or the last reset, and what would meet the rest',
+    summary: 'Report what of the documents was covered',
     reply: coverage,
   },
 })

@@ -1,7 +1,7 @@
 import { BILLING_PATH, DEFAULT_NAMESPACE, billingOperations } from '../../contract/documents/billing/operations.ts'
 import { escapeXml } from './envelope.ts'
 import { documentErrors } from './errors.ts'
-import { createExampleCalls } from './example-calls.ts'
+import { writeExampleCall } from './example-calls.ts'
 
 const introduction =
   'SOAP 1.1 by one address, for tools that know no WSDL: each call is a POST of text. The WSDL at `?wsdl` is the ' +
@@ -11,15 +11,14 @@ const { createServiceToken, getSubscriptionStatus } = billingOperations
 
 /** OpenAPI cannot tell SOAP calls apart, so one POST has each call as an example. */
 export function describeBilling(namespace = DEFAULT_NAMESPACE) {
-  const calls = createExampleCalls(namespace)
   const examples = {
     createServiceToken: {
       summary: 'A service token for a seller, valid for 30 days',
-      value: calls.writeCall('createServiceToken', createServiceToken.example),
+      value: writeExampleCall('createServiceToken', createServiceToken.example, namespace),
     },
     getSubscriptionStatus: {
       summary: 'The status of a subscription; its serviceToken is one of createServiceToken',
-      value: calls.writeCall('getSubscriptionStatus', getSubscriptionStatus.example),
+      value: writeExampleCall('getSubscriptionStatus', getSubscriptionStatus.example, namespace),
     },
   }
   const errors = documentErrors.map(({ errorCode, errorMessage }) => `${errorCode} ${errorMessage}`).join('; ')

@@ -4,7 +4,7 @@ import { writeBlock, writeTable } from '../http/pages/page.ts'
 import { BILLING_PATH, billingOperations, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
 import { documentErrors } from './errors.ts'
 import { describeBilling } from './description.ts'
-import { createExampleCalls } from './example-calls.ts'
+import { writeExampleCall } from './example-calls.ts'
 import { statusFields } from './schema.ts'
 import { writeWsdl } from './wsdl.ts'
 import { escapeXml } from './envelope.ts'
@@ -39,7 +39,7 @@ export function createDocsPage(namespace = DEFAULT_NAMESPACE) {
     writeBody(request: FastifyRequest): string {
       const address = baseUrl(request) + BILLING_PATH
       const links = ['wsdl', 'xsd=1'].map((query) => `<a href="${escapeXml(`${address}?${query}`)}">?${query}</a>`)
-      const call = createExampleCalls(namespace).writeCall('createServiceToken', createServiceToken.example)
+      const call = writeExampleCall('createServiceToken', createServiceToken.example, namespace)
       return `<h1>${title}</h1>
 ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
 <p>Address: <code>${escapeXml(address)}</code>; ${links.join(', ')}. A client made from the WSDL needs nothing else.</p>

@@ -1,4 +1,3 @@
-import type { BillingOperation } from '../../contract/documents/billing/operations.ts'
 import type { RouteDescription } from '../http/openapi/operation.ts'
 import type { Heading, OperationContract } from '../../contract/operation.ts'
 import { type Handlers, type Operation, toOperations } from '../http/operations.ts'
@@ -14,12 +13,6 @@ export function implementControl<Declared extends Contracts>(
   return toOperations<undefined, Declared>(contracts, handlers)
 }
 
-/** SOAP has no routes of its own, so it stands beside them. */
-export interface VendorInterfaces {
-  routes: readonly RouteDescription[]
-  soap: { path: string; writeCall(operation: BillingOperation, inputs: Readonly<Record<string, string>>): string }
-}
-
 /** Only requests that may steer reach it; tools that name no world mean `world`. */
 export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
 
@@ -27,5 +20,6 @@ export interface ControlContext {
   worlds: Worlds
   version: string
   answerMcp?: AnswerMcp
-  vendor: VendorInterfaces
+  /** The routes of all documents; SOAP has none. */
+  vendorRoutes: readonly RouteDescription[]
 }

@@ -5,7 +5,7 @@ import { calendar } from './calendar.ts'
 import { choices, profiles, sessions } from './choices.ts'
 import { clock } from './clock.ts'
 import type { ControlContext } from './context.ts'
-import { coverage } from './coverage/coverage.ts'
+import { coverage, createCoverageReader } from './coverage/coverage.ts'
 import { devices } from './devices.ts'
 import { examinations, type PublishedExamination } from './examination.ts'
 import { faults } from './faults.ts'
@@ -30,12 +30,13 @@ import { worldRoutes } from './worlds.ts'
 
 export function listOperations(app: FastifyInstance, context: ControlContext): readonly Operation<undefined>[] {
   const kept = new KeptRecordings(context.worlds)
+  const reader = createCoverageReader(context.vendorRoutes)
   const examination: PublishedExamination = {}
   return [
     ...statusAndReset(context, kept, examination),
     ...worldRoutes(context, kept),
     ...clock,
-    ...journal(context),
+    ...journal(context, reader),
     ...faults,
     ...variations,
     ...choices,
@@ -45,7 +46,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...outbox,
     ...records,
     ...recordings(context, kept),
-    ...coverage(context),
+    ...coverage(reader),
     ...examinations(examination),
     ...snapshots(context),
     ...serviceRequests,

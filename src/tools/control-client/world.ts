@@ -227,7 +227,7 @@ export interface VendorCloudWorld {
   restore(snapshot: string): Promise<void>
   /** Returns to the start of the world; live streams end. */
   reset(): Promise<void>
-  /** Tells what of the vendor was met since the start or the last reset, with examples that meet the rest. */
+  /** Tells what of the vendor was met since the start or the last reset, and what was not. */
   coverage(): Promise<Coverage>
   /** The progress of `vendor-cloud examine`, of all worlds of this instance. */
   examination: {

@@ -102,7 +102,7 @@ function readFrame(url: string, work: () => Promise<unknown>): Promise<string> {
   })
 }
 
-const envelope = (operation: string, inputs: string) =>
+export const envelope = (operation: string, inputs: string) =>
   `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:w="http://ws.iap.vendor.com/"><e:Body>` +
   `<w:${operation}>${inputs}</w:${operation}></e:Body></e:Envelope>`
 

@@ -21,7 +21,6 @@ export const orderHelpOperations = defineOperations(
       reply: orderHelpForm,
       otherStatuses: [404],
       example: { query: { reasonId: 'ORDER_STATUS' } },
-      refused: { 404: { query: { reasonId: 'unknown' } } },
     },
   },
 )

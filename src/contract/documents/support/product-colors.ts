@@ -13,7 +13,6 @@ export const productColorOperations = defineOperations(
       reply: colors,
       otherStatuses: [404],
       example: { query: { modelCode: 'VM-S100' } },
-      refused: { 404: { query: { modelCode: 'unknown' } } },
     },
   },
 )

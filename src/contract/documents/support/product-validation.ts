@@ -36,7 +36,6 @@ export const productValidationOperations = defineOperations(
       otherStatuses: [404],
       words: { 404: 'device not found' },
       example: { params: { deviceId: '490154203237518' } },
-      refused: { 404: { params: { deviceId: 'unknown' } } },
     },
   },
 )

@@ -32,7 +32,6 @@ const scheduleLookup = {
   reply: schedule,
   otherStatuses: [404],
   words: { 404: 'schedule not found' },
-  refused: { 404: { query: { ascCode: 'ASC999' } } },
 } as const
 
 export const scheduleOperations = {

@@ -34,7 +34,6 @@ export const symptomImageOperations = defineOperations(
         query: { srid: '1341379346' },
         body: IMAGE_FORM,
       },
-      refused: { 404: { query: { srid: '9999999999' } } },
     },
   },
 )

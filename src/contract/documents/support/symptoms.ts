@@ -25,7 +25,6 @@ const symptomLookup = {
   reply: symptomResponse,
   otherStatuses: [404],
   words: { 400: MISSING },
-  refused: { 404: { query: { subType: 'unknown' } } },
   invalidInput: { 'query.subType': MISSING },
 } as const
 

@@ -21,7 +21,6 @@ const troubleshootingLookup = {
   produces: guideTypes,
   reply: z.string(),
   otherStatuses: [404],
-  refused: { 404: { query: { modelCode: 'unknown' } } },
 } as const
 
 export const troubleshootingOperations = {

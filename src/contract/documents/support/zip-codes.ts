@@ -17,7 +17,6 @@ export const zipCodeOperations = defineOperations(
       otherStatuses: [404],
       words: { 400: 'invalid zip code' },
       example: { query: { zipCode: '07660' } },
-      refused: { 404: { query: { zipCode: '00000' } } },
     },
   },
 )

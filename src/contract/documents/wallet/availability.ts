@@ -16,7 +16,6 @@ export const walletOperations = defineOperations(
       produces: [WALLET_TYPE],
       reply: availability,
       example: { headers: { partnerCode: 'partner-1001' }, query: { modelName: 'VM-S100', serviceType: 'WALLET' } },
-      refused: { 400: { query: { modelName: undefined } } },
     },
   },
 )

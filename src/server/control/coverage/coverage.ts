@@ -1,82 +1,209 @@
-import { readParameters } from '../../domain/control/request-match.ts'
-import { registrationKeyOf } from '../../domain/events/stream-access.ts'
-import { portsWhileHeard } from '../../http/connection/client-left.ts'
-import { fillIn, findExampleValues } from '../../http/openapi/example-values.ts'
-import type { Ports } from '../../ports.ts'
-import { type Coverage, type CoverageMiss, coverageParts } from '../../../contract/records/control/coverage.ts'
-import type { JournalEntry } from '../../../contract/records/control/journal.ts'
-import { SUBSCRIPTION } from './coverage-examples.ts'
-import { type CoverageItem, listItems, nameOf } from './coverage-items.ts'
-import { type ControlContext, implementControl } from '../context.ts'
 import { coverageOperations } from '../../../contract/control/journal.ts'
+import { isVendorTraffic } from '../../../contract/control/vendor-traffic.ts'
+import { billingOperations } from '../../../contract/documents/billing/operations.ts'
+import { type Coverage, coverageParts, type CoveragePart } from '../../../contract/records/control/coverage.ts'
+import type { JournalEntry } from '../../../contract/records/control/journal.ts'
+import type { StreamEnding } from '../../../contract/records/events/stream.ts'
+import { resources } from '../../../contract/records/resources.ts'
+import { readParameters } from '../../domain/control/request-match.ts'
+import { portsWhileHeard } from '../../http/connection/client-left.ts'
+import { metaOf, shapeOf } from '../../http/input/findings.ts'
+import { apis } from '../../http/openapi/apis.ts'
+import type { RouteDescription } from '../../http/openapi/operation.ts'
+import { type Json, toSchema } from '../../http/openapi/schemas.ts'
+import type { Ports } from '../../ports.ts'
+import { implementControl } from '../context.ts'
 
-export function coverage(context: ControlContext) {
+/** Items by name. */
+type Items = ReadonlyMap<string, CoveragePart>
+
+export interface CoverageReader {
+  list(ports: Pick<Ports, 'turns'>): Promise<Items>
+  /** Must run before the journal is emptied. Stores only known items, so that no client can make it grow. */
+  readMet(ports: Ports, turns?: Ports['turns']): Promise<ReadonlySet<string>>
+}
+
+/** Lists the items on first use, because most runs never ask for them. */
+export function createCoverageReader(routes: readonly RouteDescription[]): CoverageReader {
+  let items: Promise<Items> | undefined
+  const list: CoverageReader['list'] = ({ turns }) => (items ??= listItems(routes, () => turns.give()))
+  return {
+    list,
+    async readMet(ports, turns = ports.turns) {
+      const { journal, streams, coverage: seen } = ports
+      const known = await list(ports)
+      const newest = journal.newest()
+      if (newest < seen.upTo) seen.upTo = 0
+      let first = newest + 1
+      for await (const { id, record } of journal.scan({ before: newest + 1, after: seen.upTo, turns })) {
+        if (record.waits) first = id
+        else for (const what of metBy(record.read(id))) if (known.has(what)) seen.what.add(what)
+      }
+      // An entry that waits for its reply is read again.
+      seen.upTo = first - 1
+      for (const ending of streams.endings) seen.what.add(toEnding(ending))
+      return seen.what
+    },
+  }
+}
+
+export function coverage(reader: CoverageReader) {
   return implementControl(coverageOperations, {
     getCoverage: async (request) => {
       const { ports } = request
-      const { items } = await findKnown(context, ports)
       const { profile } = ports.world
-      const met = await readMet(context, ports, portsWhileHeard(request).turns)
-      const found = { ...(profile && { profile: profile.profile }), ...toCoverage(items, met) }
-      const values = { ...(await findExampleValues(ports)), streamKey: await registrationKeyOf(ports, SUBSCRIPTION) }
-      return JSON.parse(fillIn(JSON.stringify(found), values)) as Coverage
+      const items = await reader.list(ports)
+      const met = await reader.readMet(ports, portsWhileHeard(request).turns)
+      return { ...(profile && { profile: profile.profile }), ...toCoverage(items, met) }
     },
   })
 }
 
-interface Known {
-  items: readonly CoverageItem[]
-  names: ReadonlySet<string>
-}
-
-/** The items are made when somebody first asks, since few runs ask. */
-const known = new WeakMap<ControlContext['vendor'], Promise<Known>>()
-
-function findKnown({ vendor }: ControlContext, { turns }: Pick<Ports, 'turns'>): Promise<Known> {
-  const made = known.get(vendor) ?? make()
-  known.set(vendor, made)
-  return made
-
-  async function make(): Promise<Known> {
-    const items = await listItems(vendor, () => turns.give())
-    return { items, names: new Set(items.map(({ what }) => what)) }
-  }
-}
-
-/**
- * Must run before the journal is emptied. Only known items are kept: what clients send beside them would grow without
- * end.
- */
-export async function readMet(
-  context: ControlContext,
-  ports: Ports,
-  turns = ports.turns,
-): Promise<ReadonlySet<string>> {
-  const { journal, streams, coverage: seen } = ports
-  const { names } = await findKnown(context, ports)
-  const newest = journal.newest()
-  if (newest < seen.upTo) seen.upTo = 0
-  let first = newest + 1
-  for await (const { id, record } of journal.scan({ before: newest + 1, after: seen.upTo, turns })) {
-    if (record.waits) first = id
-    else for (const what of metBy(record.read(id))) if (names.has(what)) seen.what.add(what)
-  }
-  // An entry that waits for its reply is read again.
-  seen.upTo = first - 1
-  for (const ending of streams.endings) seen.what.add(`a stream ended: ${ending}`)
-  return seen.what
-}
-
-function toCoverage(items: readonly CoverageItem[], met: ReadonlySet<string>): Coverage {
+function toCoverage(items: Items, met: ReadonlySet<string>): Coverage {
   const parts = coverageParts.map((name) => {
-    const own = items.filter(({ part }) => part === name)
-    const missing = own.filter(({ what }) => !met.has(what)).map(({ part: _, ...miss }): CoverageMiss => miss)
-    const seen = own.filter(({ what }) => met.has(what)).map(({ what }) => what)
-    return { name, met: seen.length, total: own.length, seen, missing }
+    const own = [...items].filter(([, part]) => part === name).map(([what]) => what)
+    const seen = own.filter((what) => met.has(what))
+    return { name, met: seen.length, total: own.length, seen, missing: own.filter((what) => !met.has(what)) }
   })
-  const total = items.length
+  const total = items.size
   const count = parts.reduce((sum, part) => sum + part.met, 0)
   return { met: count, total, percent: Math.floor((1000 * count) / total) / 10, parts }
+}
+
+/** Our choice: these operations never answer the 204 that the document declares. */
+const answersNo204: ReadonlySet<unknown> = new Set([31, 35])
+
+async function listItems(
+  routes: readonly RouteDescription[],
+  giveWay: () => Promise<void> | undefined,
+): Promise<Items> {
+  const items = new Map<string, CoveragePart>()
+  const add = (part: CoveragePart, names: readonly string[]) => {
+    for (const what of names) items.set(what, part)
+  }
+  const operations = new Set<number | string>()
+  for (const route of routes) {
+    const { operation } = route.config
+    if (operation === undefined || route.method === 'HEAD' || !isVendorTraffic(route.url)) continue
+    if (operations.has(operation)) continue
+    operations.add(operation)
+    await giveWay()
+    const name = nameOf(operation)
+    const statuses = Object.keys(route.config.describe!().response)
+    const answered = statuses.filter((status) => status !== '204' || !answersNo204.has(operation))
+    add(
+      'statuses',
+      answered.map((status) => `${name}: ${status}`),
+    )
+    add(
+      'parameters',
+      listParameters(route).map((what) => `${name}: ${what}`),
+    )
+    if (requiresQuery(route)) add('rules', [`document 1, ${name}`])
+  }
+  const headers = Object.keys(apis.support.headers.shape).map((name) => `header.${name.toLowerCase()}`)
+  const sources = ['vendor.com', 'splus', 'voyager'].map((value) => `header.request-source = ${value}`)
+  add('parameters', [...sources, ...headers])
+  for (const [operation, { input }] of Object.entries(billingOperations)) {
+    add('statuses', [`${operation}: 200`, `${operation}: 500`])
+    add(
+      'parameters',
+      Object.keys(input.shape).map((name) => `${operation}: ${name}`),
+    )
+  }
+  add(
+    'soapCodes',
+    [10, 15, 300, 301, -1].map((code) => `errorCode ${code}`),
+  )
+  add('rules', documentRules)
+  add('events', events)
+  add('endings', endings.map(toEnding))
+  return items
+}
+
+const events = [
+  'DEVICE_EVENT',
+  'DEVICE_LIFECYCLE_EVENT',
+  'DEVICE_HEALTH_EVENT',
+  'CONTROL_EVENT welcome',
+  'CONTROL_EVENT gap',
+  'CONTROL_EVENT goodbye',
+]
+const endings: readonly StreamEnding[] = ['left', 'ended', 'goodbye', 'reset', 'truncated']
+const toEnding = (ending: StreamEnding) => `a stream ended: ${ending}`
+
+/** The parts of the documents that errors name as their source. */
+const documentRules = [
+  'document 1, operation 24',
+  'document 1, operation 30',
+  'document 1, operation 38',
+  'document 1, operations 16 and 25',
+  'document 1, section 2',
+  'document 1, section 4, common request headers',
+  'document 1, section 4, rule 2',
+  'document 1, section 4, schedule query',
+  'document 1, section 4, store list',
+  'document 1, section 4, symptom tree, rule 1',
+  'document 1, section 4, ticket list',
+  'document 1, section 7',
+  'document 1, section 8',
+  'document 2, section 2',
+  'document 2, section 5, rule 1',
+  'document 2, section 5, rule 2',
+  'document 2, section 7',
+  'document 2, section 8',
+  'document 3, section 5, rule 3',
+  'document 3, section 7',
+]
+
+function nameOf(operation: number | string): string {
+  return typeof operation === 'number' ? `operation ${operation}` : operation
+}
+
+/** Only document 1's table says which parameters are required. */
+function requiresQuery({ config }: RouteDescription): boolean {
+  const fields = Object.values(shapeOf(config.describe!().query))
+  const isRequired = fields.some(
+    (field) => !field.safeParse(undefined).success && metaOf(field)['requiredBy'] === undefined,
+  )
+  return typeof config.operation === 'number' && isRequired
+}
+
+function listParameters({ config }: RouteDescription): string[] {
+  const { query, headers, body, consumes } = config.describe!()
+  const components: Json = {}
+  return [
+    ...Object.entries(shapeOf(query)).flatMap(([name, field]) =>
+      leavesOf(toSchema(field, components), components, `query.${name}`),
+    ),
+    ...Object.entries(shapeOf(headers)).flatMap(([name, field]) =>
+      leavesOf(toSchema(field, components), components, `header.${name.toLowerCase()}`),
+    ),
+    ...(body && !consumes ? leavesOf(toSchema(body, components), components, 'body') : []),
+  ]
+}
+
+/** The path of each field that has a value, and each enumerated value. */
+function leavesOf(schema: Json, components: Json, path: string): string[] {
+  const reference = schema['$ref']
+  if (typeof reference === 'string') {
+    const name = reference.slice('#/components/schemas/'.length)
+    // Fields that only metadata names are not yet among them.
+    if (!(name in components)) toSchema(resources[name]!, components)
+    return leavesOf(components[name] as Json, components, path)
+  }
+  const variants = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
+  if (variants) return variants.flatMap((each) => leavesOf(each, components, path))
+  if (schema['properties']) {
+    return Object.entries(schema['properties'] as Record<string, Json>).flatMap(([name, each]) =>
+      leavesOf(each, components, `${path}.${name}`),
+    )
+  }
+  if (schema['items']) return leavesOf(schema['items'] as Json, components, `${path}[]`)
+  if (schema['type'] === 'null') return []
+  const enumerated = (schema['enum'] as unknown[] | undefined) ?? ('const' in schema ? [schema['const']] : [])
+  const values = schema['type'] === 'boolean' ? [true, false] : enumerated
+  return [path, ...values.map((value) => `${path} = ${value}`)]
 }
 
 function* metBy({ operation, status, frame, query, request, response, why }: JournalEntry): Generator<string> {

@@ -5,11 +5,11 @@ import { verifyJournal } from '../../domain/control/journal-verification.ts'
 import { baseUrl } from '../../http/addresses.ts'
 import { gather, portsWhileHeard, signalWhileHeard } from '../../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from '../context.ts'
-import { readMet } from '../coverage/coverage.ts'
+import type { CoverageReader } from '../coverage/coverage.ts'
 import { assertPath, readOperation } from '../known-operations.ts'
 import { writeArchive } from '../recordings/http-archive.ts'
 
-export function journal(context: ControlContext) {
+export function journal(context: ControlContext, coverage: CoverageReader) {
   return implementControl(journalOperations, {
     listJournal: async (request, reply) => {
       const { query, server } = request
@@ -33,7 +33,7 @@ export function journal(context: ControlContext) {
     },
 
     clearJournal: async ({ ports }) => {
-      await readMet(context, ports)
+      await coverage.readMet(ports)
       ports.journal.clear()
     },
   })

@@ -24,7 +24,6 @@ export const customerOperations = defineOperations(
       reply: customer,
       otherStatuses: [404],
       example: { query: { bpNo: '1000000001' } },
-      refused: { 404: { query: { bpNo: '9999999999' } } },
     },
     7: {
       route: 'POST /stg/us/dealer/customers',
@@ -68,7 +67,6 @@ export const customerOperations = defineOperations(
           address2: 'Apartment 4',
         },
       },
-      refused: { 404: { params: { id: '9999999999' } } },
     },
   },
 )

@@ -21,7 +21,6 @@ export const disputeOperations = defineOperations(
           purchaseDate: '2026-01-15',
         },
       },
-      refused: { 404: { body: { receiptFileKey: 'unknown' } } },
     },
   },
 )

@@ -14,7 +14,6 @@ export const productCategoryOperations = defineOperations(
       reply: z.array(productCategory),
       otherStatuses: [404],
       example: { params: { id: 'ROOT' } },
-      refused: { 404: { params: { id: 'unknown' } } },
     },
   },
 )

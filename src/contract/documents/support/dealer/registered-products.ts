@@ -27,7 +27,6 @@ export const registeredProductOperations = defineOperations(
       reply: dealerProduct,
       otherStatuses: [404],
       example: { params: { customerId: '1000000001' } },
-      refused: { 404: { params: { customerId: '9999999999' } } },
     },
     12: {
       route: 'GET /stg/us/dealer/customers/:customerId/products',
@@ -37,7 +36,6 @@ export const registeredProductOperations = defineOperations(
       reply: offsetPage(dealerProduct),
       otherStatuses: [404],
       example: { params: { customerId: '1000000001' } },
-      refused: { 404: { params: { customerId: '9999999999' } } },
     },
     14: {
       route: 'POST /stg/us/dealer/customers/:id/products',
@@ -50,7 +48,6 @@ export const registeredProductOperations = defineOperations(
         params: { id: '1000000001' },
         body: { modelCode: 'VM-WM90', serialNumber: 'WM90AB12CD3', serviceType: 'IH', purchaseDate: '2026-01-15' },
       },
-      refused: { 404: { params: { id: '9999999999' } } },
     },
   },
 )

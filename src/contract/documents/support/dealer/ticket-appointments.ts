@@ -27,7 +27,6 @@ export const ticketAppointmentOperations = defineOperations(
           timeSlot: '{{timeSlot}}',
         },
       },
-      refused: { 404: { body: { bpNo: '9999999999' } } },
     },
     9: {
       route: 'POST /stg/us/dealer/customers/ticket/reschedule',
@@ -43,7 +42,6 @@ export const ticketAppointmentOperations = defineOperations(
           rescheduleReasonCode: 'CUSTOMER_REQUEST',
         },
       },
-      refused: { 404: { body: { srid: '9999999999' } } },
     },
     10: {
       route: 'DELETE /stg/us/dealer/customers/ticket/:srid',

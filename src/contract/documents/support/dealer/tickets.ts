@@ -52,7 +52,6 @@ export const ticketOperations = defineOperations(
       reply: serviceRequest,
       otherStatuses: [404],
       example: { params: { id: '4100000017' } },
-      refused: { 404: { params: { id: '9999999999' } } },
     },
   },
 )

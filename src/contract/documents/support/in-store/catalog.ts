@@ -22,7 +22,6 @@ export const inStoreCatalogOperations = defineOperations(
       reply: nearestCenter,
       otherStatuses: [404],
       example: { query: { zipCode: '07660', modelCode: 'VM-S100' } },
-      refused: { 404: { query: { zipCode: '00000' } } },
     },
     38: {
       route: 'GET /stg/us/instore/noauth/symptoms',

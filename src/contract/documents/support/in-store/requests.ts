@@ -24,7 +24,6 @@ export const inStoreRequestOperations = {
         reply: cancellation,
         otherStatuses: [204, 404],
         example: ofZoe,
-        refused: { 404: { query: { srid: '9999999999' } } },
       },
       32: {
         route: 'GET /stg/us/instore/checkmobile',
@@ -33,7 +32,6 @@ export const inStoreRequestOperations = {
         otherStatuses: [404],
         words: { 404: 'user not found' },
         example: { headers: noMobile },
-        refused: { 404: { headers: { 'vendorus-profId': 'nobody' } } },
       },
       33: {
         route: 'POST /stg/us/instore/create',
@@ -59,7 +57,6 @@ export const inStoreRequestOperations = {
             problemDescription: 'The screen stays black.',
           },
         },
-        refused: { 404: { headers: { 'vendorus-profId': 'nobody' } } },
       },
       34: {
         route: 'GET /stg/us/instore/detail',
@@ -84,7 +81,6 @@ export const inStoreRequestOperations = {
           query: { srid: '8434346781', key: 'SSocn42GbxT5cpOaVWLj06te' },
           needs: 'srid and key, from the link in the e-mail of operation 33 (GET /_control/outbox)',
         },
-        refused: { 404: { query: { key: 'wrong' } } },
       },
     },
   ),

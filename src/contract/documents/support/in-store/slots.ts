@@ -27,7 +27,6 @@ export const inStoreSlotOperations = defineOperations(
       reply: inStoreSchedule,
       otherStatuses: [404],
       example: { query: { ascType: 'WALKIN', ascCode: 'ASC001' } },
-      refused: { 404: { query: { ascCode: 'ASC999' } } },
     },
   },
 )

@@ -12,7 +12,6 @@ export const taxonomyOperations = defineOperations(
       query: z.object({ upperTaxonomyCode: filter.default('root') }),
       reply: taxonomy,
       otherStatuses: [404],
-      refused: { 404: { query: { upperTaxonomyCode: 'unknown' } } },
     },
     40: {
       route: 'GET /stg/us/instore/noauth/taxonomyTree',

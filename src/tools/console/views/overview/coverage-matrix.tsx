@@ -1,24 +1,21 @@
 import { useState } from 'preact/hooks'
-import type { Coverage, CoverageMiss } from '../../../../contract/records/control/coverage.ts'
-import { Button } from '../../parts/button.tsx'
+import type { Coverage } from '../../../../contract/records/control/coverage.ts'
 import { Field } from '../../parts/field.tsx'
 import { Empty, Loading } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { type Operation, useOperations } from '../requests/operations.ts'
-import { HowToMeet } from './how-to-meet.tsx'
 
 interface Line {
   operation: string
   described: Operation | undefined
-  /** `true` means that the status was met. */
-  cells: Map<string, CoverageMiss | true>
+  /** Whether each status was met. */
+  cells: Map<string, boolean>
 }
 
-/** A met status leads to its requests, a missing one to the call that meets it. */
+/** A met status links to its requests. */
 export function CoverageMatrix({ part }: { part: Coverage['parts'][number] }) {
   const operations = useOperations()
   const [text, setText] = useState('')
-  const [opened, open] = useState<string | undefined>()
   if (operations.length === 0) return <Loading />
   const lines = toLines(part, operations)
   const statuses = [...new Set(lines.flatMap(({ cells }) => [...cells.keys()]))].sort()
@@ -44,7 +41,7 @@ export function CoverageMatrix({ part }: { part: Coverage['parts'][number] }) {
           </thead>
           <tbody>
             {shown.map((line) => (
-              <Cells key={line.operation} line={line} statuses={statuses} opened={opened} open={open} />
+              <Cells key={line.operation} line={line} statuses={statuses} />
             ))}
           </tbody>
         </table>
@@ -53,71 +50,48 @@ export function CoverageMatrix({ part }: { part: Coverage['parts'][number] }) {
   )
 }
 
-interface CellsProps {
-  line: Line
-  statuses: readonly string[]
-  opened: string | undefined
-  open(what: string | undefined): void
-}
-
-function Cells({ line: { operation, described, cells }, statuses, opened, open }: CellsProps) {
-  const miss = [...cells.values()].find((cell) => cell !== true && cell.what === opened)
+function Cells({ line: { operation, described, cells }, statuses }: { line: Line; statuses: readonly string[] }) {
   return (
-    <>
-      <tr>
-        <th scope="row">
-          <strong>{described ? `${operation}: ${described.summary}` : operation}</strong>
-          {described ? <small class="mono">{`${described.method} ${described.path}`}</small> : null}
-        </th>
-        {statuses.map((status) => {
-          const cell = cells.get(status)
-          const about = `operation ${operation}: ${status}`
-          if (cell === undefined) return <td key={status} />
+    <tr>
+      <th scope="row">
+        <strong>{described ? `${operation}: ${described.summary}` : operation}</strong>
+        {described ? <small class="mono">{`${described.method} ${described.path}`}</small> : null}
+      </th>
+      {statuses.map((status) => {
+        const isMet = cells.get(status)
+        const about = `operation ${operation}: ${status}`
+        if (isMet === undefined) return <td key={status} />
+        if (!isMet) {
           return (
-            <td key={status} class={cell === true ? 'met' : 'missed'}>
-              {cell === true ? (
-                <a
-                  href={linkTo('requests', undefined, new URLSearchParams({ operation, status }).toString())}
-                  aria-label={`${about} was met: its requests`}
-                >
-                  ✓
-                </a>
-              ) : (
-                <Button
-                  aria-label={`${about} was not met: how to meet it`}
-                  aria-expanded={opened === cell.what}
-                  onClick={() => open(opened === cell.what ? undefined : cell.what)}
-                >
-                  –
-                </Button>
-              )}
+            <td key={status} class="missed" aria-label={`${about} was not met`}>
+              –
             </td>
           )
-        })}
-      </tr>
-      {miss === undefined || miss === true ? null : (
-        <tr>
-          <td class="how" colSpan={statuses.length + 1}>
-            {miss.needs ? <p>{miss.needs}</p> : null}
-            <HowToMeet miss={miss} />
+        }
+        const query = new URLSearchParams({ operation, status }).toString()
+        return (
+          <td key={status} class="met">
+            <a href={linkTo('requests', undefined, query)} aria-label={`${about} was met: its requests`}>
+              ✓
+            </a>
           </td>
-        </tr>
-      )}
-    </>
+        )
+      })}
+    </tr>
   )
 }
 
 function toLines({ seen, missing }: Coverage['parts'][number], operations: readonly Operation[]): Line[] {
   const lines = new Map<string, Line>()
-  const add = (what: string, cell: CoverageMiss | true) => {
+  const add = (what: string, isMet: boolean) => {
     const [, operation = what, status = ''] = /^(?:operation )?(.+): (\S+)$/.exec(what) ?? []
     const described = operations.find((each) => each.operation === operation)
     const line = lines.get(operation) ?? { operation, described, cells: new Map() }
-    line.cells.set(status, cell)
+    line.cells.set(status, isMet)
     lines.set(operation, line)
   }
   for (const what of seen) add(what, true)
-  for (const miss of missing) add(miss.what, miss)
+  for (const what of missing) add(what, false)
   const order = ({ operation }: Line) => Number(operation) || 1000
   return [...lines.values()].sort((a, b) => order(a) - order(b) || (a.operation < b.operation ? -1 : 1))
 }

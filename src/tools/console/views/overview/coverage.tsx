@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { CoverageMiss } from '../../../../contract/records/control/coverage.ts'
 import { api } from '../../address.ts'
 import { useAnswer } from '../../hooks.ts'
 import { Button } from '../../parts/button.tsx'
@@ -8,7 +7,6 @@ import { List } from '../../parts/list.tsx'
 import { Pager, usePages } from '../../parts/pager.tsx'
 import { Loading, Refusal } from '../../parts/state.tsx'
 import { CoverageMatrix } from './coverage-matrix.tsx'
-import { HowToMeet } from './how-to-meet.tsx'
 
 const titles: Readonly<Record<string, string>> = {
   statuses: 'Statuses',
@@ -55,10 +53,10 @@ export function CoverageView() {
   )
 }
 
-function Misses({ missing }: { missing: readonly CoverageMiss[] }) {
+function Misses({ missing }: { missing: readonly string[] }) {
   const [text, setText] = useState('')
   const pages = usePages(
-    missing.filter(({ what }) => what.toLowerCase().includes(text.toLowerCase())),
+    missing.filter((what) => what.toLowerCase().includes(text.toLowerCase())),
     25,
   )
   return (
@@ -72,14 +70,9 @@ function Misses({ missing }: { missing: readonly CoverageMiss[] }) {
         of={{ data: { items: pages.shown }, error: undefined }}
         empty={missing.length === 0 ? 'All of it was met.' : 'Nothing fits.'}
       >
-        {(miss) => (
-          <li key={miss.what} class="panel">
-            <details>
-              <summary>
-                <strong>{miss.what}</strong> {miss.needs}
-              </summary>
-              <HowToMeet miss={miss} />
-            </details>
+        {(what) => (
+          <li key={what} class="panel">
+            <strong>{what}</strong>
           </li>
         )}
       </List>
