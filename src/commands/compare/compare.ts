@@ -10,9 +10,8 @@ import type { VendorProfile } from '../../contract/records/control/vendor-profil
 import { systemTimer } from '../../server/adapters/node/clock.ts'
 import { readProfileFile } from '../../server/seed/profile-file.ts'
 import { type Compared, compareCase } from '../../tools/compare/compare-case.ts'
-import { formats, writers } from '../../tools/compare/formats.ts'
 import { judge } from '../../tools/compare/limits.ts'
-import { summarize } from '../../tools/compare/report-words.ts'
+import { formats, summarize, writers } from '../../tools/compare/reports.ts'
 import { defineCommand } from '../command.ts'
 import { toUnusable } from '../cases/replay.ts'
 import { readSecret, readWrites, secretOption } from '../option-values.ts'
@@ -47,7 +46,7 @@ export const compare = defineCommand({
     'fail-on': { takes: 'KINDS', about: `Kinds that count (default: ${differenceKinds.join(',')})` },
     'max-distance': { takes: 'N', about: 'Share of each operation and kind that may differ, 0 to 1 (default: 0)' },
     texts: { about: 'Compare the wording of error responses, too' },
-    format: { takes: 'FORMAT', about: 'text, json, junit or md', default: 'text' },
+    format: { takes: 'FORMAT', about: 'text, json or junit', default: 'text' },
     out: { takes: 'FILE', about: 'Write the report to this file; never overwrites' },
   },
   example: 'compare failing.jsonl --upstream http://localhost:8080 --learn theirs.yaml',

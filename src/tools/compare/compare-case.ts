@@ -7,11 +7,9 @@ import type { VendorProfile } from '../../contract/records/control/vendor-profil
 import { CasePlayer } from '../cases/player/case-player.ts'
 import type { CaseServer } from '../cases/player/case-server.ts'
 import { ControlError } from '../control-client/errors.ts'
-import type { Choices, TrialRun } from './explanations/attempts.ts'
-import { Evidence } from './explanations/candidates.ts'
+import { Evidence } from './candidates.ts'
 import { Comparison, type ComparisonOptions } from './comparison.ts'
-import { explainRows } from './explanations/explained-rows.ts'
-import { explainDifferences } from './explanations/explanations.ts'
+import { type Choices, explainDifferences, explainRows, type Trial } from './explanations.ts'
 import { KeptExchanges } from './kept-exchanges.ts'
 import { OurWorld } from './our-world.ts'
 import { paceAt } from './pace.ts'
@@ -122,7 +120,7 @@ interface PlannedTrial {
   until: number
 }
 
-async function tryAgain(kept: KeptExchanges, { player, bent, about, allows, until }: PlannedTrial): Promise<TrialRun> {
+async function tryAgain(kept: KeptExchanges, { player, bent, about, allows, until }: PlannedTrial): ReturnType<Trial> {
   const ours = await OurWorld.open(player, bent)
   const comparison = new Comparison(about)
   const steps = kept.steps.filter(({ step }) => step <= until)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FoundDifference } from '../../../src/contract/records/control/comparison.ts'
-import { explainRows } from '../../../src/tools/compare/explanations/explained-rows.ts'
-import { explainDifferences } from '../../../src/tools/compare/explanations/explanations.ts'
+import { explainDifferences, explainRows } from '../../../src/tools/compare/explanations.ts'
 
 const found = (more: Partial<FoundDifference>): FoundDifference => ({
   operation: '30',
@@ -13,7 +12,7 @@ const found = (more: Partial<FoundDifference>): FoundDifference => ({
   explanation: 'unexplained',
   ...more,
 })
-const candidate = (id: string, ...values: unknown[]) => ({ id, values, rank: () => 0, concerns: () => true })
+const candidate = (id: string, ...values: unknown[]) => ({ id, values, concerns: () => true })
 
 /** Our world shows these differences with these choices, written in JSON. */
 const trialOf = (shows: Record<string, FoundDifference[]>) => (choices: object, until: number) =>

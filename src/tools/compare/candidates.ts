@@ -1,17 +1,15 @@
-import { describeAllowed } from '../../../contract/records/control/choice-values.ts'
-import { choices, type Rule } from '../../../contract/rules.ts'
-import { findJson } from '../../../contract/records/decoded-text.ts'
-import { millisecondsOf } from '../../../contract/records/duration.ts'
-import { interfaceNames, type InterfaceName } from '../../../contract/documents/find-operation.ts'
-import type { ComparedReply } from '../replies.ts'
-import type { ComparedCall } from '../peer.ts'
+import { describeAllowed } from '../../contract/records/control/choice-values.ts'
+import { choices, type Rule } from '../../contract/rules.ts'
+import { findJson } from '../../contract/records/decoded-text.ts'
+import { millisecondsOf } from '../../contract/records/duration.ts'
+import { interfaceNames, type InterfaceName } from '../../contract/documents/find-operation.ts'
+import type { ComparedReply } from './replies.ts'
+import type { ComparedCall } from './peer.ts'
 
 export interface Candidate {
   id: string
-  /** The first and the last stand furthest apart. */
+  /** The nearest to the default comes first: of values that end as much, it claims the least. */
   values: readonly unknown[]
-  /** Grows with the distance from the default: of values that end as much, the nearest claims the least. */
-  rank(value: unknown): number
   /** A choice about other operations explains nothing here, so it is not tried. */
   concerns(operation: string, of: InterfaceName | undefined): boolean
 }
@@ -55,7 +53,7 @@ export class Evidence {
       const interfaces = interfacesOf[document] ?? interfaceNames
       const concerns: Candidate['concerns'] = (operation, of) =>
         operations.length > 0 ? operations.map(String).includes(operation) : of === undefined || interfaces.includes(of)
-      return values.length > 0 ? [{ id, values, rank: rankBeside(standard), concerns }] : []
+      return values.length > 0 ? [{ id, values, concerns }] : []
     })
   }
 
@@ -66,9 +64,7 @@ export class Evidence {
     // A value that a schema reads as another is none of its values.
     const isValue = (value: unknown) => isSame(schema.safeParse(value).data, value) && !isSame(value, standard)
     const values = [...new Map(pool.filter(isValue).map((value) => [JSON.stringify(value), value])).values()]
-    return magnitudeOf(standard) === undefined
-      ? values
-      : values.toSorted((a, b) => (magnitudeOf(a) ?? 0) - (magnitudeOf(b) ?? 0))
+    return values.toSorted((a, b) => distanceBetween(standard, a) - distanceBetween(standard, b))
   }
 
   /** A number that was asked for may be just above a bound that refuses it, or within one that takes it. */
@@ -93,13 +89,10 @@ function magnitudeOf(value: unknown): number | undefined {
   return /^P.*\d/.test(value) ? millisecondsOf(value) : undefined
 }
 
-function rankBeside(standard: unknown): Candidate['rank'] {
-  const own = magnitudeOf(standard)
-  if (own === undefined) return () => 0
-  return (value) => {
-    const other = magnitudeOf(value) ?? 0
-    return own === Infinity ? -other : Math.abs(other - own)
-  }
+function distanceBetween(standard: unknown, value: unknown): number {
+  const [own, other = 0] = [magnitudeOf(standard), magnitudeOf(value)]
+  if (own === undefined) return 0
+  return own === Infinity ? -other : Math.abs(other - own)
 }
 
 const toLists = (standard: readonly unknown[], seen: readonly unknown[]) =>

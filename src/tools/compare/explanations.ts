@@ -1,0 +1,218 @@
+import { findOperation } from '../../contract/documents/find-operation.ts'
+import { type ComparisonReport, type FoundDifference, UNEXPLAINED } from '../../contract/records/control/comparison.ts'
+import type { Candidate } from './candidates.ts'
+import { keyInStep, keyOf } from './difference-key.ts'
+
+export type Choices = Readonly<Record<string, unknown>>
+
+/** Repeats the comparison up to a step, in a fresh world of ours with these choices. */
+export type Trial = (choices: Choices, until: number) => Promise<Pick<ComparisonReport, 'calls' | 'differences'>>
+
+export interface Explanations {
+  choices: Choices
+  /** Maps the key of a difference in its step to the choice that ends it. */
+  byKey: ReadonlyMap<string, { id: string; value: unknown }>
+}
+
+export interface SearchOptions {
+  candidates: readonly Candidate[]
+  trial: Trial
+  /** Some choices exclude each other in one profile. */
+  fits(choices: Choices): boolean
+  lastStep: number
+}
+
+/** Bounds the calls of all trials, so that a long case does not keep the machine busy for hours. */
+const MOST_CALLS = 40_000
+
+/**
+ * Tries each choice once alone, then once more on top of those found. Only trials show what a choice ends, whatever the
+ * vendor.
+ */
+export async function explainDifferences(
+  differences: readonly FoundDifference[],
+  options: SearchOptions,
+): Promise<Explanations> {
+  const search = new Search(differences, options)
+  const alone: Attempt[] = []
+  for (const candidate of options.candidates) {
+    const best = await search.findBestValue(candidate)
+    if (best) alone.push(best)
+    if (best && isHonest(best) && best.ended.length === differences.length) break
+  }
+  for (const attempt of alone.toSorted(compareAttempts)) await search.add(attempt)
+  if (search.hasFound) {
+    for (const candidate of options.candidates) {
+      const best = await search.findBestValue(candidate)
+      if (best) await search.add(best)
+    }
+  }
+  await search.removeIdle()
+  return search.read()
+}
+
+class Search {
+  readonly #first: readonly FoundDifference[]
+  readonly #options: SearchOptions
+  readonly #endedBy = new Map<string, { id: string; value: unknown }>()
+  #choices: Choices = {}
+  /** What differs with these choices. */
+  #left: readonly FoundDifference[]
+  #calls = 0
+
+  constructor(differences: readonly FoundDifference[], options: SearchOptions) {
+    this.#first = differences
+    this.#left = differences
+    this.#options = options
+  }
+
+  get hasFound(): boolean {
+    return Object.keys(this.#choices).length > 0
+  }
+
+  async findBestValue({ id, values, concerns }: Candidate): Promise<Attempt | undefined> {
+    const own = this.#left.filter(({ operation, route }) => concerns(operation, interfaceOf(route)))
+    if (own.length === 0 || this.#choices[id] !== undefined) return undefined
+    const until = Math.max(...own.map(({ step }) => step))
+    const before = this.#left.filter(({ step }) => step <= until)
+    let best: Attempt | undefined
+    for (const value of values) {
+      const choices = { ...this.#choices, [id]: value }
+      if (this.#calls >= MOST_CALLS) break
+      if (!this.#options.fits(choices)) continue
+      const change = changeBetween(before, await this.#run(choices, until))
+      if (change.ended.length > 0 && isOpening(change)) best = better(best, { id, value, ...change })
+      if (best && isHonest(best) && best.ended.length >= own.length) break
+    }
+    return best
+  }
+
+  async add({ id, value }: Pick<Attempt, 'id' | 'value'>): Promise<void> {
+    const { fits, lastStep } = this.#options
+    const choices = { ...this.#choices, [id]: value }
+    if (this.#left.length === 0 || !fits(choices)) return
+    const after = await this.#run(choices, lastStep)
+    const change = changeBetween(this.#left, after)
+    if (change.ended.length === 0 || !isOpening(change)) return
+    for (const each of change.ended) this.#endedBy.set(keyInStep(each), { id, value })
+    this.#choices = choices
+    this.#left = after
+  }
+
+  /** Removes a choice that ends nothing beside the others, or ends a status with another error than the vendor's. */
+  async removeIdle(): Promise<void> {
+    for (const [id, value] of Object.entries(this.#choices).toReversed()) {
+      const { [id]: _, ...others } = this.#choices
+      if (!this.#options.fits(others)) continue
+      const before = await this.#run(others, this.#options.lastStep)
+      const change = changeBetween(before, this.#left)
+      if (change.ended.length === 0 || !isHonest(change)) {
+        this.#choices = others
+        this.#left = before
+        return this.removeIdle()
+      }
+      for (const each of change.ended) {
+        const key = keyInStep(each)
+        if (this.#choices[this.#endedBy.get(key)?.id ?? ''] === undefined) this.#endedBy.set(key, { id, value })
+      }
+    }
+  }
+
+  read(): Explanations {
+    const gone = changeBetween(this.#first, this.#left).ended.map(keyInStep)
+    const known = gone.map((key) => [key, this.#endedBy.get(key)] as const)
+    return { choices: this.#choices, byKey: new Map(known.flatMap(([key, by]) => (by ? [[key, by]] : []))) }
+  }
+
+  async #run(choices: Choices, until: number): Promise<readonly FoundDifference[]> {
+    if (Object.keys(choices).length === 0) return this.#first
+    const { calls, differences } = await this.#options.trial(choices, until)
+    this.#calls += calls
+    return differences
+  }
+}
+
+/** How one run differs from another that has one choice less. */
+interface Change {
+  ended: readonly FoundDifference[]
+  brought: readonly FoundDifference[]
+}
+
+interface Attempt extends Change {
+  id: string
+  value: unknown
+}
+
+function changeBetween(before: readonly FoundDifference[], after: readonly FoundDifference[]): Change {
+  const known = new Set(before.map(keyInStep))
+  const left = new Set(after.map(keyInStep))
+  return {
+    ended: before.filter((each) => !left.has(keyInStep(each))),
+    brought: after.filter((each) => !known.has(keyInStep(each))),
+  }
+}
+
+/** A choice may begin differences only in responses whose status it ends: the other status had hidden these. */
+function isOpening({ ended, brought }: Change): boolean {
+  const opened = new Set(ended.filter(({ kind }) => kind === 'status').map(({ step }) => step))
+  return brought.every(({ kind, step }) => kind !== 'status' && opened.has(step))
+}
+
+/** Where the vendor rejects a call and ours did not, a new difference in the body is another reason or another form. */
+function isHonest({ ended, brought }: Change): boolean {
+  const rejected = new Set(ended.filter(isRejectedByVendor).map(({ step }) => step))
+  return isOpening({ ended, brought }) && brought.every(({ kind, step }) => kind === 'header' || !rejected.has(step))
+}
+
+const isRejectedByVendor = ({ kind, ours, theirs }: FoundDifference): boolean =>
+  kind === 'status' && Number(ours) < 400 && Number(theirs) >= 400
+
+function compareAttempts(one: Attempt, other: Attempt): number {
+  return Number(isHonest(other)) - Number(isHonest(one)) || other.ended.length - one.ended.length
+}
+
+/** Of two that end as much the first stays. */
+const better = (first: Attempt | undefined, second: Attempt): Attempt =>
+  first && compareAttempts(first, second) <= 0 ? first : second
+
+function interfaceOf(route: string) {
+  const [method = '', path = ''] = route.split(' ')
+  return findOperation(method, path)?.of
+}
+
+interface Explained extends Pick<Explanations, 'byKey'> {
+  whole: readonly FoundDifference[]
+  /** Only those of the steps that trials repeat. */
+  inSteps: readonly FoundDifference[]
+}
+
+/** A choice may end a difference in some of its steps: these and the others are listed apart. */
+export function explainRows({ whole, inSteps, byKey }: Explained): FoundDifference[] {
+  const all = new Map<string, FoundDifference>()
+  for (const each of whole) addTo(all, keyOf(each), each)
+  const parts = new Map([...all.keys()].map((key) => [key, new Map<string, FoundDifference>()]))
+  for (const each of inSteps) {
+    const part = explainOne(each, byKey)
+    addTo(parts.get(keyOf(each)), part.explanation, part)
+  }
+  return [...all].flatMap(([key, found]) => {
+    const own = parts.get(key)!
+    const rest = found.count - [...own.values()].reduce((sum, { count }) => sum + count, 0)
+    // Steps without a trial are taken to be as those before them, if these are all alike.
+    const [only = found] = own.values()
+    const { explanation } = own.size === 1 ? only : found
+    if (rest > 0) addTo(own, explanation, { ...found, count: rest })
+    return [...own.values()]
+  })
+}
+
+function explainOne(found: FoundDifference, byKey: Explanations['byKey']): FoundDifference {
+  const { id, value } = byKey.get(keyInStep(found)) ?? {}
+  return id === undefined ? { ...found, explanation: UNEXPLAINED } : { ...found, explanation: `choice: ${id}`, value }
+}
+
+function addTo(counted: Map<string, FoundDifference> | undefined, key: string, found: FoundDifference): void {
+  const known = counted?.get(key)
+  if (known) known.count += found.count
+  else counted?.set(key, { ...found })
+}
