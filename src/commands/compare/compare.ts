@@ -19,7 +19,7 @@ import { startCaseServer } from '../cases/start-case-server.ts'
 import { toUrl } from '../client/client.ts'
 import { exitCodes, oneOf, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
 import { readComparedFile } from './compared-file.ts'
-import { writeLearned } from './learned-profile.ts'
+import { toLinePart } from '../../tools/control-client/printable.ts'
 import { findJson } from '../../contract/records/decoded-text.ts'
 
 /** A foreign server is asked slowly unless told. */
@@ -140,4 +140,22 @@ function describeLearned(file: string, count: number, { differences }: Compariso
   const lines = left.map(({ operation, kind, place }) => `  ${operation} ${place} (${kind})\n`)
   const rest = left.length === 0 ? 'Nothing is unexplained.\n' : `No choice explains:\n${lines.join('')}`
   return `${file} has ${count} ${count === 1 ? 'choice that ends' : 'choices that end'} differences. ${rest}`
+}
+
+/** Comments of the YAML tell what no choice explains. */
+function writeLearned(profile: VendorProfile, { differences }: ComparisonReport, file: string): string {
+  if (/\.json$/i.test(file)) return `${JSON.stringify(profile, undefined, 2)}\n`
+  const { profile: name, choices = {}, ...others } = profile
+  const left = differences.filter(({ explanation }) => explanation === UNEXPLAINED)
+  const values = Object.entries(choices).map(([id, value]) => `  ${id}: ${JSON.stringify(value)}\n`)
+  // JSON of one line is valid YAML.
+  const rest = Object.entries(others).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+  const comments = left.map(({ operation, kind, place }) => `# ${toLinePart(`${operation} ${place} (${kind})`)}\n`)
+  return [
+    `profile: ${JSON.stringify(name)}\n`,
+    values.length > 0 ? 'choices:\n' : 'choices: {}\n',
+    ...values,
+    ...rest,
+    ...(comments.length > 0 ? ['# No choice explains:\n', ...comments] : []),
+  ].join('')
 }

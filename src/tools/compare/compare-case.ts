@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Case } from '../../contract/cases/case-file.ts'
 import { Bindings } from '../../contract/cases/placeholders.ts'
 import { choiceDraft } from '../../contract/records/control/choice-values.ts'
@@ -12,7 +13,6 @@ import { Comparison, type ComparisonOptions } from './comparison.ts'
 import { type Choices, explainDifferences, explainRows, type Trial } from './explanations.ts'
 import { KeptExchanges } from './kept-exchanges.ts'
 import { OurWorld } from './our-world.ts'
-import { paceAt } from './pace.ts'
 import type { ComparedCall } from './peer.ts'
 import { compareSequence, type SequencePlan } from './sequence.ts'
 import { Side } from './side.ts'
@@ -140,3 +140,13 @@ function basesOf(url: string, { publicUrl, world }: Case['header']): string[] {
 }
 
 const stripSlash = (url: string) => url.replace(/\/+$/, '')
+
+/** Waits before each call, so that at most this many start in a second. */
+function paceAt(rate: number, timer: () => number): () => Promise<void> {
+  let next = 0
+  return async () => {
+    const now = timer()
+    if (next > now) await wait(next - now)
+    next = Math.max(next, now) + 1000 / rate
+  }
+}

@@ -1,5 +1,4 @@
 import type { FoundDifference } from '../../contract/records/control/comparison.ts'
-import { keyInStep, keyOf } from './difference-key.ts'
 
 /** A hostile upstream could differ in any number of places, so the list is bounded. */
 const MOST_LISTED = 2000
@@ -40,3 +39,16 @@ function countIn(counted: Map<string, FoundDifference>, key: string, found: Foun
   else return false
   return true
 }
+
+type Keyed = Pick<FoundDifference, 'operation' | 'kind' | 'place' | 'ours' | 'theirs'>
+
+/** Differences of two runs with the same key are the same difference. */
+export function keyOf(found: Keyed): string {
+  const { operation, kind, place, ours, theirs } = found
+  // Each pair of statuses or error codes is a difference of its own.
+  const values = kind === 'status' || kind === 'error' ? ` ${JSON.stringify([ours, theirs])}` : ''
+  return `${operation} ${kind} ${place}${values}`
+}
+
+/** A choice may end a difference in one step and begin the same in another, so trials are compared step by step. */
+export const keyInStep = (found: Keyed & Pick<FoundDifference, 'step'>): string => `${found.step} ${keyOf(found)}`

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Bindings } from '../../contract/cases/placeholders.ts'
+import { knownFixtures } from '../../contract/records/known-fixtures.ts'
 import type { CaseCall, CaseFrame } from '../../contract/records/control/case.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { CasePlayer } from '../cases/player/case-player.ts'
 import type { ComparedCall, ComparedFrame, Peer } from './peer.ts'
 import type { ComparedReply } from './replies.ts'
 import { Side } from './side.ts'
-import { standIn } from './stand-ins.ts'
 
 /** The server needs this much real time to see that a client has left. */
 const LEAVING = 2000
@@ -60,5 +61,35 @@ export class OurWorld implements Peer {
   /** The world stays: it belongs to the player, which may run again. */
   close(): Promise<void> {
     return this.#side.close()
+  }
+}
+
+const MARK = String.raw`\{\{token:(\d+)\}\}`
+const [token] = knownFixtures.tokens
+const [partner] = knownFixtures.partners
+const [seller] = knownFixtures.sellers
+const [web, , splus] = knownFixtures.callers
+const [dealer] = knownFixtures.dealers
+
+/** Lists the places of a secret in a call, and the people of the fixtures who may stand in. */
+const places = [
+  [`"authorization":"Bearer ${MARK}"`, token],
+  [`secret>${MARK}<`, seller],
+  [`partnerCode=${MARK}`, partner],
+  [`"vendorus-guid":"${MARK}"`, splus],
+  [`vendorus-prof-?id(?:":"|=)${MARK}`, web],
+] as const
+
+/**
+ * The upstream's callers are unknown to our fixtures, so a person of the fixtures calls in our world wherever a secret
+ * has no value there.
+ */
+function standIn(bindings: Bindings, call: CaseCall): void {
+  const text = JSON.stringify(call)
+  for (const [place, name] of places) {
+    for (const [, n] of text.matchAll(new RegExp(place, 'gi'))) {
+      const isDealer = name === web && call.path.includes('/dealer/')
+      if (bindings.lacks(`{{token:${n}}}`)) bindings.set(Number(n), isDealer ? dealer : name)
+    }
   }
 }
