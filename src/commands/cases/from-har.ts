@@ -1,4 +1,5 @@
 import { httpArchive, type HttpArchive } from '../../contract/cases/http-archive.ts'
+import { ANY_WORD } from '../../contract/cases/shapes.ts'
 import { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { findOperation, type InterfaceName, interfaceNames } from '../../contract/documents/find-operation.ts'
@@ -7,7 +8,7 @@ import { explain, writePath } from '../../contract/records/issues.ts'
 import { upstreamHeader } from '../../contract/records/control/case-header.ts'
 import { readConfig } from '../../server/config.ts'
 import { toCaseBody } from '../../server/trace/call-body.ts'
-import { type ArchivedSteps, toSteps } from '../../tools/cases/archive/archived-steps.ts'
+import { type ArchivedSteps, toSteps } from '../../tools/cases/http-archive.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
 import { readHost } from '../option-values.ts'
@@ -30,10 +31,10 @@ export const fromHar = defineCommand({
     const interfaces = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
     refuseExisting(out)
     const archive = readArchive(file, await readText(file))
-    const { steps, tokens, ...left } = toVendorSteps(archive, (host) => {
+    const { steps, ...left } = toVendorSteps(archive, (host) => {
       return given.length > 0 ? interfaces.get(host) : isOwn(host) ? interfaceNames : undefined
     })
-    await writeResult(await writeSteps(steps, tokens), out, output)
+    await writeResult(await writeSteps(steps), out, output)
     output.stderr.write(
       `${count(steps.length, 'step')} in ${out === '-' ? 'the standard output' : out}${describeLeft(left)}\n`,
     )
@@ -69,12 +70,18 @@ export function readArchive(file: string, given: string): HttpArchive {
 }
 
 /** A secret may stand before the place that names it, so everything is read before anything is written. */
-export async function writeSteps(steps: readonly CaseStep[], tokens: readonly string[] = []): Promise<string> {
-  const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() }, tokens)
+export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
+  const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() }, readPlaceholders(steps))
   for (const step of steps) secrets.learn(step)
   const { shapes } = secrets
   const header = { ...upstreamHeader, ...(shapes.length > 0 && { tokens: shapes }) }
   return [header, ...steps.map((step) => secrets.hide(step))].map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+/** An archive of our own holds placeholders, and not the shapes of what they stand for. */
+function readPlaceholders(steps: readonly CaseStep[]): string[] {
+  const numbers = [...JSON.stringify(steps).matchAll(/\{\{token:(\d{1,5})\}\}/g)].map(([, n]) => Number(n))
+  return Array.from({ length: numbers.reduce((most, n) => Math.max(most, n), 0) }, () => ANY_WORD)
 }
 
 /** Our own server has the names of this machine and of its links. */

@@ -20,10 +20,10 @@ export async function readComparedFile(file: string, text: string, upstream: URL
     throw toUnusable(new UnusableCase(`${file} is neither a case nor a HAR`), 'compared')
   }
   const isKnown = (host: string) => isOwn(host) || host === upstream.hostname
-  const { steps, tokens, ...left } = toVendorSteps(readArchive(file, text), (host) =>
+  const { steps, ...left } = toVendorSteps(readArchive(file, text), (host) =>
     isKnown(host) ? interfaceNames : undefined,
   )
-  const given = parse(await writeSteps(steps, tokens))
+  const given = parse(await writeSteps(steps))
   const told = left.unusable.size > 0 && `some entries cannot be used${describeLeft(left)}`
   return { given, secrets: findSent(given, steps), ...(told && { told }) }
 }

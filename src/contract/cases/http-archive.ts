@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { CaseBody, CaseCall, CaseFrame, CaseReply } from '../records/control/case.ts'
+import { readFormParts } from './form-parts.ts'
 
 /** Some tools leave texts out or give null. */
 const text = z
@@ -6,7 +8,9 @@ const text = z
   .nullish()
   .transform((value) => value ?? undefined)
 const pairs = z.array(z.object({ name: z.string(), value: text })).nullish()
-const params = z.array(z.object({ name: z.string(), value: text, fileName: text, contentType: text })).nullish()
+const params = z
+  .array(z.object({ name: z.string(), value: text, fileName: text, contentType: text, encoding: text }))
+  .nullish()
 
 const request = z.object({
   method: z.string(),
@@ -31,7 +35,6 @@ const message = z.object({
   eventName: text,
   eventId: text,
   data: text,
-  _id: z.int().optional(),
 })
 export type ArchivedMessage = z.infer<typeof message>
 
@@ -46,15 +49,6 @@ export const archivedEntry = z.object({
   time: z.number().nullish(),
   request,
   response,
-  _id: z.int().optional(),
-  /**
-   * These fields are our own: the place of the call among all entries, the end of its stream, whether its reply was cut
-   * off, and shapes of placeholders that no entry before it shows.
-   */
-  _place: z.number().optional(),
-  _closed: z.object({ time: z.number(), _place: z.number() }).optional(),
-  _cut: z.boolean().optional(),
-  _tokens: z.array(z.string().max(100_000)).optional(),
   _eventStreamMessages: z.array(message).nullish(),
 })
 export type ArchivedEntry = z.infer<typeof archivedEntry>
@@ -64,3 +58,77 @@ export const httpArchive = z.object({
   log: z.object({ creator: z.object({ name: z.string() }).nullish(), entries: z.array(z.unknown()) }),
 })
 export type HttpArchive = z.infer<typeof httpArchive>
+
+const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 }
+
+interface Exchanged {
+  at: string
+  durationMs?: number | undefined
+  call: CaseCall
+  reply: CaseReply
+}
+
+/** An entry of HAR 1.2. `base` is the address of the server. */
+export function toArchiveEntry({ at, durationMs = 0, call, reply }: Exchanged, base: string) {
+  const { method, prefix = '', path, headers, body } = call
+  const [, query = ''] = /\?(.*)$/s.exec(path) ?? []
+  return {
+    startedDateTime: at,
+    time: durationMs,
+    request: {
+      ...common,
+      method,
+      url: base + prefix + path,
+      headers: toPairs(headers),
+      queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
+      ...(body !== undefined && { postData: toPostData(body, String(headers['content-type'] ?? '')) }),
+    },
+    response: toResponse(reply, method),
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+  }
+}
+
+type Message = Pick<CaseFrame, 'event' | 'id' | 'data'>
+
+export function toArchiveMessage(at: string, { event, id, data }: Message) {
+  const written = data === undefined ? '' : typeof data === 'string' ? data : JSON.stringify(data)
+  return { time: Date.parse(at) / 1000, eventName: event, eventId: id, data: written }
+}
+
+/** The fields of a form are `params`; HAR has no other way to say which of them are files. */
+function toPostData(body: CaseBody, mimeType: string) {
+  const isBytes = typeof body !== 'string' && 'base64' in body
+  const letters = typeof body === 'string' ? body : 'text' in body ? body.text : atob(body.base64)
+  const parts = readFormParts(letters, mimeType)
+  if (parts) {
+    return {
+      mimeType,
+      params: parts.map(({ at: _, value, ...about }) => ({ ...about, ...(isBytes ? toValue(value) : { value }) })),
+    }
+  }
+  return { mimeType, ...(isBytes ? { text: body.base64, encoding: 'base64' } : { text: letters }) }
+}
+
+/** `letters` has one letter per byte. */
+function toValue(letters: string): { value: string; encoding?: string } {
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
+  try {
+    return { value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
+  } catch {
+    return { value: btoa(letters), encoding: 'base64' }
+  }
+}
+
+function toResponse({ status = 0, headers = {}, body = '' }: CaseReply, method: string) {
+  const mimeType = String(headers['content-type'] ?? '')
+  // A body that is not text is known only by its size.
+  const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
+  const size = body === '' ? length : new TextEncoder().encode(body).length
+  const content = { size, mimeType, ...(body !== '' && { text: body }) }
+  return { ...common, status, statusText: '', headers: toPairs(headers), content, redirectURL: '' }
+}
+
+function toPairs(headers: CaseCall['headers']): { name: string; value: string }[] {
+  return Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })))
+}

@@ -1,7 +1,7 @@
 import { plainSlashes } from './hidden-text.ts'
 import type { Work } from './long-work.ts'
 import { SecretSearch } from './secret-search.ts'
-import { hasShape } from './shapes.ts'
+import { ANY_WORD, hasShape } from './shapes.ts'
 
 /** The n-th secret and its SHA-256 are replaced by these texts. */
 export const tokenMark = (n: number): string => `{{token:${n}}}`
@@ -10,6 +10,8 @@ export const digestMark = (n: number): string => `{{digest:${n}}}`
 export const countMarks = (text: string): number => text.split('{{token:').length
 
 const MARK = /\{\{(token|digest):(\d+)\}\}/g
+
+const WORD = /^[A-Za-z0-9]*/
 
 type Part = string | { kind: 'token' | 'digest'; n: number }
 
@@ -65,8 +67,8 @@ export class Bindings {
     for (const part of toParts(recorded)) {
       if (typeof part !== 'string' && part.kind === 'token' && isAlike && !this.#values.has(part.n)) {
         const shape = this.#shapes[part.n - 1] ?? ''
-        const found = actual.slice(at, at + shape.length)
-        if (hasShape(found, shape)) this.#values.set(part.n, found)
+        const found = shape === ANY_WORD ? WORD.exec(actual.slice(at))![0] : actual.slice(at, at + shape.length)
+        if (found !== '' && (shape === ANY_WORD || hasShape(found, shape))) this.#values.set(part.n, found)
       }
       const text = typeof part === 'string' ? part : this.#valueOf(part)
       isAlike &&= actual.startsWith(text, at)

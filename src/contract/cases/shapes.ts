@@ -5,6 +5,9 @@ export function toShape(text: string): string {
   return text.replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a').replace(/[0-9]/g, '0')
 }
 
+/** Stands for a word of letters and digits whose length is not known. */
+export const ANY_WORD = ''
+
 /** A long text is shaped by so many letters at once. */
 const LETTERS = 16_384
 
@@ -27,7 +30,8 @@ const alphabets: Readonly<Record<string, string>> = {
 const PARTS = /%[Aa0]{2}|\\a[Aa0]{4}|\\a|&#?[Aa0]{2,8};|[Aa0]/g
 
 /** `drawBelow` gives an integer from 0 up to but without its argument. */
-export function fillShape(shape: string, drawBelow: (size: number) => number): string {
+export function fillShape(given: string, drawBelow: (size: number) => number): string {
+  const shape = given === ANY_WORD ? 'a'.repeat(32) : given
   const isNumber = /^0{2,}$/.test(shape)
   return shape.replace(PARTS, (part, at: number) => {
     if (part.length > 1) return fillEscape(part)

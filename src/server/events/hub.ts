@@ -108,7 +108,6 @@ export class Hub implements StreamKeeper {
     const { subscriptionId } = stream.claim
     if (!this.#interests.remove(stream)) return
     this.#ports.recorder?.closed(subscriptionId)
-    this.#ports.journal.places.endStream(subscriptionId, this.#ports.clock.now())
     this.#streams.remove(stream)
     this.#changed(this)
     void leaveStream(this.#ports, stream.claim).catch(() => {})

@@ -89,7 +89,6 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
 
 function enter(request: FastifyRequest, ports: Ports, done: () => void): void {
   request.ports = ports
-  request.notes.place = ports.journal.places.next()
   done()
 }
 

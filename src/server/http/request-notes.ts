@@ -44,8 +44,6 @@ export class RequestNotes {
   unanswered = false
   /** The client left before its body was read. */
   unread = false
-  /** The request's place in the journal is behind the entries that were there when it came. */
-  place: number | undefined = undefined
   journaled: { id: number; record: JournalRecord } | undefined = undefined
   /** The request opened a stream that ended a live one. */
   tookOver = false

@@ -20,7 +20,6 @@ export interface Journal {
    * when it is over. Rejects with the reason of `signal` when that is aborted.
    */
   next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
-  places: Places
   clear(): void
   /** Present and later callers of `next` are told the reason. */
   end(reason: Error): void
@@ -31,23 +30,6 @@ export interface ScannedRecord {
   record: JournalRecord
   /** Real time in milliseconds since the epoch. */
   instant: number
-}
-
-/** A place stands for something between entries, or before its own entry. */
-export interface Places {
-  /** Lies between the newest id and the next, and above all earlier places. */
-  next(): number
-  /** `at` is by the world's clock. */
-  endStream(subscriptionId: string, at: number): void
-  /** The newest thousand, in order. */
-  ends: readonly StreamEnd[]
-}
-
-export interface StreamEnd {
-  subscriptionId: string
-  /** Milliseconds since the epoch. */
-  at: number
-  place: number
 }
 
 /** Is kept no longer than somebody looks at its entry. */
@@ -69,8 +51,6 @@ export interface JournalRecord
   openBody?(): SentBody
   /** Secrets are included, for callers that hide them in another way than the entry that `readShown` gives. */
   whole?(readShown: () => JournalEntry): { call: CaseCall; reply: CaseReply }
-  /** Its place when it came is before that of the frames that it caused. */
-  place?: number | undefined
   /** The request came, and its reply has not left. */
   waits?: boolean
 }

@@ -63,7 +63,6 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
     status,
     caller: callerOf(request),
     requestId,
-    place: notes.place,
     traceId: notes.traceId,
     at: ports.clock.now(),
     weight: FIXED_WEIGHT + bytesOf(url) + bytesOf(headers) + bytesOf(sent) + bytesOf(text) + weightOf(why),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCommand } from '../../../src/commands/run.ts'
 import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { toHttpArchive } from '../../../src/tools/cases/view/http-archive.ts'
 import { startEvents, ALL, LIGHT } from '../../helpers/documents/events.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
@@ -188,7 +189,7 @@ test('without --host entries of this machine count, those that steer and a world
   expect(stderr).toContain('left out: 3 (localhost 2, support.vendor.example 1)')
 })
 
-test('the archive of our own journal has all that a case has of calls and frames, in their order', async () => {
+test('the archive of our own journal has all calls and frames; at the same time calls come first', async () => {
   const { address, stream, emit } = await startEvents()
   const { reader } = await stream(ALL, { name: 'größer' })
   for (const value of ['on', 'off']) await emit(LIGHT, value)
@@ -200,8 +201,8 @@ test('the archive of our own journal has all that a case has of calls and frames
   const { case: made } = await fromHar(archive)
   expect(
     made!.steps.map((step) => ('call' in step ? step.call.method : 'frame' in step ? step.frame.event : '')),
-  ).toEqual(['POST', 'GET', 'CONTROL_EVENT', 'DEVICE_EVENT', 'DEVICE_EVENT', 'POST'])
-  expect(made!.steps.at(-1)).toMatchObject({ call: { body }, reply: { status: 200 } })
+  ).toEqual(['POST', 'GET', 'POST', 'CONTROL_EVENT', 'DEVICE_EVENT', 'DEVICE_EVENT'])
+  expect(made!.steps[2]).toMatchObject({ call: { body }, reply: { status: 200 } })
 })
 
 const posted = (postData: object, headers: Given['headers'] = []) =>
@@ -278,4 +279,33 @@ test.each([
 ])('an archive that is %s is refused with exit 2, and nothing is written', async (_, archive, message) => {
   const { code, stderr, text } = await fromHar(archive)
   expect([code, stderr, text]).toEqual([2, expect.stringContaining(message), ''])
+})
+
+test('a file of a form keeps its bytes in base64 from a case to an archive and back', async () => {
+  const head =
+    '--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+  const field = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\ngrößer\r\n'
+  const bytes = Buffer.concat([
+    Buffer.from(field + head),
+    Buffer.from([137, 80, 255, 0, 13, 10]),
+    Buffer.from('\r\n--b--\r\n'),
+  ])
+  const call = {
+    method: 'POST',
+    path: '/stg/us/guest/symptom/image',
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    body: { base64: bytes.toString('base64') },
+  }
+  const steps = [{ step: 1, at, call, reply: { status: 200, headers: {}, body: '' } }]
+  const about = { version: '1', world: 'w', start: at, notes: [] }
+  const archive = JSON.parse(toHttpArchive({ about, steps, played: {} }))
+  expect(archive.log.entries[0].request.postData).toEqual({
+    mimeType: 'multipart/form-data; boundary=b',
+    params: [
+      { name: 'note', value: 'größer' },
+      { name: 'image', fileName: 'a.png', contentType: 'image/png', value: 'iVD/AA0K', encoding: 'base64' },
+    ],
+  })
+  const { case: made } = await fromHar(archive)
+  expect(made!.steps).toEqual(steps)
 })

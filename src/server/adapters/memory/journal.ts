@@ -1,7 +1,6 @@
 import type { Journal, JournalRecord } from '../../ports/journal.ts'
 import type { Turns } from '../../ports/turns.ts'
 import { systemClock } from '../node/clock.ts'
-import { JournalPlaces } from './journal-places.ts'
 
 const CAPACITY = 10_000
 /** Ten thousand entries with large bodies would fill the machine's memory. */
@@ -18,7 +17,6 @@ export function createMemoryJournal(ownTurns: Turns, capacity = CAPACITY, maxByt
   let count = 0
   let forgotten = 0
   let revision = 0
-  const places = new JournalPlaces(() => count)
   const waiting = new Set<() => void>()
   let gathering: NodeJS.Timeout | undefined
   let ended: Error | undefined
@@ -55,7 +53,6 @@ export function createMemoryJournal(ownTurns: Turns, capacity = CAPACITY, maxByt
 
   return {
     record,
-    places,
     complete(id, kept, whole) {
       if (find(id) !== kept) return void record(whole)
       ring[(id - 1) % capacity] = whole
@@ -81,7 +78,6 @@ export function createMemoryJournal(ownTurns: Turns, capacity = CAPACITY, maxByt
     },
     clear() {
       ring = []
-      places.clear()
       bytes = count = forgotten = 0
       wakeSoon()
     },

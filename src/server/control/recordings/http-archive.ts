@@ -1,11 +1,14 @@
+import { toArchiveEntry, toArchiveMessage } from '../../../contract/cases/http-archive.ts'
 import { TrafficSecrets } from '../../../contract/cases/traffic-secrets.ts'
+import { findJson } from '../../../contract/records/decoded-text.ts'
 import { REDACTED } from '../../../contract/records/secret-names.ts'
+import type { CaseCall, CaseStep } from '../../../contract/records/control/case.ts'
 import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
 import { findIssued } from '../../domain/control/issued-secrets.ts'
 import { fitsQuery } from '../../domain/control/journal.ts'
 import type { Shows } from '../../domain/control/shown-entries.ts'
+import type { JournalRecord } from '../../ports/journal.ts'
 import { CUT } from '../../trace/redaction.ts'
-import { toArchived, toStep } from './archived-call.ts'
 
 /**
  * Writes HAR 1.2 oldest first and piece by piece, since all at once would hold up the server. A frame comes with the
@@ -46,40 +49,41 @@ export async function* writeArchive(
     isPublished: (text) => text === REDACTED || text === CUT || published.has(digests.sha256(text)),
   })
   // A secret may stand in an entry before the one that names it, so all entries are read first.
-  const shapes = new Map<number, string[]>()
   for (const id of ids) {
     await turns.give()
     const record = journal.find(id)
     if (!record) continue
     const step = toStep(id, record)
-    shapes.set(id, secrets.learn(step, await findIssued(ports, [step])))
+    secrets.learn(step, await findIssued(ports, [step]))
   }
 
   const creator = { name: 'vendor-cloud', version }
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`
   let separator = ''
-  const tokens: string[] = []
   for (const id of ids) {
     await turns.give()
     const record = journal.find(id)
-    // An exchange that was forgotten meanwhile has still told its placeholders.
-    tokens.push(...(shapes.get(id) ?? []))
     if (!record) continue
-    const entry = record.read(id, 'head')
     const sent = (frames.get(id) ?? []).toReversed()
-    // Ids begin again when the journal is emptied.
-    const place = record.place === undefined || record.place > id ? id : record.place
-    const end = record.operation === 'stream' ? findEnd(subscriptionOf(entry), id) : undefined
-    const told = { step: toStep(id, record), tokens: tokens.splice(0), place, end }
-    yield separator +
-      JSON.stringify(toArchived(entry, told, { secrets, base })).slice(0, sent.length > 0 ? -1 : undefined)
+    const entry = toArchived(record.read(id, 'head'), toStep(id, record))
+    yield separator + JSON.stringify(entry).slice(0, sent.length > 0 ? -1 : undefined)
     if (sent.length > 0) yield* writeFrames(sent)
     separator = ','
   }
   yield ']}}'
 
-  function findEnd(subscription: string | undefined, id: number) {
-    return journal.places.ends.find(({ subscriptionId, place }) => subscriptionId === subscription && place > id)
+  function toArchived(entry: JournalEntry, given: CalledStep) {
+    const { operation, caller, why, traceId, durationMs } = entry
+    const step = secrets.hide(given) as CalledStep
+    const { request, ...archived } = toArchiveEntry({ ...step, durationMs }, base)
+    return {
+      ...archived,
+      request: { ...request, ...toUpload(step.call) },
+      _operation: operation,
+      _caller: caller === undefined ? undefined : secrets.hideText(caller),
+      _why: secrets.hideValue(why),
+      _traceId: secrets.hideValue(traceId),
+    }
   }
 
   /** A stream may have thousands of frames, so they are the last field and written piece by piece. */
@@ -88,8 +92,8 @@ export async function* writeArchive(
     for (const id of ids) {
       await turns.give()
       const frame = journal.find(id)?.read(id)
-      if (!frame) continue
-      yield before + JSON.stringify(secrets.hideValue(toMessage(frame)))
+      if (!frame?.frame) continue
+      yield before + JSON.stringify(secrets.hideValue(toArchiveMessage(frame.at, frame.frame)))
       before = ','
     }
     yield before === ',' ? ']}' : '}'
@@ -101,12 +105,36 @@ function subscriptionOf({ frame, path, status }: JournalEntry): string | undefin
   return status === 200 ? path?.split('/')[2] : undefined
 }
 
-function toMessage({ at, frame, id }: JournalEntry) {
-  const [eventName, eventId, data] = [frame?.event, frame?.id, toText(frame?.data)]
-  return { time: Date.parse(at) / 1000, eventName, eventId, data, _id: id }
+/** The journal has the names of files and not their bytes. */
+function toUpload({ headers, body }: CaseCall) {
+  const mimeType = String(headers['content-type'] ?? '')
+  const files = /^multipart\/form-data/i.test(mimeType) ? Object.entries(Object(findJson(String(body)))) : []
+  const params = files.map(([name, file]) => ({ name, fileName: String(Object(file).fileName) }))
+  return params.length > 0 ? { postData: { mimeType, params } } : {}
 }
 
-function toText(body: unknown): string {
-  if (body === undefined) return ''
-  return typeof body === 'string' ? body : JSON.stringify(body)
+type CalledStep = Extract<CaseStep, { call: CaseCall }>
+
+/** Secrets are included. A call that was not kept whole stands as the journal shows it. */
+function toStep(id: number, record: JournalRecord): CalledStep {
+  let shown: JournalEntry | undefined
+  const readShown = () => (shown ??= record.read(id))
+  return { step: id, at: new Date(record.at).toISOString(), ...(record.whole?.(readShown) ?? toShownCall(readShown())) }
+}
+
+function toShownCall({ method = 'GET', path = '/', query, request, response, status }: JournalEntry) {
+  const text = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))
+  const { headers = {}, body } = request ?? {}
+  return {
+    call: {
+      method,
+      path: query === undefined ? path : `${path}?${query}`,
+      headers,
+      ...(body !== undefined && { body: text(body) }),
+    },
+    reply: {
+      ...(status !== undefined && { status }),
+      ...(response && { headers: response.headers, body: response.body === undefined ? '' : text(response.body) }),
+    },
+  }
 }

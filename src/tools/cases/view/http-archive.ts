@@ -1,7 +1,8 @@
-import type { CaseBody, CaseCall, CaseFrame, CaseReply, CaseStep } from '../../../contract/records/control/case.ts'
+import { toArchiveEntry, toArchiveMessage } from '../../../contract/cases/http-archive.ts'
+import type { CaseFrame, CaseStep } from '../../../contract/records/control/case.ts'
 import type { CaseView } from './case-view.ts'
-import { callOf } from './step-view.ts'
 import { readRefusal } from './refusal.ts'
+import { callOf } from './step-view.ts'
 
 /** HAR 1.2 keeps frames with the call that opened their stream. */
 export function toHttpArchive({ about, steps, played }: CaseView, only?: number): string {
@@ -15,15 +16,9 @@ export function toHttpArchive({ about, steps, played }: CaseView, only?: number)
     const sent = frames.get(step.step)
     return [
       {
-        startedDateTime: step.at,
-        time: 0,
-        request: toRequest(call, base),
-        response: toResponse(step.reply),
-        cache: {},
-        timings: { send: 0, wait: 0, receive: 0 },
-        _id: step.step,
+        ...toArchiveEntry({ at: step.at, call, reply: step.reply }, base),
         ...(why && { _why: why }),
-        ...(sent && { _eventStreamMessages: sent.map(toMessage) }),
+        ...(sent && { _eventStreamMessages: sent.map(({ at, frame }) => toArchiveMessage(at, frame)) }),
       },
     ]
   })
@@ -48,40 +43,4 @@ function findFrames(steps: readonly CaseStep[]): Map<number, FrameStep[]> {
     frames.set(opener, sent)
   }
   return frames
-}
-
-const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 }
-
-function toRequest({ method, prefix = '', path, headers, body }: CaseCall, base: string) {
-  const [, query = ''] = /\?(.*)$/s.exec(path) ?? []
-  const parameters = [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }))
-  return {
-    ...common,
-    method,
-    url: base + prefix + path,
-    headers: toPairs(headers),
-    queryString: parameters,
-    ...(body !== undefined && { postData: { mimeType: String(headers['content-type'] ?? ''), ...toPostData(body) } }),
-  }
-}
-
-function toPostData(body: CaseBody): { text: string; encoding?: string } {
-  if (typeof body === 'string') return { text: body }
-  return 'base64' in body ? { text: body.base64, encoding: 'base64' } : { text: body.text }
-}
-
-function toResponse({ status = 0, headers = {}, body }: CaseReply) {
-  const mimeType = String(headers['content-type'] ?? '')
-  const size = new TextEncoder().encode(body ?? '').length
-  const content = { size, mimeType, ...(body !== undefined && body !== '' && { text: body }) }
-  return { ...common, status, statusText: '', headers: toPairs(headers), content, redirectURL: '' }
-}
-
-function toMessage({ at, frame }: FrameStep) {
-  const data = typeof frame.data === 'string' ? frame.data : JSON.stringify(frame.data)
-  return { time: Date.parse(at) / 1000, eventName: frame.event, eventId: frame.id, data }
-}
-
-function toPairs(headers: CaseCall['headers']): { name: string; value: string }[] {
-  return Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })))
 }

@@ -49,7 +49,6 @@ const archive = z.strictObject({
               eventName: z.string(),
               eventId: z.string().optional(),
               data: z.string(),
-              _id: z.int(),
             }),
           )
           .optional(),

@@ -1,0 +1,237 @@
+import { createParser } from 'eventsource-parser'
+import { z } from 'zod'
+import { readBoundary } from '../../contract/cases/form-parts.ts'
+import { readFrameData } from '../../contract/cases/frame-data.ts'
+import {
+  type ArchivedEntry,
+  archivedEntry,
+  type ArchivedMessage,
+  type ArchivedRequest,
+  type ArchivedResponse,
+  type HttpArchive,
+} from '../../contract/cases/http-archive.ts'
+import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
+import type { CaseBody, CaseCall, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
+import { CLOCK_RANGE, isClockTime } from '../../contract/records/control/clock.ts'
+
+type ToCaseBody = (bytes: Buffer, coding: string | undefined) => CaseBody
+
+export interface ArchiveRules {
+  toCaseBody: ToCaseBody
+  /** Tells whether a call to that host (without its port) and path is the vendor's. */
+  takes(host: string, method: string, path: string): boolean
+}
+
+export interface ArchivedSteps {
+  steps: CaseStep[]
+  left: Map<string, number>
+  /** Counts entries that make no step, by the reason. */
+  unusable: Map<string, number>
+}
+
+/** The message names a place and shows no value, since an archive may hold secrets. */
+class UnusableEntry extends Error {}
+
+/** Steps are in order of time; entries of other hosts and unusable ones are counted. */
+export function toSteps({ log: { creator, entries } }: HttpArchive, rules: ArchiveRules): ArchivedSteps {
+  const about = { toCaseBody: rules.toCaseBody, isOurs: creator?.name === 'vendor-cloud' }
+  const found: { at: number; step: CaseStep }[] = []
+  const [left, unusable] = [new Map<string, number>(), new Map<string, number>()]
+  for (const given of entries) {
+    try {
+      const { method, url } = readAs(addressed, given).request
+      const { host, path } = readAddress(url)
+      if (rules.takes(host, method, path)) found.push(...toEntrySteps(readAs(archivedEntry, given), path, about))
+      else left.set(host, (left.get(host) ?? 0) + 1)
+    } catch (error) {
+      if (!(error instanceof UnusableEntry)) throw error
+      unusable.set(error.message, (unusable.get(error.message) ?? 0) + 1)
+    }
+  }
+  // A frame may be the result of a call at the same time, so the call comes first.
+  const sorted = found.toSorted((a, b) => a.at - b.at || Number('frame' in a.step) - Number('frame' in b.step))
+  return { steps: sorted.map(({ step }, i) => ({ ...step, step: i + 1 })), left, unusable }
+}
+
+/** An entry of another host may have no other readable part. */
+const addressed = z.object({ request: archivedEntry.shape.request.pick({ method: true, url: true }) })
+
+function readAs<T>(schema: z.ZodType<T>, given: unknown): T {
+  const { success, data, error } = schema.safeParse(given)
+  if (success) return data
+  const { path = [], message = '' } = error.issues[0] ?? {}
+  const place = path.filter((each) => typeof each === 'string').join('.') || 'entry'
+  throw new UnusableEntry(message.endsWith('received undefined') ? `no ${place}` : `${place}: ${message}`)
+}
+
+/** An unreadable address has no host, so it is counted as another host's. */
+function readAddress(url: string): { host: string; path: string } {
+  const [, authority = '', rest = ''] = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? []
+  const host = authority.replace(/^.*@/, '').replace(/:\d*$/, '').toLowerCase()
+  const path = rest.startsWith('/') ? rest : `/${rest}`
+  const [, own = path] = /^\/w\/[a-z0-9-]{1,64}(\/.*)$/.exec(path) ?? []
+  return { host, path: own }
+}
+
+function toEntrySteps(
+  entry: ArchivedEntry,
+  path: string,
+  { toCaseBody, isOurs }: { toCaseBody: ToCaseBody; isOurs: boolean },
+) {
+  const at = Date.parse(entry.startedDateTime)
+  const reply = toReply(entry.response, entry.request.method.toUpperCase())
+  const messages = readMessages(entry)
+  const call = toCall(entry.request, path, toCaseBody)
+  const id = reply.headers?.['x-request-id']
+  // Our server accepts a client's ID, so the replayed reply has the same.
+  if (isOurs && id !== undefined) call.headers['x-request-id'] = id
+  const isStream = messages !== undefined && reply.status === 200
+  const step: CaseStep = { ...toAbout(at), call, reply: isStream ? { ...reply, body: '' } : reply }
+  const [address = ''] = path.split('?', 1)
+  const [, subscriptionId = address] = /\/filters\/([^/]+)\/activate$/.exec(address) ?? []
+  const frames = (messages ?? []).map(({ time, eventName, eventId, data = '' }) => {
+    // Seconds since 1970 cannot hold exact milliseconds.
+    const frameAt = Math.max(at, Math.floor(time * 1000 + 0.001))
+    const event = eventName || 'message'
+    const frame = { subscriptionId, event, ...(eventId && { id: eventId }), data: readFrameData(event, data) }
+    return { at: frameAt, step: { ...toAbout(frameAt), frame } }
+  })
+  return [{ at, step }, ...frames]
+}
+
+/** ECMAScript dates reach no further (ECMA-262, section 21.4.1.1). */
+const LAST_DATE = 8.64e15
+
+function toAbout(at: number) {
+  if (!isClockTime(at)) throw new UnusableEntry(Math.abs(at) <= LAST_DATE ? `time: ${CLOCK_RANGE}` : 'time: no instant')
+  return { step: 1, at: new Date(at).toISOString() }
+}
+
+/** Browsers and our journal list frames; proxies keep only the text of a stream that has ended. */
+function readMessages({ startedDateTime, time, response, _eventStreamMessages: listed }: ArchivedEntry) {
+  if (listed) return listed
+  const { content } = response
+  if (!/^text\/event-stream/i.test(content?.mimeType ?? '')) return undefined
+  const messages: ArchivedMessage[] = []
+  const end = (Date.parse(startedDateTime) + Math.max(0, time ?? 0)) / 1000
+  const { feed } = createParser({
+    onEvent: ({ event, id, data }) => messages.push({ time: end, eventName: event, eventId: id, data }),
+  })
+  feed(`${readContent(content) ?? ''}\n\n`)
+  return messages
+}
+
+/** `path` has no world's prefix. */
+function toCall(request: ArchivedRequest, path: string, toCaseBody: ToCaseBody): CaseCall {
+  const headers = toHeaders(request.headers, passingCallHeaders)
+  const cookies = (request.cookies ?? []).map(({ name, value = '' }) => `${name}=${value}`).join('; ')
+  if (cookies !== '' && headers['cookie'] === undefined) headers['cookie'] = cookies
+  const coding = headers['content-encoding']
+  const bytes = readPosted(request.postData, String(headers['content-type'] ?? ''))
+  const body = bytes && bytes.length > 0 && toCaseBody(bytes, coding === undefined ? undefined : String(coding))
+  const call = { method: request.method.toUpperCase(), path, headers, ...(body && { body }) }
+  assertSendable(call)
+  return call
+}
+
+/** RFC 9110, section 5.6.2 allows these letters in a token. */
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
+
+/** The case is repeated by a client that refuses to send anything else. */
+function assertSendable({ method, path, headers }: CaseCall): void {
+  if (!TOKEN.test(method)) throw new UnusableEntry('request.method: no token')
+  if (method === 'CONNECT') throw new UnusableEntry('request.method: CONNECT opens a tunnel')
+  if (/[^\x21-\xff]/.test(path)) throw new UnusableEntry('request.url: letters that no address has')
+  for (const [name, value] of Object.entries(headers)) {
+    if (!TOKEN.test(name)) throw new UnusableEntry('request.headers: a name that is no token')
+    if (/[^\t\x20-\x7e\x80-\xff]/.test([value].flat().join(''))) {
+      throw new UnusableEntry('request.headers: a value with letters that no header has')
+    }
+  }
+}
+
+function toReply({ status, headers: given, content }: ArchivedResponse, method: string): CaseReply {
+  if (status < 100) return {}
+  const { 'content-encoding': _, ...headers } = toHeaders(given, passingReplyHeaders)
+  const isEmpty = content?.text === undefined && (content?.size ?? 0) <= 0
+  const body = method === 'HEAD' ? undefined : isEmpty ? '' : readContent(content)
+  return { status, headers, ...(body !== undefined && { body }) }
+}
+
+/** HTTP/2's pseudo-headers stand for the first line, so they are left out. */
+function toHeaders(pairs: ArchivedRequest['headers'], passing: ReadonlySet<string>): CaseCall['headers'] {
+  const headers = new Map<string, string[]>()
+  for (const { name: given, value = '' } of pairs ?? []) {
+    const name = given.toLowerCase()
+    if (name.startsWith(':') || name === 'upgrade' || passing.has(name)) continue
+    // Chrome joins the values of one name by line feeds, other browsers by CRLF.
+    headers.set(name, [...(headers.get(name) ?? []), ...value.split(/\r?\n/)])
+  }
+  return Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))
+}
+
+/** Gives nothing for content that is no text. */
+function readContent(content: ArchivedResponse['content']): string | undefined {
+  const { text, encoding, mimeType = '' } = content ?? {}
+  if (text === undefined || !isBase64(encoding, 'response.content')) return text
+  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(mimeType) ?? []
+  const bytes = fromBase64(text, 'response.content')
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Some tools keep only the fields of a form; `contentType` is that of the call's header. */
+function readPosted(posted: ArchivedRequest['postData'], contentType: string): Buffer | undefined {
+  if (!posted) return undefined
+  const { text, encoding, params, mimeType = '' } = posted
+  const isCoded = isBase64(encoding, 'request.postData')
+  if (text !== undefined && text !== '') return isCoded ? fromBase64(text, 'request.postData') : Buffer.from(text)
+  if (!params?.length) return undefined
+  const type = mimeType || contentType
+  if (/^application\/x-www-form-urlencoded/i.test(type)) {
+    const fields = params.map(({ name, value = '' }): [string, string] => [name, value])
+    return Buffer.from(new URLSearchParams(fields).toString())
+  }
+  if (/^multipart\/form-data/i.test(type)) return toForm(params, contentType || mimeType)
+  throw new UnusableEntry('request.postData: params of no form')
+}
+
+type Params = NonNullable<NonNullable<ArchivedRequest['postData']>['params']>
+
+/** RFC 7578 demands the boundary that the call's header names. */
+function toForm(params: Params, contentType: string): Buffer {
+  const boundary = readBoundary(contentType)
+  if (boundary === undefined) throw new UnusableEntry('request.postData: a form without a boundary')
+  const parts = params.flatMap(({ name, value, fileName, contentType: type, encoding }) => {
+    // Browsers keep a file's name, and a mark or a damaged text in place of its bytes.
+    if (value === undefined || (fileName !== undefined && /^\(binary\)$|\ufffd/.test(value))) {
+      throw new UnusableEntry('request.postData: a form without the bytes of its file')
+    }
+    const file = fileName === undefined ? '' : `; filename="${toQuoted(fileName)}"`
+    const about = type === undefined ? '' : `Content-Type: ${type.replace(/[\r\n]+/g, ' ')}\r\n`
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${toQuoted(name)}"${file}\r\n${about}\r\n`
+    const isCoded = isBase64(encoding, 'request.postData.params')
+    const bytes = isCoded ? fromBase64(value, 'request.postData.params') : Buffer.from(value)
+    return [Buffer.from(head), bytes, Buffer.from('\r\n')]
+  })
+  return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
+}
+
+/** Browsers write names of parts with these three escapes. */
+const quotes: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
+const toQuoted = (name: string) => name.replace(/["\r\n]/g, (letter) => quotes[letter]!)
+
+function isBase64(encoding: string | undefined, place: string): boolean {
+  if (encoding === undefined || encoding === '') return false
+  if (encoding.toLowerCase() === 'base64') return true
+  throw new UnusableEntry(`${place}: unknown encoding`)
+}
+
+function fromBase64(text: string, place: string): Buffer {
+  const [, letters] = /^([\w+/-]*)={0,2}$/.exec(text.replace(/\s+/g, '')) ?? []
+  if (letters === undefined || letters.length % 4 === 1) throw new UnusableEntry(`${place}: no base64`)
+  return Buffer.from(letters, 'base64')
+}
