@@ -1,6 +1,7 @@
 import { decodePercent } from '../records/decoded-text.ts'
 import { replaceInPieces } from './long-texts.ts'
 import { finish, type Work } from './long-work.ts'
+import { plainSlashes } from './plain-slashes.ts'
 
 /** A value may be encoded several times; deeper layers are not looked into. */
 const LAYERS = 3
@@ -8,7 +9,6 @@ const MAY_HIDE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\\/|&#|<[!?]/i
 /** JSON within JSON doubles the backslash; four layers have fifteen. */
 const ESCAPED = /\\{1,15}u(?<json>[0-9a-f]{4})|&#x0*(?<hexadecimal>[0-9a-f]{1,6});|&#0*(?<decimal>\d{1,7});/gi
 const ENCODED = /(?:%[0-9a-f]{2})+/gi
-const SLASH = /\\{1,15}\//g
 const UNRESERVED = /(?:%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e))+/gi
 
 /**
@@ -37,27 +37,18 @@ export function decodeEscapes(text: string): string {
 }
 
 function* decodeEscapesInPieces(text: string): Work<string> {
-  return yield* replaceInPieces(yield* plainSlashesInPieces(text), ESCAPED, ({ text: given, groups }) => {
+  return yield* replaceInPieces(plainSlashes(text), ESCAPED, ({ text: given, groups }) => {
     const { json, hexadecimal, decimal } = groups
     const point = decimal === undefined ? Number.parseInt(json ?? hexadecimal!, 16) : Number(decimal)
     return point <= 0x10ffff ? String.fromCodePoint(point) : given
   })
 }
 
-/** JSON may write a slash behind a backslash, as PHP does, and means the same without it. */
-export function plainSlashes(text: string): string {
-  return text.replace(SLASH, '/')
-}
-
-function* plainSlashesInPieces(text: string): Work<string> {
-  return text.includes('\\/') ? yield* replaceInPieces(text, SLASH, () => '/') : text
-}
-
 /** All spellings mean the same, from the nearest one on; the last one hides nothing. Gives nothing for a rest. */
 export function* spellingsOf(text: string, message?: string): Generator<string | undefined> {
   yield text
   if (message !== undefined) yield message
-  yield yield* plainSlashesInPieces(text)
+  yield plainSlashes(text)
   const json = rewriteJson(text)
   if (json !== undefined) yield json
   // RFC 3986, section 6.2.2.2: what needs no percent-encoding means the same without it.

@@ -17,7 +17,7 @@ const request = z.object({
   url: z.string(),
   headers: pairs,
   cookies: pairs,
-  postData: z.object({ mimeType: text, text, params, encoding: text }).nullish(),
+  postData: z.object({ mimeType: text, text, params, encoding: text, comment: text }).nullish(),
 })
 export type ArchivedRequest = z.infer<typeof request>
 
@@ -39,7 +39,7 @@ const message = z.object({
 export type ArchivedMessage = z.infer<typeof message>
 
 /** An unreadable entry does not spoil the others. */
-export const archivedEntry = z.object({
+const archivedEntry = z.object({
   /** Some tools write its zone without a colon. */
   startedDateTime: z
     .string()
@@ -52,6 +52,24 @@ export const archivedEntry = z.object({
   _eventStreamMessages: z.array(message).nullish(),
 })
 export type ArchivedEntry = z.infer<typeof archivedEntry>
+
+/** The message names a place and shows no value, since an archive may hold secrets. */
+export class UnusableEntry extends Error {}
+
+export const readEntry = (given: unknown): ArchivedEntry => readAs(archivedEntry, given)
+
+const addressed = z.object({ request: request.pick({ method: true, url: true }) })
+
+/** An entry of another host may have no other readable part. */
+export const readTarget = (given: unknown) => readAs(addressed, given).request
+
+function readAs<T>(schema: z.ZodType<T>, given: unknown): T {
+  const { success, data, error } = schema.safeParse(given)
+  if (success) return data
+  const { path = [], message = '' } = error.issues[0] ?? {}
+  const place = path.filter((each) => typeof each === 'string').join('.') || 'entry'
+  throw new UnusableEntry(message.endsWith('received undefined') ? `no ${place}` : `${place}: ${message}`)
+}
 
 /** Only fields that a case needs are read, so that archives of any tool are taken. */
 export const httpArchive = z.object({
@@ -96,8 +114,12 @@ export function toArchiveMessage(at: string, { event, id, data }: Message) {
   return { time: Date.parse(at) / 1000, eventName: event, eventId: id, data: written }
 }
 
+/** The comment of a body that was left out of a case. */
+export const DROPPED = 'dropped'
+
 /** The fields of a form are `params`; HAR has no other way to say which of them are files. */
 function toPostData(body: CaseBody, mimeType: string) {
+  if (typeof body === 'object' && 'dropped' in body) return { mimeType, comment: DROPPED }
   const isBytes = typeof body !== 'string' && 'base64' in body
   const letters = typeof body === 'string' ? body : 'text' in body ? body.text : atob(body.base64)
   const parts = readFormParts(letters, mimeType)

@@ -1,4 +1,4 @@
-import { plainSlashes } from './hidden-text.ts'
+import { plainSlashes } from './plain-slashes.ts'
 import type { Work } from './long-work.ts'
 import { SecretSearch } from './secret-search.ts'
 import { ANY_WORD, hasShape } from './shapes.ts'

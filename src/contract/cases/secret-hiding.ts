@@ -119,6 +119,7 @@ export class SecretHiding {
   *#hideBody(body: CaseBody, reading: string | undefined): Work<CaseBody> {
     if (typeof body === 'string') return yield* this.#hide(body, '', reading)
     if ('text' in body) return { ...body, text: yield* this.#hide(body.text, '', reading) }
+    if ('dropped' in body) return body
     // Latin-1 maps each byte to one letter, so nothing is lost.
     const letters = atob(body.base64)
     const isHarmless =

@@ -1,7 +1,8 @@
 import type { CaseCall, CaseReply, CaseStep } from '../records/control/case.ts'
 import { soundsSecret } from '../records/secret-names.ts'
 import { isDeep } from './depth.ts'
-import { decodeAll, plainSlashes } from './hidden-text.ts'
+import { decodeAll } from './hidden-text.ts'
+import { plainSlashes } from './plain-slashes.ts'
 import { type Change, mapField, mapHeader, mapNamed, mapYaml } from './named-secrets.ts'
 import { countMarks, mapTexts, tokenMark } from './placeholders.ts'
 import { SecretHiding } from './secret-hiding.ts'
@@ -103,7 +104,7 @@ export class TrafficSecrets {
   }
 
   #learnBody({ headers, body }: CaseCall | CaseReply): void {
-    if (body === undefined) return
+    if (body === undefined || (typeof body === 'object' && 'dropped' in body)) return
     const text = typeof body === 'string' ? body : 'text' in body ? body.text : atob(body.base64)
     for (const value of readValues(text)) this.#learnValue(value)
     this.#learnText(text)

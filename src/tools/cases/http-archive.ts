@@ -1,14 +1,16 @@
 import { createParser } from 'eventsource-parser'
-import { z } from 'zod'
 import { readBoundary } from '../../contract/cases/form-parts.ts'
 import { readFrameData } from '../../contract/cases/frame-data.ts'
 import {
   type ArchivedEntry,
-  archivedEntry,
+  DROPPED,
   type ArchivedMessage,
   type ArchivedRequest,
   type ArchivedResponse,
   type HttpArchive,
+  readEntry,
+  readTarget,
+  UnusableEntry,
 } from '../../contract/cases/http-archive.ts'
 import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
 import type { CaseBody, CaseCall, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
@@ -29,9 +31,6 @@ export interface ArchivedSteps {
   unusable: Map<string, number>
 }
 
-/** The message names a place and shows no value, since an archive may hold secrets. */
-class UnusableEntry extends Error {}
-
 /** Steps are in order of time; entries of other hosts and unusable ones are counted. */
 export function toSteps({ log: { creator, entries } }: HttpArchive, rules: ArchiveRules): ArchivedSteps {
   const about = { toCaseBody: rules.toCaseBody, isOurs: creator?.name === 'vendor-cloud' }
@@ -39,9 +38,9 @@ export function toSteps({ log: { creator, entries } }: HttpArchive, rules: Archi
   const [left, unusable] = [new Map<string, number>(), new Map<string, number>()]
   for (const given of entries) {
     try {
-      const { method, url } = readAs(addressed, given).request
+      const { method, url } = readTarget(given)
       const { host, path } = readAddress(url)
-      if (rules.takes(host, method, path)) found.push(...toEntrySteps(readAs(archivedEntry, given), path, about))
+      if (rules.takes(host, method, path)) found.push(...toEntrySteps(readEntry(given), path, about))
       else left.set(host, (left.get(host) ?? 0) + 1)
     } catch (error) {
       if (!(error instanceof UnusableEntry)) throw error
@@ -51,17 +50,6 @@ export function toSteps({ log: { creator, entries } }: HttpArchive, rules: Archi
   // A frame may be the result of a call at the same time, so the call comes first.
   const sorted = found.toSorted((a, b) => a.at - b.at || Number('frame' in a.step) - Number('frame' in b.step))
   return { steps: sorted.map(({ step }, i) => ({ ...step, step: i + 1 })), left, unusable }
-}
-
-/** An entry of another host may have no other readable part. */
-const addressed = z.object({ request: archivedEntry.shape.request.pick({ method: true, url: true }) })
-
-function readAs<T>(schema: z.ZodType<T>, given: unknown): T {
-  const { success, data, error } = schema.safeParse(given)
-  if (success) return data
-  const { path = [], message = '' } = error.issues[0] ?? {}
-  const place = path.filter((each) => typeof each === 'string').join('.') || 'entry'
-  throw new UnusableEntry(message.endsWith('received undefined') ? `no ${place}` : `${place}: ${message}`)
 }
 
 /** An unreadable address has no host, so it is counted as another host's. */
@@ -186,6 +174,7 @@ function readContent(content: ArchivedResponse['content']): string | undefined {
 /** Some tools keep only the fields of a form; `contentType` is that of the call's header. */
 function readPosted(posted: ArchivedRequest['postData'], contentType: string): Buffer | undefined {
   if (!posted) return undefined
+  if (posted.comment === DROPPED) throw new UnusableEntry('request.postData: the body was dropped')
   const { text, encoding, params, mimeType = '' } = posted
   const isCoded = isBase64(encoding, 'request.postData')
   if (text !== undefined && text !== '') return isCoded ? fromBase64(text, 'request.postData') : Buffer.from(text)

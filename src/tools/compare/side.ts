@@ -3,7 +3,7 @@ import type { Bindings } from '../../contract/cases/placeholders.ts'
 import { leadsAbove } from '../../contract/documents/dot-segments.ts'
 import { findOperation } from '../../contract/documents/find-operation.ts'
 import type { CaseCall, CaseFrame, CaseReply } from '../../contract/records/control/case.ts'
-import { type EventStream, fillCall, withoutPassing } from '../cases/player/request.ts'
+import { type EventStream, fillCall, lacksBody, withoutPassing } from '../cases/player/request.ts'
 import { createRequester, type Requester } from '../cases/player/undici-request.ts'
 import { diffTexts, diffValues } from '../cases/structural-diff.ts'
 import { Unifier } from '../cases/unifier.ts'
@@ -36,7 +36,7 @@ export class Side implements Peer {
   }
 
   lacks({ call }: ComparedCall): boolean {
-    return this.#options.bindings.lacks(JSON.stringify(call))
+    return lacksBody(call) || this.#options.bindings.lacks(JSON.stringify(call))
   }
 
   async ask({ step, call, reply }: ComparedCall): Promise<ComparedReply> {

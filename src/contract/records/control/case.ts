@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { instant } from '../formats.ts'
 
+/** A body of a real vendor that cannot be parsed is left out, since no secret can be found in it. */
+const dropped = z.object({ dropped: z.literal('unparsable'), bytes: z.int() })
+export type DroppedBody = z.infer<typeof dropped>
+
 /** A body is text in UTF-8, text in another encoding or compressed, or bytes that are no text. */
 const body = z.union([
   z.string(),
@@ -10,6 +14,7 @@ const body = z.union([
     coding: z.enum(['gzip', 'deflate', 'br']).optional(),
   }),
   z.object({ base64: z.base64() }),
+  dropped,
 ])
 export type CaseBody = z.infer<typeof body>
 const headers = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
@@ -27,8 +32,8 @@ const reply = z.object({
   /** Absent where the connection ended without an answer. */
   status: z.int().optional(),
   headers: headers.optional(),
-  /** Absent where the body is no text. */
-  body: z.string().optional(),
+  /** Absent where the body is no text, or was dropped. */
+  body: z.union([z.string(), dropped.transform(() => undefined)]).optional(),
   /** The connection ended within the body. */
   cut: z.boolean().optional(),
 })
@@ -58,6 +63,8 @@ export const caseStep = z.union([
   z.strictObject({ ...about, mail }),
 ])
 export type CaseStep = z.infer<typeof caseStep>
+/** Readers do not see the dropped body of a reply. */
+export type WrittenStep = z.input<typeof caseStep>
 
 export const recordingStart = z.object({ name: z.string().optional(), world: z.string(), startedAt: instant })
 

@@ -8,7 +8,7 @@ import type { CaseHeader } from '../../../contract/records/control/case-header.t
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import { clockBehind } from './case-clock.ts'
 import type { CaseMail, CaseServer, CaseWorld, PlayedWorld } from './case-server.ts'
-import { type EventStream, fillCall, isEventStream } from './request.ts'
+import { type EventStream, fillCall, isEventStream, lacksBody } from './request.ts'
 
 /** Frames come on their own; a stream that takes longer is taken as silent. */
 const PATIENCE = 2000
@@ -70,6 +70,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     if ('control' in step && step.control.path.startsWith('/_control/clock')) return { kind: 'nothing' }
     if ('reply' in step) {
       const call = 'call' in step ? step.call : step.control
+      if (lacksBody(call)) return { kind: 'nothing' }
       const reply = await this.#send(call, { isControl: 'control' in step, reply: step.reply, translate })
       return { kind: 'reply', reply }
     }

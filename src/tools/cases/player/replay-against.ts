@@ -5,7 +5,7 @@ import { type Difference, diffTexts } from '../structural-diff.ts'
 import { maskIds, Unifier } from '../unifier.ts'
 import type { CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
 import { toStranger } from '../../control-client/errors.ts'
-import { fillCall, isEventStream, withoutPassing } from './request.ts'
+import { fillCall, isEventStream, lacksBody, withoutPassing } from './request.ts'
 import { createRequester } from './undici-request.ts'
 
 export interface AgainstOptions {
@@ -50,7 +50,7 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
       const { call, reply } = step
       if (isEventStream(reply.headers)) left.streams++
       else if (!allowWrites && !['GET', 'HEAD', 'OPTIONS'].includes(call.method)) left.writes++
-      else if (bindings.lacks(JSON.stringify(call))) left.secrets++
+      else if (lacksBody(call) || bindings.lacks(JSON.stringify(call))) left.secrets++
       else {
         asked++
         const own = fillCall(withoutPassing(call), (given) => unifier.translate(bindings.fill(given)))
@@ -76,8 +76,9 @@ function compare(recorded: CaseReply, actual: CaseReply, bindings: Bindings, uni
   if (recorded.status !== actual.status) {
     return [{ path: 'reply.status', kind: 'status', recorded: recorded.status, actual: actual.status }]
   }
+  if (recorded.body === undefined) return []
   const { body = '' } = actual
-  const expected = bindings.learn(recorded.body ?? '', body)
+  const expected = bindings.learn(recorded.body, body)
   const rules = { equal: unifier.equal, liken: unifier.liken, fieldOrder: false }
   const isRefusal = (actual.status ?? 0) >= 400
   return diffTexts('reply.body', expected, body, rules).map((difference) =>

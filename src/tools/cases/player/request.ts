@@ -46,6 +46,7 @@ export function withoutPassing(call: CaseCall): CaseCall {
 /** Texts are sent in their first encoding. */
 export function toBytes(body: CaseBody): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body)
+  if ('dropped' in body) return new Uint8Array()
   if ('base64' in body) return toLatin1(atob(body.base64))
   const { text, charset } = body
   if (charset === 'utf-8') return new TextEncoder().encode(text)
@@ -74,4 +75,9 @@ export function readEvents(body: AsyncIterable<Uint8Array>, close: () => void): 
     .catch(() => {})
     .finally(() => frames.end())
   return { frames, close }
+}
+
+/** A call whose body was dropped cannot be sent again. */
+export function lacksBody({ body }: CaseCall): boolean {
+  return typeof body === 'object' && 'dropped' in body
 }

@@ -99,7 +99,7 @@ function toHeaders({ headers, body }: CaseCall): string[] {
 
 /** A compressed body is sent plain. */
 function toBody(body: CaseBody | undefined): { pipe: string; words: string[] } {
-  if (body === undefined) return { pipe: '', words: [] }
+  if (body === undefined || (typeof body === 'object' && 'dropped' in body)) return { pipe: '', words: [] }
   const piped = (pipe: string) => ({ pipe: `${pipe} | `, words: ['--data-binary @-'] })
   if (typeof body === 'object' && 'base64' in body) return piped(`printf '%s' ${quote(body.base64)} | base64 -d`)
   const { text, charset } = typeof body === 'string' ? { text: body, charset: 'utf-8' } : body

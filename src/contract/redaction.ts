@@ -1,0 +1,269 @@
+import { escapeXml, mapHeader, NamedValues } from './cases/named-values.ts'
+import { digestMark, mapTexts, tokenMark } from './cases/placeholders.ts'
+import { plainSlashes } from './cases/plain-slashes.ts'
+import { toShape } from './cases/shapes.ts'
+import type { CaseBody, CaseCall, CaseReply, CaseStep, DroppedBody, WrittenStep } from './records/control/case.ts'
+import { decodeText, encodePercent } from './records/decoded-text.ts'
+import { saysWhoCalls, soundsSecret } from './records/secret-names.ts'
+
+export interface Known {
+  sha256(text: string): string
+  /** The fixtures publish it, so it stays. */
+  isPublished(text: string): boolean
+  /** Names of secrets besides those of the contract. */
+  isSecretName?(name: string): boolean
+}
+
+/**
+ * `own`: only secrets that were added, and credentials in their own headers. `named`: also values under secret names.
+ * `vendor`: bodies that cannot be parsed are dropped, too.
+ */
+export type Traffic = 'own' | 'named' | 'vendor'
+
+/** A shorter value could be anywhere by chance, so it is replaced only in its place. */
+const LONG = 20
+
+type Headers = NonNullable<CaseReply['headers']>
+
+interface Spelling {
+  text: string
+  /** The index of the word by which it is found. */
+  at: number
+}
+
+/** Replaces secrets by numbered placeholders in everything that leaves the machine. */
+export class Redactor {
+  /** Those of the placeholders, from the first on. */
+  readonly shapes: string[]
+  readonly #known: Known
+  readonly #traffic: Traffic
+  readonly #numbers = new Map<string, number>()
+  readonly #byWord = new Map<string, Spelling[]>()
+  readonly #byDigest = new Map<string, string>()
+  readonly #learned: NamedValues
+  readonly #hidden: NamedValues
+
+  /** Placeholders that the traffic already has keep their numbers; `shapes` are theirs. */
+  constructor(known: Known, traffic: Traffic, shapes: readonly string[] = []) {
+    this.#known = known
+    this.#traffic = traffic
+    this.shapes = [...shapes]
+    const rules = {
+      isSecret: (name: string) => this.#isSecret(name),
+      isShown: (value: string) => this.#isShown(value),
+    }
+    this.#learned = new NamedValues({ ...rules, change: (secret) => this.#learn(secret) })
+    this.#hidden = new NamedValues({ ...rules, change: (secret, name) => this.#hide(secret, name) })
+  }
+
+  /** From now on it is replaced wherever it is a word, as is, URL-encoded or escaped. */
+  add(secret: string): void {
+    const digest = this.#known.sha256(secret)
+    if (this.#byDigest.has(digest) || this.#isShown(secret)) return
+    this.#byDigest.set(digest, secret)
+    for (const text of spellingsOf(secret)) {
+      const [word = ''] = (text.match(WORDS) ?? []).toSorted((a, b) => b.length - a.length)
+      const known = this.#byWord.get(word) ?? []
+      if (word === '' || known.some((each) => each.text === text)) continue
+      known.push({ text, at: text.indexOf(word) })
+      this.#byWord.set(
+        word,
+        known.sort((a, b) => b.text.length - a.text.length),
+      )
+    }
+  }
+
+  /** Adds the long values that the step has under secret names. */
+  learn(step: CaseStep): void {
+    this.#mapStep(step, this.#learned)
+  }
+
+  hide(step: CaseStep): WrittenStep {
+    return this.#mapStep(step, this.#hidden)
+  }
+
+  /** The step also has the shapes of the placeholders that it is the first to show. */
+  take(given: CaseStep): WrittenStep {
+    const before = this.shapes.length
+    if (this.#traffic !== 'own') this.learn(given)
+    const { step, at, ...hidden } = this.hide(given)
+    const tokens = this.shapes.slice(before)
+    return { step, at, ...(tokens.length > 0 && { tokens }), ...hidden } as WrittenStep
+  }
+
+  hideValue<T>(value: T): T {
+    return this.#mapValue(value, this.#hidden) as T
+  }
+
+  /** Replaces added secrets only. */
+  hideText(text: string): string {
+    if (this.#byWord.size === 0) return text
+    // JSON may escape a slash, and means the same without that.
+    const unescaped = text.includes('\\/') ? plainSlashes(text) : text
+    if (unescaped !== text && this.#hideWords(unescaped) !== unescaped) return this.hideText(unescaped)
+    const plain = text.replace(BASIC, (given, scheme: string, own: string) => {
+      const decoded = decodeBase64(own)
+      return this.#hideWords(decoded) === decoded ? given : scheme + this.#mark(own)
+    })
+    return this.#hideWords(plain)
+  }
+
+  #learn(secret: string): string {
+    const [, password = ''] = /^[^:]*:(.+)$/.exec(decodeBase64(secret)) ?? []
+    for (const each of [secret, decodeText(secret), password]) if (each.length >= LONG) this.add(each)
+    return secret
+  }
+
+  /** Hides a value that is a secret by its name or its header. Of our own traffic a case says who called. */
+  #hide(secret: string, name = ''): string {
+    if (this.#isShown(secret) || (this.#traffic === 'own' && saysWhoCalls(name))) return secret
+    const hidden = this.#traffic === 'vendor' ? secret : this.hideText(secret)
+    return hidden === secret ? this.#mark(secret) : hidden
+  }
+
+  #mark(secret: string): string {
+    const number = this.#numbers.get(secret) ?? this.shapes.push(toShape(secret))
+    this.#numbers.set(secret, number)
+    return tokenMark(number)
+  }
+
+  #isSecret(name: string): boolean {
+    return soundsSecret(name) || (this.#known.isSecretName?.(name) ?? false)
+  }
+
+  #isShown(secret: string): boolean {
+    return NONE.test(secret) || this.#known.isPublished(secret) || secret.replace(MARK, '') === ''
+  }
+
+  #hideWords(text: string): string {
+    let [written, end] = ['', 0]
+    for (const { 0: run, index } of text.matchAll(WORDS)) {
+      // The first letters may belong to an escape, as in `\n` or `%20`.
+      const skipped = text[index - 1] === '\\' ? 1 : text[index - 1] === '%' ? 2 : 0
+      for (const skip of skipped === 0 ? [0] : [0, skipped]) {
+        const found = this.#findAt(text, run.slice(skip), index + skip)
+        if (!found || found.at < end) continue
+        written += text.slice(end, found.at) + found.mark
+        end = found.at + found.length
+        break
+      }
+    }
+    return end === 0 ? text : written + text.slice(end)
+  }
+
+  #findAt(text: string, word: string, index: number): { at: number; length: number; mark: string } | undefined {
+    const digested = word.length === 64 ? this.#byDigest.get(word) : undefined
+    if (digested !== undefined) {
+      this.#mark(digested)
+      return { at: index, length: 64, mark: digestMark(this.#numbers.get(digested)!) }
+    }
+    for (const { text: spelling, at } of this.#byWord.get(word) ?? []) {
+      if (
+        text.startsWith(spelling, index - at) &&
+        !/^[A-Za-z0-9]{2}/.test(text.slice(index - at + spelling.length - 1))
+      )
+        return { at: index - at, length: spelling.length, mark: this.#mark(spelling) }
+    }
+    return undefined
+  }
+
+  #mapStep(step: CaseStep, named: NamedValues): WrittenStep {
+    if (!('reply' in step)) return this.#mapValue(step, named) as WrittenStep
+    const reply = this.#mapReply(step.reply, named)
+    if ('control' in step) return { ...step, control: this.#mapCall(step.control, named), reply }
+    return { ...step, call: this.#mapCall(step.call, named), reply }
+  }
+
+  #mapCall({ body, ...call }: CaseCall, named: NamedValues): CaseCall {
+    return {
+      ...call,
+      path: this.#finish(this.#traffic === 'own' ? call.path : named.mapAddress(call.path), named),
+      headers: this.#mapHeaders(call.headers, named),
+      ...(body !== undefined && { body: this.#mapBody(body, typeOf(call.headers), named) }),
+    }
+  }
+
+  #mapReply({ headers, body, ...reply }: CaseReply, named: NamedValues): WrittenReply {
+    // The end of a body that was cut off may hold a part of a secret.
+    const isDropped = reply.cut && this.#traffic === 'vendor'
+    const text = body === undefined || isDropped ? undefined : this.#mapText(body, typeOf(headers), named)
+    return {
+      ...reply,
+      ...(headers && { headers: this.#mapHeaders(headers, named) }),
+      ...(body !== undefined && { body: text ?? dropBody(body) }),
+    }
+  }
+
+  #mapHeaders(headers: Headers, named: NamedValues): Headers {
+    const map = (name: string, value: string) => {
+      if (this.#isSecret(name) || name === 'location') return mapHeader(name, value, named.change)
+      return this.#traffic === 'own' ? value : named.mapText(value)
+    }
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, values]) => {
+        const mapped = [values].flat().map((value) => this.#finish(map(name.toLowerCase(), value), named))
+        return [name, typeof values === 'string' ? mapped[0]! : mapped]
+      }),
+    )
+  }
+
+  #mapBody(body: CaseBody, type: string, named: NamedValues): CaseBody {
+    if (typeof body === 'string') return this.#mapText(body, type, named) ?? dropBody(body)
+    if ('dropped' in body) return body
+    if ('text' in body) {
+      const text = this.#mapText(body.text, type, named)
+      return text === undefined ? dropBody(body.text) : { ...body, text }
+    }
+    // Latin-1 maps each byte to one letter, so nothing is lost. Bytes that are not a form have no names.
+    const letters = atob(body.base64)
+    const isForm = /^multipart\//i.test(type)
+    const text = isForm ? this.#mapText(letters, type, named) : this.#finish(letters, named)
+    if (text === undefined) return { dropped: 'unparsable', bytes: letters.length }
+    return text === letters ? body : { text, charset: 'latin1' }
+  }
+
+  /** Returns nothing for a body that is dropped. */
+  #mapText(text: string, type: string, named: NamedValues): string | undefined {
+    if (this.#traffic === 'own' || text === '') return this.#finish(text, named)
+    const mapped = named.mapBody(text, type)
+    if (mapped === undefined && this.#traffic === 'vendor') return undefined
+    return this.#finish(mapped ?? text, named)
+  }
+
+  #mapValue(value: unknown, named: NamedValues): unknown {
+    const mapped = this.#traffic === 'own' ? value : named.mapValue(value)
+    return mapTexts(mapped, (text) => this.#finish(text, named))
+  }
+
+  /** While secrets are only learned nothing is replaced. */
+  #finish(text: string, named: NamedValues): string {
+    return named === this.#hidden ? this.hideText(text) : text
+  }
+}
+
+const typeOf = (headers: CaseReply['headers']) => String(headers?.['content-type'] ?? '')
+
+type WrittenReply = Extract<WrittenStep, { reply: unknown }>['reply']
+
+const dropBody = (text: string): DroppedBody => ({
+  dropped: 'unparsable',
+  bytes: new TextEncoder().encode(text).length,
+})
+
+const WORDS = /[A-Za-z0-9]+/g
+const MARK = /\{\{token:\d+\}\}/g
+const NONE = /^(?:true|false|null|undefined|\*|)$/i
+const BASIC = /\b(Basic\s+)([A-Za-z\d+/]{8,}={0,2})/g
+
+/** The ways in which a text is written in addresses, JSON and XML. */
+function spellingsOf(text: string): Set<string> {
+  const encoded = encodePercent(text)
+  return new Set([text, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1), ...escapeXml(text)])
+}
+
+/** Only the user and password of a Basic authorization have a colon when decoded. */
+function decodeBase64(text: string): string {
+  if (!/^[A-Za-z\d+/]{4,}={0,2}$/.test(text) || text.length % 4 !== 0) return ''
+  const decoded = atob(text)
+  return /^[\x20-\x7e]+$/.test(decoded) ? decoded : ''
+}
