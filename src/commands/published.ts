@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readConfig } from '../server/config.ts'
+import { Redactor } from '../contract/redaction.ts'
 import { startServer } from '../server/server.ts'
 import type { CollectionName } from '../contract/records/collections.ts'
 
@@ -7,9 +8,18 @@ import type { CollectionName } from '../contract/records/collections.ts'
 const known: readonly CollectionName[] = ['profiles', 'partners', 'sellers', 'companies']
 const digested: readonly CollectionName[] = ['accessTokens', 'serviceTokens']
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export async function openPublished(): Promise<(text: string) => boolean> {
+/** For traffic of a vendor. `shapes` are those of placeholders that it already has. */
+export async function openRedactor(shapes?: readonly string[]): Promise<Redactor> {
+  const names = readConfig().REDACT.map(toLetters)
+  const isSecretName = (name: string) => names.some((each) => toLetters(name).endsWith(each))
+  return new Redactor({ sha256, isPublished: await openPublished(), isSecretName }, 'vendor', shapes)
+}
+
+const toLetters = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+async function openPublished(): Promise<(text: string) => boolean> {
   const server = await startServer(readConfig({ FIXTURES: 'default', PORT: '0' }), { listen: false })
   try {
     const read = async (name: CollectionName) => (await server.worlds.fixtures?.read(name, 0)) ?? []

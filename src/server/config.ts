@@ -104,6 +104,11 @@ const settings = {
   RATE_LIMIT: count
     .optional()
     .describe('Requests a minute and caller, where no profile says otherwise; over that the answer is 429'),
+  REDACT: z
+    .string()
+    .default('')
+    .transform(listOf)
+    .describe('Further names of secrets in traffic of a vendor, separated by commas: proxy, case from-har, compare'),
   SIMULATE: switchedOn.default(false).describe('1 makes the fixture devices live'),
   BILLING_NAMESPACE: z
     .string()

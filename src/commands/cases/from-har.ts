@@ -1,6 +1,5 @@
 import { httpArchive, type HttpArchive } from '../../contract/cases/http-archive.ts'
 import { ANY_WORD } from '../../contract/cases/shapes.ts'
-import { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
 import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
 import { findOperation, type InterfaceName, interfaceNames } from '../../contract/documents/find-operation.ts'
 import type { CaseStep } from '../../contract/records/control/case.ts'
@@ -12,7 +11,7 @@ import { type ArchivedSteps, toSteps } from '../../tools/cases/http-archive.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
 import { readHost } from '../option-values.ts'
-import { openPublished, sha256 } from '../published.ts'
+import { openRedactor } from '../published.ts'
 
 export const fromHar = defineCommand({
   words: { '<FILE>': 'the HTTP Archive' },
@@ -71,11 +70,12 @@ export function readArchive(file: string, given: string): HttpArchive {
 
 /** A secret may stand before the place that names it, so everything is read before anything is written. */
 export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
-  const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() }, readPlaceholders(steps))
-  for (const step of steps) secrets.learn(step)
-  const { shapes } = secrets
+  const redactor = await openRedactor(readPlaceholders(steps))
+  for (const step of steps) redactor.learn(step)
+  const hidden = steps.map((step) => redactor.hide(step))
+  const { shapes } = redactor
   const header = { ...upstreamHeader, ...(shapes.length > 0 && { tokens: shapes }) }
-  return [header, ...steps.map((step) => secrets.hide(step))].map((line) => `${JSON.stringify(line)}\n`).join('')
+  return [header, ...hidden].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
 /** An archive of our own holds placeholders, and not the shapes of what they stand for. */

@@ -1,6 +1,5 @@
 import { Agent } from 'undici'
 import { describeFailure } from '../../contract/failures.ts'
-import { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
 import { systemClock, systemTimer } from '../../server/adapters/node/clock.ts'
 import { toCaseBody } from '../../server/trace/call-body.ts'
 import { CaseWriter, type RecordedTraffic, recordTraffic } from '../../tools/proxy/recorded-traffic.ts'
@@ -10,7 +9,7 @@ import { admit, pass, type Upstream } from '../../tools/proxy/upstream.ts'
 import { readWrites } from '../option-values.ts'
 import { toUrl } from '../client/client.ts'
 import { type CommandOutput, refuseExisting, UsageError } from '../input-output.ts'
-import { openPublished, sha256 } from '../published.ts'
+import { openRedactor } from '../published.ts'
 import type { Answering } from './answering.ts'
 
 export interface UpstreamOptions {
@@ -50,13 +49,13 @@ export function describeUpstream({ url, allowed }: Upstream): string {
 
 export async function openRecord(options: UpstreamOptions, { stderr }: CommandOutput): Promise<Answering> {
   const { upstream, out } = readUpstream('record', options)
-  const secrets = new TrafficSecrets({ sha256, isPublished: await openPublished() })
+  const redactor = await openRedactor()
   let traffic: RecordedTraffic | undefined
   return {
     about: { Upstream: describeUpstream(upstream), Case: out },
     begin() {
       const tell = (reason: string) => stderr.write(`${out} is ended, traffic goes on: ${reason}\n`)
-      traffic = { writer: openWriter(out, tell), secrets, toCaseBody, now: systemClock.now }
+      traffic = { writer: openWriter(out, tell), redactor, toCaseBody, now: systemClock.now }
     },
     async answer(call) {
       const admitted = await admit(upstream, call)

@@ -39,12 +39,9 @@ export class NamedValues {
     const edits: Edit[] = []
     const parts = readFormParts(text, type)
     for (const { name, fileName, contentType = '', value, at } of parts ?? []) {
-      const isFile = fileName !== undefined
-      const mapped = this.#rules.isSecret(name)
-        ? this.#rules.change(value)
-        : isFile && !BINARY.test(value)
-          ? this.mapBody(value, contentType)
-          : this.mapText(value)
+      const isOther = fileName !== undefined && !TEXT.test(contentType)
+      const map = () => (fileName === undefined ? this.mapText(value) : this.mapBody(value, contentType))
+      const mapped = this.#rules.isSecret(name) ? this.change(value) : isOther ? value : map()
       if (mapped === undefined) return undefined
       edits.push({ at, length: value.length, text: mapped })
     }
@@ -226,8 +223,8 @@ const localName = (name: string) => name.replace(/^.*:/, '')
 /** A field with the name of a header has its secret where the header has it. */
 const HEADER = /^(?:(?:proxy-)?authorization|authentication|(?:set-)?cookie)$/i
 const FORM = /^[\w.%~+[\]-]+=[^\s&]*(?:&[\w.%~+[\]-]+=[^\s&]*)*$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const BINARY = /[\u0000-\u0008\u000e-\u001f]/
+/** Other files, such as images, have no names of secrets in them. */
+const TEXT = /^text\/|[/+](?:json|xml|x-www-form-urlencoded)\b/i
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
 const IN_QUERY = /([?&#])([^=?&#;\s"'<>]{1,200})=([^&#\s"'<>]*)/g
 /** RFC 3986, section 3.3: the parameter of a path's segment. */

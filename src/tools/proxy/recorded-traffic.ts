@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
-import type { TrafficSecrets } from '../../contract/cases/traffic-secrets.ts'
-import type { CaseBody, CaseCall, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
+import type { Redactor } from '../../contract/redaction.ts'
+import type { CaseBody, CaseCall, CaseReply, CaseStep, WrittenStep } from '../../contract/records/control/case.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
 import { createFrameReader, isEventStream } from './frame-reader.ts'
 import { toMessageText } from './message-text.ts'
@@ -13,7 +13,7 @@ import { upstreamHeader } from '../../contract/records/control/case-header.ts'
 
 export interface RecordedTraffic {
   writer: CaseWriter
-  secrets: TrafficSecrets
+  redactor: Redactor
   toCaseBody(bytes: Buffer, coding: string | undefined): CaseBody
   now(): number
 }
@@ -77,9 +77,9 @@ function recordStream(traffic: RecordedTraffic, path: string) {
 
 type Told = CaseStep extends infer Step ? (Step extends unknown ? Omit<Step, 'step' | 'at'> : never) : never
 
-function add({ writer, secrets, now }: RecordedTraffic, what: Told): void {
+function add({ writer, redactor, now }: RecordedTraffic, what: Told): void {
   if (!writer.isOpen) return
-  writer.add(secrets.take({ step: 1, at: new Date(now()).toISOString(), ...what } as CaseStep))
+  writer.add(redactor.take({ step: 1, at: new Date(now()).toISOString(), ...what } as CaseStep))
 }
 
 function without(fields: CaseCall['headers'], passing: ReadonlySet<string>): CaseCall['headers'] {
@@ -143,7 +143,7 @@ export class CaseWriter {
   }
 
   /** The writer numbers the steps. */
-  add(step: CaseStep): void {
+  add(step: WrittenStep): void {
     if (!this.#isOpen) return
     const line = `${JSON.stringify({ ...step, step: this.#steps + 1 })}\n`
     const bytes = Buffer.byteLength(line)

@@ -83,7 +83,7 @@ test('an archive of a browser becomes a case: others counted, times ordered, sec
           content: {
             size: 9,
             mimeType: 'application/json',
-            text: base64('{"ä":"CANARY-later-1"}'),
+            text: base64('{"ä":"CANARY-later-1234567890"}'),
             encoding: 'base64',
           },
         },
@@ -95,7 +95,7 @@ test('an archive of a browser becomes a case: others counted, times ordered, sec
         request: {
           postData: {
             mimeType: 'application/x-www-form-urlencoded',
-            params: [{ name: 'password', value: 'CANARY-later-1' }],
+            params: [{ name: 'password', value: 'CANARY-later-1234567890' }],
           },
         },
         more: { startedDateTime: '2026-05-06T16:00:02.000Z' },
@@ -255,13 +255,13 @@ test('a zone without a colon, values joined by line ends and a form told by its 
   ]
   const params = [
     { name: 'a"', value: 'größer' },
-    { name: 'f', value: 'x', fileName: 'f.txt', contentType: 'text/plain' },
+    { name: 'f', value: '[1]', fileName: 'f.json', contentType: 'application/json' },
   ]
   const entry = posted({ mimeType: 'multipart/form-data', params }, headers)
   const { case: made } = await fromHar(archiveOf({ ...entry, startedDateTime: '2026-05-06T18:00:00.000+0200' }))
   const body = [
     '--b 1\r\nContent-Disposition: form-data; name="a%22"\r\n\r\ngrößer\r\n',
-    '--b 1\r\nContent-Disposition: form-data; name="f"; filename="f.txt"\r\nContent-Type: text/plain\r\n\r\nx\r\n',
+    '--b 1\r\nContent-Disposition: form-data; name="f"; filename="f.json"\r\nContent-Type: application/json\r\n\r\n[1]\r\n',
     '--b 1--\r\n',
   ].join('')
   const sent = { x: ['a', 'b'], 'content-type': headers[2]!.value }

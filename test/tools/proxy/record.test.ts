@@ -114,7 +114,7 @@ const event = (value: number) => ({ capability: 'switchLevel', attribute: 'level
 
 test('secrets stand in no file, wherever they come, and an issued one is the same everywhere', async () => {
   const canaries: string[] = []
-  const canary = (name: string) => canaries[canaries.push(`CANARY-${name}-7f3q`) - 1]!
+  const canary = (name: string) => canaries[canaries.push(`CANARY-${name}-7f3q8g2h4k`) - 1]!
   const issued = canary('issued')
   const cookie = canary('cookie')
   const upstream = await listenAs((request, reply) => {
@@ -251,7 +251,7 @@ test('an upload of 4 MB passes whole into the case; a case ends at 32 MB and tra
   expect(told).toEqual([expect.stringContaining('traffic goes on')])
 })
 
-test('replies that are lost, cut, or no text are told as such', async () => {
+test('replies that are lost, cut, or no text are told as such, and the beginning of a cut one is dropped', async () => {
   const upstream = await listenAs((request, reply) => {
     if (request.url === '/lost') reply.socket!.resetAndDestroy()
     else if (request.url === '/cut') {
@@ -270,7 +270,8 @@ test('replies that are lost, cut, or no text are told as such', async () => {
   expect(String(Buffer.concat(came))).toBe('half')
   expect((await (await fetch(`http://${HOST}/image`, { dispatcher })).arrayBuffer()).byteLength).toBe(4)
   const replies = parseCase(readFileSync(out, 'utf8')).steps.map((step) => 'call' in step && step.reply)
-  expect(replies).toMatchObject([{}, { status: 200, body: 'half', cut: true }, { status: 200 }])
+  expect(replies).toMatchObject([{}, { status: 200, body: undefined, cut: true }, { status: 200 }])
+  expect(readFileSync(out, 'utf8')).toContain('"body":{"dropped":"unparsable","bytes":4}')
   expect([Object.keys(replies[0]!), 'body' in (replies[2] as object)]).toEqual([[], false])
 })
 
