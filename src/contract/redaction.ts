@@ -196,7 +196,9 @@ export class Redactor {
 
   #mapHeaders(headers: Headers, named: NamedValues): Headers {
     const map = (name: string, value: string) => {
-      if (this.#isSecret(name) || name === 'location') return mapHeader(name, value, named.change)
+      // Our own replies set no credential that was rejected.
+      const isNamed = this.#isSecret(name) && !(this.#traffic === 'own' && name === 'set-cookie')
+      if (isNamed || name === 'location') return mapHeader(name, value, named.change)
       return this.#traffic === 'own' ? value : named.mapText(value)
     }
     return Object.fromEntries(

@@ -6,7 +6,6 @@ import type { RecordChanges } from '../ports/store.ts'
 import { RecordedPast } from './recorded-past.ts'
 import { createRecordedSources } from './recorded-sources.ts'
 import { readStep } from './recorded-steps.ts'
-import type { Readings } from '../../contract/cases/secret-hiding.ts'
 
 /** A recording ends by itself at this size, so that a forgotten one does not fill the memory. */
 const LARGEST = 32 * 1024 * 1024
@@ -70,7 +69,7 @@ export class CaseRecorder implements Recorder {
   }
 
   /** Each step is made when it is its turn, since all of them at once would hold up the server. */
-  steps(): Iterable<CaseStep & Readings> {
+  steps(): Iterable<CaseStep> {
     const lines = this.#toldLines()
     return {
       *[Symbol.iterator]() {

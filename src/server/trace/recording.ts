@@ -91,15 +91,14 @@ function describe(instants: readonly number[]): string {
 /** Secrets are replaced; the text comes by pieces, so that a long case holds up nobody. */
 export async function* writeRecording(
   { known, recorder, about, origin }: Recording,
-  isWhole: boolean,
+  { isWhole, sellers }: { isWhole: boolean; sellers: readonly string[] },
 ): AsyncGenerator<string> {
   const steps = await recorder.alone(async () => recorder.steps())
   const { ended } = recorder
   const written = await writeOrigin(origin, { turns: known.turns, isWhole })
   yield* writeWithoutSecrets({ ...about, ...written }, steps, {
-    sha256: known.digests.sha256,
-    isPublished: (digest) => known.published.has(digest),
-    issued: recorder.issued,
+    ...known,
+    issued: [...recorder.issued, ...sellers],
     giveWay: () => known.turns.give(),
   })
   if (ended !== undefined) yield writeEnd(ended)

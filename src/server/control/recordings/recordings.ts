@@ -20,7 +20,9 @@ export function recordings({ version }: ControlContext, kept: KeptRecordings) {
     getRecording: async (request, reply) => {
       const recording = kept.require(request.ports)
       const known = { ...recording.known, turns: portsWhileHeard(request).turns }
-      const pieces = gather(writeRecording({ ...recording, known }, request.query.whole ?? false))
+      const sellers = (await request.ports.store.sellers.find()).map(({ secret }) => secret)
+      const isWhole = request.query.whole ?? false
+      const pieces = gather(writeRecording({ ...recording, known }, { isWhole, sellers }))
       return reply.type('application/jsonl; charset=utf-8').send(Readable.from(pieces) as never)
     },
 
