@@ -227,7 +227,9 @@ export class Redactor {
   /** Returns nothing for a body that is dropped. */
   #mapText(text: string, type: string, named: NamedValues): string | undefined {
     if (this.#traffic === 'own' || text === '') return this.#finish(text, named)
-    const mapped = named.mapBody(text, type)
+    // A comment may hold anything.
+    const isStripped = this.#traffic === 'vendor' && /^[\s\ufeff]*</.test(text)
+    const mapped = named.mapBody(isStripped ? text.replace(/<!--[\s\S]*?-->/g, '') : text, type)
     if (mapped === undefined && this.#traffic === 'vendor') return undefined
     return this.#finish(mapped ?? text, named)
   }

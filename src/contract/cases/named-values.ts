@@ -134,8 +134,7 @@ export class NamedValues {
   }
 
   /** What is found by parsing is replaced in the text, and must be gone when it is parsed again. */
-  #mapXml(given: string): string | undefined {
-    const text = given.replace(/<!--[\s\S]*?-->/g, '')
+  #mapXml(text: string): string | undefined {
     const secrets = this.#findInXml(text)
     if (!secrets) return undefined
     const bySpelling = new Map(

@@ -60,7 +60,7 @@ function toMatched(request: FastifyRequest) {
   const { url, method, headers, body, notes } = request
   const { sent, readMessage } = notes
   const [path = '/', query] = url.split('?', 2)
-  const read = typeof sent === 'string' ? readMessage?.(sent, 'kept')?.fields : undefined
+  const read = typeof sent === 'string' ? readMessage?.(sent) : undefined
   const operation = operationOf(request)
   return { operation, method, path, query, headers, caller: callerOf(request), body: read ?? sent ?? body }
 }

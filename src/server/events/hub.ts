@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { millisecondsOf } from '../../contract/records/duration.ts'
-import { noteEnded } from '../domain/ended-secrets.ts'
 import { InterestIndex } from '../domain/events/event-matching.ts'
 import { type Admission, findMissed, leaveStream } from '../domain/events/streams.ts'
 import { EventConnection } from '../streams/event-connection.ts'
@@ -137,7 +136,6 @@ export class Hub implements StreamKeeper {
 
   /** A stream without a right to its place may be about to end beside the rightful one, so all are ended. */
   #endToken(tokenDigest: string): void {
-    noteEnded(this.#ports, tokenDigest)
     for (const stream of this.#streams.list()) if (stream.claim.tokenDigest === tokenDigest) stream.end()
   }
 

@@ -1,5 +1,5 @@
-/** The message comes without its secrets; undefined when it cannot be read. */
-export type ReadMessage = (text: string, secrets?: 'kept') => { body: string; fields?: unknown } | undefined
+/** Gives the inputs of a message, or nothing when it cannot be read. */
+export type ReadMessage = (text: string) => unknown
 
 /** Kept as it was on the wire, so that journal and recordings do their work only when they are read. */
 export interface Exchange {

@@ -49,8 +49,8 @@ export interface JournalRecord
   read(id: number, only?: 'request' | 'head'): JournalEntry
   /** Absent where the entry must be read to tell what its body holds. */
   openBody?(): SentBody
-  /** Secrets are included, for callers that hide them in another way than the entry that `readShown` gives. */
-  whole?(readShown: () => JournalEntry): { call: CaseCall; reply: CaseReply }
+  /** Absent for frames. */
+  whole?(): { call: CaseCall; reply: CaseReply }
   /** The request came, and its reply has not left. */
   waits?: boolean
 }

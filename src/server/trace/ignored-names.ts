@@ -8,7 +8,7 @@ import type { OperationContract } from '../../contract/operation.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import { findNearest } from '../../contract/records/nearest.ts'
 import { shapeOf, unwrap } from '../http/input/findings.ts'
-import { CUT, redactQuery } from './redaction.ts'
+import { CUT } from './journaled-bodies.ts'
 
 type Ignored = NonNullable<JournalEntry['ignored']>
 type Contract = Pick<OperationContract, 'query' | 'body'> & { route?: string }
@@ -82,9 +82,8 @@ function tell(name: string, place: string, known: readonly string[], ignored: Ig
     known.map((each) => each.toLowerCase()),
   )
   const near = known.find((each) => each.toLowerCase() === nearest)
-  // A name that was encoded may hold a parameter with a secret.
   ignored.push({
-    name: `${place}.${redactQuery(name).slice(0, LONGEST)}`,
+    name: `${place}.${name.slice(0, LONGEST)}`,
     ...(near !== undefined && { near }),
   })
 }

@@ -1,7 +1,6 @@
 import { holds } from '../domain/control/contained-values.ts'
 import type { ReadMessage } from '../ports/exchange.ts'
 import type { SentBody } from '../ports/journal.ts'
-import { type IsPublished, redactBody, redactText, redactUnreadable } from './redaction.ts'
 import { mayStandInJson, mayStandInXml, partsOf } from './wanted-parts.ts'
 
 /** The journal keeps the beginning of a longer body, so that its memory is bounded. */
@@ -12,33 +11,57 @@ interface ShownBody {
   fields?: unknown
 }
 
-export function readBody(
-  text: string,
-  readMessage: ReadMessage | undefined,
-  isPublished?: IsPublished,
-  parse = parseJson,
-): ShownBody {
+export function readBody(text: string, readMessage: ReadMessage | undefined, parse = parseJson): ShownBody {
   if (text === '') return {}
-  const message = readMessage?.(text)
-  if (message) return { ...message, body: message.body.slice(0, LONGEST_BODY) }
-  if (readMessage) return { body: redactUnreadable(text.slice(0, LONGEST_BODY)) }
-  if (!/^\s*[[{]/.test(text)) return { body: redactText(text.slice(0, LONGEST_BODY), isPublished) }
-  try {
-    return { body: redactBody(parse(text), { left: LONGEST_BODY }, isPublished) }
-  } catch {
-    return { body: redactUnreadable(text.slice(0, LONGEST_BODY)) }
+  const fields = readMessage?.(text)
+  if (!readMessage && /^\s*[[{]/.test(text)) {
+    try {
+      return { body: cutBody(parse(text), { left: LONGEST_BODY }) }
+    } catch {
+      // It is shown as text.
+    }
   }
+  return { body: text.slice(0, LONGEST_BODY), ...(fields !== undefined && { fields }) }
+}
+
+/** Stands for what exceeds the number of characters that a body has. */
+export const CUT = '[cut]'
+
+export function cutBody(value: unknown, space: { left: number }): unknown {
+  if (space.left <= 0) return CUT
+  space.left -= 2
+  if (typeof value === 'string') {
+    const text = value.slice(0, space.left)
+    space.left -= text.length
+    return text + (text.length < value.length ? CUT : '')
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const kept: unknown[] = []
+    for (const each of value) {
+      kept.push(cutBody(each, space))
+      if (space.left <= 0) break
+    }
+    return kept
+  }
+  const kept: [string, unknown][] = []
+  for (const [name, field] of Object.entries(value)) {
+    if (name.length > space.left) {
+      kept.push([CUT, CUT])
+      break
+    }
+    space.left -= name.length
+    kept.push([name, cutBody(field, space)])
+  }
+  return Object.fromEntries(kept)
 }
 
 function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
-/**
- * The text tells most that cannot fit, and the parsed body most others: to take its secrets out is the most work. Only
- * marks, such as that of a secret, stand in what is shown and not in what was sent.
- */
-export function openSentBody(text: string, readMessage: ReadMessage | undefined, isPublished?: IsPublished): SentBody {
+/** The text tells most that cannot fit. Only the mark of a cut is in what is shown and not in what was sent. */
+export function openSentBody(text: string, readMessage: ReadMessage | undefined): SentBody {
   let parsed: { value: unknown } | undefined
   let shown: ShownBody | undefined
   const parse = () => {
@@ -51,7 +74,7 @@ export function openSentBody(text: string, readMessage: ReadMessage | undefined,
       const mayHold = () =>
         readMessage ? mayStandInXml(text, parts) : mayStandInJson(text, parts) && mayHoldParsed(parse, wanted)
       if (!parts.isMarked && !mayHold()) return false
-      shown ??= readBody(text, readMessage, isPublished, parse)
+      shown ??= readBody(text, readMessage, parse)
       return holds(shown.fields ?? shown.body, wanted)
     },
   }

@@ -7,10 +7,7 @@ import type { Exchange } from '../ports/exchange.ts'
 import type { JournalRecord, SentBody } from '../ports/journal.ts'
 import { keepExchange, readHeaders } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
-import { LONGEST_BODY, openSentBody, readBody } from './journaled-bodies.ts'
-import { judgeOf } from './published-texts.ts'
-import { type IsPublished, redactBody, redactHeaders, redactPath, redactQuery } from './redaction.ts'
-import { hideRepeated } from './repeated-secrets.ts'
+import { cutBody, LONGEST_BODY, openSentBody, readBody } from './journaled-bodies.ts'
 import { type KeptCall, lengthOf, toWholeCall } from './whole-call.ts'
 
 /** An entry and a finding weigh this much in bytes, beside their texts. */
@@ -21,13 +18,12 @@ interface JournaledRequest extends JournalRecord, KeptCall {
   durationMs: number
   why: JournalEntry['why']
   faults: readonly string[] | undefined
-  isPublished: IsPublished
   variation: JournalEntry['variation']
   tookOver: boolean
 }
 
 /**
- * The exchange is kept as it is, which is cheap; secrets are taken out when somebody reads it. Gives the entry's id.
+ * The exchange is kept as it is, which is cheap; the entry is made when somebody reads it. Gives the entry's id.
  */
 export function journalRequest(request: FastifyRequest, exchange: Exchange, durationMs: number): number | undefined {
   if (!isVendorTraffic(request.url)) return undefined
@@ -52,14 +48,13 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
   const { notes, ports } = request
   const { requestId, method, url, headers, status, text } = exchange
   const end = url.indexOf('?')
-  const isPublished = judgeOf(ports)
-  const sent = keepBody(request, isPublished)
+  const sent = keepBody(request)
   const why = notes.refusal && whyOf(notes, ports.world.profile?.profile)
   return {
     kind: 'request',
     operation: operationOf(request),
     method,
-    path: redactPath(end < 0 ? url : url.slice(0, end)),
+    path: end < 0 ? url : url.slice(0, end),
     status,
     caller: callerOf(request),
     requestId,
@@ -68,12 +63,9 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
     weight: FIXED_WEIGHT + bytesOf(url) + bytesOf(headers) + bytesOf(sent) + bytesOf(text) + weightOf(why),
     exchange,
     sent,
-    isSentPlain: undefined,
-    isTextPlain: undefined,
     durationMs,
     why,
     faults: notes.faults,
-    isPublished,
     variation: notes.variation,
     tookOver: notes.tookOver,
     read: readEntry,
@@ -85,11 +77,8 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
 function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'): JournalEntry {
   const { exchange, operation, path, caller, traceId, at, durationMs, why, faults, variation, tookOver } = this
   const { requestId, method, url, status, text, aborted, readMessage } = exchange
-  const { isPublished } = this
   const end = url.indexOf('?')
-  const headers = toHeaders(exchange)
   const isWhole = status !== undefined && only === undefined
-  const replyHeaders = isWhole ? toReplyHeaders(exchange) : {}
   const entry: JournalEntry = {
     id,
     kind: 'request',
@@ -103,13 +92,13 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
     ...(operation !== undefined && { operation }),
     ...(caller !== undefined && { caller }),
     ...(traceId !== undefined && { traceId }),
-    ...(end >= 0 && end < url.length - 1 && { query: redactQuery(url.slice(end + 1), isPublished) }),
+    ...(end >= 0 && end < url.length - 1 && { query: url.slice(end + 1) }),
     request: {
-      headers: redactHeaders(headers, isPublished),
-      ...(only !== 'head' && readBody(this.sent, readMessage, isPublished)),
+      headers: toHeaders(exchange),
+      ...(only !== 'head' && readBody(this.sent, readMessage)),
     },
     ...(isWhole && {
-      response: { headers: redactHeaders(replyHeaders, isPublished), ...readBody(text, readMessage, isPublished) },
+      response: { headers: toReplyHeaders(exchange), ...readBody(text, readMessage) },
     }),
     ...(why && { why }),
     ...(faults && { faults: [...faults] }),
@@ -117,27 +106,26 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
     ...(tookOver && { tookOver }),
   }
   const ignored = only === undefined ? findIgnored(entry) : undefined
-  const given = { url, headers, body: this.sent, replyHeaders, reply: text.slice(0, LONGEST_BODY) }
-  return hideRepeated(ignored ? { ...entry, ignored } : entry, given, isPublished)
+  return ignored ? { ...entry, ignored } : entry
 }
 
-function readWhole(this: JournaledRequest, readShown: () => JournalEntry) {
-  return toWholeCall(this, readShown)
+function readWhole(this: JournaledRequest) {
+  return toWholeCall(this)
 }
 
 function openBody(this: JournaledRequest): SentBody {
-  return openSentBody(this.sent, this.exchange.readMessage, this.isPublished)
+  return openSentBody(this.sent, this.exchange.readMessage)
 }
 
 /**
  * A parsed body takes up to thirty times the memory of its text. The beginning of a long one is copied, since a piece
  * of a string holds on to the whole.
  */
-function keepBody({ notes: { sent, sentText } }: FastifyRequest, isPublished: IsPublished): string {
+function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
   if (sent === undefined || sent === null) return ''
   if (typeof sent !== 'string') {
     const isShort = sentText !== undefined && sentText.length <= LONGEST_BODY
-    return isShort ? sentText : JSON.stringify(redactBody(sent, { left: LONGEST_BODY }, isPublished))
+    return isShort ? sentText : JSON.stringify(cutBody(sent, { left: LONGEST_BODY }))
   }
   // A message that is no JSON is kept whole; its document bounds its size.
   return sentText !== undefined && sent.length > LONGEST_BODY ? copyOf(sent.slice(0, LONGEST_BODY)) : sent

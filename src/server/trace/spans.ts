@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
 import type { SpanAttributes, Tracing } from '../ports/tracing.ts'
 import { operationOf } from '../http/request-notes.ts'
-import { redactDrawn, redactQuery, redactValues } from './redaction.ts'
 import { shownPath } from './shown-path.ts'
 import { readTraceParent } from './trace-parent.ts'
 
@@ -10,7 +9,7 @@ import { readTraceParent } from './trace-parent.ts'
 const untraced = /^\/(?:health|metrics)(?:[/?]|$)/
 /** The HTTP semantic conventions name these methods; every other one counts as `_OTHER`. */
 const methods: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRACE'.split(' '))
-/** A refusal may have a hundred findings, and a client's name any length. */
+/** A refusal may have a hundred findings, and a host's name any length. */
 const MOST_RULES = 20
 const LONGEST = 256
 
@@ -62,24 +61,15 @@ export function endSpan(request: FastifyRequest, { statusCode }: FastifyReply, j
 }
 
 function answeredOf(request: FastifyRequest, status: number): SpanAttributes {
-  const { url, headers, ip, hostname, raw, notes } = request
-  const query = url.indexOf('?')
-  const agent = headers['user-agent']
+  const { ip, hostname, raw, notes } = request
   return {
     'url.path': shownPath(request),
-    ...(query >= 0 && query < url.length - 1 && { 'url.query': short(shownQuery(request, url.slice(query + 1))) }),
-    ...(agent !== undefined && { 'user_agent.original': short(redactDrawn(agent)) }),
     ...(hostname && { 'server.address': short(hostname) }),
     'client.address': ip,
     'network.protocol.version': raw.httpVersion,
     ...(notes.unanswered ? { 'error.type': 'unanswered' } : { 'http.response.status_code': status }),
     ...(!notes.unanswered && status >= 500 && { 'error.type': String(status) }),
   }
-}
-
-/** A search of the control API may be for a secret. */
-function shownQuery({ url, notes: { route } }: FastifyRequest, query: string): string {
-  return (route.url ?? url).startsWith('/_control') ? redactValues(query) : redactDrawn(redactQuery(query))
 }
 
 function vendorOf(request: FastifyRequest, journalId: number | undefined): SpanAttributes {
@@ -97,13 +87,11 @@ function vendorOf(request: FastifyRequest, journalId: number | undefined): SpanA
   }
 }
 
-function rulesOf({ message, source, findings }: DomainError): SpanAttributes {
-  const rules = findings.length > 0 ? findings.slice(0, MOST_RULES) : [{ message, source }]
+/** Messages may quote what was sent, so a span has only where the rules come from. */
+function rulesOf({ source, findings }: DomainError): SpanAttributes {
+  const rules = findings.length > 0 ? findings.slice(0, MOST_RULES) : [{ source }]
   const places = rules.map((rule) => rule.source ?? source ?? '')
-  return {
-    'vendor.rule': oneOrList(rules.map((rule) => short(redactDrawn(rule.message)))),
-    ...(places.some((place) => place !== '') && { 'vendor.source': oneOrList(places) }),
-  }
+  return places.some((place) => place !== '') ? { 'vendor.source': oneOrList(places) } : {}
 }
 
 function oneOrList(texts: readonly string[]): string | readonly string[] {

@@ -1,6 +1,3 @@
-import { REDACTED } from '../../contract/records/secret-names.ts'
-import { CUT } from './redaction.ts'
-
 type Wanted = Readonly<Record<string, unknown>>
 
 /** So many are looked for in a text; to parse it costs less than to look for more. */
@@ -39,7 +36,7 @@ function collect(wanted: unknown, parts: Parts): void {
     }
   } else {
     const text = String(wanted)
-    if (text.includes(REDACTED) || text.includes(CUT)) parts.isMarked = true
+    if (text.includes('[cut]')) parts.isMarked = true
     if (String(Number(text)) !== text) add(parts.texts, text)
     else if (Number.isSafeInteger(Number(text))) add(parts.numbers, text)
   }

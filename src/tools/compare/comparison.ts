@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type ComparisonReport,
   type FoundDifference,
@@ -5,13 +6,14 @@ import {
   UNEXPLAINED,
 } from '../../contract/records/control/comparison.ts'
 import type { CaseCall } from '../../contract/records/control/case.ts'
+import { REDACTED } from '../../contract/records/secret-names.ts'
+import { Redactor } from '../../contract/redaction.ts'
 import { type Difference, diffValues } from '../cases/structural-diff.ts'
 import { Unifier } from '../cases/unifier.ts'
 import { Distance, type Tally } from './distance.ts'
 import { FoundDifferences } from './found-differences.ts'
 import type { ComparedFrame } from './peer.ts'
 import { type ComparedReply, diffReplies } from './replies.ts'
-import { ShownValues } from './shown-values.ts'
 
 export interface ComparisonOptions {
   upstream: string
@@ -38,7 +40,7 @@ export class Comparison {
   readonly unifier = new Unifier()
   readonly left: LeftOut = { writes: 0, secrets: 0, control: 0 }
   readonly #options: ComparisonOptions
-  readonly #shown: ShownValues
+  readonly #redactor = new Redactor({ sha256, isPublished: () => false }, 'named')
   readonly #differences = new FoundDifferences()
   readonly #distance = new Distance()
   readonly #streams = { compared: 0, notCompared: 0 }
@@ -46,14 +48,13 @@ export class Comparison {
 
   constructor(options: ComparisonOptions) {
     this.#options = options
-    this.#shown = new ShownValues(options.secrets)
+    for (const secret of options.secrets ?? []) this.#redactor.add(secret)
   }
 
   /** Gives the keys of the differences that this call shows. */
   take({ step, call, ours, theirs }: Exchange): string[] {
     this.#calls++
-    this.#shown.learnCall(call)
-    for (const reply of [ours, theirs]) this.#shown.learnReply(reply)
+    for (const reply of [ours, theirs]) this.#redactor.learn({ step, at: '', call, reply })
     const tally = this.#tallyOf(call)
     tally.calls++
     const rules = { ...this.#rulesOf(tally), texts: this.#options.texts ?? false }
@@ -70,7 +71,7 @@ export class Comparison {
   }
 
   report(): ComparisonReport {
-    const hide = (text: string) => this.#shown.hide(text)
+    const hide = (text: string) => this.#hideText(text)
     return {
       comparison: 1,
       upstream: this.#options.upstream,
@@ -95,20 +96,33 @@ export class Comparison {
 
   /** A secret may have been learned after the difference that shows it. */
   #hide(found: readonly FoundDifference[]): FoundDifference[] {
-    const hide = (text: string) => this.#shown.hide(text)
+    const hide = (text: string) => this.#hideText(text)
     return found.map(({ ours, theirs, ...each }) => ({
       ...each,
       operation: hide(each.operation),
       route: hide(each.route),
       place: hide(each.place),
-      ...(ours !== undefined && { ours: this.#shown.show(ours, each.place) }),
-      ...(theirs !== undefined && { theirs: this.#shown.show(theirs, each.place) }),
+      ...(ours !== undefined && { ours: this.#show(ours, each.place) }),
+      ...(theirs !== undefined && { theirs: this.#show(theirs, each.place) }),
     }))
+  }
+
+  #hideText(text: string): string {
+    return withoutNumbers(this.#redactor.hideText(text))
+  }
+
+  /** The field at that place may have the name of a secret. */
+  #show(value: unknown, place: string): unknown {
+    const name = place.replace(/^.*\./, '').replace(/\[.*$/, '')
+    const [hidden] = Object.values(this.#redactor.hideValue({ [name]: value }))
+    // A name of a field may be a secret, too.
+    const text = this.#hideText(JSON.stringify(hidden))
+    return text.length > MOST_SHOWN ? cut(text) : JSON.parse(text)
   }
 
   /** An address may hold a secret. */
   #tallyOf(call: Exchange['call']): Tally {
-    return this.#distance.tallyOf({ ...call, path: this.#shown.hide(call.path.split('?', 1)[0] ?? '') })
+    return this.#distance.tallyOf({ ...call, path: this.#hideText(call.path.split('?', 1)[0] ?? '') })
   }
 
   #rulesOf(tally: Tally) {
@@ -143,7 +157,7 @@ export class Comparison {
   #describe({ operation, route }: Tally, step: number, difference: Difference): FoundDifference {
     const { kind, recorded: ours, actual: theirs } = difference
     // All entries of a list count as one place.
-    const place = this.#shown.showText(difference.path.replace(/\[\d+\]/g, '[]'))
+    const place = cut(this.#hideText(difference.path.replace(/\[\d+\]/g, '[]')))
     return {
       operation,
       route,
@@ -151,11 +165,18 @@ export class Comparison {
       kind,
       count: 1,
       step,
-      ...(ours !== undefined && { ours: this.#shown.show(ours, place) }),
-      ...(theirs !== undefined && { theirs: this.#shown.show(theirs, place) }),
+      ...(ours !== undefined && { ours: this.#show(ours, place) }),
+      ...(theirs !== undefined && { theirs: this.#show(theirs, place) }),
       explanation: UNEXPLAINED,
     }
   }
 }
 
 const BASE = '{{base}}'
+const MOST_SHOWN = 300
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const withoutNumbers = (text: string) => text.replace(/\{\{token:\d+\}\}/g, REDACTED)
+
+/** A part of a text holds the whole of it in memory (V8); a copy does not. */
+const cut = (text: string): string =>
+  text.length > MOST_SHOWN ? `${Buffer.from(text.slice(0, MOST_SHOWN)).toString()}…` : text

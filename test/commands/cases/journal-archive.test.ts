@@ -89,7 +89,7 @@ test('an archive shows identities and tokens of the fixtures, and the calls of i
   expect(first!.differences.filter(({ actual }) => !Object.hasOwn(Object(actual), 'frame'))).toEqual([])
 })
 
-test('issued secrets are in no archive and no case of it, and the journal goes on as ever', async () => {
+test('issued secrets are in no archive and no case of it, and the journal shows what was sent', async () => {
   const [canary, key] = ['canary-0123456789abcdef', 'key-fedcba9876543210']
   const issued: string[] = []
   const { url, archive } = await openVisited(async (world) => {
@@ -106,8 +106,5 @@ test('issued secrets are in no archive and no case of it, and the journal goes o
   for (const written of [archive, text]) {
     for (const secret of [canary.slice(2), key.slice(2), ...issued]) expect(written).not.toContain(secret)
   }
-  expect(journal).not.toContain(key.slice(2))
-  expect(journal).toContain('[redacted]')
-  expect(journal).toContain('Bearer token-home')
-  for (const secret of issued) expect(journal).not.toContain(secret)
+  for (const sent of [key, canary, 'Bearer token-home', ...issued]) expect(journal).toContain(sent)
 })

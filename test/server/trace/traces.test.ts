@@ -39,8 +39,6 @@ test('a request is a SERVER span by the stable conventions, in the world and jou
     'http.response.status_code': 200,
     'url.scheme': 'http',
     'url.path': '/w/own/stg/us/guest/zipCode',
-    'url.query': 'zipCode=07660',
-    'user_agent.original': 'me/1',
     'server.address': 'localhost',
     'client.address': '127.0.0.1',
     'network.protocol.version': '1.1',
@@ -65,10 +63,8 @@ test('a refusal names its rules with their places, a fault and a variation thems
   await cloud.faults.add({ name: 'gone', match: { operation: 30 }, respond: { reset: true }, times: 1 })
   await ask('/stg/us/guest/zipCode?zipCode=07661').catch(() => {})
   await stop()
-  const bySent = (path: string) => spans.find(({ attributes }) => `${attributes['url.query']}`.includes(path))!
-  const refused = bySent('zipCode=0766').attributes
+  const refused = spans.find(({ attributes }) => attributes['vendor.operation'] === '30')!.attributes
   expect(refused).toMatchObject({ 'http.response.status_code': 400, 'vendor.source': 'document 1, operation 30' })
-  expect(refused['vendor.rule']).toMatch(/^query\.zipCode /)
   const broken = spans.find(({ attributes }) => attributes['vendor.fault'] === 'twice')!
   expect(broken.attributes).toMatchObject({ 'http.response.status_code': 503, 'error.type': '503' })
   expect(broken.attributes['vendor.variation']).toContain('http-chunked')

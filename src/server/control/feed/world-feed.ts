@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readClock } from '../../domain/control/clock.ts'
 import { listStreams } from '../../domain/events/streams.ts'
-import { showEntries } from '../../domain/control/shown-entries.ts'
 import { HEARTBEAT } from '../../http/connection/sse.ts'
 import type { EventConnection } from '../../streams/event-connection.ts'
 import type { Ports } from '../../ports.ts'
@@ -109,7 +108,7 @@ export class WorldFeed {
     const skipped = newest - this.#told - looked
     this.#told = newest
     if (entries.length === 0 && skipped === 0) return cleared
-    return cleared + messageOf('journal', { entries: await showEntries(this.#ports, entries), skipped })
+    return cleared + messageOf('journal', { entries, skipped })
   }
 
   #unlessTold(event: string, data: unknown, standing = JSON.stringify(data)): string {

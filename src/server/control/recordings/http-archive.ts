@@ -1,14 +1,15 @@
+import { STATUS_CODES } from 'node:http'
 import { toArchiveEntry, toArchiveMessage } from '../../../contract/cases/http-archive.ts'
-import { TrafficSecrets } from '../../../contract/cases/traffic-secrets.ts'
+import { mapTexts } from '../../../contract/cases/placeholders.ts'
 import { findJson } from '../../../contract/records/decoded-text.ts'
-import { REDACTED } from '../../../contract/records/secret-names.ts'
+import { Redactor } from '../../../contract/redaction.ts'
 import type { CaseCall, CaseStep } from '../../../contract/records/control/case.ts'
 import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
-import { findIssued } from '../../domain/control/issued-secrets.ts'
+import { streamKeyOf } from '../../domain/events/stream-access.ts'
 import { fitsQuery } from '../../domain/control/journal.ts'
-import type { Shows } from '../../domain/control/shown-entries.ts'
+import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
-import { CUT } from '../../trace/redaction.ts'
+import { CUT } from '../../trace/journaled-bodies.ts'
 
 /**
  * Writes HAR 1.2 oldest first and piece by piece, since all at once would hold up the server. A frame comes with the
@@ -44,18 +45,25 @@ export async function* writeArchive(
   }
 
   const ids = [...chosen].sort((a, b) => a - b)
-  const secrets = new TrafficSecrets({
-    sha256: (text) => digests.sha256(text),
-    isPublished: (text) => text === REDACTED || text === CUT || published.has(digests.sha256(text)),
-  })
-  // A secret may stand in an entry before the one that names it, so all entries are read first.
+  const sha256 = (text: string) => digests.sha256(text)
+  const redactor = new Redactor({ sha256, isPublished: (text) => text === CUT || published.has(sha256(text)) }, 'named')
+  // A secret may come in an entry before the one that names it, so all entries are read first.
+  const words = new Set<string>()
   for (const id of ids) {
     await turns.give()
     const record = journal.find(id)
     if (!record) continue
     const step = toStep(id, record)
-    secrets.learn(step, await findIssued(ports, [step]))
+    redactor.learn(step)
+    mapTexts(step, (text) => {
+      for (const { 0: word, index } of text.matchAll(/[A-Za-z0-9]{8,200}/g)) {
+        words.add(word)
+        // The first letter may belong to an escape, as in `\n`.
+        if (text[index - 1] === '\\') words.add(word.slice(1))
+      }
+    })
   }
+  for (const secret of await findIssued(ports, [...words])) redactor.add(secret)
 
   const creator = { name: 'vendor-cloud', version }
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`
@@ -74,15 +82,16 @@ export async function* writeArchive(
 
   function toArchived(entry: JournalEntry, given: CalledStep) {
     const { operation, caller, why, traceId, durationMs } = entry
-    const step = secrets.hide(given) as CalledStep
-    const { request, ...archived } = toArchiveEntry({ ...step, durationMs }, base)
+    const { call, reply } = redactor.hide(given) as CalledStep
+    const { request, response, ...archived } = toArchiveEntry({ at: given.at, call, reply, durationMs }, base)
     return {
       ...archived,
-      request: { ...request, ...toUpload(step.call) },
+      request: { ...request, ...toUpload(call) },
+      response: { ...response, statusText: STATUS_CODES[response.status] ?? '' },
       _operation: operation,
-      _caller: caller === undefined ? undefined : secrets.hideText(caller),
-      _why: secrets.hideValue(why),
-      _traceId: secrets.hideValue(traceId),
+      _caller: caller === undefined ? undefined : redactor.hideText(caller),
+      _why: redactor.hideValue(why),
+      _traceId: traceId === undefined ? undefined : redactor.hideText(traceId),
     }
   }
 
@@ -93,7 +102,7 @@ export async function* writeArchive(
       await turns.give()
       const frame = journal.find(id)?.read(id)
       if (!frame?.frame) continue
-      yield before + JSON.stringify(secrets.hideValue(toArchiveMessage(frame.at, frame.frame)))
+      yield before + JSON.stringify(redactor.hideValue(toArchiveMessage(frame.at, frame.frame)))
       before = ','
     }
     yield before === ',' ? ']}' : '}'
@@ -113,28 +122,41 @@ function toUpload({ headers, body }: CaseCall) {
   return params.length > 0 ? { postData: { mimeType, params } } : {}
 }
 
+type Shows = Pick<Ports, 'store' | 'digests' | 'published' | 'turns' | 'journal'>
+
 type CalledStep = Extract<CaseStep, { call: CaseCall }>
 
-/** Secrets are included. A call that was not kept whole stands as the journal shows it. */
+/** Secrets are included. */
 function toStep(id: number, record: JournalRecord): CalledStep {
-  let shown: JournalEntry | undefined
-  const readShown = () => (shown ??= record.read(id))
-  return { step: id, at: new Date(record.at).toISOString(), ...(record.whole?.(readShown) ?? toShownCall(readShown())) }
+  return { step: id, at: new Date(record.at).toISOString(), ...record.whole!() }
 }
 
-function toShownCall({ method = 'GET', path = '/', query, request, response, status }: JournalEntry) {
-  const text = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))
-  const { headers = {}, body } = request ?? {}
-  return {
-    call: {
-      method,
-      path: query === undefined ? path : `${path}?${query}`,
-      headers,
-      ...(body !== undefined && { body: text(body) }),
-    },
-    reply: {
-      ...(status !== undefined && { status }),
-      ...(response && { headers: response.headers, body: response.body === undefined ? '' : text(response.body) }),
-    },
+const AT_ONCE = 50
+
+/** The world has digests of what it issued; sellers are known by their numbers. */
+async function findIssued({ store, digests, turns }: Shows, words: readonly string[]): Promise<string[]> {
+  const issued: string[] = []
+  const worldSecret = (await store.settings.get('secret'))?.value
+  const keys = new Set<string>()
+  for (const { subscriptionId } of worldSecret === undefined ? [] : await store.subscriptions.find()) {
+    await turns.give()
+    keys.add(streamKeyOf(digests, worldSecret!, subscriptionId))
   }
+  for (let from = 0; from < words.length; from += AT_ONCE) {
+    await turns.give()
+    const some = words.slice(from, from + AT_ONCE)
+    const byDigest = new Map(some.map((word) => [digests.sha256(word), word]))
+    const tokenDigest = [...byDigest.keys()]
+    const [requests, sellers, ...tokens] = await Promise.all([
+      store.inStoreRequests.find({ where: { cancelKeyDigest: tokenDigest } }),
+      store.sellers.find({ where: { secret: some.filter((word) => /^\d{8,12}$/.test(word)) } }),
+      store.accessTokens.find({ where: { tokenDigest } }),
+      store.serviceTokens.find({ where: { tokenDigest } }),
+      store.ctiTokens.find({ where: { tokenDigest } }),
+    ])
+    const known = [...requests.map((each) => each.cancelKeyDigest), ...tokens.flat().map((each) => each.tokenDigest)]
+    issued.push(...known.flatMap((digest) => byDigest.get(digest ?? '') ?? []), ...sellers.map(({ secret }) => secret))
+    issued.push(...some.filter((word) => keys.has(word)))
+  }
+  return issued
 }

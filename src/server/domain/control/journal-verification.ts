@@ -4,7 +4,6 @@ import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 import type { JournalVerdict, JournalVerify } from '../../../contract/records/control/journal-verification.ts'
 import { type SeenEntry, seeEntry, visitEntries } from './journal-visits.ts'
 import { type ReadMatch, fits, fitsSummary } from './entry-match.ts'
-import { showEntries, type Shows } from './shown-entries.ts'
 
 const SHOWN = 100
 const NEAREST = 3
@@ -16,7 +15,7 @@ const GRACE = 500
  * aborts. Too many never become fewer, so that is not waited for. Each entry is looked at once.
  */
 export async function verifyJournal(
-  ports: Shows & Pick<Ports, 'clockControl'>,
+  ports: Pick<Ports, 'clockControl' | 'journal' | 'turns'>,
   { match, count, atLeast, withinMs }: JournalVerify,
   signal?: AbortSignal,
 ): Promise<JournalVerdict> {
@@ -59,8 +58,8 @@ export async function verifyJournal(
       return {
         matched,
         count: total,
-        entries: await showEntries(ports, found),
-        nearest: await showEntries(ports, near),
+        entries: found,
+        nearest: near,
       }
     }
     left = await journal.next(revision, left, signal)

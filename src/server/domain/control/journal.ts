@@ -1,11 +1,11 @@
+import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
 import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
 import { notFound } from '../errors.ts'
 import { fitsLine } from './request-match.ts'
-import { showEntries, type Shows } from './shown-entries.ts'
 
 /** The newest entry comes first; `totalCount` counts all that fit. */
-export async function listJournal(ports: Shows, query: JournalQuery) {
+export async function listJournal(ports: Pick<Ports, 'journal' | 'turns'>, query: JournalQuery) {
   const { journal, turns } = ports
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const entries: JournalEntry[] = []
@@ -16,14 +16,13 @@ export async function listJournal(ports: Shows, query: JournalQuery) {
     totalCount++
     if (id < before && passed++ >= offset && entries.length < limit) entries.push(record.read(id))
   }
-  return { entries: await showEntries(ports, entries), totalCount }
+  return { entries, totalCount }
 }
 
-export async function getJournalEntry(ports: Shows, id: number): Promise<JournalEntry> {
+export function getJournalEntry(ports: Pick<Ports, 'journal'>, id: number): JournalEntry {
   const record = ports.journal.find(id)
   if (!record) throw notFound(`the journal holds no entry ${id}`, 'our choice: control-refusals')
-  const [entry] = await showEntries(ports, [record.read(id)])
-  return entry!
+  return record.read(id)
 }
 
 export function fitsQuery(record: JournalRecord, id: number, query: JournalQuery): boolean {

@@ -12,7 +12,6 @@ import { PROFILE_STRUCK, readKeptStruck } from '../../../contract/records/contro
 import { readKeptProfile, type VendorProfile } from '../../../contract/records/control/vendor-profile.ts'
 import { soundsSecret } from '../../../contract/records/secret-names.ts'
 import type { Subscription } from '../../../contract/records/events/subscription.ts'
-import { noteEnded, secretOf } from '../ended-secrets.ts'
 import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
 import { toConditions } from './record-filters.ts'
 
@@ -127,15 +126,12 @@ async function heedSetting(ports: Ports, name: string, setting?: Setting): Promi
 /** Live streams hear of a deleted subscription or token, as when its own operation ends it. */
 export async function deleteRecord(ports: Ports, collection: string, key: string): Promise<void> {
   const name = requireCollection(collection)
-  const secret = await ports.store.transaction(async (tx) => {
-    const secret = secretOf(ports, name, await tx[name].get(key))
+  await ports.store.transaction(async (tx) => {
     const existed = await tx[name].delete(key)
     if (!existed) refuseUnknown(name, key)
     if (name === 'subscriptions') tx.emit({ notice: { kind: 'subscription-deleted', subscriptionId: key } })
     if (name === 'accessTokens') tx.emit({ notice: { kind: 'token-ended', tokenDigest: key } })
-    return secret
   })
-  if (secret !== undefined) noteEnded(ports, secret)
   if (name === 'settings') await heedSetting(ports, key)
 }
 

@@ -1,7 +1,6 @@
 import type { Ports } from '../../ports.ts'
 import type { AccessToken, AccessTokenRequest } from '../../../contract/records/events/access-token.ts'
 import { sayNearest } from '../../../contract/records/nearest.ts'
-import { noteEnded } from '../ended-secrets.ts'
 import { DomainError, finding, invalidInput } from '../errors.ts'
 import { newToken } from '../ids.ts'
 import { scopeOfFilter } from './subscription-filters.ts'
@@ -45,13 +44,11 @@ async function assertKnown({ store }: Ports, scopes: readonly string[], location
 /** Streams of the token end. Gives whether there was one. */
 export async function revokeAccessToken(ports: Ports, accessToken: string): Promise<boolean> {
   const tokenDigest = ports.digests.sha256(accessToken)
-  const existed = await ports.store.transaction(async (tx) => {
-    const deleted = await tx.accessTokens.delete(tokenDigest)
-    if (deleted) tx.emit({ notice: { kind: 'token-ended', tokenDigest } })
-    return deleted
+  return ports.store.transaction(async (tx) => {
+    const existed = await tx.accessTokens.delete(tokenDigest)
+    if (existed) tx.emit({ notice: { kind: 'token-ended', tokenDigest } })
+    return existed
   })
-  if (existed) noteEnded(ports, tokenDigest)
-  return existed
 }
 
 /** Throws 401 unless the token is good now. */

@@ -35,22 +35,6 @@ export function isKeptStreamKey(journal: Journal, word: string): boolean {
   return kept.get(journal)?.byKey.has(word) ?? false
 }
 
-export async function findStreamKeys(
-  ports: Derives & Pick<Ports, 'turns'>,
-  words: ReadonlySet<string>,
-): Promise<string[]> {
-  const derived = words.size > 0 ? await openDerived(ports) : undefined
-  if (!derived) return []
-  const { bySubscription, byKey } = derived
-  const further = new Set<string>()
-  for (const { subscriptionId } of await ports.store.subscriptions.find()) {
-    if (bySubscription.has(subscriptionId)) continue
-    await ports.turns.give()
-    further.add(derive(ports, derived, subscriptionId))
-  }
-  return [...words].filter((word) => byKey.has(word) || further.has(word))
-}
-
 /** Who puts another secret into the world's records changes all keys. */
 async function openDerived({ store, journal }: Derives): Promise<Derived | undefined> {
   const secret = (await store.settings.get('secret'))?.value

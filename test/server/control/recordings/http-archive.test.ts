@@ -104,7 +104,8 @@ test('21 an archive is written with turns between its entries, and between the f
       read: (id) => ({ ...base, id, ...entry }),
     })
   const base = { kind: 'request' as const, at: START, request: { headers: {} } }
-  record({ kind: 'request', status: 200, path: '/filters/S1/activate' })
+  const whole = () => ({ call: { method: 'GET', path: '/filters/S1/activate', headers: {} }, reply: { status: 200 } })
+  record({ kind: 'request', status: 200, path: '/filters/S1/activate', whole })
   for (let i = 0; i < 500; i++)
     record({ frame: { subscriptionId: 'S1', event: 'DEVICE_EVENT', data: 'x'.repeat(100) } })
   let turns = 0
