@@ -95,6 +95,11 @@ export class Redactor {
     return this.#mapValue(value, this.#hidden) as T
   }
 
+  /** The body stays as it is where it cannot be parsed. */
+  hideBody(text: string, type = ''): string {
+    return this.#mapText(text, type, this.#hidden) ?? text
+  }
+
   /** Replaces added secrets only. */
   hideText(text: string): string {
     if (this.#byWord.size === 0) return text

@@ -1,13 +1,9 @@
 import { plainSlashes } from './plain-slashes.ts'
-import type { Work } from './long-work.ts'
-import { SecretSearch } from './secret-search.ts'
 import { ANY_WORD, hasShape } from './shapes.ts'
 
 /** The n-th secret and its SHA-256 are replaced by these texts. */
 export const tokenMark = (n: number): string => `{{token:${n}}}`
 export const digestMark = (n: number): string => `{{digest:${n}}}`
-
-export const countMarks = (text: string): number => text.split('{{token:').length
 
 const MARK = /\{\{(token|digest):(\d+)\}\}/g
 
@@ -82,7 +78,11 @@ export class Bindings {
     const values = [...this.#values]
     const marks = new Map(values.map(([n, value]) => [value, tokenMark(n)]))
     if (digests) for (const [n, value] of values) marks.set(this.#sha256(value), digestMark(n))
-    return new SecretSearch(marks.keys()).replace(text, (value) => marks.get(value)!)
+    // A shorter value could be anywhere by chance. The longest that begins at a place is taken.
+    const long = [...marks.keys()].filter((value) => value.length >= 8).toSorted((a, b) => b.length - a.length)
+    if (long.length === 0) return text
+    const any = new RegExp(long.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
+    return text.replace(any, (value) => marks.get(value)!)
   }
 
   #valueOf({ kind, n }: Exclude<Part, string>): string {
@@ -98,25 +98,6 @@ export function mapTexts(value: unknown, change: (text: string, name: string) =>
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, change, name))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change, key)]))
-}
-
-/** As `mapTexts` does. */
-export function* mapTextsInPieces(
-  value: unknown,
-  change: (text: string, name: string) => Work<unknown>,
-  name = '',
-): Work<unknown> {
-  if (typeof value === 'string') return yield* change(value, name)
-  if (typeof value !== 'object' || value === null) return value
-  yield
-  if (Array.isArray(value)) {
-    const list: unknown[] = []
-    for (const each of value) list.push(yield* mapTextsInPieces(each, change, name))
-    return list
-  }
-  const fields: [string, unknown][] = []
-  for (const [key, each] of Object.entries(value)) fields.push([key, yield* mapTextsInPieces(each, change, key)])
-  return Object.fromEntries(fields)
 }
 
 function toParts(text: string): Part[] {

@@ -1,5 +1,3 @@
-import type { Work } from './long-work.ts'
-
 /** A shape shows the kinds of letters without telling the text. */
 export function toShape(text: string): string {
   return text.replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a').replace(/[0-9]/g, '0')
@@ -7,18 +5,6 @@ export function toShape(text: string): string {
 
 /** Stands for a word of letters and digits whose length is not known. */
 export const ANY_WORD = ''
-
-/** A long text is shaped by so many letters at once. */
-const LETTERS = 16_384
-
-export function* toShapeInPieces(text: string): Work<string> {
-  let shape = ''
-  for (let at = 0; at < text.length; at += LETTERS) {
-    if (at > 0) yield
-    shape += toShape(text.slice(at, at + LETTERS))
-  }
-  return shape
-}
 
 const alphabets: Readonly<Record<string, string>> = {
   A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',

@@ -14,12 +14,6 @@ export const drawnSecrets = {
   cancelKey: ['inStoreRequests', 'cancelKeyDigest'],
 } as const
 
-const toPattern = (names: readonly string[]) => names.map((name) => name.replaceAll(' ', '[_-]?')).join('|')
-
-/** Words of a name may be joined by `_`, `-` or nothing; the expression must ignore letter case. */
-export const credentialPattern = toPattern(credentials)
-export const secretPattern = toPattern([...credentials, ...callers])
-
 const secretNames = new Set([...credentials, ...callers].map((name) => name.replaceAll(' ', '')))
 
 const lastWords = new Set(

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { type Finding, invalidInput } from '../../domain/errors.ts'
-import { MAY_TELL } from '../../../contract/cases/told-secrets.ts'
 import { findPoisonedKey } from '../../../contract/records/plain-values.ts'
 import type { Source } from '../../../contract/rules.ts'
 import { BodyError, parseBulkJson } from './bulk-json.ts'
@@ -38,7 +37,7 @@ export function readJson(bytes: Buffer): { body: unknown; text: string } {
   try {
     return { body: parse(content, text), text }
   } catch (error) {
-    return { body: toUnreadable(error, text), text }
+    return { body: toUnreadable(error), text }
   }
 }
 
@@ -72,12 +71,10 @@ function parsePiece(bytes: Buffer): unknown {
 /** V8 quotes a letter and a piece of the text, which may be of a secret. */
 const QUOTED = /(?<=^Unexpected token) .*|, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s
 
-function toUnreadable(error: unknown, text?: string): UnreadableBody {
+function toUnreadable(error: unknown): UnreadableBody {
   if (error instanceof BodyError) return new UnreadableBody(error.message, error.source)
   if (!(error instanceof SyntaxError)) throw error
-  const mayTell = text === undefined || MAY_TELL.test(text)
-  const reason = mayTell ? error.message.replace(QUOTED, '') : error.message
-  return new UnreadableBody(`the body is not valid JSON: ${reason}`)
+  return new UnreadableBody(`the body is not valid JSON: ${error.message.replace(QUOTED, '')}`)
 }
 
 /** JSON text may begin with a byte order mark. */
