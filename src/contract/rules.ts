@@ -444,7 +444,8 @@ export const rules = {
     snapshots: 'A snapshot has no journal, streams and event history, and an unknown collection or field in it is 400.',
     restore: 'Restoring a snapshot also restores seed, counters and secret.',
     records: 'A unique value of another record is 409, an unknown field is 400, and references are not checked.',
-    journal: 'The journal keeps 10,000 entries and about 64 MiB for each world and instance.',
+    journal:
+      'The journal shows requests as received and keeps 10,000 entries and about 64 MiB for each world and instance.',
     'journal-matching':
       'Query values match exactly, headers by a part, body fields at any depth, and `*` in a path matches anything.',
     verify: 'A verification that fails reports the closest entries and how they differ.',
