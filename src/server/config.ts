@@ -71,9 +71,12 @@ const settings = {
   ),
   SNAPSHOT: text.describe('File of a snapshot to start from, in place of fixtures'),
   DATA_DIR: text.describe('Folder that keeps everything on disk; without it nothing outlives the process'),
-  DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres://').describe(
-    'PostgreSQL database that stores everything and that several instances may share; in place of DATA_DIR',
-  ),
+  DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .refine(
+      (value) => value === undefined || URL.canParse(value),
+      'must be an address such as postgres://user:password@host:5432/database (write # and / of a password as %23, %2F)',
+    )
+    .describe('PostgreSQL database that stores everything and that several instances may share; in place of DATA_DIR'),
   PROFILE: text.describe(
     'File of a profile (YAML or JSON), or one that ships: what worlds do where the documents are silent',
   ),

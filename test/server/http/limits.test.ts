@@ -71,6 +71,8 @@ test.each([
   [{ BILLING_NAMESPACE: 'http://www.w3.org/2000/xmlns/' }, 'must be an XML namespace'],
   [{ CONTROL_KEY: 'secret' }, 'CONTROL_KEY: must have at least 16 characters'],
   [{ DATABASE_URL: 'mysql://me:secret@host' }, 'DATABASE_URL: must begin with postgres://'],
+  [{ DATABASE_URL: 'postgres://me:sec#ret@host/db' }, /^DATABASE_URL: must be an address such as [^#]* \(write # and/],
+  [{ DATABASE_URL: 'postgres://me:secret@host:65536' }, /^DATABASE_URL: must be an address such as postgres:/],
 ])('the setting %j stops the start with its reason, and no message repeats a secret', (given, reason) => {
   expect(() => readConfig(given)).toThrow(reason)
   expect(() =>

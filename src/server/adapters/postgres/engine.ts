@@ -3,10 +3,11 @@ import type { Clock } from '../../ports/clock.ts'
 import { UnusableState, WorldEnded } from '../../ports/failures.ts'
 import type { Snapshot } from '../../../contract/records/snapshot.ts'
 import type { Engine, WorldStorage, StoredClock, WorldContent, WorldRecord } from '../engine.ts'
+import { toFirstSequence } from '../engine.ts'
 import { createPostgresBlobs } from './blobs.ts'
 import { openPostgresBus } from './bus.ts'
 import { createPostgresClaims } from './claims.ts'
-import { appendToLog, CONTROL_LOG, readHistory, readLogHead, trimLog } from './event-log.ts'
+import { advanceSequence, appendToLog, CONTROL_LOG, readHistory, readLogHead, trimLog } from './event-log.ts'
 import { connectLink } from './link-session.ts'
 import { PostgresLink } from './link.ts'
 import { SCHEMA } from './layout.ts'
@@ -20,6 +21,8 @@ import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './worl
 /** A whole world takes longer than one statement. */
 const LONG = 20_000
 const TRIES = 8
+/** The log of changes is trimmed about once in so many. */
+const CHANGES_PER_TRIM = 1000
 
 /** Several instances share the database. `clock` is real time, by which worlds expire. */
 export async function createPostgresEngine(url: string, clock: Clock): Promise<PostgresEngine> {
@@ -31,7 +34,10 @@ export async function createPostgresEngine(url: string, clock: Clock): Promise<P
     await engine.close()
     if (error instanceof UnusableState) throw error
     const { cause = error } = error as { cause?: unknown }
-    throw new UnusableState(`the database cannot be used: ${(cause as Error).message}`, { cause })
+    const { message } = cause as Error
+    // Class 42: a table or column is missing, or the user may not use it.
+    const hint = codeOf(cause).startsWith('42') ? ` (the schema ${SCHEMA} must be empty or made by this version)` : ''
+    throw new UnusableState(`the database cannot be used: ${message}${hint}`, { cause })
   }
 }
 
@@ -64,6 +70,8 @@ export class PostgresEngine implements Engine {
 
   async prepare(): Promise<void> {
     await this.#longPool.use(prepareSchema)
+    await this.#transact((ask) => advanceSequence(ask, toFirstSequence(this.#clock.now())))
+    await trimLog(this.#pool.ask, CONTROL_LOG)
     await this.#link.open(await readLogHead(this.#pool.ask, CONTROL_LOG))
     const leaving = await this.#transact(findLeaving)
     for (const house of leaving) await this.#transact((ask) => forgetWorld(house, ask))
@@ -140,8 +148,10 @@ export class PostgresEngine implements Engine {
   }
 
   /** The last statement of its transaction. */
-  #logChange(ask: Ask): Promise<number> {
-    return appendToLog(ask, CONTROL_LOG, [this.#link.instance])
+  async #logChange(ask: Ask): Promise<number> {
+    const sequence = await appendToLog(ask, CONTROL_LOG, [this.#link.instance])
+    if (sequence % CHANGES_PER_TRIM === 0) trimLog(this.#pool.ask, CONTROL_LOG).catch(() => {})
+    return sequence
   }
 
   async #saveClock(house: string, place: Snapshot['clock'], moves: number): Promise<StoredClock | undefined> {

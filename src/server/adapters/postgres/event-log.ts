@@ -22,6 +22,16 @@ export async function appendToLog(ask: Ask, world: string, payloads: readonly un
   return Math.max(...(rows as { sequence: string }[]).map(({ sequence }) => Number(sequence)))
 }
 
+/**
+ * A database that was restored from a backup would give numbers again that clients have seen. So the sequence is at
+ * least at the microseconds of each start, which no rate of events outruns.
+ */
+export async function advanceSequence(ask: Ask, least: number): Promise<void> {
+  await ask(`SELECT pg_advisory_xact_lock(hashtext('${SCHEMA}.event_sequence'))`)
+  const sequence = `${SCHEMA}.event_sequence`
+  await ask(`SELECT setval('${sequence}', $1) FROM ${sequence} WHERE last_value < $1`, [least])
+}
+
 export async function readLogHead(ask: Ask, world: string): Promise<number> {
   const { rows } = await ask(`SELECT max(sequence) AS head FROM ${SCHEMA}.events WHERE world = $1`, [world])
   return Number((rows[0] as { head: string | null }).head ?? 0)

@@ -6,17 +6,17 @@ export function codeOf(error: unknown): string {
 
 export class Lost extends Error {}
 
-/** Some refusals mean that the server starts, stops, is a standby, or admits nobody. */
+/** Some errors mean that the server starts, stops, is a standby, or does not admit this user. */
 export function isUnreachable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(57P0|08|28|3D|53300|25P03|25006)/.test(codeOf(error))
+  if (error instanceof pg.DatabaseError) return /^(57P0|08|28|3D|25P03|25006)/.test(codeOf(error))
   return error instanceof Lost || (error instanceof Error && UNREACHABLE.test(`${codeOf(error)} ${error.message}`))
 }
 
 const UNREACHABLE = /timeout|terminated|not queryable|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_AGAIN/i
 
-/** The database lacks room, memory or locks, or its disk is broken, while reads may go on. */
+/** The database lacks room, memory, locks or connections, or its disk is broken, while other work may continue. */
 export function isOverburdened(error: unknown): boolean {
-  return /^(53(?!300)|58)/.test(codeOf(error))
+  return /^(53|58)/.test(codeOf(error))
 }
 
 /** The database undid a statement that was too slow, or that somebody cancelled. */

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { TookTooLong, Unavailable } from '../../ports/failures.ts'
 import { isCancelled, isOverburdened, isUnreachable } from './failures.ts'
@@ -21,6 +22,7 @@ export class PostgresPool {
   readonly #pool: pg.Pool
   readonly #size: number
   readonly #lent = new Set<pg.PoolClient>()
+  readonly #sockets = new Set<Socket>()
   /** Counts losses: a connection from before a loss may be lost too, so old ones are not tried one by one. */
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
   #losses = 0
@@ -44,6 +46,7 @@ export class PostgresPool {
       idle_in_transaction_session_timeout: 0.8 * patience,
       keepAlive: true,
       application_name: 'vendor-cloud',
+      stream: () => this.#openSocket(),
     })
     // An idle connection that breaks is replaced by the pool.
     this.#pool.on('error', () => {})
@@ -104,6 +107,14 @@ export class PostgresPool {
     clearTimeout(this.#probe)
     if (this.#busy > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
     await this.#pool.end()
+    // The driver leaves the socket open where the database rejected the user.
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #openSocket(): Socket {
+    const socket = new Socket()
+    this.#sockets.add(socket)
+    return socket.once('close', () => this.#sockets.delete(socket))
   }
 
   async #connect(): Promise<pg.PoolClient> {

@@ -117,6 +117,23 @@ test('transactions of two instances that change the same record emit in commit o
   await expect.poll(() => there).toEqual(counted)
 })
 
+test('no number is given again after the database was restored from a backup', async () => {
+  const { one, name, world } = await openTwo()
+  const before = Number(
+    (await query(`SELECT last_value FROM vendor_cloud.event_sequence`).then(([row]) => row as { last_value: string }))
+      .last_value,
+  )
+  for (let i = 0; i < 5; i++) await publish(one, `lost-${i}`)
+  await expect.poll(async () => (await one.bus.history(START * 1000)).events.length).toBe(5)
+  const seen = one.bus.head()
+  await query(`DELETE FROM vendor_cloud.events WHERE world = ${world} AND sequence > ${before};
+    SELECT setval('vendor_cloud.event_sequence', ${before})`)
+  const restored = await (await openEngine()).open(name)
+  await publish(restored, 'new')
+  await expect.poll(() => restored.bus.head()).toBeGreaterThan(seen)
+  expect((await restored.bus.history(seen)).events.map(({ deviceId }) => deviceId)).toEqual(['new'])
+})
+
 test('an event arrives though its notification was lost', async () => {
   const { one, other } = await openTwo()
   const heard = listenTo(other)

@@ -25,7 +25,7 @@ export async function startNginx(instances: readonly string[]) {
   const config = join(folder, 'nginx.conf')
   writeFileSync(config, around(folder))
   mkdirSync(join(folder, 'temporary'))
-  const environment = { ...process.env, NGINX: `${PROGRAM} -c ${config} -e ${folder}/errors` }
+  const environment = { ...process.env, nginx_command: `${PROGRAM} -c ${config} -e ${folder}/errors` }
   const nginx = spawn(PROGRAM, ['-c', config, '-e', `${folder}/errors`], { stdio: 'ignore' })
   const poll = spawn('sh', [join(folder, 'poll.sh'), upstream, ...instances], { stdio: 'ignore', env: environment })
   onTestFinished(async () => {
