@@ -166,7 +166,7 @@ export function proveStatus(contract: Contract, what: string): Proof {
 function toRefusal({ operation, route, scope }: Contract, status: number): Change {
   const isSupport = scopeOf(operation) !== undefined
   if (isSupport && status === 400) return { headers: { 'request-source': undefined } }
-  if (isSupport && status === 401 && scope !== 'anonymous') return { headers: { 'vendorus-profId': 'not a name' } }
+  if (isSupport && status === 401 && scope !== 'anonymous') return { headers: { 'vendorus-profId': 'a'.repeat(513) } }
   if (status === 403 && scope === 'dealers') return { headers: { 'vendorus-profId': 'web-alice' } }
   if (!isSupport && status === 401) return { headers: { authorization: undefined } }
   if (!isSupport && status === 400 && route.startsWith('POST ')) return { body: '{}' }

@@ -23,7 +23,7 @@ const otherVendor: Bend = {
   ask(request: Asked) {
     const { headers } = request
     if (headers['request-source'] === 'shop.example') headers['request-source'] = 'vendor.com'
-    if (/\/guest\//.test(request.url) && !headers['vendorus-profid']) headers['vendorus-profid'] = 'no identity'
+    if (/\/guest\//.test(request.url) && !headers['vendorus-profid']) headers['vendorus-profid'] = 'x'.repeat(513)
     request.url = request.url
       .replace(/(guest\/zipCode\?zipCode=\d{5})-\d{4}$/, '$1')
       .replace(/dealer\/tickets$/, '$&?limit=7')

@@ -23,7 +23,7 @@ async function startBent() {
 test.each<[place: string, rule: string, value: string]>([
   [
     '.choices',
-    'no field zip-plus-for; the nearest is zip-plus-four',
+    'sets zip-plus-for, which cannot be set; the nearest is zip-plus-four',
     '{"profile":"theirs","choices":{"zip-plus-for":"accepted"}}',
   ],
   ['.choices.zip-plus-four', 'must be refused or accepted', '{"profile":"theirs","choices":{"zip-plus-four":"maybe"}}'],

@@ -17,7 +17,11 @@ function openReading() {
     if (reads.length === 5) socket.destroy()
     return { ...base, id }
   }
-  for (let i = 0; i < 100; i++) ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read })
+  const whole = () => {
+    read(0)
+    return { call: { method: 'GET', path: '/', headers: {} }, reply: { status: 200, headers: {} } }
+  }
+  for (let i = 0; i < 100; i++) ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, whole })
   return { ports, heard: portsWhileHeard({ ports, raw: new IncomingMessage(socket) }), reads }
 }
 
