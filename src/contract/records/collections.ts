@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { accessToken } from './events/access-token.ts'
 import { booking } from './appointments/booking.ts'
-import { closesAt } from './lapse.ts'
 import { company } from './dealer/company.ts'
 import { ctiTokenRecord } from './guest/cti-token.ts'
 import { customerRecord } from './dealer/customer.ts'
@@ -22,7 +21,7 @@ import { scenario } from './events/scenario.ts'
 import { counter, setting } from './control/setting.ts'
 import { seller, serviceToken } from './billing/seller.ts'
 import { serviceCenter } from './appointments/service-center.ts'
-import { ticket, ticketSortFields, type Ticket } from './dealer/ticket.ts'
+import { ticket, ticketSortFields } from './dealer/ticket.ts'
 import { installedApp, smartApp } from './events/smart-app.ts'
 import { storeLocation, storeSortFields } from './dealer/store-location.ts'
 import { subscription } from './events/subscription.ts'
@@ -53,20 +52,17 @@ export const collections = {
     { on: ['serialNumber'] },
     { on: ['imei'] },
   ]),
-  tickets: {
-    ...collection(ticket, 'srid', [
-      { on: ['companyId'], orderBy: ticketSortFields },
-      { on: ['companyId', 'status'], orderBy: ticketSortFields },
-      { on: ['companyId', 'serviceType'], orderBy: ticketSortFields },
-      { on: ['companyId', 'status', 'serviceType'], orderBy: ['createdAt'] },
-      { on: ['companyId', 'phoneNumber'], orderBy: ['createdAt'] },
-      { on: ['companyId', 'modelCode'], orderBy: ['createdAt'] },
-      { on: ['bpNo'], orderBy: ['createdAt'] },
-      { on: ['status'] },
-      { on: ['ticketNumber'], unique: true },
-    ]),
-    lapse: { field: 'status', becomes: 'E0003', at: (record) => closesAt(record as Ticket) } satisfies Lapse,
-  },
+  tickets: collection(ticket, 'srid', [
+    { on: ['companyId'], orderBy: ticketSortFields },
+    { on: ['companyId', 'status'], orderBy: [...ticketSortFields, 'appointment.date'] },
+    { on: ['companyId', 'serviceType'], orderBy: ticketSortFields },
+    { on: ['companyId', 'status', 'serviceType'], orderBy: ['createdAt'] },
+    { on: ['companyId', 'phoneNumber'], orderBy: ['createdAt'] },
+    { on: ['companyId', 'modelCode'], orderBy: ['createdAt'] },
+    { on: ['bpNo'], orderBy: ['createdAt'] },
+    { on: ['status'] },
+    { on: ['ticketNumber'], unique: true },
+  ]),
   stores: collection(storeLocation, 'storeId', [
     { on: ['companyId'], orderBy: storeSortFields },
     { on: ['companyId', 'storeNumber'], orderBy: ['storeName'] },
@@ -145,19 +141,14 @@ export type FieldOf<N extends CollectionName> =
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
-/** Records with equal `on` fields can be read in the order of each `orderBy` field; without one, of the key. */
+/**
+ * Records with equal `on` fields can be read in the order of each `orderBy` field; without one, of the key. The path
+ * `appointment.date` is a field of a field.
+ */
 export interface IndexDeclaration<F extends string = string> {
   readonly on: readonly F[]
-  readonly orderBy?: readonly F[]
+  readonly orderBy?: readonly (F | `${F}.${string}`)[]
   readonly unique?: true
-}
-
-/** The field changes by the clock without a write, so queries with `asOf` find a record by what it is then. */
-export interface Lapse {
-  readonly field: string
-  readonly becomes: string
-  /** Milliseconds since the epoch; undefined means never. */
-  readonly at: (record: Readonly<Record<string, unknown>>) => number | undefined
 }
 
 /** Engines know no type of record. */
@@ -165,7 +156,6 @@ export interface Collection {
   readonly schema: z.ZodType<Readonly<Record<string, unknown>>>
   readonly key: string
   readonly indexes: readonly IndexDeclaration[]
-  readonly lapse?: Lapse
 }
 
 type Field<S extends z.ZodObject> = keyof z.output<S> & string

@@ -36,6 +36,19 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
+/** A path such as `appointment.date` is a field of a field. */
+export function readField(record: Stored, field: string): unknown {
+  if (!field.includes('.')) return record[field]
+  const [outer, inner] = field.split('.')
+  return (record[outer!] as Stored | undefined)?.[inner!]
+}
+
+export function isUpTo(record: Stored, field: string, most: string | undefined): boolean {
+  if (most === undefined) return true
+  const value = readField(record, field)
+  return value !== undefined && compareValues(value, most) <= 0
+}
+
 /** Absent values come first; the values of one field have one type. */
 export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
@@ -48,21 +61,15 @@ export function compareValues(a: unknown, b: unknown): number {
 export function sorted(records: readonly Stored[], field: string, key: string, direction: 'asc' | 'desc'): Stored[] {
   const sign = direction === 'desc' ? -1 : 1
   return records
-    .map((record) => ({ value: record[field], key: record[key], record }))
+    .map((record) => ({ value: readField(record, field), key: record[key], record }))
     .sort((a, b) => sign * (compareValues(a.value, b.value) || compareValues(a.key, b.key)))
     .map(({ record }) => record)
-}
-
-/** A field that has lapsed by the instant shows its later value. */
-export function lapsed(record: Stored, { lapse }: Collection, asOf: number | undefined): Stored {
-  const at = asOf === undefined ? undefined : lapse?.at(record)
-  return at === undefined || at > asOf! ? record : { ...record, [lapse!.field]: lapse!.becomes }
 }
 
 export interface StoredReader {
   get(key: string): Promise<Stored | undefined>
   find(query?: Query<CollectionName>): Promise<Stored[]>
-  count(where?: Where<CollectionName>, asOf?: number): Promise<number>
+  count(where?: Where<CollectionName>): Promise<number>
 }
 
 export interface StoredWriter extends StoredReader {

@@ -32,7 +32,7 @@ export interface Reader<N extends CollectionName> {
   get(key: string): Promise<RecordOf<N> | undefined>
   find(query?: Query<N>): Promise<RecordOf<N>[]>
   /** Counts what `find` would give without offset and limit. */
-  count(where?: Where<N>, asOf?: number): Promise<number>
+  count(where?: Where<N>): Promise<number>
 }
 
 export interface Writer<N extends CollectionName> extends Reader<N> {
@@ -55,11 +55,8 @@ export interface Query<N extends CollectionName> {
   where?: Where<N>
   /** Records are ordered by key unless told; equal values by key. */
   orderBy?: { field: string; direction: 'asc' | 'desc' }
+  /** Excludes records whose `orderBy` field is absent or greater. An index must have this order. */
+  upTo?: string
   offset?: number
   limit?: number
-  /**
-   * Milliseconds since the epoch. A field that lapses is searched and ordered as of then; without it as the records
-   * say. Given records are always as they are kept.
-   */
-  asOf?: number
 }

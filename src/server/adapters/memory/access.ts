@@ -3,7 +3,7 @@ import type { CollectionName } from '../../../contract/records/collections.ts'
 import {
   collectionOf,
   deepFreeze,
-  lapsed,
+  isUpTo,
   sorted,
   type Stored,
   type StoredReader,
@@ -47,39 +47,37 @@ export function writersOf(
 
 /** The newest changes that are on their way come first, committed records last. */
 function readerOver(tables: Tables, name: CollectionName, layers: readonly Changes[]): StoredReader {
-  const collection = collectionOf(name)
-  const { key: keyField } = collection
+  const { key: keyField } = collectionOf(name)
   return {
     async get(key) {
       for (const layer of layers) if (layer.get(name)?.has(key)) return layer.get(name)!.get(key)
       return (tables.get(name) ?? (await tables.open(name))).get(key)
     },
     async find(query = {}) {
-      const { where = {}, orderBy, offset = 0, limit = Infinity, asOf } = query
+      const { where = {}, orderBy, offset = 0, limit = Infinity, upTo } = query
       const { field, direction } = orderBy ?? { field: keyField, direction: 'asc' }
       const conditions = conditionsOf(where)
       if (!conditions) return []
       const table = await tables.open(name)
       const changed = mergedOf(name, layers)
-      if (changed.size === 0) return table.find(conditions, field, direction, offset, limit, asOf)
+      if (changed.size === 0) return table.find(conditions, field, direction, offset, limit, upTo)
       // A changed record replaces its committed state.
-      const committed = await table.find(conditions, field, direction, 0, offset + limit + changed.size, asOf)
+      const committed = await table.find(conditions, field, direction, 0, offset + limit + changed.size, upTo)
       const kept = committed.filter((record) => !changed.has(String(record[keyField])))
-      const added = [...changed.values()].filter((record) => record !== undefined)
-      const found = new Map([...kept, ...added].map((record) => [lapsed(record, collection, asOf), record]))
-      const meeting = [...found.keys()].filter((record) => meets(record, conditions))
-      const page = sorted(meeting, field, keyField, direction).slice(offset, offset + limit)
-      return page.map((record) => found.get(record)!)
+      const added = [...changed.values()].filter(
+        (record) => record !== undefined && meets(record, conditions) && isUpTo(record, field, upTo),
+      ) as Stored[]
+      return sorted([...kept, ...added], field, keyField, direction).slice(offset, offset + limit)
     },
-    async count(where = {}, asOf) {
+    async count(where = {}) {
       const conditions = conditionsOf(where)
       if (!conditions) return 0
       const table = await tables.open(name)
-      let counted = await table.count(conditions, asOf)
+      let counted = await table.count(conditions)
       for (const [key, record] of mergedOf(name, layers)) {
         const committed = table.get(key)
-        if (committed && meets(lapsed(committed, collection, asOf), conditions)) counted--
-        if (record && meets(lapsed(record, collection, asOf), conditions)) counted++
+        if (committed && meets(committed, conditions)) counted--
+        if (record && meets(record, conditions)) counted++
       }
       return counted
     },

@@ -1,5 +1,5 @@
 import { nodeTurns } from '../node/turns.ts'
-import { compareValues, sorted, type Stored } from '../record.ts'
+import { compareValues, sorted, type Stored, readField } from '../record.ts'
 
 /** A run of this size is sorted without giving way. */
 const RUN = 2048
@@ -19,11 +19,12 @@ export async function sortInTurns(records: readonly Stored[], field: string, key
 }
 
 async function merge(a: readonly Stored[], b: readonly Stored[], field: string, key: string): Promise<Stored[]> {
+  const comesFirst = (left: Stored, right: Stored) =>
+    (compareValues(readField(left, field), readField(right, field)) || compareValues(left[key], right[key])) < 0
   const merged: Stored[] = []
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
     const [left, right] = [a[i], b[j]]
-    const isLeft =
-      left && (!right || (compareValues(left[field], right[field]) || compareValues(left[key], right[key])) < 0)
+    const isLeft = left && (!right || comesFirst(left, right))
     merged.push(isLeft ? left : right!)
     if (isLeft) i++
     else j++

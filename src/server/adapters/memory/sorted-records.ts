@@ -1,4 +1,4 @@
-import { compareValues, type Stored } from '../record.ts'
+import { compareValues, isUpTo, type Stored, readField } from '../record.ts'
 
 const MAX_CHUNK = 512
 
@@ -82,8 +82,23 @@ export class SortedRecords {
     return page
   }
 
+  /** Skips records without a value. */
+  upTo(most: string): Stored[] {
+    const found: Stored[] = []
+    for (const chunk of this.#chunks) {
+      if (readField(chunk.at(-1)!, this.field) === undefined) continue
+      for (const record of chunk) {
+        if (isUpTo(record, this.field, most)) found.push(record)
+        else if (readField(record, this.field) !== undefined) return found
+      }
+    }
+    return found
+  }
+
   #compare(a: Stored, b: Stored): number {
-    return compareValues(a[this.field], b[this.field]) || compareValues(a[this.#key], b[this.#key])
+    return (
+      compareValues(readField(a, this.field), readField(b, this.field)) || compareValues(a[this.#key], b[this.#key])
+    )
   }
 
   /** A record belongs to the first chunk whose last entry is not before it, else to the last. */

@@ -5,7 +5,6 @@ import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import { deepFreeze, sorted, type Stored } from '../record.ts'
 import { type Conditions, MemoryIndex } from './indexes.ts'
 import { KeyedRecords } from './keyed-records.ts'
-import { Lapses } from './lapses.ts'
 import type { SortedRecords } from './sorted-records.ts'
 
 export type Direction = 'asc' | 'desc'
@@ -15,14 +14,12 @@ export class MemoryTable {
   readonly #collection: Collection
   readonly #records: KeyedRecords
   readonly #indexes: readonly MemoryIndex[]
-  readonly #lapses: Lapses | undefined
 
   constructor(collection: Collection, records: Iterable<Stored> = [], kept = new KeyedRecords()) {
-    const { key, indexes, lapse } = collection
+    const { key, indexes } = collection
     this.#collection = collection
     this.#records = kept
-    this.#lapses = lapse && new Lapses(lapse, key)
-    const all = () => this.#shown()
+    const all = () => this.#records.values()
     this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, all))
     for (const record of records) this.add(record)
   }
@@ -50,16 +47,13 @@ export class MemoryTable {
   set(key: string, record: Stored): void {
     this.delete(key)
     this.#records.set(key, record)
-    this.#lapses?.insert(record)
     for (const index of this.#indexes) index.insert(record)
   }
 
   delete(key: string): boolean {
     const old = this.#records.get(key)
     if (!old) return false
-    const shown = this.#lapses?.shown(old) ?? old
-    for (const index of this.#indexes) index.remove(shown)
-    this.#lapses?.remove(old)
+    for (const index of this.#indexes) index.remove(old)
     return this.#records.delete(key)
   }
 
@@ -84,13 +78,15 @@ export class MemoryTable {
     direction: Direction,
     offset: number,
     limit: number,
-    asOf?: number,
+    upTo?: string,
   ): Promise<Stored[]> {
-    const fields = [...conditions.keys(), field]
-    await this.#reach(asOf, fields)
-    const found = this.#differs(asOf, fields)
-      ? sorted(await this.#asKept(conditions), field, this.#collection.key, direction).slice(offset, offset + limit)
-      : this.#kept(await this.#find(conditions, field, direction, offset, limit))
+    const found =
+      upTo === undefined
+        ? await this.#find(conditions, field, direction, offset, limit)
+        : sorted(await this.#findUpTo(conditions, field, upTo), field, this.#collection.key, direction).slice(
+            offset,
+            offset + limit,
+          )
     await forEachInTurns(found, deepFreeze)
     return found
   }
@@ -120,10 +116,14 @@ export class MemoryTable {
     return sort(await candidates(smallest.index, conditions))
   }
 
-  async count(conditions: Conditions, asOf?: number): Promise<number> {
-    const fields = [...conditions.keys()]
-    await this.#reach(asOf, fields)
-    if (this.#differs(asOf, fields)) return (await this.#asKept(conditions)).length
+  async #findUpTo(conditions: Conditions, field: string, most: string): Promise<Stored[]> {
+    const index = this.#indexes.find((each) => each.orders.includes(field) && each.serves(conditions, false))
+    if (!index) throw new Error(`no index of the query is ordered by ${field}`)
+    const lists = await index.lists(conditions, field)
+    return lists.flatMap((list) => list.upTo(most)).filter(matcher(beyond(index, conditions)))
+  }
+
+  async count(conditions: Conditions): Promise<number> {
     const byKey = this.#byKey(conditions)
     if (byKey) return byKey.length
     const exact = this.#indexes.find((index) => index.serves(conditions, true))
@@ -131,53 +131,11 @@ export class MemoryTable {
     return (await candidates((await this.#smallest(conditions))!.index, conditions)).length
   }
 
-  async #reach(asOf: number | undefined, fields: readonly string[]): Promise<void> {
-    if (asOf === undefined || !this.#lapses || !fields.includes(this.#collection.lapse!.field)) return
-    const moved = this.#lapses.reach(
-      asOf,
-      () => this.#records.values(),
-      (old, now) => {
-        for (const index of this.#indexes) {
-          index.remove(old)
-          index.insert(now)
-        }
-      },
-    )
-    if (moved) await moved
-  }
-
-  /** The indexes hold some records as they have become, so a query by their kept fields needs a scan. */
-  #differs(asOf: number | undefined, fields: readonly string[]): boolean {
-    const { lapse } = this.#collection
-    return asOf === undefined && lapse !== undefined && this.#lapses!.hasLapsed && fields.includes(lapse.field)
-  }
-
-  /** Only the control API asks by kept fields. */
-  async #asKept(conditions: Conditions): Promise<Stored[]> {
-    const { key, lapse } = this.#collection
-    const others = new Map([...conditions].filter(([field]) => field !== lapse!.field))
-    const [matches, found] = [matcher(conditions), [] as Stored[]]
-    await forEachInTurns(await this.#find(others, key, 'asc', 0, Infinity), (shown) => {
-      const record = this.#lapses!.kept(shown)
-      if (matches(record)) found.push(record)
-    })
-    return found
-  }
-
-  #kept(found: Stored[]): Stored[] {
-    return this.#lapses?.hasLapsed ? found.map((record) => this.#lapses!.kept(record)) : found
-  }
-
-  *#shown(): Generator<Stored> {
-    for (const record of this.#records.values()) yield this.#lapses?.shown(record) ?? record
-  }
-
   #byKey(conditions: Conditions): Stored[] | undefined {
     return conditions
       .get(this.#collection.key)
       ?.map((key) => this.#records.get(String(key)))
       .filter((record) => record !== undefined)
-      .map((record) => this.#lapses?.shown(record) ?? record)
       .filter((record) => meets(record, conditions))
   }
 

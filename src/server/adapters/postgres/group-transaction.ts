@@ -92,7 +92,7 @@ export class GroupTransaction {
     return {
       get: (key) => once(['get', key], () => reader.get(key)),
       find: async (asked) => [...(await once(['find', asked], () => reader.find(asked)))],
-      count: (where, asOf) => once(['count', where, asOf], () => reader.count(where, asOf)),
+      count: (where) => once(['count', where], () => reader.count(where)),
     }
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CollectionName, collectionNames } from '../../../contract/records/collections.ts'
 import { toBytes, toEqual, toOrder } from './values.ts'
-import { collectionOf, type Stored } from '../record.ts'
+import { collectionOf, type Stored, readField } from '../record.ts'
 
 /** Everything lies in one schema, so a shared database keeps its other tables. */
 export const SCHEMA = 'vendor_cloud'
@@ -10,8 +10,6 @@ export const table = (name: CollectionName): string =>
   `${SCHEMA}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_records`
 export const equalColumn = (field: string): string => `"is_${field}"`
 export const orderColumn = (field: string): string => `"by_${field}"`
-/** A record's field lapses at this time, in milliseconds since the epoch. */
-export const LAPSE = 'lapses_at'
 
 export function fieldsOf(name: CollectionName): { equal: readonly string[]; order: readonly string[] } {
   const { key, indexes } = collectionOf(name)
@@ -22,18 +20,13 @@ export function fieldsOf(name: CollectionName): { equal: readonly string[]; orde
   }
 }
 
-export function columnsOf(
-  name: CollectionName,
-  record: Stored,
-): [column: string, value: string | number | Buffer | null][] {
+export function columnsOf(name: CollectionName, record: Stored): [column: string, value: string | Buffer | null][] {
   const { equal, order } = fieldsOf(name)
-  const { lapse } = collectionOf(name)
   return [
     ['key', toBytes(String(record[collectionOf(name).key]))],
     ['body', JSON.stringify(record)],
     ...equal.map((field) => [equalColumn(field), toEqual(record[field])] as [string, Buffer | null]),
-    ...order.map((field) => [orderColumn(field), toOrder(record[field])] as [string, Buffer]),
-    ...(lapse ? [[LAPSE, lapse.at(record) ?? null] as [string, number | null]] : []),
+    ...order.map((field) => [orderColumn(field), toOrder(readField(record, field))] as [string, Buffer]),
   ]
 }
 
@@ -65,7 +58,6 @@ function layoutOf(name: CollectionName): string[] {
   const columns = [
     ...equal.map((field) => `${equalColumn(field)} bytea`),
     ...order.map((field) => `${orderColumn(field)} bytea NOT NULL DEFAULT '\\x00'`),
-    ...(collectionOf(name).lapse ? [`${LAPSE} double precision`] : []),
   ]
   return [
     `CREATE TABLE IF NOT EXISTS ${table(name)}

@@ -3,11 +3,10 @@ import { UniqueViolation } from '../../ports/failures.ts'
 import type { Query, Where } from '../../ports/store.ts'
 import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import { collectionOf, deepFreeze, type Stored, type StoredReader, sorted } from '../record.ts'
-import { conditionsOf, orderOf } from './conditions.ts'
 import { codeOf } from './failures.ts'
-import { columnsOf, fieldsOf, table } from './layout.ts'
+import { columnsOf, equalColumn, fieldsOf, orderColumn, table } from './layout.ts'
 import type { Ask } from './session.ts'
-import { toBytes } from './values.ts'
+import { toBytes, toOrder } from './values.ts'
 
 export function readerOver(name: CollectionName, world: string, ask: Ask): StoredReader {
   return {
@@ -16,25 +15,44 @@ export function readerOver(name: CollectionName, world: string, ask: Ask): Store
     },
     async find(query: Query<CollectionName> = {}): Promise<Stored[]> {
       const { key } = collectionOf(name)
-      const { where = {}, orderBy = { field: key, direction: 'asc' }, offset = 0, limit = Infinity, asOf } = query
-      const { text, values } = conditionsOf(name, world, where, asOf)
+      const { where = {}, orderBy = { field: key, direction: 'asc' }, offset = 0, limit = Infinity, upTo } = query
+      const { text, values } = conditionsOf(name, world, where)
       const { field, direction } = orderBy
       const isIndexed = field === key || fieldsOf(name).order.includes(field)
-      const by = field === key ? 'key' : `${orderOf(name, field, asOf, values)} ${direction}, key`
+      const column = orderColumn(field)
+      const by = field === key ? 'key' : `${column} ${direction}, key`
+      const range = upTo === undefined ? '' : ` AND ${column} > '\\x00' AND ${column} <= $${values.push(toOrder(upTo))}`
       const page = ` LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
       const order = isIndexed ? ` ORDER BY ${by} ${direction}${page}` : ''
       const pageValues = isIndexed ? [limit === Infinity ? null : Math.max(0, limit), offset] : []
-      const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE ${text}${order}`, [...values, ...pageValues])
+      const { rows } = await ask(`SELECT body FROM ${table(name)} WHERE ${text}${range}${order}`, [
+        ...values,
+        ...pageValues,
+      ])
       const records: Stored[] = []
       await forEachInTurns(rows, (row) => void records.push(toRecord(row)))
       return isIndexed ? records : sorted(records, field, key, direction).slice(offset, offset + limit)
     },
-    async count(where: Where<CollectionName> = {}, asOf?: number): Promise<number> {
-      const { text, values } = conditionsOf(name, world, where, asOf)
+    async count(where: Where<CollectionName> = {}): Promise<number> {
+      const { text, values } = conditionsOf(name, world, where)
       const { rows } = await ask(`SELECT count(*) AS count FROM ${table(name)} WHERE ${text}`, values)
       return Number((rows[0] as { count: string }).count)
     },
   }
+}
+
+function conditionsOf(name: CollectionName, world: string, where: Where<CollectionName>) {
+  const { key } = collectionOf(name)
+  const values: unknown[] = [world]
+  const conditions = ['house = $1']
+  for (const [field, value] of Object.entries(where)) {
+    if (value === undefined) continue
+    const column = field === key ? 'key' : equalColumn(field)
+    const allowed = (Array.isArray(value) ? value : [value]).map((each) => toBytes(String(each)))
+    values.push(allowed.length === 1 ? allowed[0] : allowed)
+    conditions.push(`${column} = ${allowed.length === 1 ? '' : 'ANY'}($${values.length})`)
+  }
+  return { text: conditions.join(' AND '), values }
 }
 
 export async function getRecords(

@@ -1,7 +1,16 @@
 import type { Appointment } from '../../../contract/records/appointments/appointment.ts'
-import { closesAt, endOf, missedFrom, startOf, type Visit } from '../../../contract/records/lapse.ts'
-import type { Progress } from '../../../contract/records/progress.ts'
+import { findInstant, toMinutes } from '../../../contract/records/local-times.ts'
+import type { Progress, TicketStatus } from '../../../contract/records/progress.ts'
 import { describeStatus, moveTo } from '../progress.ts'
+
+/** A dispute has no appointment. */
+export interface Visit {
+  readonly status: TicketStatus
+  readonly appointment?: Readonly<Appointment> | undefined
+}
+
+/** Our choice: so long after the end of its appointment a request that nobody confirmed can still be changed. */
+const OPEN_AFTER_END = 24 * 60 * 60 * 1000
 
 /**
  * Our choice: nothing about an appointment can be changed between its start and its end; of a request in process it has
@@ -33,4 +42,28 @@ export function withMissedStatus<
   const closes = closesAt(request)
   if (closes === undefined || now < closes) return { ...shown, ...describeStatus(serviceType, 'MISSED') }
   return { ...shown, ...moveTo(request, 'E0003', new Date(closes).toISOString(), 'NO_SHOW', 'NO_SHOW') }
+}
+
+/** No record says when the clock closes a request. Milliseconds since the epoch; undefined means never. */
+export function closesAt(request: Visit): number | undefined {
+  const end = missedFrom(request)
+  return end === undefined ? undefined : end + OPEN_AFTER_END
+}
+
+function missedFrom({ status, appointment }: Visit): number | undefined {
+  if (status !== 'E0001' || !appointment) return undefined
+  const isPending = appointment.status === 'REQUESTED' || appointment.status === 'CONFIRMED'
+  const end = isPending ? endOf(appointment) : undefined
+  return Number.isFinite(end) ? end : undefined
+}
+
+export function startOf({ date, startTime, timeZone }: Appointment): number {
+  return findInstant(date, startTime, timeZone) ?? Number.POSITIVE_INFINITY
+}
+
+/** Daylight saving may skip the end's local time; the appointment then lasts as long as it says. */
+export function endOf(appointment: Appointment): number {
+  const { date, startTime, endTime, timeZone } = appointment
+  const minutes = toMinutes(endTime) - toMinutes(startTime)
+  return findInstant(date, endTime, timeZone) ?? startOf(appointment) + minutes * 60_000
 }

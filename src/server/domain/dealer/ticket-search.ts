@@ -1,10 +1,11 @@
 import type { Ports } from '../../ports.ts'
-import type { View } from '../../ports/store.ts'
+import type { View, Where } from '../../ports/store.ts'
 import type { ServiceRequest } from '../../../contract/records/dealer/service-request.ts'
-import type { TicketSortField } from '../../../contract/records/dealer/ticket.ts'
+import type { Ticket, TicketSortField } from '../../../contract/records/dealer/ticket.ts'
 import { findPhoneNumber } from '../../../contract/records/formats.ts'
+import { utcDate } from '../../../contract/records/local-times.ts'
 import type { TicketStatus } from '../../../contract/records/progress.ts'
-import { withMissedStatus } from '../appointments/appointments.ts'
+import { closesAt, withMissedStatus } from '../appointments/appointments.ts'
 import type { Dealer } from '../identity.ts'
 import { type Filters, type OffsetPage, toOffsetPage } from '../paging.ts'
 
@@ -22,19 +23,57 @@ export interface TicketSearch extends TicketFilters {
   limit: number
 }
 
-/** Operation 19: the dealer's own tickets, in-store requests not among them (our choice). */
+/**
+ * Operation 19: the dealer's own tickets, in-store requests not among them (our choice). The stored status of an
+ * expired ticket is E0001 and the page shows E0003, so a page that depends on the difference is corrected by these.
+ */
 export async function listTickets(
-  { store, clock }: Ports,
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
   { companyId }: Dealer,
   { sortField, sortDirection, offset, limit, subCategory, ...filters }: TicketSearch,
 ): Promise<OffsetPage<ServiceRequest>> {
   const modelCode = subCategory === undefined ? undefined : await modelsOf(store, subCategory)
   const where = { companyId, modelCode, ...conditionsOf(filters) }
-  const orderBy = { field: sortField ?? 'createdAt', direction: sortDirection ?? (sortField ? 'asc' : 'desc') }
+  const field = sortField ?? 'createdAt'
+  const orderBy = { field, direction: sortDirection ?? (sortField ? 'asc' : 'desc') }
   const now = clock.now()
-  const tickets = await store.tickets.find({ where, orderBy, offset, limit, asOf: now })
-  const items = tickets.map((ticket) => withMissedStatus(ticket, now))
-  return toOffsetPage(items, await store.tickets.count(where, now), offset, limit)
+  const has = (status: TicketStatus) => where.status?.includes(status) ?? true
+  const isAffected = field === 'status' ? has('E0001') || has('E0003') : has('E0001') !== has('E0003')
+  const expired = isAffected ? await findExpired(store, where, now) : []
+  const [leaving, joining] = [has('E0001') ? expired : [], has('E0003') ? expired : []]
+
+  // At most all of `joining` come before the page, and at most all of `leaving` are among the records read.
+  const start = Math.max(0, offset - joining.length)
+  const end = offset + limit + leaving.length
+  const stored = await store.tickets.find({ where, orderBy, offset: start, limit: end - start })
+  const total = (await store.tickets.count(where)) - leaving.length + joining.length
+
+  const sign = orderBy.direction === 'asc' ? 1 : -1
+  const orderBySrid = (a: Ticket, b: Ticket) => sign * compareTexts(a.srid, b.srid)
+  const orderByStored = (a: Ticket, b: Ticket) => sign * compareTexts(a[field], b[field]) || orderBySrid(a, b)
+  const expiredIds = new Set(expired.map(({ srid }) => srid))
+  const statusOf = ({ srid, status }: Ticket) => (expiredIds.has(srid) ? 'E0003' : status)
+  const orderByStatus = (a: Ticket, b: Ticket) => sign * compareTexts(statusOf(a), statusOf(b)) || orderBySrid(a, b)
+
+  const [first] = stored
+  const skipped = first ? leaving.filter((ticket) => orderByStored(ticket, first) < 0).length : 0
+  const staying = stored.filter(({ srid }) => !expiredIds.has(srid))
+  const from = offset - start + skipped
+  const shown = [...staying, ...joining].sort(field === 'status' ? orderByStatus : orderByStored)
+  const items = shown.slice(from, from + limit).map((ticket) => withMissedStatus(ticket, now))
+  return toOffsetPage(items, total, offset, limit)
+}
+
+const compareTexts = (a: string, b: string) => Number(a > b) - Number(a < b)
+
+/** The clock has closed these open tickets. A ticket never closes before the UTC date reaches its appointment's date. */
+async function findExpired({ tickets }: View, where: Where<'tickets'>, now: number): Promise<Ticket[]> {
+  const due = await tickets.find({
+    where: { ...where, status: 'E0001' },
+    orderBy: { field: 'appointment.date', direction: 'asc' },
+    upTo: utcDate(now),
+  })
+  return due.filter((ticket) => (closesAt(ticket) ?? Infinity) <= now)
 }
 
 /** A category is named by its id, or by its name in any letter case; an unknown one has no models. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../../../src/server/ports/store.ts'
 import type { CollectionName, RecordOf } from '../../../../src/contract/records/collections.ts'
-import { describeLapses } from './lapses.contract.ts'
+import { describeExpiredTickets } from './expired-tickets.contract.ts'
 import { describeUniqueValues } from './unique-values.contract.ts'
 
 const setting = (name: string, value = '1') => ({ name, value })
@@ -159,7 +159,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
     })
 
     describeUniqueValues(() => store)
-    describeLapses(() => store)
+    describeExpiredTickets(() => store)
 
     test('texts of any characters come back as they were, and are told apart', async () => {
       const names = ['a', 'A', 'ä', 'a\u0000b', 'a\u0001', '\uffee', '\u{1f600}', 'a'.repeat(3000), "'; --"]
