@@ -13,6 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { newTicket } from '../test/helpers/records.ts'
 import { print, quantile, report } from './ground/side-by-side.ts'
 import { start, type Turn } from './standstill/server.ts'
+import { readParts, writeParts } from '../test/helpers/documents/snapshots.ts'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3)
 const only = process.env['ONLY']
@@ -110,10 +111,8 @@ async function fill(): Promise<void> {
 }
 
 async function makeSnapshot(): Promise<string> {
-  const snapshot = (await (await fetch(`${url}/w/large/_control/snapshot`)).json()) as {
-    records: { tickets: unknown[] }
-  }
+  const snapshot = readParts(await (await fetch(`${url}/w/large/_control/snapshot`)).text())
   const numbers = (i: number) => ({ srid: String(5_000_000_000 + i), ticketNumber: String(8_500_000_000 + i) })
   for (let i = 0; i < TICKETS; i++) snapshot.records.tickets.push(newTicket({ ...numbers(i), companyId: 'C100' }))
-  return JSON.stringify(snapshot)
+  return writeParts(snapshot)
 }

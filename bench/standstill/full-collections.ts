@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Ground, inWorld, sending, times } from './ground.ts'
+import { readParts, writeParts } from '../../test/helpers/documents/snapshots.ts'
 
 const MANY = 50_000
 const CENTER = 'ASC001'
@@ -17,8 +18,8 @@ export async function measureFullCollections(ground: Ground): Promise<void> {
 }
 
 async function fill({ send }: Ground, world: string): Promise<void> {
-  const snapshot = JSON.parse(await send(`${world}/_control/snapshot`)) as { records: Record<string, object[]> }
-  const { records } = snapshot
+  const snapshot = readParts(await send(`${world}/_control/snapshot`))
+  const { records } = snapshot as { records: Record<string, object[]> }
   const [purchase] = records['purchases']!
   const at = (i: number) => new Date(start + i * 1000).toISOString()
   const filling: Readonly<Record<string, (i: number) => object>> = {
@@ -38,7 +39,7 @@ async function fill({ send }: Ground, world: string): Promise<void> {
     },
   }
   for (const [name, make] of Object.entries(filling)) records[name] = [...records[name]!, ...times(MANY, make)]
-  await send(`${world}/_control/snapshot`, sending('PUT', snapshot))
+  await send(`${world}/_control/snapshot`, sending('PUT', writeParts(snapshot)))
 }
 
 async function measureReading({ call }: Ground, control: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { newTicket } from '../../test/helpers/records.ts'
 import { type Ground, inWorld, sending, soapCall, times } from './ground.ts'
+import { readParts, writeParts } from '../../test/helpers/documents/snapshots.ts'
 
 const guest = { 'request-source': 'vendor.com' }
 const FEEDBACK = '/stg/us/guest/customerFeedback'
@@ -51,10 +52,10 @@ async function measureFaults({ call, send }: Ground, world: string): Promise<voi
 }
 
 async function measureValues({ call, send }: Ground, world: string): Promise<void> {
-  const snapshot = JSON.parse(await send(`${world}/_control/snapshot`)) as { records: Record<string, unknown[]> }
+  const snapshot = readParts(await send(`${world}/_control/snapshot`))
   const { records } = snapshot
   const restore = (name: string, status: number, change: object) =>
-    call(name, status, `${world}/_control/snapshot`, sending('PUT', { ...snapshot, ...change }))
+    call(name, status, `${world}/_control/snapshot`, sending('PUT', writeParts({ ...snapshot, ...change })))
   const setting = (value: unknown) => ({ records: { ...records, settings: [{ name: 'long', value }] } })
   await restore('a snapshot of one value of 40 MB', 400, setting('x'.repeat(40_000_000)))
   await restore('a snapshot of one value of 7.9 MB', 400, setting('x'.repeat(7_900_000)))

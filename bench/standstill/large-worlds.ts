@@ -1,5 +1,6 @@
 import { newTicket } from '../../test/helpers/records.ts'
 import { type Ground, sending, soapCall, times } from './ground.ts'
+import { readParts, writeParts } from '../../test/helpers/documents/snapshots.ts'
 
 const TICKETS = 100_000
 const identity = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
@@ -29,9 +30,9 @@ export async function measureLargeWorlds({ call, url }: Ground): Promise<void> {
     sending('PUT', { images: zeros }),
   )
 
-  const snapshot = JSON.parse(fresh) as { records: { tickets: unknown[] } }
+  const snapshot = readParts(fresh)
   for (let i = 0; i < TICKETS; i++) snapshot.records.tickets.push(ticketOf(i))
-  const large = JSON.stringify(snapshot)
+  const large = writeParts(snapshot)
   snapshot.records.tickets = []
   const size = (large.length / 1e6).toFixed(0)
   await call(`restoring a snapshot of ${size} MB`, 204, '/_control/snapshot', sending('PUT', large))

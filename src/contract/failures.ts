@@ -63,14 +63,6 @@ export function describeFailure(error: unknown): string {
   return String(said).replace(/\s+/g, ' ').trim()
 }
 
-/** Node tells the position of most mistakes, and quotes the text around the others. */
-export function describeJsonFailure(text: string, { message }: Error): string {
-  const [, position] = / at position (\d+)/.exec(message) ?? []
-  const end = message.includes('end of JSON input') ? text.length : position
-  const line = end === undefined ? '' : `line ${text.slice(0, Number(end)).trimEnd().split('\n').length}: `
-  return `it is no JSON: ${line}${message.replace(/\s+/g, ' ')}`
-}
-
 /** Why a program cannot be run. */
 export function describeProgramFailure(error: unknown): string {
   return codeOf(error) === 'ENOENT' ? 'there is no such program' : describeFailure(error)

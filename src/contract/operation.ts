@@ -38,8 +38,6 @@ export interface OperationContract {
   words?: Readonly<Record<number, string>>
   /** Bytes of the largest body; 1 MiB unless told. */
   bodyLimit?: number
-  /** The body is a whole world, so it may hold as many values as its size allows. */
-  bulk?: boolean
   /** The domain function checks the input itself, in the order its document wants. */
   validatesItself?: boolean
   /** Null and empty fields of the body are values; without this they count as absent. */

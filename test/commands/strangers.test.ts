@@ -69,7 +69,7 @@ const asking = [
   ['reset'],
   ['snapshot'],
   ['snapshot', '--out', 'FOLDER/world.json'],
-  ['snapshot', '--restore', join(import.meta.dirname, '../../package.json')],
+  ['snapshot', '--restore', join(import.meta.dirname, '../tools/cases/random-world.jsonl')],
   ['proxy', '--host', 'support.vendor.example', '--ca', 'FOLDER/ca'],
   ['mcp'],
   ['case', 'diff', 'one', 'other'],
@@ -268,7 +268,7 @@ const header = {
   seed: 's',
   head: 0,
   tokens: [],
-  snapshot: { schemaVersion: 1, clock: { offsetMs: 0 }, faults: [], records: {}, blobs: {} },
+  snapshot: { schemaVersion: 2, clock: { offsetMs: 0 }, faults: [], records: {}, blobs: {} },
 }
 const call = { method: 'GET', path: '/stg/us/guest/zipCode?zipCode=07660', headers: {} }
 const step = { step: 1, at: '2026-05-06T16:00:00.000Z', call, reply: { status: 200, body: 'x' } }

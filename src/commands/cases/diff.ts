@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { isCase, parseCase } from '../../contract/cases/case-file.ts'
-import { isDeep } from '../../contract/cases/depth.ts'
 import { collections } from '../../contract/records/collections.ts'
 import { recordsOf, type Snapshot, type StoredRecord } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
@@ -106,15 +105,8 @@ async function playCase(side: Side & { text: string }, steps: readonly (string |
 }
 
 async function parse(text: string, name: string): Promise<Snapshot> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new UsageError(`${name} is neither a snapshot nor a case: it is no JSON`)
-  }
-  if (isDeep(text)) throw new UsageError(`${name} has too many levels`)
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-  const read = await readSnapshot(value, { sha256, realNow: realClock.now(), giveWay: () => undefined })
+  const read = await readSnapshot(Buffer.from(text), { sha256, realNow: realClock.now(), giveWay: () => undefined })
   if ('snapshot' in read) return read.snapshot
   const [issue] = read.issues
   throw new UsageError(`${name} is no snapshot: ${cut(`${issue?.target ?? ''} ${issue?.rule ?? ''}`)}`)

@@ -11,7 +11,7 @@ import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import { type CaseHeader, UNKNOWN_START } from '../../contract/records/control/case-header.ts'
 import { CLOCK_RANGE, isClockTime } from '../../contract/records/control/clock.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
-import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
+import { type Snapshot, type StoredRecord, toSnapshotLines } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
 import { type RunningServer, startServer } from '../../server/server.ts'
 import type { CaseServer, CaseWorld } from '../../tools/cases/player/case-server.ts'
@@ -82,8 +82,8 @@ async function openFixtures(fixtures: KnownFixtures | undefined, start: string):
   return { records, keys }
 }
 
-async function readOrigin(ports: Ports, value: unknown): Promise<Snapshot> {
-  const read = await readSnapshot(value, {
+async function readOrigin(ports: Ports, value: Readonly<Record<string, unknown>>): Promise<Snapshot> {
+  const read = await readSnapshot(toSnapshotLines(value), {
     sha256: ports.digests.sha256,
     realNow: ports.clockControl.read().realNow,
     giveWay: () => ports.turns.give(),

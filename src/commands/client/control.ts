@@ -1,4 +1,4 @@
-import { describeJsonFailure } from '../../contract/failures.ts'
+import { parseSnapshot } from '../../contract/records/snapshot-reading.ts'
 import { ControlError } from '../../tools/control-client/errors.ts'
 import type { WorldClient } from '../../tools/control-client/world-client.ts'
 import { clientOptions, withWorld } from './client.ts'
@@ -80,13 +80,13 @@ export const snapshot = defineCommand({
     restore: { takes: 'FILE', about: 'Restore the world from this file; - is the standard input' },
     ...clientOptions,
   },
-  example: 'snapshot --out world.json',
+  example: 'snapshot --out world.ndjson',
   async run({ values }, output) {
     if (values.out !== undefined && values.restore !== undefined) throw new UsageError('--out or --restore, not both')
     refuseExisting(values.out)
     return withWorld(values, async (world) => {
       if (values.restore !== undefined) {
-        await world.restore(await readJsonText(values.restore))
+        await world.restore(await readSnapshotText(values.restore))
         output.stderr.write(`the world ${world.name} is as ${values.restore} says\n`)
         return exitCodes.ok
       }
@@ -100,13 +100,11 @@ export const snapshot = defineCommand({
   },
 })
 
-/** The server would tell of a body, and the user has a file. */
-async function readJsonText(file: string): Promise<string> {
+/** A damaged line is found before a server is asked. */
+async function readSnapshotText(file: string): Promise<string> {
   const given = await readText(file)
-  try {
-    JSON.parse(given.replace(/^\ufeff/, ''))
-    return given
-  } catch (error) {
-    throw new UsageError(`cannot restore ${file}: ${describeJsonFailure(given, error as Error)}`)
+  for (const { at, wrong } of parseSnapshot(Buffer.from(given))) {
+    if (wrong !== undefined) throw new UsageError(`cannot restore ${file}: ${at} ${wrong}`)
   }
+  return given
 }

@@ -1,20 +1,28 @@
+import { z } from 'zod'
 import { noContent } from '../operation.ts'
 import { pactStateChange, pactStateValues } from '../records/control/pact-state.ts'
-import { snapshot } from '../records/snapshot.ts'
+import { LARGEST_SNAPSHOT, SNAPSHOT_TYPE } from '../records/snapshot.ts'
 import { defineControl } from './define.ts'
 
+const snapshot = z.string().meta({
+  description: 'JSON Lines: a header, then one line for each fault, record and image. A line has at most 16 MiB',
+})
+
 export const snapshotOperations = defineControl('Snapshot', {
-  takeSnapshot: { summary: 'The whole world as one canonical JSON document, made for git', reply: snapshot },
+  takeSnapshot: {
+    summary: 'Read the whole world as canonical JSON Lines',
+    produces: [SNAPSHOT_TYPE],
+    reply: snapshot,
+  },
   restoreSnapshot: {
-    // Null and empty fields of records mean something: the domain reads the document as it is.
+    // Null and empty fields of records mean something: the domain reads the lines as they are.
     validatesItself: true,
-    bulk: true,
+    consumes: [SNAPSHOT_TYPE],
     summary: 'Restore a world, whole or not at all; live streams end',
     body: snapshot,
     reply: noContent,
     otherStatuses: [400, 413],
-    // Our choice: images make a snapshot large; on this route only.
-    bodyLimit: 256 * 1024 * 1024,
+    bodyLimit: LARGEST_SNAPSHOT,
     example: { needs: 'a snapshot, from takeSnapshot' },
   },
 })

@@ -71,3 +71,36 @@ function search(value: unknown): string | undefined {
   }
   return undefined
 }
+
+/** Deeper JSON parses, and then overflows every recursive walk. */
+const MOST_JSON_LEVELS = 64
+/** Checking more values one by one would hold up everybody. */
+const MOST_JSON_VALUES = 10_000
+
+/**
+ * Names the exceeded bound. The text is scanned before anything is made of it. Each value but the first stands behind a
+ * comma, or behind the bracket of a list or object that is not empty.
+ */
+export function findExcess(bytes: Uint8Array, mostValues = MOST_JSON_VALUES): string | undefined {
+  let [depth, values, inString] = [0, 1, false]
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (inString) {
+      if (byte === 0x5c) at++
+      else if (byte === 0x22) inString = false
+    } else if (byte === 0x22) inString = true
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (!isEmpty(bytes, at)) values++
+      if (++depth > MOST_JSON_LEVELS) return `is nested deeper than ${MOST_JSON_LEVELS} levels`
+    } else if (byte === 0x5d || byte === 0x7d) depth--
+    else if (byte === 0x2c) values++
+    if (values > mostValues) return `has more than ${mostValues} values`
+  }
+  return undefined
+}
+
+function isEmpty(bytes: Uint8Array, opening: number): boolean {
+  let at = opening + 1
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++
+  return bytes[at] === 0x5d || bytes[at] === 0x7d
+}

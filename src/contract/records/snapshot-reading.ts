@@ -1,33 +1,41 @@
 import { z } from 'zod'
 import { fromBase64 } from './base64.ts'
 import { type CollectionName, collections } from './collections.ts'
-import { CLOCK_RANGE, isClockTime } from './control/clock.ts'
+import { CLOCK_RANGE, clockInstant, isClockTime } from './control/clock.ts'
+import { type Fault, fault, judgeDraft } from './control/fault.ts'
 import { findIssues, findUnknownFields, type Issue, writePath } from './issues.ts'
 import { sayNearest } from './nearest.ts'
-import { BOUNDS, exceeds, MOST_CHARACTERS, MOST_VALUES } from './plain-values.ts'
-import { MAX_FAULTS, recordsOf, type Snapshot, snapshot, type StoredRecord } from './snapshot.ts'
-import { migrateSnapshot } from './snapshot-migrations.ts'
+import { BOUNDS, exceeds, findExcess, findPoisonedKey, MOST_CHARACTERS, MOST_VALUES } from './plain-values.ts'
+import {
+  LARGEST_SNAPSHOT,
+  LONGEST_LINE,
+  MAX_FAULTS,
+  type Snapshot,
+  type SnapshotLine,
+  type StoredRecord,
+} from './snapshot.ts'
+import { SNAPSHOT_VERSION } from './snapshot-migrations.ts'
 
-/** A large part is checked entry by entry, so that it holds up nobody. */
-const isMany = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-const many = z.custom<Readonly<Record<string, unknown>>>(
-  (value) => isMany(value) && !(value instanceof Map),
-  'must be an object, of no more names than there are collections',
+const clock = z.union(
+  [z.strictObject({ offsetMs: z.int() }), z.strictObject({ frozenAt: clockInstant })],
+  'must be {offsetMs} or {frozenAt}',
 )
-/** The names of a huge object would be listed at once, so a map is taken too. */
-const manyOrMap = z.custom<Readonly<Record<string, unknown>> | ReadonlyMap<string, unknown>>(
-  isMany,
-  'must be an object',
-)
+
 const isAbsent = (value: unknown) => value === null || value === ''
-const outline = snapshot.extend({
-  seed: z.preprocess((value) => (isAbsent(value) ? undefined : value), snapshot.shape.seed),
-  faults: z.custom<readonly unknown[]>(
-    (value) => Array.isArray(value) && value.length <= MAX_FAULTS,
-    `must be an array of at most ${MAX_FAULTS} entries`,
-  ),
-  records: many,
-  blobs: manyOrMap,
+
+export const headerLine = z.strictObject({
+  schemaVersion: z.literal(SNAPSHOT_VERSION),
+  seed: z.preprocess((value) => (isAbsent(value) ? undefined : value), z.string().max(200).optional()),
+  clock,
+})
+
+/** A fault has the fields that GET lists, and no others. */
+const faultLine = z.strictObject({ fault: z.strictObject(fault.shape).check(judgeDraft) })
+
+/** The digest is the SHA-256 of the bytes. */
+const imageLine = z.strictObject({
+  digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
+  image: z.base64('must be base64'),
 })
 
 interface Reading {
@@ -38,127 +46,210 @@ interface Reading {
   giveWay(): Promise<void> | undefined
   /** Fixtures hold some images, whose bytes a snapshot may leave out. */
   isOfFixtures?: ((digest: string) => boolean) | undefined
-  /** A field that a record of this version does not have is refused; otherwise, and of an older version, it is left out. */
+  /** A field that a record does not have is refused; otherwise it is left out. */
   knownOnly?: boolean
 }
 
-export interface SnapshotIssue extends Pick<Issue, 'code' | 'rule'> {
+export interface SnapshotIssue extends Pick<Issue, 'rule'> {
+  code: Issue['code'] | 'Malformed'
+  /** `line 12: record.name`. */
   target: string
 }
 
-/** An older snapshot is migrated and every record checked; otherwise everything that is wrong is told. */
-export async function readSnapshot(
-  given: unknown,
-  reading: Reading,
-): Promise<{ snapshot: Snapshot } | { issues: SnapshotIssue[] }> {
-  const migrated = migrateSnapshot(given)
-  if ('reason' in migrated) return { issues: [wrongAt('schemaVersion', migrated.reason)] }
-  const whole = outline.safeParse(migrated.value)
-  if (!whole.success) {
-    const found = findIssues(outline, migrated.value)
-    return { issues: found.map((issue) => ({ ...issue, target: writePath('', issue.path) })) }
-  }
-  // A migration gives another value, whose records may have lost fields since.
-  const knownOnly = reading.knownOnly === true && migrated.value === given
-  const issues: SnapshotIssue[] = []
-  const records: Record<string, StoredRecord[]> = {}
-  for (const name in whole.data.records) {
-    if (issues.length >= MOST_ISSUES) break
-    const given = whole.data.records[name]
-    if (!Object.hasOwn(collections, name)) issues.push(wrongAt(`records.${name}`, sayNoCollection(name)))
-    else if (!Array.isArray(given)) issues.push(wrongAt(`records.${name}`, 'must be an array'))
-    else records[name] = await readRecords(name as CollectionName, given, issues, { ...reading, knownOnly })
-  }
-  const faults: Snapshot['faults'] = []
-  for (const [position, given] of whole.data.faults.entries()) {
-    await reading.giveWay()
-    const read = readEntry(snapshot.shape.faults.element, given, `faults[${position}]`, issues)
-    if (read) faults.push(read)
-  }
-  const { blobs } = whole.data
-  const images = blobs instanceof Map ? blobs : new Map(Object.entries(blobs))
-  const read: Snapshot = { ...whole.data, faults, records, blobs: images as Snapshot['blobs'] }
-  if ('offsetMs' in read.clock && !isClockTime(reading.realNow + read.clock.offsetMs)) {
-    issues.push(wrongAt('clock.offsetMs', `puts the clock where none goes: it ${CLOCK_RANGE}`))
-  }
-  issues.push(...(await findWrongImages(read, reading)))
-  return issues.length > 0 ? { issues } : { snapshot: read }
+export interface ReadSnapshot {
+  snapshot: Snapshot
+  /** The lines of faults and settings. The operations that they name are checked later. */
+  targets: ReadonlyMap<object, string>
 }
 
-const sayNoCollection = (name: string) => `is no collection${sayNearest(name, Object.keys(collections))}`
+/** Every line is checked; otherwise everything that is wrong is told. */
+export async function readSnapshot(
+  given: Uint8Array | Iterable<SnapshotLine>,
+  reading: Reading,
+): Promise<ReadSnapshot | { issues: SnapshotIssue[] }> {
+  const read = new LineReader(reading)
+  for (const line of given instanceof Uint8Array ? parseSnapshot(given) : given) {
+    read.take(line)
+    if (read.isOver) break
+    await reading.giveWay()
+  }
+  return read.end()
+}
 
-/** More findings help nobody, and a file of another kind would have one a record. */
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d]
+
+/** Blank lines are skipped. */
+export function* parseSnapshot(bytes: Uint8Array): Generator<SnapshotLine> {
+  if (bytes.length > LARGEST_SNAPSHOT) {
+    yield { at: 'the snapshot', wrong: `has more than ${LARGEST_SNAPSHOT} bytes` }
+    return
+  }
+  for (let start = 0, number = 1; start < bytes.length; number++) {
+    const found = bytes.indexOf(LINE_FEED, start)
+    const end = found < 0 ? bytes.length : found
+    const line = bytes.subarray(start, end)
+    const isBlank = line.length === 0 || (line.length === 1 && line[0] === CARRIAGE_RETURN)
+    if (!isBlank) yield { at: `line ${number}`, ...parseLine(line) }
+    start = end + 1
+  }
+}
+
+function parseLine(line: Uint8Array): Pick<SnapshotLine, 'value' | 'wrong'> {
+  if (line.length > LONGEST_LINE) return { wrong: `has more than ${LONGEST_LINE} bytes` }
+  const excess = findExcess(line, MOST_VALUES)
+  if (excess) return { wrong: excess }
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(line)
+  } catch {
+    return { wrong: 'is not valid UTF-8' }
+  }
+  try {
+    const value: unknown = JSON.parse(text)
+    const key = findPoisonedKey(value, text)
+    return key === undefined ? { value } : { wrong: `has a key ${key}, which is refused` }
+  } catch {
+    // The reason of the engine may quote a secret.
+    return { wrong: 'is not valid JSON' }
+  }
+}
+
+/** More findings help nobody, and a file of another kind would have one a line. */
 const MOST_ISSUES = 100
 /** Near names are looked for in one turn. */
 const MOST_UNKNOWN = 20
 
-async function readRecords(
-  name: CollectionName,
-  given: readonly unknown[],
-  issues: SnapshotIssue[],
-  { giveWay, knownOnly }: Reading,
-): Promise<StoredRecord[]> {
-  const { schema, key, indexes } = collections[name]
-  const unique = [[key], ...indexes.filter((index) => 'unique' in index).map(({ on }) => on as readonly string[])]
-  const taken = unique.map(() => new Set<string>())
-  const read: StoredRecord[] = []
-  for (const [position, value] of given.entries()) {
-    if (issues.length >= MOST_ISSUES) break
-    await giveWay()
-    const target = `records.${name}[${position}]`
-    const record = readEntry(schema as z.ZodType<StoredRecord>, value, target, issues)
-    if (!record) continue
-    if (knownOnly) {
-      const unknown = findUnknownFields(schema, value, MOST_UNKNOWN)
-      issues.push(...unknown.map(({ path, rule }) => wrongAt(path ? `${target}.${path}` : target, rule)))
-    }
-    unique.forEach((fields, i) => {
-      const values = fields.map((field) => String(record[field])).join('\u0000')
-      if (taken[i]!.has(values)) issues.push(wrongAt(`${target}.${fields.join(',')}`, 'is given twice'))
-      taken[i]!.add(values)
-    })
-    read.push(record)
-  }
-  return read
-}
+class LineReader {
+  readonly #reading: Reading
+  readonly #issues: SnapshotIssue[] = []
+  readonly #faults: Fault[] = []
+  readonly #collections = new Map<string, OpenCollection>()
+  readonly #blobs = new Map<string, string>()
+  readonly #targets = new Map<object, string>()
+  /** Where a record names an image, by its digest. */
+  readonly #imageNames = new Map<string, string>()
+  #header: z.infer<typeof headerLine> | undefined
 
-function readEntry<T>(schema: z.ZodType<T>, value: unknown, target: string, issues: SnapshotIssue[]): T | undefined {
-  if (exceeds(value, BOUNDS)) {
-    const rule = `must hold at most ${MOST_VALUES} values and ${MOST_CHARACTERS} characters`
-    issues.push({ code: 'TooLong', rule, target })
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  get isOver(): boolean {
+    return !this.#header || this.#issues.length >= MOST_ISSUES
+  }
+
+  take({ at, value, wrong }: SnapshotLine): void {
+    if (wrong !== undefined) this.#refuse(at, wrong, 'Malformed')
+    else if (!this.#header) this.#takeHeader(at, value)
+    else if (has(value, 'collection')) this.#takeRecord(at, value)
+    else if (has(value, 'fault')) this.#takeFault(at, value)
+    else if (has(value, 'digest')) this.#takeImage(at, value)
+    else this.#refuse(at, 'must be a fault, a record with its collection, or an image with its digest')
+  }
+
+  end(): ReadSnapshot | { issues: SnapshotIssue[] } {
+    if (!this.#header && this.#issues.length === 0) this.#refuse('line 1', 'must be the header of a snapshot')
+    for (const [digest, target] of this.#imageNames) {
+      if (this.#blobs.has(digest) || this.#reading.isOfFixtures?.(digest)) continue
+      this.#refuse(target, 'names an image that no line holds')
+    }
+    if (!this.#header || this.#issues.length > 0) return { issues: this.#issues.slice(0, MOST_ISSUES) }
+    const records = Object.fromEntries([...this.#collections].map(([name, { records }]) => [name, records]))
+    const snapshot = { ...this.#header, faults: this.#faults, records, blobs: this.#blobs }
+    return { snapshot, targets: this.#targets }
+  }
+
+  #takeHeader(at: string, value: unknown): void {
+    const { schemaVersion } = Object(value) as { schemaVersion?: unknown }
+    if (typeof schemaVersion === 'number' && schemaVersion !== SNAPSHOT_VERSION) {
+      const rule = `is ${schemaVersion}, and this server reads ${SNAPSHOT_VERSION}`
+      return this.#refuse(`${at}: schemaVersion`, rule)
+    }
+    const header = this.#check(headerLine, value, at)
+    if (header && 'offsetMs' in header.clock && !isClockTime(this.#reading.realNow + header.clock.offsetMs)) {
+      return this.#refuse(`${at}: clock.offsetMs`, `puts the clock where none goes: it ${CLOCK_RANGE}`)
+    }
+    this.#header = header
+  }
+
+  #takeFault(at: string, value: unknown): void {
+    const line = this.#check(faultLine, value, at)
+    if (!line) return
+    if (this.#faults.push(line.fault) > MAX_FAULTS) this.#refuse(at, `is one of more than ${MAX_FAULTS} faults`)
+    this.#targets.set(line.fault, `${at}: fault`)
+  }
+
+  #takeRecord(at: string, value: object): void {
+    const { collection: name, record: given } = value as { collection: unknown; record?: unknown }
+    if (typeof name !== 'string' || !Object.hasOwn(collections, name)) {
+      const nearest = sayNearest(String(name), Object.keys(collections))
+      return this.#refuse(`${at}: collection`, `is no collection: ${String(name).slice(0, 100)}${nearest}`)
+    }
+    const collection = this.#collections.get(name) ?? openCollection(name as CollectionName)
+    this.#collections.set(name, collection)
+    const record = this.#check(collection.line, value, at)?.record
+    if (!record) return
+    if (this.#reading.knownOnly) {
+      for (const { path, rule } of findUnknownFields(collection.schema, given, MOST_UNKNOWN)) {
+        this.#refuse(`${at}: ${writePath('record', path === '' ? [] : [path])}`, rule)
+      }
+    }
+    for (const { fields, taken } of collection.unique) {
+      const values = fields.map((field) => String(record[field])).join('\u0000')
+      if (taken.has(values)) this.#refuse(`${at}: record.${fields.join(',')}`, 'is given twice')
+      taken.add(values)
+    }
+    if (name === 'settings') this.#targets.set(record, `${at}: record`)
+    if (name === 'symptomImages') this.#imageNames.set(String(record['sha256']), `${at}: record.sha256`)
+    collection.records.push(record)
+  }
+
+  /** Bytes under a wrong digest would be handed out as another image. */
+  #takeImage(at: string, value: unknown): void {
+    const line = this.#check(imageLine, value, at, LONGEST_LINE)
+    if (!line) return
+    const isSame = this.#reading.sha256(fromBase64(line.image)) === line.digest
+    if (!isSame) this.#refuse(`${at}: image`, 'holds bytes of another digest')
+    this.#blobs.set(line.digest, line.image)
+  }
+
+  #check<T>(schema: z.ZodType<T>, value: unknown, at: string, characters = MOST_CHARACTERS): T | undefined {
+    if (exceeds(value, { ...BOUNDS, characters })) {
+      this.#refuse(at, `must hold at most ${MOST_VALUES} values and ${characters} characters`, 'TooLong')
+      return undefined
+    }
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    for (const { code, path, rule } of findIssues(schema, value)) {
+      this.#refuse(path.length > 0 ? `${at}: ${writePath('', path)}` : at, rule, code)
+    }
     return undefined
   }
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  issues.push(...findIssues(schema, value).map((issue) => ({ ...issue, target: writePath(target, issue.path) })))
-  return undefined
+
+  #refuse(target: string, rule: string, code: SnapshotIssue['code'] = 'InvalidValue'): void {
+    this.#issues.push({ code, rule, target })
+  }
 }
 
-/** Bytes under a wrong digest would be handed out as another image. */
-async function findWrongImages(given: Snapshot, { sha256, giveWay, isOfFixtures }: Reading): Promise<SnapshotIssue[]> {
-  const issues: SnapshotIssue[] = []
-  const missing = new Set(recordsOf(given, 'symptomImages').map((image) => String(image['sha256'])))
-  const { keyType, valueType } = snapshot.shape.blobs
-  for (const [name, text] of given.blobs) {
-    if (issues.length >= MOST_ISSUES) break
-    await giveWay()
-    missing.delete(name)
-    const key = keyType.safeParse(name)
-    if (!key.success) issues.push(wrongAt(`blobs.${name.slice(0, 100)}`, key.error.issues[0]!.message))
-    if (!key.success) continue
-    const isBase64 = valueType.safeParse(text).success
-    // Each step takes milliseconds for a large image.
-    await giveWay()
-    const bytes = isBase64 ? fromBase64(text) : undefined
-    await giveWay()
-    if (!bytes) issues.push(wrongAt(`blobs.${name}`, 'must be base64'))
-    else if (sha256(bytes) !== name) issues.push(wrongAt(`blobs.${name}`, 'holds bytes of another digest'))
-  }
-  for (const name of missing) {
-    if (isOfFixtures?.(name)) continue
-    issues.push(wrongAt(`blobs.${name}`, 'is required: a record of symptomImages names it'))
-  }
-  return issues
+interface OpenCollection {
+  schema: z.ZodType<StoredRecord>
+  line: z.ZodType<{ collection: string; record: StoredRecord }>
+  unique: readonly { fields: readonly string[]; taken: Set<string> }[]
+  records: StoredRecord[]
 }
 
-const wrongAt = (target: string, rule: string): SnapshotIssue => ({ code: 'InvalidValue', rule, target })
+function openCollection(name: CollectionName): OpenCollection {
+  const { key, indexes } = collections[name]
+  const schema = collections[name].schema as z.ZodType<StoredRecord>
+  const keys = [[key], ...indexes.filter((index) => 'unique' in index).map(({ on }) => on as readonly string[])]
+  return {
+    schema,
+    line: z.strictObject({ collection: z.literal(name), record: schema }),
+    unique: keys.map((fields) => ({ fields, taken: new Set() })),
+    records: [],
+  }
+}
+
+function has(value: unknown, name: string): value is object {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+}

@@ -1,36 +1,57 @@
-import { z } from 'zod'
 import type { CollectionName } from './collections.ts'
-import { clockInstant } from './control/clock.ts'
-import { fault, judgeDraft } from './control/fault.ts'
-import { SNAPSHOT_VERSION } from './snapshot-migrations.ts'
+import type { Fault } from './control/fault.ts'
+
+// A snapshot is a file of JSON Lines: a header, then one line for each fault, record and image.
+
+export const SNAPSHOT_TYPE = 'application/x-ndjson'
+/** Bytes of a whole snapshot. Images make it large. */
+export const LARGEST_SNAPSHOT = 256 * 1024 * 1024
+/** Bytes of one line. It is parsed in one event-loop tick. */
+export const LONGEST_LINE = 16 * 1024 * 1024
+export const MAX_FAULTS = 1000
 
 export type StoredRecord = Readonly<Record<string, unknown>>
 
-export const MAX_FAULTS = 1000
-
-/** Keys are the SHA-256 of the bytes, which stand in base64. */
-const blobs = z.record(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'), z.base64())
-
-/** A running clock is kept by its distance from real time, so a world at rest always gives the same bytes. */
-const clock = z.union(
-  [z.strictObject({ offsetMs: z.int() }), z.strictObject({ frozenAt: clockInstant })],
-  'must be {offsetMs} or {frozenAt}',
-)
-
-/** A fault has the fields that GET lists, and no others. */
-const keptFault = z.strictObject(fault.shape).check(judgeDraft)
-
 /** The journal and live streams are left out. */
-export const snapshot = z.strictObject({
-  schemaVersion: z.literal(SNAPSHOT_VERSION),
-  seed: z.string().max(200).optional(),
-  clock,
-  faults: z.array(keptFault).max(MAX_FAULTS),
-  records: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ description: 'By collection' }),
-  blobs,
-})
-/** Images may be many, and an object with as many names would be listed in one turn, so they are iterated. */
-export type Snapshot = Readonly<Omit<z.infer<typeof snapshot>, 'blobs'> & { blobs: ReadonlyMap<string, string> }>
+export interface Snapshot {
+  readonly schemaVersion: number
+  readonly seed?: string | undefined
+  /** A running clock is kept by its distance from real time, so a world at rest always gives the same bytes. */
+  readonly clock: { offsetMs: number } | { frozenAt: string }
+  readonly faults: readonly Fault[]
+  readonly records: Readonly<Record<string, readonly StoredRecord[]>>
+  /** Images in base64, by their SHA-256. */
+  readonly blobs: ReadonlyMap<string, string>
+}
+
+export interface SnapshotLine {
+  /** Where the line is, for messages: `line 12`. */
+  at: string
+  value?: unknown
+  /** Why the line has no value. */
+  wrong?: string
+}
+
+/** Keys and collections are ordered, so equal worlds give equal bytes and a change shows as its lines. */
+export function* writeSnapshot(snapshot: Snapshot): Generator<string> {
+  for (const { value } of toSnapshotLines(snapshot)) {
+    yield `${JSON.stringify(value, (_name, each: unknown) => (isObject(each) ? sortObject(each) : each))}\n`
+  }
+}
+
+/** The header of a case holds a snapshot as one object, of which nothing is checked yet. */
+export function* toSnapshotLines(given: Snapshot | Readonly<Record<string, unknown>>): Generator<SnapshotLine> {
+  const { faults, records, blobs, ...header } = given
+  yield { at: 'the header', value: header }
+  for (const [i, fault] of toList(faults).entries()) yield { at: `faults[${i}]`, value: { fault } }
+  for (const [collection, list] of Object.entries(sortObject(Object(records)))) {
+    for (const [i, record] of toList(list).entries()) {
+      yield { at: `records.${collection}[${i}]`, value: { collection, record } }
+    }
+  }
+  const images = blobs instanceof Map ? (blobs as Snapshot['blobs']) : Object.entries(Object(blobs))
+  for (const [digest, image] of images) yield { at: `blobs.${digest.slice(0, 100)}`, value: { digest, image } }
+}
 
 /** A running clock runs on while nobody looks; a frozen one stays. */
 export function toClockPlace({ now, frozen, offsetMs }: { now: number; frozen: boolean; offsetMs: number }) {
@@ -39,4 +60,17 @@ export function toClockPlace({ now, frozen, offsetMs }: { now: number; frozen: b
 
 export function recordsOf({ records }: Snapshot, name: CollectionName): readonly StoredRecord[] {
   return records[name] ?? []
+}
+
+function toList(given: unknown): readonly unknown[] {
+  if (given === undefined) return []
+  return Array.isArray(given) ? given : [given]
+}
+
+function sortObject(object: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import { type Heading, noContent, type OperationContract } from '../../contract/operation.ts'
+import { SNAPSHOT_TYPE } from '../../contract/records/snapshot.ts'
 import type { Source } from '../../contract/rules.ts'
 import { acceptFileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
-import { acceptBulkJson } from './input/json-parsers.ts'
+import { acceptBytes } from './input/json-parsers.ts'
 import type { OperationDescription } from './openapi/operation.ts'
 import type { OperationRules } from './operation-stations.ts'
 
@@ -85,13 +86,14 @@ export interface Scope<Caller> {
 
 export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>): void {
   for (const operation of scope.operations) {
-    const { form, bulk } = operation
-    if (!form && !bulk) addRoute(app, operation, scope)
+    const { form } = operation
+    const isLines = operation.consumes?.includes(SNAPSHOT_TYPE)
+    if (!form && !isLines) addRoute(app, operation, scope)
     else {
       // The parser is for this route alone.
       app.register(async (own) => {
         if (form) acceptFileForm(own, form)
-        else acceptBulkJson(own)
+        else acceptBytes(own)
         addRoute(own, operation, scope)
       })
     }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Digests } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
-import { describeFailure, describeJsonFailure } from '../../contract/failures.ts'
+import { describeFailure } from '../../contract/failures.ts'
 import type { Snapshot } from '../../contract/records/snapshot.ts'
 import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
 
@@ -10,20 +10,11 @@ export class SnapshotError extends Error {
   override readonly name = 'SnapshotError'
 }
 
-/** Older versions are migrated, and everything is checked. */
 export async function readSnapshotFile(file: string, digests: Digests, real: Clock): Promise<Snapshot> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
+  const bytes = await readFile(file).catch((error: Error) => {
     throw new SnapshotError(`${file}: the snapshot cannot be read: ${describeFailure(error)}`)
   })
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new SnapshotError(`${file}: ${describeJsonFailure(text, error as Error)}`)
-  }
-  const read = await readSnapshot(value, { sha256: digests.sha256, realNow: real.now(), giveWay: () => undefined })
+  const read = await readSnapshot(bytes, { sha256: digests.sha256, realNow: real.now(), giveWay: () => undefined })
   if ('snapshot' in read) return read.snapshot
-  throw new SnapshotError(
-    read.issues.map(({ target, rule }) => `${file}: ${target || 'the snapshot'} ${rule}`).join('\n'),
-  )
+  throw new SnapshotError(read.issues.map(({ target, rule }) => `${file}: ${target} ${rule}`).join('\n'))
 }

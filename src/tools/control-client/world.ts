@@ -221,7 +221,7 @@ export interface VendorCloudWorld {
   }
   /** The bytes of a symptom image, as they were uploaded. */
   image(imageId: string): Promise<Uint8Array>
-  /** The whole world as one canonical JSON document: equal worlds give equal text. */
+  /** The whole world as canonical JSON Lines: equal worlds give equal text. */
   snapshot(): Promise<string>
   /** Restores the snapshot as a whole, or not at all. */
   restore(snapshot: string): Promise<void>

@@ -73,8 +73,8 @@ test('an archive shows identities and tokens of the fixtures, and the calls of i
   const { archive } = await openVisited(async (url) => {
     const draft = { name: 'seeded', seed: 'upstream', now: '2026-05-04T12:00:00Z', frozen: true }
     await call(`${url}/_control/worlds`, 'POST', draft)
-    const { json } = await call(`${url}/w/seeded/_control/snapshot`, 'GET')
-    await call(`${url}/_control/snapshot`, 'PUT', json)
+    const { text } = await call(`${url}/w/seeded/_control/snapshot`, 'GET')
+    await call(`${url}/_control/snapshot`, 'PUT', text)
   })
   for (const known of ['Bearer token-home', 'web-alice', 'dealer-erin', 'partner-1001', '123456789012']) {
     expect(archive).toContain(known)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
+import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 
 const at = (milliseconds: number) => new Date(Date.parse(START) + milliseconds).toISOString()
 const put = (payload: object) => ({ method: 'PUT', url: '/_control/clock', payload }) as const
@@ -70,11 +71,11 @@ test.each([
   '9999-12-31T23:59:59Z',
 ])('2.7 no clock stands at %s: set, made or restored', async (now) => {
   const { app } = buildTestApp()
-  const snapshot = (await app.inject('/_control/snapshot')).json()
+  const snapshot = readParts((await app.inject('/_control/snapshot')).payload)
   const sent = [
     { method: 'PUT', url: '/_control/clock', payload: { now } },
     { method: 'POST', url: '/_control/worlds', payload: { name: 'odd', now } },
-    { method: 'PUT', url: '/_control/snapshot', payload: { ...snapshot, clock: { frozenAt: now } } },
+    { method: 'PUT', url: '/_control/snapshot', payload: writeParts({ ...snapshot, clock: { frozenAt: now } }) },
   ] as const
   for (const request of sent) expect([request.url, (await app.inject(request)).statusCode]).toEqual([request.url, 400])
 })

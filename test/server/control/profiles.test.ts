@@ -12,7 +12,7 @@ const alice = asWeb('web-alice')
 const LONG = '/stg/us/guest/zipCode?zipCode=07660-1234'
 const bent = { profile: 'theirs', choices: { 'zip-plus-four': 'accepted' } }
 
-function callsOf({ app }: TestApp) {
+function callsOf({ app }: Pick<TestApp, 'app'>) {
   const send = async (method: InjectOptions['method'], url: string, payload?: unknown) => {
     const reply = await app.inject({ method: method!, url, ...(payload !== undefined && json(payload)) })
     return { status: reply.statusCode, body: reply.body && reply.json() }
@@ -60,15 +60,16 @@ test('status, worlds, coverage, refusals in the journal and cases name the profi
 })
 
 test("forks and snapshots carry the profile; a reset puts back that of the world's making", async () => {
-  const { send, look } = callsOf(buildTestApp())
+  const { app } = buildTestApp()
+  const { send, look } = callsOf({ app })
   await send('POST', '/_control/worlds', { name: 'a', profile: bent })
   await send('POST', '/_control/worlds', { name: 'fork', from: 'a' })
   await send('POST', '/_control/worlds', { name: 'plain-fork', from: 'a', profile: null })
   expect([await look('/w/a'), await look('/w/fork'), await look('/w/plain-fork')]).toEqual([200, 200, 400])
-  const { body: snapshot } = await send('GET', '/w/a/_control/snapshot')
+  const { payload } = await app.inject('/w/a/_control/snapshot')
   await send('DELETE', '/w/a/_control/profile')
   expect(await look('/w/a')).toBe(400)
-  await send('PUT', '/_control/snapshot', snapshot)
+  await app.inject({ method: 'PUT', url: '/_control/snapshot', payload })
   expect(await look()).toBe(200)
   for (const name of ['a', 'fork', 'plain-fork']) await send('POST', `/w/${name}/_control/reset`)
   await send('POST', '/_control/reset')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
+import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 
 const make = (payload: object) => ({ method: 'POST', url: '/_control/worlds', payload }) as const
 
@@ -154,14 +155,14 @@ test.each(['1999-12-31T23:59:59.999Z', '9001-01-01T00:00:00Z', '0050-01-01T00:00
   'no clock stands at %s: 400 wherever it is given',
   async (now) => {
     const { app } = buildTestApp()
-    const put = (url: string, payload: object) => app.inject({ method: 'PUT', url, payload })
-    const snapshot = (await app.inject('/_control/snapshot')).json()
+    const put = (url: string, payload: object | string) => app.inject({ method: 'PUT', url, payload })
+    const snapshot = readParts((await app.inject('/_control/snapshot')).payload)
     const offsetMs = Date.parse(now) - Date.parse(START)
     const replies = [
       await app.inject(make({ name: 'far', now })),
       await put('/_control/clock', { now }),
-      await put('/_control/snapshot', { ...snapshot, clock: { frozenAt: now } }),
-      await put('/_control/snapshot', { ...snapshot, clock: { offsetMs } }),
+      await put('/_control/snapshot', writeParts({ ...snapshot, clock: { frozenAt: now } })),
+      await put('/_control/snapshot', writeParts({ ...snapshot, clock: { offsetMs } })),
       await app.inject({
         method: 'POST',
         url: '/_control/clock/advance',

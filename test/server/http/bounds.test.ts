@@ -29,8 +29,7 @@ test('2.2 no body of an allowed size ends the process, and a hundred findings at
     [
       'PUT',
       '/_control/snapshot',
-      `{"schemaVersion":1,"clock":{"offsetMs":0},"faults":[],"blobs":{},` +
-        `"records":{"tickets":${wrong('{}', 6_000_000)}}}`,
+      `{"schemaVersion":2,"clock":{"offsetMs":0}}\n${'{"collection":"tickets","record":{}}\n'.repeat(500_000)}`,
       {},
     ],
   ]

@@ -96,7 +96,7 @@ async function liveAndDie({ url, worlds }: RunningServer, name: string): Promise
   await ask(`${url}/_control/worlds`, 'POST', { name: `${name}-rewound`, from: name, at: 5 })
   await ask(`${url}/_control/worlds/${name}/diff?with=${name}-rewound&at=1`, 'GET')
   await ask(`${url}/_control/worlds/${name}-rewound`, 'DELETE')
-  const snapshot = await (await fetch(`${url}/w/${name}/_control/snapshot`)).json()
+  const snapshot = await (await fetch(`${url}/w/${name}/_control/snapshot`)).text()
   for (const each of [name, `${name}-fork`]) {
     const control = `${url}/w/${each}/_control`
     see(each)

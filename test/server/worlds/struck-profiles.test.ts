@@ -53,7 +53,7 @@ test.each(eachEngine)(
     expect(await askMany(`${url}/w/anew`, 3)).toEqual([503, 503, 200])
     await call(`${url}/w/fork/_control/reset`, 'POST')
     expect(await askMany(`${url}/w/fork`, 2)).toEqual([503, 200])
-    await call(`${url}/_control/snapshot`, 'PUT', JSON.parse(snapshot))
+    await call(`${url}/_control/snapshot`, 'PUT', snapshot)
     expect(await read(url, '/_control/snapshot')).toBe(snapshot)
     expect(await askMany(url, 2)).toEqual([503, 200])
     // The world was made with the profile itself.

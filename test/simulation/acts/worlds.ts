@@ -1,6 +1,6 @@
 import { type Act, type ActContext, assertJustified, isNoWorld, isSame, mayLag, unexpected } from './act.ts'
 import type { Asked } from '../ground/exchange.ts'
-import { findDifference, forgetStreams, judgeWhole, readSnapshot, rebuild, type Snapshot } from '../judges/snapshot.ts'
+import { findDifference, forgetStreams, judgeWhole, readSnapshot, rebuild } from '../judges/snapshot.ts'
 import { Span, violated } from '../judges/span.ts'
 import { WorldModel, type WorldState } from '../judges/world-model.ts'
 
@@ -116,18 +116,13 @@ async function restore(context: ActContext): Promise<void> {
   const { run, world } = context
   const kept = saved.get(world)
   if (!kept || kept.epoch !== world.epoch) return
-  const snapshot = JSON.parse(kept.text) as Snapshot
   const payload = {
     method: 'PUT',
     url: '/_control/snapshot',
     headers: { 'content-type': 'application/json' },
     payload: kept.text,
   } as const
-  await remake(
-    context,
-    payload,
-    rebuild(world.model, readSnapshot(JSON.stringify(snapshot)), run.tick(), world.model.ahead),
-  )
+  await remake(context, payload, rebuild(world.model, readSnapshot(kept.text), run.tick(), world.model.ahead))
 }
 
 async function moveClock({ run, chance, world }: ActContext): Promise<void> {

@@ -5,6 +5,7 @@ import { SLOT_CAPACITY, VISIT_CAPACITY } from '../ground/small-world.ts'
 import { Span, violated, type Window } from './span.ts'
 import { newChain } from './client-stream.ts'
 import { type Request, WorldModel } from './world-model.ts'
+import { readParts } from '../../helpers/documents/snapshots.ts'
 
 type Record = { readonly [field: string]: string | undefined }
 type Image = { imageId: string; sha256: string }
@@ -28,22 +29,7 @@ export interface Snapshot {
 export const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
 
 export function readSnapshot(text: string): Snapshot {
-  const snapshot = JSON.parse(text) as Snapshot
-  const { records } = snapshot
-  for (const name of [
-    'tickets',
-    'inStoreRequests',
-    'bookings',
-    'symptomImages',
-    'outbox',
-    'accessTokens',
-    'subscriptions',
-    'purchases',
-    'serviceTokens',
-  ]) {
-    records[name] ??= []
-  }
-  return snapshot
+  return readParts(text) as Snapshot
 }
 
 /** Milliseconds since the epoch by the clock of a world whose snapshot this is. */

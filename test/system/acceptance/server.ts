@@ -54,6 +54,6 @@ export async function call(
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await reply.text()
-  const isJson = reply.headers.get('content-type')?.includes('json') && text !== ''
+  const isJson = /[/+]json\b/.test(reply.headers.get('content-type') ?? '') && text !== ''
   return { status: reply.status, text, json: (isJson ? JSON.parse(text) : {}) as Record<string, unknown> }
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { toCode } from '../../../src/tools/console/views/requests/request-code.ts'
 import { asGuest } from '../../helpers/build-test-app.ts'
 import { openConsole, useBrowser } from '../../helpers/console.ts'
+import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 
 const json = { 'content-type': 'application/json' }
 const month = readFileSync(join(import.meta.dirname, '../../tools/cases/month-end.jsonl'), 'utf8').split('\n')
@@ -65,9 +66,8 @@ describe('the console where something is wrong', () => {
 
   test('a world without homes and service centres says so', async () => {
     const { page, url } = await openConsole('overview')
-    const snapshot = (await (await fetch(`${url}/_control/snapshot`)).json()) as { records: Record<string, unknown> }
-    const records = Object.fromEntries(Object.keys(snapshot.records).map((name) => [name, []]))
-    const body = JSON.stringify({ ...snapshot, records })
+    const snapshot = readParts(await (await fetch(`${url}/_control/snapshot`)).text())
+    const body = writeParts({ ...snapshot, records: {} })
     await fetch(`${url}/_control/snapshot`, { method: 'PUT', headers: json, body })
     await page.goto(`${url}/_console#/devices`)
     await page.getByText('This world has no homes.').waitFor()

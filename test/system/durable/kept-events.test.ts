@@ -152,7 +152,7 @@ async function replaceWorlds(folder?: string): Promise<unknown[]> {
   const { text } = await server.control('GET', '/_control/snapshot')
   await server.emit(3)
   await restart()
-  await server.control('PUT', '/_control/snapshot', JSON.parse(text))
+  await server.control('PUT', '/_control/snapshot', text)
   await restart()
   const restored = await resume(path, id)
   await restart()

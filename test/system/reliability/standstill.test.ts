@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProcess } from '../../helpers/server-process.ts'
+import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 
 const CUSTOMERS = 100_000
 /** Of all the time that it takes: nearly all when it is done at one go, however much else the machine has to do. */
@@ -10,13 +11,13 @@ test('2.3 snapshot and restore of 100,000 records make no other request wait', a
   const server = await startProcess({ RATE_LIMIT: '' })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const url = `${server.url}/_control/snapshot`
-  const document = (await (await fetch(url)).json()) as { records: { customers: Record<string, unknown>[] } }
-  const [customer] = document.records.customers
-  document.records.customers = Array.from({ length: CUSTOMERS }, (_, i) => ({
+  const parts = readParts(await (await fetch(url)).text())
+  const [customer] = parts.records.customers
+  parts.records.customers = Array.from({ length: CUSTOMERS }, (_, i) => ({
     ...customer,
     bpNo: String(5_000_000_000 + i),
   }))
-  const text = JSON.stringify(document)
+  const text = writeParts(parts)
 
   const restored = await waitBeside(server.url, () => fetch(url, { method: 'PUT', body: text }))
   expect(restored.reply.status).toBe(204)

@@ -107,7 +107,7 @@ test('a fork, a world from a snapshot and one that an engine has kept are told b
   await recordCall(url, change, (world) => createCustomers(world, 1))
   const fromChanged = { name: 'fork', from: 'changed' }
   const fork = await recordCall(url, fromChanged, async () => {})
-  const snapshot = (await call(`${url}/w/changed/_control/snapshot`, 'GET')).json
+  const snapshot = (await call(`${url}/w/changed/_control/snapshot`, 'GET')).text
   const restored = await recordCall(url, { name: 'restored' }, (world) =>
     call(`${world}/_control/snapshot`, 'PUT', snapshot),
   )

@@ -1,26 +1,28 @@
 import { readKeptProfile } from '../../../contract/records/control/vendor-profile.ts'
 import { recordsOf, type Snapshot } from '../../../contract/records/snapshot.ts'
+import type { ReadSnapshot } from '../../../contract/records/snapshot-reading.ts'
 import type { KnownPath } from '../../http/known-paths.ts'
+import type { Fault } from '../../../contract/records/control/fault.ts'
 import type { Ports } from '../../ports.ts'
 import { toKnownProfile } from '../choices.ts'
 import { toKnownFault } from '../known-operations.ts'
 
 /** The snapshot whose faults, those of its profile too, name operations as the journal does; others are refused. */
 export async function toKnownSnapshot(
-  snapshot: Snapshot,
+  { snapshot, targets }: ReadSnapshot,
   { turns }: Pick<Ports, 'turns'>,
   known: readonly KnownPath[],
 ): Promise<Snapshot> {
-  const faults: Snapshot['faults'] = []
-  for (const [i, fault] of snapshot.faults.entries()) {
-    faults.push(toKnownFault(fault, `body.faults[${i}]`, known))
+  const faults: Fault[] = []
+  for (const fault of snapshot.faults) {
+    faults.push(toKnownFault(fault, targets.get(fault)!, known))
     await turns.give()
   }
   const settings = recordsOf(snapshot, 'settings')
-  const at = settings.findIndex(({ name }) => name === 'profile')
-  const profile = readKeptProfile(settings[at] as { value: string } | undefined)
-  if (!profile?.faults) return { ...snapshot, faults }
-  const value = JSON.stringify(toKnownProfile(profile, `body.records.settings[${at}].value`, known))
-  const named = settings.with(at, { ...settings[at], value })
-  return { ...snapshot, faults, records: { ...snapshot.records, settings: [...named] } }
+  const setting = settings.find(({ name }) => name === 'profile')
+  const profile = readKeptProfile(setting as { value: string } | undefined)
+  if (!setting || !profile?.faults) return { ...snapshot, faults }
+  const value = JSON.stringify(toKnownProfile(profile, `${targets.get(setting)}.value`, known))
+  const named = settings.map((each) => (each === setting ? { ...setting, value } : each))
+  return { ...snapshot, faults, records: { ...snapshot.records, settings: named } }
 }

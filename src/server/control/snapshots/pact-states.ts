@@ -9,11 +9,11 @@ import { soapOperations } from '../../../contract/records/control/fault.ts'
 import { type PactState, pactStates, type PactStateValues } from '../../../contract/records/control/pact-state.ts'
 import { knownFixtures } from '../../../contract/records/known-fixtures.ts'
 import { findNearest } from '../../../contract/records/nearest.ts'
+import { LARGEST_SNAPSHOT } from '../../../contract/records/snapshot.ts'
 import { createServiceToken } from '../../domain/billing/service-tokens.ts'
 import { addFault } from '../../domain/control/faults.ts'
 import { restoreSnapshot } from '../../domain/control/snapshots.ts'
 import { DomainError, finding, invalidInput, notFound } from '../../domain/errors.ts'
-import { readBulkJson, UnreadableBody } from '../../http/input/json-body.ts'
 import type { KnownPath } from '../../http/known-paths.ts'
 import type { Ports } from '../../ports.ts'
 import type { ClockControl, ClockState } from '../../ports/clock.ts'
@@ -120,13 +120,9 @@ async function tearDown({ clockControl, faults }: Ports, clocks: Work['clocks'])
   else await clockControl.set({ now: clockControl.read().realNow + offsetMs, frozen })
 }
 
-/** The limit of a snapshot in a request. */
-const LARGEST = 256 * 1024 * 1024
-
 async function restoreFile({ worlds, ports, known }: Work, file: string): Promise<undefined> {
-  const read = await readBulkJson(await readBelow(process.cwd(), file), () => ports.turns.give())
-  if (read instanceof UnreadableBody) throw invalidState('names a file that is no JSON, or has too much in it')
-  await restoreSnapshot({ worlds, ports }, read, (snapshot) => toKnownSnapshot(snapshot, ports, known))
+  const bytes = await readBelow(process.cwd(), file)
+  await restoreSnapshot({ worlds, ports }, bytes, (read) => toKnownSnapshot(read, ports, known))
 }
 
 /** Only files below the working folder are read, and no message repeats their content. */
@@ -146,7 +142,7 @@ async function readBelow(folder: string, file: string): Promise<Buffer> {
   try {
     const stat = await handle.stat()
     if (!stat.isFile()) missing()
-    if (stat.size > LARGEST) throw invalidState(`names a file of more than ${LARGEST} bytes`)
+    if (stat.size > LARGEST_SNAPSHOT) throw invalidState(`names a file of more than ${LARGEST_SNAPSHOT} bytes`)
     return await handle.readFile()
   } finally {
     await handle.close()

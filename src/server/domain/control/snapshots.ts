@@ -4,8 +4,8 @@ import { toBase64 } from '../../../contract/records/base64.ts'
 import { collectionNames } from '../../../contract/records/collections.ts'
 import { type Snapshot, toClockPlace } from '../../../contract/records/snapshot.ts'
 import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
-import { readSnapshot } from '../../../contract/records/snapshot-reading.ts'
-import { invalidInput, issueFinding } from '../errors.ts'
+import { type ReadSnapshot, readSnapshot } from '../../../contract/records/snapshot-reading.ts'
+import { finding, invalidInput, issueFinding } from '../errors.ts'
 
 type StoredRecord = Readonly<Record<string, unknown>>
 
@@ -26,12 +26,12 @@ export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
 }
 
 /** Gives a snapshot whose faults name operations as the journal does, or refuses it. */
-export type NameOperations = (snapshot: Snapshot) => Promise<Snapshot>
+export type NameOperations = (read: ReadSnapshot) => Promise<Snapshot>
 
 /** Everything is checked before anything changes, so the world is restored as a whole or not at all. */
 export async function restoreSnapshot(
   { worlds, ports }: { worlds: Worlds; ports: Ports },
-  given: unknown,
+  given: Uint8Array,
   nameOperations: NameOperations,
 ): Promise<void> {
   const read = await readSnapshot(given, {
@@ -42,9 +42,15 @@ export async function restoreSnapshot(
     knownOnly: true,
   })
   if ('issues' in read) {
-    throw invalidInput(read.issues.map((issue) => issueFinding(issue, issue.target ? `body.${issue.target}` : 'body')))
+    throw invalidInput(
+      read.issues.map(({ code, rule, target }) =>
+        code === 'Malformed'
+          ? finding(target, rule, { code: 'MalformedBody', source: 'our choice: json-bodies' })
+          : issueFinding({ code, rule }, target),
+      ),
+    )
   }
-  await worlds.restore(ports.world.name, await nameOperations(read.snapshot))
+  await worlds.restore(ports.world.name, await nameOperations(read))
 }
 
 /**

@@ -1,8 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain/errors.ts'
-import type { Turns } from '../../ports/turns.ts'
-import { readBulkJson, readJson, UnreadableBody } from './json-body.ts'
+import { readJson, UnreadableBody } from './json-body.ts'
 
 /** A body that is sent to a route without one is ignored. */
 export function acceptJson(app: FastifyInstance): void {
@@ -25,35 +23,10 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** A whole world is parsed in turns, whatever its content type says. */
-export function acceptBulkJson(app: FastifyInstance): void {
+/** The operation reads the bytes, whatever their content type says. */
+export function acceptBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const giveWay = () => request.ports.turns.give()
-    return readBulkJson(await collect(payload, request.routeOptions.bodyLimit, giveWay), giveWay)
-  })
-}
-
-/** Fastify would join the pieces of a large body in one long turn. */
-async function collect(payload: IncomingMessage, limit: number, giveWay: Turns['give']): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let size = Number(payload.headers['content-length'] ?? 0)
-  if (size <= limit) {
-    size = 0
-    // A refused client must still be answered.
-    for await (const piece of payload.iterator({ destroyOnReturn: false })) {
-      pieces.push(piece as Buffer)
-      size += (piece as Buffer).length
-      if (size > limit) break
-    }
-  }
-  if (size > limit)
-    throw new DomainError('payload-too-large', 'Request body is too large', { source: 'our choice: json-bounds' })
-  const bytes = Buffer.allocUnsafeSlow(size)
-  let at = 0
-  for (const piece of pieces) {
-    at += piece.copy(bytes, at)
-    await giveWay()
-  }
-  return bytes
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request: FastifyRequest, bytes: Buffer, done) =>
+    done(null, bytes),
+  )
 }

@@ -14,7 +14,7 @@ export interface CaseServer<World extends PlayedWorld = CaseWorld> {
   digestOfFixtures?(name: string): Promise<string | undefined>
   openFixtures(start: string): Promise<FixtureWorld>
   /** Throws an UnusableCase that names the fault. */
-  readSnapshot(value: unknown): Promise<Snapshot>
+  readSnapshot(value: Readonly<Record<string, unknown>>): Promise<Snapshot>
   restore(snapshot: Snapshot): Promise<World>
   takeSnapshot(): Promise<string>
   close(): Promise<void>

@@ -4,7 +4,7 @@ import type { Case } from '../../../contract/cases/case-file.ts'
 import type { FixtureWorld } from '../../../contract/cases/case-origin.ts'
 import type { CaseStep } from '../../../contract/records/control/case.ts'
 import type { OutboxMessage } from '../../../contract/records/control/outbox-message.ts'
-import type { Snapshot } from '../../../contract/records/snapshot.ts'
+import { type Snapshot, type StoredRecord, writeSnapshot } from '../../../contract/records/snapshot.ts'
 import { compareOutcome, type Outcome } from '../../cases/comparison.ts'
 import { CasePlayer } from '../../cases/player/case-player.ts'
 import type { CaseServer, PlayedWorld } from '../../cases/player/case-server.ts'
@@ -92,9 +92,13 @@ function toServer(world: VendorCloudWorld): CaseServer<PlayedWorld> {
     request: (call) => request(world, call),
     sha256: toDigest,
     openFixtures: () => readFixtures(world),
-    readSnapshot: async (value) => value as Snapshot,
+    // The server checks it.
+    readSnapshot: async (value) => ({
+      ...(value as typeof value & Snapshot),
+      blobs: new Map(Object.entries(Object(value['blobs']) as Record<string, string>)),
+    }),
     async restore(snapshot) {
-      await world.restore(JSON.stringify(snapshot))
+      await world.restore([...writeSnapshot(snapshot)].join(''))
       // A case holds replies as they were before variation.
       await world.variation.end()
       return toPlayed(world)
@@ -155,7 +159,13 @@ function withoutOrigins<T>(value: T): T {
 
 async function readFixtures(world: VendorCloudWorld): Promise<FixtureWorld> {
   const [text, { items }] = await Promise.all([world.snapshot(), world.records.collections()])
-  const { records } = JSON.parse(text) as Snapshot
+  const records: Record<string, StoredRecord[]> = {}
+  for (const line of text.trimEnd().split('\n')) {
+    const { collection, record } = JSON.parse(line) as { collection?: string; record: StoredRecord }
+    if (collection === undefined) continue
+    records[collection] ??= []
+    records[collection].push(record)
+  }
   // Only the case's settings count.
   return { records: { ...records, settings: [] }, keys: Object.fromEntries(items.map(({ name, key }) => [name, key])) }
 }

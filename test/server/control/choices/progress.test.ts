@@ -13,6 +13,7 @@ import {
 } from '../../../helpers/documents/appointments.ts'
 import { asTess } from '../../../helpers/documents/dealer-portal.ts'
 import { newCustomer } from '../../../helpers/records.ts'
+import { readParts } from '../../../helpers/documents/snapshots.ts'
 
 const morning = { ...slot, timeSlot: 'TSC001-IH-20260507-AM' }
 const auto = { 'ticket-progress': 'auto' }
@@ -163,13 +164,13 @@ test('the same seed takes the same course, asked every six hours or once, on a f
   const run = async (seed: string, hours: number) => {
     const { app, clockControl } = await bend(auto, { seed })
     await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'fork', from: 'default' } })
-    const snapshot = (await app.inject('/_control/snapshot')).json()
+    const snapshot = (await app.inject('/_control/snapshot')).payload
     for (let passed = 0; passed < 40 * 24; passed += hours) {
       await clockControl.advance(hours * 3_600_000)
       await app.inject('/_control/status')
     }
     const read = async (world = '') => {
-      const { records } = (await app.inject(`${world}/_control/snapshot`)).json()
+      const { records } = readParts((await app.inject(`${world}/_control/snapshot`)).payload)
       const lists: object[][] = [records.tickets, records.inStoreRequests, records.bookings, records.outbox]
       return lists.map((list) => list.map((record) => JSON.stringify(record)).sort())
     }
@@ -177,7 +178,7 @@ test('the same seed takes the same course, asked every six hours or once, on a f
     const headers = { 'content-type': 'application/json' }
     await app.inject({ method: 'POST', url: '/w/fork/_control/clock/advance', headers, payload: { duration: 'P40D' } })
     const ofFork = await read('/w/fork')
-    await app.inject({ method: 'PUT', url: '/_control/snapshot', headers, payload: JSON.stringify(snapshot) })
+    await app.inject({ method: 'PUT', url: '/_control/snapshot', headers, payload: snapshot })
     await app.inject({ method: 'POST', url: '/_control/clock/advance', headers, payload: { duration: 'P40D' } })
     return [records, ofFork, await read()]
   }

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest'
 import { buildTestApp } from '../../../helpers/build-test-app.ts'
+import { lineOf, readParts, writeParts } from '../../../helpers/documents/snapshots.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
-interface Held {
+type Held = Parameters<typeof writeParts>[0] & {
   records: { settings: { name: string; value: string }[] }
 }
 
 const good = { profile: 'theirs', choices: { 'zip-plus-four': 'accepted' } }
 const take = async (app: App) => (await app.inject('/_control/snapshot')).payload
 const restore = (app: App, held: Held) =>
-  app.inject({ method: 'PUT', url: '/_control/snapshot', payload: held as object })
+  app.inject({ method: 'PUT', url: '/_control/snapshot', payload: writeParts(held) })
 
 async function startBent() {
   const { app } = buildTestApp()
   await app.inject({ method: 'PUT', url: '/_control/profile', payload: good })
   const before = await take(app)
-  const held = JSON.parse(before) as Held
+  const held = readParts(before) as Held
   const settingOf = (name: string) => held.records.settings.findIndex((each) => each.name === name)
   return { app, before, held, settingOf }
 }
@@ -45,7 +46,7 @@ test.each<[place: string, rule: string, value: string]>([
   const reply = await restore(app, held)
   expect(reply.statusCode).toBe(400)
   const [finding] = reply.json().error.details
-  expect(finding.target).toBe(`body.records.settings[${at}].value${place}`)
+  expect(finding.target).toBe(`${lineOf(writeParts(held), '"name":"profile"')}: record.value${place}`)
   expect(finding.message).toContain(rule)
   expect(await take(app)).toBe(before)
   expect((await app.inject('/_control/profile')).json()).toEqual(good)
@@ -55,7 +56,7 @@ test.each(['strict', 'lenient', 'rough'])('a snapshot of a world that is %s is t
   const { app } = buildTestApp()
   await app.inject({ method: 'PUT', url: '/_control/profile', payload: JSON.stringify(name) })
   const before = await take(app)
-  expect((await restore(app, JSON.parse(before))).statusCode).toBe(204)
+  expect((await restore(app, readParts(before))).statusCode).toBe(204)
   expect(await take(app)).toBe(before)
 })
 
@@ -69,7 +70,7 @@ test('null in the profile of a snapshot counts as absent, as in one that is put'
 
 test('faults of a snapshot name operations as those that are put, and hold what makes a fault', async () => {
   const { app, before } = await startBent()
-  const faultsOf = (...faults: object[]) => restore(app, { ...JSON.parse(before), faults })
+  const faultsOf = (...faults: object[]) => restore(app, { ...readParts(before), faults })
   const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, faultId: 'F-1', struck: 0, delayMs: 1 }
   for (const [wrong, place, words] of [
     [{ match: { operation: 99 } }, '.match.operation', 'is no operation'],
@@ -78,7 +79,7 @@ test('faults of a snapshot name operations as those that are put, and hold what 
     [{ time: 1 }, '', 'the nearest is times'],
   ] as const) {
     const reply = await faultsOf(fault, { ...fault, faultId: 'F-2', ...wrong })
-    expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, `body.faults[1]${place}`])
+    expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, `line 3: fault${place}`])
     expect(reply.payload).toContain(words)
   }
   expect(await take(app)).toBe(before)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { nodeDigests } from '../../../../src/server/adapters/node/digests.ts'
+import { toSnapshotLines } from '../../../../src/contract/records/snapshot.ts'
 import { readSnapshot } from '../../../../src/contract/records/snapshot-reading.ts'
 import { asGuest, buildTestApp } from '../../../helpers/build-test-app.ts'
+import { lineOf, readParts, writeParts } from '../../../helpers/documents/snapshots.ts'
 import { START } from '../../../helpers/test-ports.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
@@ -63,18 +65,22 @@ test('image bytes travel with their records; bytes of another digest are refused
 test('a restore is whole or not at all, and says everything that is wrong', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
-  const wrong = JSON.parse(before)
+  const wrong = readParts(before)
   wrong.records.partners[0].name = 17
   wrong.records.sellers.push(wrong.records.sellers[0])
-  wrong.records.teapots = []
-  const reply = await restore(app, JSON.stringify(wrong))
+  wrong.records.teapots = [{}]
+  const text = writeParts(wrong)
+  const reply = await restore(app, text)
   expect(reply.statusCode).toBe(400)
   expect(reply.json().error.details.map(({ target }: { target: string }) => target)).toEqual(
-    expect.arrayContaining(['body.records.partners[0].name', 'body.records.teapots']),
+    expect.arrayContaining([
+      `${lineOf(text, '"name":17')}: record.name`,
+      `${lineOf(text, '"collection":"teapots"')}: collection`,
+    ]),
   )
   expect(reply.payload).toContain('is given twice')
   expect(await take(app)).toBe(before)
-  for (const payload of ['', '{}', '[]', 'null', '{"schemaVersion": 0}', '{"schemaVersion": "1"}']) {
+  for (const payload of ['', '{}', '[]', 'null', '{"schemaVersion": 0}', '{"schemaVersion": "1"}', `{}\n${before}`]) {
     expect((await restore(app, payload)).statusCode).toBe(400)
   }
 })
@@ -99,32 +105,18 @@ test('a clock that runs is restored to the millisecond, however often, while rea
   let real = clock.now()
   Object.assign(clock, { now: () => ++real })
   const text = await take(app)
-  expect(JSON.parse(text).clock).toEqual({ offsetMs: 3_600_000 })
+  expect(readParts(text).clock).toEqual({ offsetMs: 3_600_000 })
   for (let times = 0; times < 3; times++) {
     expect((await restore(app, text)).statusCode).toBe(204)
     expect(await take(app)).toBe(text)
   }
 })
 
-test.each([
-  { clock: { now: '2026-05-06T16:00:05.000Z', frozen: false, offsetMs: 5000 }, migrated: { offsetMs: 5000 } },
-  {
-    clock: { now: '2026-05-06T16:00:05.000Z', frozen: true, offsetMs: 5000 },
-    migrated: { frozenAt: '2026-05-06T16:00:05.000Z' },
-  },
-])('a snapshot of version 1 is migrated: its clock $clock', async ({ clock, migrated }) => {
-  const { app } = buildTestApp()
-  const old = { ...JSON.parse(await take(app)), schemaVersion: 1, clock }
-  expect((await restore(app, JSON.stringify(old))).statusCode).toBe(204)
-  expect(JSON.parse(await take(app))).toEqual({ ...old, schemaVersion: 2, clock: migrated })
-  expect((await restore(app, JSON.stringify({ ...old, clock: undefined }))).statusCode).toBe(400)
-})
-
 test('a snapshot written by hand names no secret of its world: one is made, and streams can be opened', async () => {
   const { app } = buildTestApp()
-  const { records, ...rest } = JSON.parse(await take(app))
+  const { records, ...rest } = readParts(await take(app))
   const { settings: _settings, ...named } = records
-  expect((await restore(app, JSON.stringify({ ...rest, records: named }))).statusCode).toBe(204)
+  expect((await restore(app, writeParts({ ...rest, records: named }))).statusCode).toBe(204)
   const subscribing = {
     method: 'POST',
     url: '/subscriptions',
@@ -136,71 +128,119 @@ test('a snapshot written by hand names no secret of its world: one is made, and 
 
 test('what a snapshot does not know is 400 with the nearest, and a seed of null or nothing is none', async () => {
   const { app } = buildTestApp()
-  const before = (await app.inject('/_control/snapshot')).json()
-  const restore = (change: object) =>
-    app.inject({ method: 'PUT', url: '/_control/snapshot', payload: { ...before, ...change } })
-  for (const [change, target, nearest] of [
-    [{ clocks: {} }, 'body', 'clock'],
-    [{ records: { ticket: [] } }, 'body.records.ticket', 'tickets'],
+  const before = readParts(await take(app))
+  const change = (change: object) => restore(app, writeParts({ ...before, ...change }))
+  for (const [changed, target, nearest] of [
+    [{ clocks: {} }, 'line 1', 'clock'],
+    [{ records: { ticket: [{}] } }, 'line 2: collection', 'tickets'],
   ] as const) {
-    const reply = await restore(change)
+    const reply = await change(changed)
     expect(reply.statusCode).toBe(400)
     expect(reply.json().error.details).toMatchObject([
       { target, message: expect.stringContaining(`; the nearest is ${nearest}`) },
     ])
   }
-  for (const seed of [null, '']) expect((await restore({ seed })).statusCode).toBe(204)
-  expect((await app.inject('/_control/snapshot')).json()).not.toHaveProperty('seed')
+  for (const seed of [null, '']) expect((await change({ seed })).statusCode).toBe(204)
+  expect(readParts(await take(app))).not.toHaveProperty('seed')
 })
 
-test('a field that a record does not have is 400 with the nearest at any depth, unless an older version wrote it', async () => {
+test('a field that a record does not have is 400 with the nearest at any depth', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
-  const other = JSON.parse(before)
+  const other = readParts(before)
   Object.assign(other.records.partners[0], { nam: 'x', empty: null })
   Object.assign(other.records.tickets.find((each: object) => 'appointment' in each).appointment, { startTme: '10:00' })
-  const reply = await restore(app, JSON.stringify(other))
-  const at = other.records.tickets.findIndex((each: object) => 'appointment' in each)
+  const text = writeParts(other)
+  const reply = await restore(app, text)
   expect([reply.statusCode, reply.json().error.details]).toMatchObject([
     400,
     [
-      { target: 'body.records.partners[0]', message: expect.stringContaining('has no field nam; the nearest is name') },
       {
-        target: `body.records.tickets[${at}].appointment`,
+        target: `${lineOf(text, '"startTme"')}: record.appointment`,
         message: expect.stringContaining('has no field startTme; the nearest is startTime'),
+      },
+      {
+        target: `${lineOf(text, '"nam":')}: record`,
+        message: expect.stringContaining('has no field nam; the nearest is name'),
       },
     ],
   ])
   expect(await take(app)).toBe(before)
-  const { offsetMs } = other.clock
-  const older = { ...other, schemaVersion: 1, clock: { frozen: false, offsetMs } }
-  expect((await restore(app, JSON.stringify(older))).statusCode).toBe(204)
+})
+
+test.each([1, 99])('a snapshot of version %i is 400 with the version that is read', async (schemaVersion) => {
+  const { app } = buildTestApp()
+  const reply = await restore(app, writeParts({ ...readParts(await take(app)), schemaVersion }))
+  const message = expect.stringContaining(`is ${schemaVersion}, and this server reads 2`)
+  expect([reply.statusCode, reply.json().error.details]).toEqual([
+    400,
+    [expect.objectContaining({ target: 'line 1: schemaVersion', message })],
+  ])
+})
+
+test('the lines are made for git: header, faults, records and images, each with its keys in order', async () => {
+  const { app } = buildTestApp()
+  const fault = { match: { operation: 30 }, respond: { status: 503 } }
+  await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
+  const { headers, payload: text } = await app.inject('/_control/snapshot')
+  expect(headers['content-type']).toBe('application/x-ndjson')
+  const lines = text.split('\n')
+  expect(lines.pop()).toBe('')
+  const parts = lines.map((line) => Object.keys(JSON.parse(line)).join())
+  expect([...new Set(parts)]).toEqual(['clock,schemaVersion,seed', 'fault', 'collection,record', 'digest,image'])
+  const names = lines.map((line) => JSON.parse(line).collection).filter((name) => name !== undefined)
+  expect(names).toEqual(names.toSorted())
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^\{"collection":"partners","record":\{"name":"[^"]*","partnerCode":"partner-1001"\}\}$/),
+  )
+})
+
+test.each<[line: string, rule: string, encoding?: 'latin1']>([
+  ['{"fault":', 'is not valid JSON'],
+  ['"text"', 'must be a fault, a record with its collection, or an image with its digest'],
+  ['{"collection":"settings","record":{"name":"x","value":"\u00ff"}}', 'is not valid UTF-8', 'latin1'],
+  ['{"collection":"settings","record":{"name":"x","__proto__":{}}}', 'has a key __proto__, which is refused'],
+  [`{"fault":${'['.repeat(100)}${']'.repeat(100)}}`, 'is nested deeper than 64 levels'],
+  [`{"fault":[${'0,'.repeat(12_000)}0]}`, 'has more than 12000 values'],
+  [`{"fault":"${'x'.repeat(16 * 1024 * 1024)}"}`, 'has more than 16777216 bytes'],
+  ['{"fault":{},"record":{}}', 'has no field record'],
+  ['{"collection":"partners","record":7}', 'record must be an object'],
+  ['{"digest":"0","image":"%"}', 'must be a SHA-256 in hexadecimal'],
+])('a damaged line is 400 with its number and what is wrong (%#)', async (line, rule, encoding) => {
+  const { app } = buildTestApp()
+  const before = await take(app)
+  const payload = Buffer.concat([Buffer.from(`${before}\r\n\n`), Buffer.from(line, encoding ?? 'utf8')])
+  const reply = await app.inject({ method: 'PUT', url: '/_control/snapshot', payload })
+  expect(reply.statusCode).toBe(400)
+  const number = before.split('\n').length + 2
+  expect(reply.json().error.details[0].message).toMatch(new RegExp(`^line ${number}\\b`))
+  expect(reply.payload).toContain(rule)
   expect(await take(app)).toBe(before)
 })
 
-test('a snapshot of a newer version is refused with the reason', async () => {
+test('spaces, line ends of Windows and a byte order mark are no damage', async () => {
   const { app } = buildTestApp()
-  const newer = { ...JSON.parse(await take(app)), schemaVersion: 99 }
-  const reply = await restore(app, JSON.stringify(newer))
-  expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('a newer server wrote')])
+  const before = await take(app)
+  const text = `\ufeff${before.replaceAll('\n', ' \r\n')}\n`
+  expect((await restore(app, text)).statusCode).toBe(204)
+  expect(await take(app)).toBe(before)
 })
 
-test('the document is made for git: keys in order, one record a line', async () => {
-  const text = await take(buildTestApp().app)
-  const lines = text.split('\n')
-  expect(Object.keys(JSON.parse(text))).toEqual(Object.keys(JSON.parse(text)).sort())
-  expect(lines.find((line) => line.includes('"partner-1001"'))).toMatch(
-    /^ {6}\{"name":".*","partnerCode":"partner-1001"\},?$/,
-  )
+test('a snapshot of more than 1,000 faults is 400 and names the line', async () => {
+  const { app } = buildTestApp()
+  const fault = { match: { operation: 30 }, struck: 0, delayMs: 1 }
+  const faults = Array.from({ length: 1001 }, (_, i) => ({ ...fault, faultId: `F${i}` }))
+  const reply = await restore(app, writeParts({ ...readParts(await take(app)), faults }))
+  expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, 'line 1002'])
 })
 
 test('a restore takes the addressed world, and reset takes it back to its start', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a', seed: 's' } })
   const started = await take(app, '/w/a')
-  const changed = JSON.parse(started)
+  const changed = readParts(started)
   changed.records.partners = []
-  expect((await restore(app, JSON.stringify(changed), '/w/a')).statusCode).toBe(204)
+  expect((await restore(app, writeParts(changed), '/w/a')).statusCode).toBe(204)
   expect((await app.inject('/w/a/_control/records/partners')).json().totalCount).toBe(0)
   expect((await app.inject('/_control/records/partners')).json().totalCount).toBeGreaterThan(0)
   await app.inject({ method: 'POST', url: '/w/a/_control/reset' })
@@ -209,7 +249,7 @@ test('a restore takes the addressed world, and reset takes it back to its start'
 
 test('3 a world of more images than an object has names is restored from its own snapshot, byte for byte', async () => {
   const { app } = buildTestApp()
-  const taken = JSON.parse(await take(app))
+  const taken = readParts(await take(app))
   const image = { ticketNumber: '7200000001', fileName: 'a.png', contentType: 'image/png', size: 9, sequence: 1 }
   taken.records.symptomImages = []
   for (let i = 0; i < 25_000; i++) {
@@ -219,9 +259,9 @@ test('3 a world of more images than an object has names is restored from its own
     taken.records.symptomImages.push({ ...image, imageId, fileKey: imageId, srid, sha256, uploadedAt: START })
     taken.blobs[sha256] = bytes.toString('base64')
   }
-  expect((await restore(app, JSON.stringify(taken))).statusCode).toBe(204)
+  expect((await restore(app, writeParts(taken))).statusCode).toBe(204)
   const large = await take(app)
-  expect(Object.keys(JSON.parse(large).blobs)).toHaveLength(25_000)
+  expect(Object.keys(readParts(large).blobs)).toHaveLength(25_000)
   const other = buildTestApp()
   expect((await restore(other.app, large)).statusCode).toBe(204)
   expect(await take(other.app)).toBe(large)
@@ -244,10 +284,9 @@ test('21 a long list of a snapshot is read no further than to its bound, nor are
     },
     ownKeys: () => expect.unreachable('the positions were listed'),
   })
-  const { app } = buildTestApp()
-  const taken = (await app.inject('/_control/snapshot')).json()
+  const header = { schemaVersion: 2, clock: { offsetMs: 0 } }
   const read = await readSnapshot(
-    { ...taken, records: { ...taken.records, settings: [{ name: 'long', value: list }] } },
+    toSnapshotLines({ ...header, records: { settings: [{ name: 'long', value: list }] } }),
     { sha256: nodeDigests.sha256, realNow: Date.parse(START), giveWay: () => undefined },
   )
   expect(read).toMatchObject({ issues: [{ code: 'TooLong', target: 'records.settings[0]' }] })
@@ -256,27 +295,25 @@ test('21 a long list of a snapshot is read no further than to its bound, nor are
 
 test('21 a snapshot with a value, or a record, that would be long to check at one go is 400 and says so', async () => {
   const { app } = buildTestApp()
-  const taken = (await app.inject('/_control/snapshot')).json()
+  const taken = readParts(await take(app))
   const refuse = async (change: object) => {
-    const reply = await app.inject({ method: 'PUT', url: '/_control/snapshot', payload: { ...taken, ...change } })
+    const reply = await restore(app, writeParts({ ...taken, ...change }))
     expect(reply.statusCode).toBe(400)
     return reply.json().error.details.map(({ target, message }: Record<string, string>) => `${target}: ${message}`)
   }
   const withSetting = (value: unknown) => ({ records: { ...taken.records, settings: [{ name: 'long', value }] } })
   const bound = 'must hold at most 12000 values and 4000000 characters'
-  expect(await refuse(withSetting('x'.repeat(8_000_001)))).toEqual([
-    expect.stringContaining('has a value of more than 8000000 bytes'),
+  const many = expect.stringContaining('has more than 12000 values')
+  expect(await refuse(withSetting('x'.repeat(17_000_000)))).toEqual([
+    expect.stringContaining('has more than 16777216 bytes'),
   ])
   expect(await refuse(withSetting('x'.repeat(4_000_001)))).toEqual([expect.stringContaining(bound)])
-  expect(await refuse(withSetting(Array(12_000).fill(12_345_678)))).toEqual([expect.stringContaining(bound)])
+  expect(await refuse(withSetting(Array(12_000).fill(12_345_678)))).toEqual([many])
   const names = Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`name ${i}`, '']))
-  expect(await refuse(withSetting(names))).toEqual([expect.stringContaining('has an object of more than 20000 names')])
-  expect(await refuse({ records: names })).toEqual([expect.stringContaining('body.records must be an object, of no')])
-  expect(await refuse({ clock: names })).toEqual([expect.stringContaining('must be {offsetMs} or')])
+  expect(await refuse(withSetting(names))).toEqual([many])
+  expect(await refuse({ clock: names })).toEqual([many])
   const body = { list: Array(12_000).fill(12_345_678) }
   const fault = { match: { body }, delayMs: 1, faultId: 'F1', struck: 0 }
-  expect(await refuse({ faults: [fault] })).toEqual([expect.stringContaining(bound)])
-  expect(await refuse({ records: { ...taken.records, settings: 5 } })).toEqual([
-    expect.stringContaining('must be an array'),
-  ])
+  expect(await refuse({ faults: [fault] })).toEqual([many])
+  expect(await refuse({ clock: { soon: 1 } })).toEqual([expect.stringContaining('must be {offsetMs} or')])
 })

@@ -109,12 +109,12 @@ function Snapshots() {
       <div class="buttons">
         <Button
           off={act.busy}
-          onClick={() => run('', async () => download(`${world}.snapshot.json`, await api.snapshot()))}
+          onClick={() => run('', async () => download(`${world}.snapshot.ndjson`, await api.snapshot()))}
         >
           Download a snapshot
         </Button>
         <span class="ask">
-          <FileButton label="Restore a snapshot…" accept="application/json,.json" onChoose={choose} />
+          <FileButton label="Restore a snapshot…" accept="application/x-ndjson,.ndjson" onChoose={choose} />
           {chosen ? (
             <Question
               text={`All that is in this world is replaced. Restore ${chosen.name}?`}
