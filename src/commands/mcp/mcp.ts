@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
 import { readVersion } from '../../server/package-files.ts'
 import { type ExaminedClient, type McpContext, toolNames, type ToolName } from '../../tools/mcp/context.ts'
+import { toLinePart } from '../../tools/control-client/printable.ts'
 import { speakOnStdio } from '../../tools/mcp/stdio.ts'
 import { defineCommand } from '../command.ts'
 import { addressOptions } from '../client/client.ts'
@@ -38,7 +39,8 @@ export const mcp = defineCommand({
       examiner: { list: listChecksOf, ...(values['allow-run'] && !readOnly && { run }) },
     }
     try {
-      await speakOnStdio(context, { input: process.stdin, output: process.stdout })
+      const onerror = ({ message }: Error) => stderr.write(`vendor-cloud mcp: ${toLinePart(message)}\n`)
+      await speakOnStdio(context, { input: process.stdin, output: process.stdout, onerror })
     } catch (error) {
       stderr.write(`vendor-cloud mcp: ${(error as Error).message}\n`)
       return exitCodes.findings
