@@ -16,27 +16,37 @@ interface Streams {
   onerror(error: Error): void
 }
 
-/** A case is one message. A longer message ends the connection. */
-const maxBufferSize = 64 * 1024 * 1024
-
 /** Ends when the client has closed the input and every open call is answered, or when the output is closed. */
-export async function speakOnStdio(context: McpContext, { input, output, onerror }: Streams): Promise<void> {
-  const transport = new AnsweringTransport(input, output, { maxBufferSize })
-  const { close } = serveStdio(() => createMcpServer(context), { transport, maxSubscriptions: 1, onerror })
+export async function speakOnStdio(context: McpContext, streams: Streams): Promise<void> {
+  const transport = new AnsweringTransport(streams)
+  const { close } = serveStdio(() => createMcpServer(context), {
+    transport,
+    maxSubscriptions: 1,
+    onerror: streams.onerror,
+  })
   await transport.whenClosed
   await close()
 }
 
-/** The SDK's transport drops open calls when the input ends, although they may have changed something. */
+/**
+ * The SDK's transport drops open calls when the input ends, although they may have changed something. A message of more
+ * than 10 MB closes it.
+ */
 class AnsweringTransport extends StdioServerTransport {
+  #finish = () => {}
   readonly whenClosed = new Promise<void>((resolve) => (this.#finish = resolve))
   readonly #open = new Set<unknown>()
+  readonly #input: Streams['input']
   #isEnding = false
-  #finish!: () => void
+
+  constructor({ input, output }: Streams) {
+    super(input, output)
+    this.#input = input
+  }
 
   override async start(): Promise<void> {
     const deliver = this.onmessage
-    this.onmessage = (message) => {
+    const onmessage = (message: JSONRPCMessage) => {
       // A subscription is answered only at its end, so nothing waits for it.
       if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#open.add(message.id)
       deliver?.(message)
@@ -44,6 +54,7 @@ class AnsweringTransport extends StdioServerTransport {
         this.#settle(message.params?.['requestId'])
       }
     }
+    Object.assign(this, { onmessage })
     await super.start()
   }
 
@@ -59,7 +70,7 @@ class AnsweringTransport extends StdioServerTransport {
   override async close(): Promise<void> {
     this.#isEnding = true
     // The last line may lack its line end.
-    this._ondata(Buffer.from('\n'))
+    this.#input.emit('data', Buffer.from('\n'))
     await this.#closeWhenAnswered()
   }
 

@@ -112,7 +112,7 @@ interface Message {
   jsonrpc: string
   id: unknown
   error?: { code: number }
-  result?: { structuredContent?: Record<string, unknown> }
+  result?: { isError?: boolean; structuredContent?: Record<string, unknown> }
 }
 
 const clientInfo = { name: 'test', version: '1' }
@@ -148,25 +148,25 @@ test('calls that are open when the standard input ends are answered first, and w
   ])
 })
 
-test('a line that is no JSON, and JSON that is no message, are answered as the protocol says', async () => {
-  const lines = [
-    'no message',
-    '{"jsonrpc":',
-    '{"id":7}',
-    '[]',
-    '',
-    '   ',
-    callOf(8, 'call', {}).replace('{}', '{"__proto__":1}'),
-  ]
-  const written = await speak([...lines, ...opening])
-  expect(written.map(({ id, error }) => [id, error?.code])).toEqual([
-    [null, -32700],
-    [null, -32700],
-    [7, -32600],
-    [null, -32600],
-    [8, -32600],
-    [0, undefined],
+test('lines that are no messages are skipped, and the calls after them are answered', async () => {
+  const lines = ['no message', '{"jsonrpc":', '{"id":7}', '[]', '', '   ']
+  const poisoned = callOf(8, 'call', {}).replace('{}', '{"__proto__":{"operation":30}}')
+  const written = await speak([...lines, ...opening, poisoned])
+  expect(written.map(({ id, error, result }) => [id, error?.code, result?.isError])).toEqual([
+    [0, undefined, undefined],
+    [8, undefined, true],
   ])
+})
+
+test('a message of more than 10 MB ends the command with an error', async () => {
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0' }
+  const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env, stdio: ['pipe', 'ignore', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.stdin.on('error', () => {})
+  child.stdin.write(Buffer.alloc(11 * 1024 * 1024, 'x'))
+  let told = ''
+  for await (const text of child.stderr) told += text
+  expect(told).toContain('exceeded maximum size of')
 })
 
 test('each of two agents has its own server, also where a port is set: neither ends with the other', async () => {
