@@ -6,7 +6,7 @@ import { Brand } from './parts/brand.tsx'
 import type { Tone } from './parts/state.tsx'
 import { linkTo } from './route.ts'
 import { count } from './text.ts'
-import { bentBy } from './views/choices/profile-changes.ts'
+import { bentBy } from './views/choices/choices.tsx'
 
 const connections: Readonly<Record<Connection, readonly [Tone, string]>> = {
   connecting: ['warn', 'Connecting'],

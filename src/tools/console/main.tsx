@@ -1,9 +1,12 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { keepFocus, listenForClosing } from './closing.ts'
-import { follow } from './feed.ts'
-import { change } from './live.ts'
+import { addEntries, addEvent, change, forgetEntries, type Live, setClock, touch } from './live.ts'
 import { linkTo } from './route.ts'
+import { ControlError } from '../control-client/errors.ts'
+import type { FeedMessage } from '../control-client/types.ts'
+import { api } from './address.ts'
+import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
 
 void follow()
 listenForClosing()
@@ -22,4 +25,73 @@ function listenForFiles(): void {
     change({ file })
     location.hash = linkTo('cases')
   })
+}
+
+/** Milliseconds between two tries; meanwhile the page polls. */
+const RETRY = 1500
+const SOON = 100
+
+async function follow(): Promise<never> {
+  for (;;) {
+    let wait = RETRY
+    try {
+      await read()
+      // A reset or restored world ends the feed, and its successor is there already.
+      wait = SOON
+      change({ connection: 'polling' })
+    } catch (error) {
+      change(toConnection(error))
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    await poll().catch((error: unknown) => change(toConnection(error)))
+  }
+}
+
+async function read(): Promise<void> {
+  let isNew = true
+  for await (const message of api.watch()) {
+    // Another process or another world may begin again with its ids.
+    if (isNew) {
+      forgetEntries()
+      change({ connection: 'live' })
+    }
+    isNew = false
+    receive(message)
+    touch()
+  }
+}
+
+function receive({ event, data }: FeedMessage): void {
+  receivers[event]?.(data as never)
+}
+
+const receivers: Readonly<Record<string, (data: never) => void>> = {
+  journal: ({ entries }: { entries: Entry[] }) => addEntries(entries),
+  cleared: forgetEntries,
+  clock: (clock: Clock) => setClock(clock),
+  device: (event: PlatformEvent) => addEvent(event),
+  streams: ({ items }: { items: Stream[] }) => change({ streams: items }),
+  outbox: ({ totalCount }: { totalCount: number }) => change({ outboxCount: totalCount }),
+  changed: ({ operation }: { operation: string }) => {
+    if (operation === 'clearJournal') forgetEntries()
+  },
+}
+
+function toConnection(error: unknown): Partial<Live> {
+  const status = error instanceof ControlError ? error.status : 0
+  if (status === 401 || status === 403) return { connection: 'refused' }
+  if (status === 404) return { connection: 'gone' }
+  return { connection: status === 0 ? 'lost' : 'polling' }
+}
+
+async function poll(): Promise<void> {
+  const [clock, entries, { items }] = await Promise.all([
+    api.clock.read(),
+    api.journal({ limit: 100 }),
+    api.streams.list(),
+  ])
+  setClock(clock)
+  addEntries(entries)
+  change({ streams: items })
+  touch()
 }

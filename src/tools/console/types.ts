@@ -14,8 +14,6 @@ export type {
   OutboxMessage as Mail,
   StreamDescription as Stream,
   WorldSummary,
-} from '../control-client/types.ts'
-export type {
   CollectionSummary as Collection,
   Page,
   Payment,

@@ -48,7 +48,7 @@ describe('the requests of the console', () => {
     expect(entries[0]!.request).toMatchObject({ body: { rating: 5, comment: "it's quick & plain", nobody: null } })
   })
 
-  test('from an opened request it is repeated, made to fail, and copied as a test; a secret is asked for', async () => {
+  test('from an opened request it is repeated, made to fail, and copied as a test, with its credentials', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByRole('link', { name: '/stg/us/guest/zipCode?zipCode=07660' }).click()
@@ -65,9 +65,8 @@ describe('the requests of the console', () => {
 
     await fetch(`${url}/subscriptions/none`, { headers: { authorization: 'Bearer nobody' } })
     await page.getByRole('link', { name: '/subscriptions/none' }).click()
-    await page.getByText('AUTHORIZATION must be set before it runs').waitFor()
-    await page.getByRole('button', { name: 'Repeat it' }).click()
-    await page.getByLabel('AUTHORIZATION').fill('Bearer nobody')
+    await page.getByRole('button', { name: 'curl', exact: true }).click()
+    await page.getByRole('region', { name: 'As curl' }).getByText("-H 'authorization: Bearer nobody'").waitFor()
     await page.getByRole('button', { name: 'Repeat it' }).click()
     await page.getByText('Answered 401').waitFor()
   })

@@ -8,8 +8,7 @@ import { Opened } from '../../parts/split.tsx'
 import { Badge, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { toDistance, toMinute, toPrice } from '../../text.ts'
-import type { Purchase, Payment } from '../../types.ts'
-import { type Payments, reasons, toPeriod } from './purchases.ts'
+import type { Page, Payment, Purchase, Standing } from '../../types.ts'
 
 const SHOWN = 100
 
@@ -196,4 +195,31 @@ function Paid({ payment: { number, plan, price, at }, x }: { payment: Payment; x
 /** Over several days dates tell more than times of day. */
 function isLong(length: number): boolean {
   return length > 3 * 86_400_000
+}
+
+export type Payments = Page<Payment> & Standing
+
+/** Document 3, section 2 numbers these reasons. */
+export const reasons = [
+  ['1', '1, by the user'],
+  ['2', '2, by the system'],
+  ['3', '3, billing error'],
+  ['4', '4, item not available'],
+  ['5', '5, unknown error'],
+] as const
+
+const periods: Readonly<Record<string, string>> = { P1M: 'month', P1Y: 'year', P1W: 'week', P7D: 'week', P1D: 'day' }
+
+export function toPeriod({ period, realMode }: Pick<Purchase, 'period' | 'realMode'>): string {
+  return realMode === 'N' ? '10 minutes (a test)' : (periods[period] ?? period)
+}
+
+type Dated = Pick<Purchase, 'realMode'> & Pick<Standing, 'paidUntil' | 'nextPaymentAt' | 'cancellation'>
+
+/** The end is told as precisely as the purchase renews. */
+export function toStanding({ realMode, paidUntil, nextPaymentAt, cancellation }: Dated, now: number) {
+  const day = realMode === 'N' ? toMinute(paidUntil) : toMinute(paidUntil).slice(0, 10)
+  const hasEnded = nextPaymentAt === undefined && Date.parse(paidUntil) <= now
+  const word = hasEnded ? 'ended' : nextPaymentAt === undefined ? 'ends' : 'next payment'
+  return { state: hasEnded ? 'ended' : cancellation ? 'cancelled' : 'active', until: `${word} ${day}`, hasEnded }
 }

@@ -6,8 +6,7 @@ import { Prose } from '../../parts/code.tsx'
 import { Choice, Field } from '../../parts/field.tsx'
 import { Item } from '../../parts/list.tsx'
 import { Badge, Loading, Refusal } from '../../parts/state.tsx'
-import type { ChoiceSummary } from '../../types.ts'
-import { bentBy, setChoice, writeValue } from './profile-changes.ts'
+import type { ChoiceSummary, ProfileAnswer, ProfileInput } from '../../types.ts'
 import { readJsonOrText } from '../../../../contract/records/decoded-text.ts'
 
 const readyMade = [
@@ -121,4 +120,26 @@ function Settable({ choice: { id, document, sentence, value, allowed = [] }, isS
 interface SettableProps {
   choice: ChoiceSummary
   isSet: boolean
+}
+
+/** A changed profile gets this name, since shipped names stand for shipped values. */
+const OWN = 'console'
+
+/** A plain world has no profile, which is no error. */
+export async function bentBy(): Promise<ProfileAnswer | undefined> {
+  const { profile } = await api.status()
+  return profile === undefined ? undefined : api.profile.read()
+}
+
+/** The rest of the profile stays; without a value the choice returns to its default. */
+async function setChoice(id: string, value: unknown): Promise<void> {
+  const { profile = OWN, choices, ...rest } = (await bentBy()) ?? {}
+  const { [id]: _, ...others } = (choices ?? {}) as Readonly<Record<string, unknown>>
+  const name = ['strict', 'lenient', 'rough'].includes(profile) ? `${profile}-changed` : profile
+  const next = { ...rest, profile: name, choices: value === undefined ? others : { ...others, [id]: value } }
+  await api.profile.set(next as ProfileInput)
+}
+
+function writeValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

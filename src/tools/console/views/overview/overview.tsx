@@ -4,10 +4,9 @@ import { useLive } from '../../live.ts'
 import { Badge, Loading, Refusal } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { count, toDay, toDistance } from '../../text.ts'
-import { ComingUp, loadRenewals } from '../worlds/coming-up.tsx'
+import { ComingUp, loadRenewals } from '../worlds/clock.tsx'
 import { EventList } from '../devices/event-tail.tsx'
-import { FirstRequest } from './first-request.tsx'
-import { RequestList } from '../requests/request-list.tsx'
+import { FirstRequest, RequestList } from '../requests/request-list.tsx'
 
 const MINUTE = 60_000
 /** Counts of the last minute become stale even when nothing happens. */

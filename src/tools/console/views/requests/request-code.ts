@@ -1,5 +1,38 @@
-import { REDACTED } from '../../../../contract/records/secret-names.ts'
-import { secretsOf, type Sent, split } from './sent-request.ts'
+import { passingCallHeaders, serverHeaders } from '../../../../contract/cases/passing-headers.ts'
+import type { Entry } from '../../types.ts'
+
+/** Only the browser's own requests need these headers. */
+const fromBrowsers = /^(sec-|accept-language$|referer$|cache-control$|pragma$|dnt$|upgrade-insecure-requests$)/
+
+export interface Sent {
+  method: string
+  path: string
+  headers: [name: string, value: string][]
+  body: string | undefined
+  /** The journal keeps no files. */
+  hasFile: boolean
+}
+
+export function toSent({ method = 'GET', path = '/', query, request }: Entry): Sent {
+  const { headers = {}, body } = request ?? {}
+  const hasFile = headers['content-type']?.startsWith('multipart/') ?? false
+  const kept = Object.entries(headers).filter(
+    ([name, value]) =>
+      !(
+        passingCallHeaders.has(name) ||
+        serverHeaders.has(name) ||
+        fromBrowsers.test(name) ||
+        (name === 'accept' && value === '*/*')
+      ) && !(hasFile && name === 'content-type'),
+  )
+  return {
+    method,
+    path: query === undefined ? path : `${path}?${query}`,
+    headers: kept,
+    body: hasFile || body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    hasFile,
+  }
+}
 
 export const forms = [
   ['curl', 'curl'],
@@ -9,18 +42,17 @@ export const forms = [
 ] as const
 export type CodeForm = (typeof forms)[number][0]
 
-/** Each secret becomes a variable of the environment, so code can be shared without it. */
 export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): string {
   if (form === 'fetch') return toFetch(sent, quoteForCode(base + sent.path))
   if (form === 'test') return toTest(sent, status)
-  const wanted = secretsOf(sent).map((name) => `: "\${${name}:?set it first}"\n`)
-  return wanted.join('') + (form === 'curl' ? toCurl(sent, base) : toHttpie(sent, base))
+  const wanted = sent.hasFile ? `: "\${FILE:?set it first}"\n` : ''
+  return wanted + (form === 'curl' ? toCurl(sent, base) : toHttpie(sent, base))
 }
 
 function toCurl({ method, path, headers, body, hasFile }: Sent, base: string): string {
   const how = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `
   // curl takes brackets for ranges unless it is told otherwise.
-  const plainly = /[[\]{}]/.test(path.replaceAll(REDACTED, '')) ? '--globoff ' : ''
+  const plainly = /[[\]{}]/.test(path) ? '--globoff ' : ''
   const parts = [`curl ${how}${plainly}${quoteForShell(base + path)}`]
   for (const [name, value] of headers) parts.push(`-H ${quoteForShell(`${name}: ${value}`)}`)
   if (hasFile) parts.push(`-F 'file=@'"$FILE"`)
@@ -42,17 +74,13 @@ function toFetch({ method, headers, body, hasFile }: Sent, target: string): stri
       ? [
           "import { openAsBlob } from 'node:fs'",
           'const form = new FormData()',
-          `form.append('file', await openAsBlob(${toVariable('FILE')}))`,
+          "form.append('file', await openAsBlob(process.env['FILE']))",
         ]
       : []),
     `const reply = await fetch(${target}, {`,
     `  method: '${method}',`,
     ...(headers.length > 0
-      ? [
-          '  headers: {',
-          ...headers.map(([name, value]) => `    '${name}': ${quoteForCode(value, `${name}: `)},`),
-          '  },',
-        ]
+      ? ['  headers: {', ...headers.map(([name, value]) => `    '${name}': ${quoteForCode(value)},`), '  },']
       : []),
     ...(hasFile ? ['  body: form,'] : body === undefined ? [] : [`  body: ${quoteForCode(body)},`]),
     '})',
@@ -77,28 +105,11 @@ function toTest(sent: Sent, status: number): string {
   ].join('\n')
 }
 
-/** A shell changes nothing in single quotes; secrets stand between them. */
 function quoteForShell(text: string): string {
-  const quoted = split(text).map(({ plain, secret }) => {
-    const quotes = plain === '' ? '' : `'${plain.replaceAll("'", "'\\''")}'`
-    return quotes + (secret === undefined ? '' : `"$${secret}"`)
-  })
-  return quoted.join('') || "''"
+  return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-function quoteForCode(text: string, before = ''): string {
-  if (!text.includes(REDACTED)) return `'${escapeCode(text).replaceAll("'", "\\'")}'`
-  const pieces = split(text, before).map(({ plain, secret }) => {
-    const quoted = escapeCode(plain).replaceAll('`', '\\`').replaceAll('${', '\\${')
-    return quoted + (secret === undefined ? '' : `\${${toVariable(secret)}}`)
-  })
-  return `\`${pieces.join('')}\``
-}
-
-function escapeCode(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
-}
-
-function toVariable(name: string): string {
-  return `process.env['${name}']`
+function quoteForCode(text: string): string {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+  return `'${escaped.replaceAll("'", "\\'")}'`
 }

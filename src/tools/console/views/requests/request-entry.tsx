@@ -1,17 +1,19 @@
 import type { RefObject } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useLoad } from '../../hooks.ts'
-import { Code } from '../../parts/code.tsx'
-import { Facts } from '../../parts/field.tsx'
+import { Code, CopyButton } from '../../parts/code.tsx'
+import { Facts, Tabs } from '../../parts/field.tsx'
 import { Opened } from '../../parts/split.tsx'
 import { Badge, Findings } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { toneOf, toSecond } from '../../text.ts'
 import type { Entry, Message, Reason } from '../../types.ts'
 import { useDeviceNames } from '../devices/event-tail.tsx'
-import { Again } from './request-again.tsx'
 import { focusHeading } from '../../parts/keys.tsx'
 import { describeFrame, toOperationName } from './request-list.tsx'
+import { api } from '../../address.ts'
+import { Button } from '../../parts/button.tsx'
+import { type CodeForm, forms, type Sent, toCode, toSent } from './request-code.ts'
 
 interface Props {
   id: string
@@ -124,4 +126,57 @@ function Frame({ entry: { frame, caller, at } }: { entry: Entry }) {
 export function focusEntry(byKey: RefObject<boolean>): void {
   if (byKey.current) focusHeading()
   byKey.current = false
+}
+
+const LONGEST_KEPT = 16_384
+
+function Again({ entry }: { entry: Entry }) {
+  const sent = toSent(entry)
+  const [form, setForm] = useState<string>('curl')
+  const code = toCode(form as CodeForm, sent, api.url, entry.status)
+  const name = forms.find(([each]) => each === form)?.[1] ?? ''
+  return (
+    <section aria-label="Send again">
+      <div class="title-row">
+        <h3>Send again</h3>
+        <a class="button" href={linkTo('faults', String(entry.operation ?? entry.path))}>
+          Fail it
+        </a>
+      </div>
+      <Repeat sent={sent} />
+      <div class="title-row">
+        <Tabs label="Copy as" value={form} onInput={setForm} options={forms} />
+        <CopyButton key={form} text={code} label={`Copy as ${name}`} />
+      </div>
+      {sent.hasFile ? <p class="hint">The journal keeps no files: FILE must be set before it runs.</p> : null}
+      {Number(entry.request?.headers['content-length']) > LONGEST_KEPT ? (
+        <p class="hint">The journal keeps the beginning of so long a body: what is sent from here is not all of it.</p>
+      ) : null}
+      <Code value={code} label={`As ${name}`} />
+    </section>
+  )
+}
+
+function Repeat({ sent }: { sent: Sent }) {
+  const [answered, setAnswered] = useState<Partial<Response> | undefined>()
+  const repeat = async () => {
+    setAnswered(undefined)
+    const { method, path, headers, body } = sent
+    const sending = api.fetch(path, { method, headers, ...(body !== undefined && { body }) }) as Promise<Response>
+    // A fault may have reset the connection.
+    const reply = await sending.catch((): Partial<Response> => ({}))
+    setAnswered(reply)
+    // A stream would stay open.
+    if (reply.headers?.get('content-type') === 'text/event-stream') void reply.body?.cancel()
+  }
+  if (sent.hasFile) return <p class="hint">The journal keeps no files, so this page cannot repeat it.</p>
+  return (
+    <div class="buttons">
+      <Button onClick={repeat}>Repeat it</Button>
+      <span role="status">
+        {answered?.status === undefined ? '' : 'Answered '}
+        {answered ? <Badge tone={toneOf(answered.status)}>{answered.status ?? 'nothing was answered'}</Badge> : null}
+      </span>
+    </div>
+  )
 }

@@ -1,9 +1,11 @@
 import { Day } from '../../parts/list.tsx'
-import { Badge } from '../../parts/state.tsx'
+import { Badge, Empty } from '../../parts/state.tsx'
 import { linkTo } from '../../route.ts'
 import { newDay, toneOf, toTime } from '../../text.ts'
 import type { Entry, PlatformEvent } from '../../types.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
+import { api } from '../../address.ts'
+import { Command } from '../../parts/code.tsx'
 
 interface ListProps {
   entries: readonly Entry[]
@@ -75,4 +77,14 @@ export function describeFrame(frame: Entry['frame'], names: ReadonlyMap<string, 
 /** Document 1 numbers its operations. */
 export function toOperationName(operation: Entry['operation']): string | undefined {
   return typeof operation === 'number' ? `operation ${operation}` : operation
+}
+
+export function FirstRequest() {
+  const command = `curl -H 'request-source: vendor.com' '${api.url}/stg/us/guest/zipCode?zipCode=07660'`
+  return (
+    <Empty title="Nobody has asked for anything yet.">
+      <p>Requests of all three interfaces and the frames of event streams show here as they happen. Try one:</p>
+      <Command text={command} label="A first request" />
+    </Empty>
+  )
 }

@@ -1,9 +1,15 @@
 import { useState } from 'preact/hooks'
-import { Tabs } from '../../parts/field.tsx'
-import { Split } from '../../parts/split.tsx'
-import { Calendar } from './calendar.tsx'
-import { TicketEntry } from './ticket-entry.tsx'
-import { TicketList } from './ticket-list.tsx'
+import { Choice, Facts, Tabs } from '../../parts/field.tsx'
+import { Opened, Split } from '../../parts/split.tsx'
+import { nameOf, StatusBadge, type Ticket, TicketList } from './ticket-list.tsx'
+import { ControlError } from '../../../control-client/errors.ts'
+import { api } from '../../address.ts'
+import { useAct, useAnswer, useRecords } from '../../hooks.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty, Loading, Refusal } from '../../parts/state.tsx'
+import { linkTo } from '../../route.ts'
+import { toBytes, toDay, toMinute, utcDate } from '../../text.ts'
+import type { Slot, SlotPage } from '../../types.ts'
 
 const tabs = [
   ['calendar', 'Calendar'],
@@ -23,4 +29,211 @@ export function Tickets({ id }: { id: string | undefined }) {
       {tab === 'calendar' ? <Calendar openedId={id} /> : <TicketList key={tab} collection={tab} openedId={id} />}
     </Split>
   )
+}
+
+function TicketEntry({ srid }: { srid: string }) {
+  const found = useAnswer(srid, () => findTicket(srid))
+  const act = useAct()
+  return (
+    <Opened label="Service request" back={linkTo('tickets')} of={found} gone={`There is no request ${srid} any more.`}>
+      {(ticket) => (
+        <>
+          <h2>{nameOf(ticket)}</h2>
+          <Details ticket={ticket} />
+          <div class="buttons">
+            <Button act={act} off={ticket.status !== 'E0001'} onClick={() => api.tickets.confirm(srid)}>
+              Confirm
+            </Button>
+            <Button act={act} off={ticket.status !== 'E0002'} onClick={() => api.tickets.complete(srid)}>
+              Complete
+            </Button>
+          </div>
+          <Refusal error={act.error} />
+          <h3>History</h3>
+          <ol class="findings">
+            {ticket.history.map(({ at, from, to, reason }) => (
+              <li key={`${at} ${to} ${reason}`}>
+                <time dateTime={at}>{toMinute(at)}</time> <strong>{reason.toLowerCase().replaceAll('_', ' ')}</strong>{' '}
+                <small>{from === null || from === to ? to : `${from} to ${to}`}</small>
+              </li>
+            ))}
+          </ol>
+          <h3>Images</h3>
+          <Images images={ticket.images} />
+        </>
+      )}
+    </Opened>
+  )
+}
+
+function Details({ ticket }: { ticket: Ticket }) {
+  const { appointment, statusDesc, srid, ticketNumber, serviceType, modelCode, ascCode } = ticket
+  return (
+    <Facts>
+      {[
+        ['Status', <StatusBadge ticket={ticket} />],
+        ['', statusDesc],
+        ['srid', srid],
+        ['Ticket number', ticketNumber],
+        ['Service', [serviceType, modelCode, ascCode].filter(Boolean).join(', ')],
+        [
+          'Appointment',
+          appointment &&
+            `${appointment.date} ${appointment.startTime} to ${appointment.endTime}, ${appointment.timeZone}, ` +
+              appointment.status.toLowerCase(),
+        ],
+        ['E-mail', ticket.customer?.email ?? ticket.email],
+        ['Problem', ticket.problemDescription],
+      ]}
+    </Facts>
+  )
+}
+
+/** An srid does not tell the kind of its record. */
+async function findTicket(srid: string): Promise<Ticket> {
+  try {
+    return await api.records.get<Ticket>('tickets', srid)
+  } catch (error) {
+    if (!(error instanceof ControlError) || error.status !== 404) throw error
+    return api.records.get<Ticket>('inStoreRequests', srid)
+  }
+}
+
+function Images({ images }: Pick<Ticket, 'images'>) {
+  if (images.length === 0) return <Empty title="None. Operation 26 uploads them." />
+  return (
+    <ul class="cards">
+      {images.map((image) => (
+        <Picture key={image.imageId} image={image} />
+      ))}
+    </ul>
+  )
+}
+
+function Picture({ image: { imageId, fileName, contentType, size } }: { image: Ticket['images'][number] }) {
+  const { data, error } = useAnswer(imageId, async () => toDataUrl(await api.image(imageId), contentType), {
+    once: true,
+  })
+  return (
+    <li>
+      <div class="frame">{data ? <img src={data} alt={fileName} /> : null}</div>
+      <span>{fileName}</span>
+      <small>
+        {contentType}, {toBytes(size)}
+      </small>
+      <Refusal error={error} />
+    </li>
+  )
+}
+
+/** The request needs the key, which an `img` address could not carry. */
+function toDataUrl(bytes: Uint8Array, contentType: string): string {
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte))
+  return `data:${contentType};base64,${btoa(letters.join(''))}`
+}
+
+const DAYS = 7
+
+function Calendar({ openedId }: { openedId: string | undefined }) {
+  const centers = useRecords('serviceCenters')
+  const [code, setCode] = useState('ASC001')
+  /** Today at the center's own time unless told. */
+  const [from, setFrom] = useState<string | undefined>()
+  const known = centers.data?.items ?? []
+  const center = known.find(({ ascCode }) => ascCode === code) ?? known[0]
+  const about = center && `${center.ascCode} ${from}`
+  const load = () => api.call('listSlots', { params: [center!.ascCode], query: { days: DAYS, from } })
+  const week = useAnswer(about, load, { keep: true })
+  if (centers.data && !center) return <Empty title="This world has no service centers." />
+  const error = centers.error ?? week.error
+  if (!center || !week.data) return error ? <Refusal error={error} /> : <Loading />
+  const first = Date.parse(week.data.dates[0] ?? '')
+  const go = (days: number) => setFrom(utcDate(first + days * 86_400_000))
+  return (
+    <>
+      <div class="row">
+        <Choice
+          label="Service center"
+          grow
+          value={center.ascCode}
+          onInput={setCode}
+          options={known.map(({ ascCode, storeName }) => [ascCode, `${ascCode}, ${storeName}`])}
+        />
+        <div class="buttons" role="group" aria-label="Week">
+          <Button onClick={() => go(-DAYS)}>Earlier</Button>
+          <Button off={from === undefined} onClick={() => setFrom(undefined)}>
+            This week
+          </Button>
+          <Button onClick={() => go(DAYS)}>Later</Button>
+        </div>
+      </div>
+      <p class="hint">
+        From {toDay(first)}, in {center.timeZone}. Each cell says how many places are taken.
+      </p>
+      <Refusal error={week.error} />
+      <Days week={week.data} openedId={openedId} />
+    </>
+  )
+}
+
+function Days({ week: { dates, items }, openedId }: { week: SlotPage; openedId: string | undefined }) {
+  const rows = [...new Set(items.map(timeOf))].sort(byTime)
+  return (
+    <div class="calendar-box" tabIndex={0} role="region" aria-label="Calendar">
+      <table class="calendar">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="hidden">From</span>
+            </th>
+            {dates.map((date) => (
+              <th key={date} scope="col">
+                {toDay(date).slice(0, -5)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((time) => (
+            <tr key={time}>
+              <th scope="row">{time}</th>
+              {dates.map((date) => (
+                <Cell
+                  key={date}
+                  slot={items.find((slot) => slot.date === date && timeOf(slot) === time)}
+                  openedId={openedId}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Cell({ slot, openedId }: { slot: Slot | undefined; openedId: string | undefined }) {
+  if (!slot) return <td class="closed" aria-label="closed" />
+  const { bookings, capacity } = slot
+  return (
+    <td class={bookings.length >= capacity ? 'full' : bookings.length > 0 ? 'some' : 'free'}>
+      <span class="taken">
+        {bookings.length}/{capacity}
+      </span>
+      {bookings.map(({ srid, appointmentId }) => (
+        <a key={appointmentId} href={linkTo('tickets', srid)} aria-current={srid === openedId ? 'true' : undefined}>
+          {srid}
+        </a>
+      ))}
+    </td>
+  )
+}
+
+function timeOf({ kind, from }: Slot): string {
+  return kind === 'IH' ? `At home, ${from}` : from
+}
+
+/** In-home windows come before the times of day. */
+function byTime(a: string, b: string): number {
+  return Number(/^\d/.test(a)) - Number(/^\d/.test(b)) || a.localeCompare(b)
 }

@@ -1,11 +1,10 @@
-import { useState, useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../address.ts'
 import { Ask } from '../../parts/button.tsx'
 import { JsonForm } from '../../parts/form.tsx'
-import { Empty, Findings, type Finding, type Tone } from '../../parts/state.tsx'
+import { Empty, type Finding, Findings, type Tone } from '../../parts/state.tsx'
 import { count } from '../../text.ts'
 import type { CardVerdict, CheckRequest } from '../../types.ts'
-import { findBarcode, type Barcode } from './barcodes.ts'
 import { findJson } from '../../../../contract/records/decoded-text.ts'
 
 const example = `{
@@ -168,4 +167,24 @@ function toLines(value: unknown, target = 'body', name = '', indent = ''): Line[
 function parseObject(text: string): object | undefined {
   const value = findJson(text)
   return typeof value === 'object' && value !== null ? value : undefined
+}
+
+interface Barcode {
+  format: string
+  value: string
+}
+
+/** An unreadable card has no barcode. */
+function findBarcode(text: string): Barcode | undefined {
+  const { barcode } = parse(text) ?? {}
+  const { serialType, ptSubFormat, value } = (typeof barcode === 'string' ? parse(barcode) : barcode) ?? {}
+  const format = ptSubFormat ?? (serialType === 'QRCODE' ? 'QR_CODE' : undefined)
+  return typeof format === 'string' && typeof value === 'string' && value !== '' ? { format, value } : undefined
+}
+
+type Fields = Record<string, never> | undefined
+
+function parse(text: string): Fields {
+  const value = findJson(text)
+  return typeof value === 'object' && value !== null ? (value as Fields) : undefined
 }
