@@ -31,7 +31,7 @@ test('a fault that closes the connection is the only reason', async () => {
   const [entry] = await world.journal()
   const { reasons, example } = await explainEntry(world, entry!.id)
   expect(reasons).toMatchObject([{ message: expect.stringContaining('the fault gone struck') }])
-  expect(JSON.stringify(example)).not.toContain('redacted')
+  expect(JSON.stringify(example)).not.toContain('{{')
 })
 
 test('an error that a fault only delayed is explained by its rule', async () => {
@@ -41,10 +41,12 @@ test('an error that a fault only delayed is explained by its rule', async () => 
   expect(reasons).toMatchObject([{ id: 'document 1, operation 30' }])
 })
 
-test('an example has no value that the journal hides', async () => {
+test('a value under a secret name is replaced in the call, and left out of the example', async () => {
   const world = await openWorld()
   const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'a-stranger' }
-  const { example } = await explainSent(world, { operation: 30, query: { zipCode: '1' }, headers })
-  expect(JSON.stringify(example)).not.toContain('redacted')
+  const { call, example } = await explainSent(world, { operation: 30, query: { zipCode: '1' }, headers })
+  expect(call.headers).toMatchObject({ 'vendorus-profid': '{{token:1}}' })
+  expect(JSON.stringify([call, example])).not.toContain('a-stranger')
+  expect(JSON.stringify(example)).not.toContain('{{')
   expect(await repeat(world, example!)).toBe(200)
 })

@@ -1,10 +1,27 @@
 import { passingCallHeaders, serverHeaders } from '../../../contract/cases/passing-headers.ts'
-import { REDACTED } from '../../../contract/records/secret-names.ts'
+import { knownFixtures } from '../../../contract/records/known-fixtures.ts'
+import { Redactor } from '../../../contract/redaction.ts'
 import type { JournalEntry } from '../../control-client/types.ts'
 import { type Call, readQuery } from './call.ts'
 import { findByAddress, findNamed, readParams, type VendorOperation } from './operations.ts'
 
-/** The journal shows no secret, so the caller's own name takes its place. */
+const published = new Set<string>(Object.values(knownFixtures).flat())
+
+/** What an agent reads leaves the machine, so values under secret names are replaced. */
+export function redactEntry(entry: JournalEntry): JournalEntry {
+  const known = { sha256: (text: string) => text, isPublished: (text: string) => published.has(text) }
+  const redactor = new Redactor(known, 'named')
+  const hide = <M extends { body?: unknown } | undefined>(message: M): M =>
+    typeof message?.body === 'string' ? { ...message, body: redactor.hideBody(message.body) } : message
+  const { query, request, response, ...rest } = redactor.hideValue({ ...entry, query: `?${entry.query ?? ''}` })
+  return {
+    ...rest,
+    ...(entry.query !== undefined && { query: query.slice(1) }),
+    ...(request && { request: hide(request) }),
+    ...(response && { response: hide(response) }),
+  }
+}
+
 export function toCallOf(entry: JournalEntry): Call {
   const { method = 'GET', path = '/' } = entry
   const operation = findNamed(entry.operation) ?? findByAddress(method, path)
@@ -19,9 +36,7 @@ export function toCallOf(entry: JournalEntry): Call {
   }
 }
 
-const OF_IDENTITIES = /^(?:vendorus-(?:guid|profid)|partnercode)$/
-
-function readHeaders({ request, caller }: JournalEntry, operation: VendorOperation | undefined) {
+function readHeaders({ request }: JournalEntry, operation: VendorOperation | undefined) {
   const kept = Object.entries(request?.headers ?? {}).filter(
     ([name, value]) =>
       !passingCallHeaders.has(name) &&
@@ -30,12 +45,7 @@ function readHeaders({ request, caller }: JournalEntry, operation: VendorOperati
       !(name === 'accept' && value === '*/*') &&
       !(operation?.contract.form && name === 'content-type'),
   )
-  return Object.fromEntries(
-    kept.map(([name, value]) => [
-      name,
-      OF_IDENTITIES.test(name) && value === REDACTED && caller !== undefined ? caller : value,
-    ]),
-  )
+  return Object.fromEntries(kept)
 }
 
 /** Of a SOAP call only the inputs are known, and files are not kept in the journal. */

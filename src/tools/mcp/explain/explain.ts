@@ -1,7 +1,6 @@
-import { REDACTED } from '../../../contract/records/secret-names.ts'
 import type { WorldClient } from '../../control-client/world-client.ts'
 import { type Call, exampleOf, showCall, type ShownCall, toCall } from '../calls/call.ts'
-import { toCallOf } from '../calls/entry-call.ts'
+import { redactEntry, toCallOf } from '../calls/entry-call.ts'
 import { withImage } from '../calls/image-form.ts'
 import type { VendorOperation } from '../calls/operations.ts'
 import { ToolError } from '../errors.ts'
@@ -19,7 +18,7 @@ export interface Explanation {
 }
 
 export async function explainEntry(world: WorldClient, id: number): Promise<Explanation> {
-  const entry = await world.journalEntry(id)
+  const entry = redactEntry(await world.journalEntry(id))
   if (entry.kind === 'frame') throw new ToolError(`entry ${id} is a frame of a stream, which no rule rejects`)
   const call = toCallOf(entry)
   const { operation } = call
@@ -56,14 +55,14 @@ interface Described {
   paths: Record<string, Record<string, { requestBody?: { content: Record<string, { example?: unknown }> } }>>
 }
 
-/** The caller's values replace those of the example, except in the fields that the error names. */
+/** The caller's values replace those of the example, except redacted ones and those that the error names. */
 function withOwnValues(example: Call, own: Call, targets: readonly string[]): Call {
   const isNamed = (field: string) =>
     targets.some((target) => target === field || target.startsWith(`${field}.`) || target.startsWith(`${field}[`))
   const pick = <T>(part: string, values: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(
       Object.entries(values).filter(
-        ([name, value]) => !isNamed(`${part}.${name}`) && !JSON.stringify(value ?? '').includes(REDACTED),
+        ([name, value]) => !isNamed(`${part}.${name}`) && !/\{\{token:\d+\}\}/.test(JSON.stringify(value ?? '')),
       ),
     )
   return {

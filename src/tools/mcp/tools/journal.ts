@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { knownFixtures } from '../../../contract/records/known-fixtures.ts'
-import { Redactor } from '../../../contract/redaction.ts'
 import type { JournalEntry } from '../../control-client/types.ts'
+import { redactEntry } from '../calls/entry-call.ts'
 import { inToolWords } from '../errors.ts'
 import { anything, count, entryId, operation } from '../fields.ts'
 import { defineTool, shorten } from '../tool.ts'
@@ -26,29 +25,12 @@ export const journalTool = defineTool({
   reads: 'all',
   async run(world, { id, ...filter }) {
     if (id !== undefined) {
-      return { world: world.name, entries: [shorten(sayWhy(redact(await world.journalEntry(id))))], totalCount: 1 }
+      return { world: world.name, entries: [shorten(sayWhy(redactEntry(await world.journalEntry(id))))], totalCount: 1 }
     }
     const { entries, totalCount } = await world.call('listJournal', { query: filter })
-    return { world: world.name, entries: entries.map((entry) => toBrief(redact(entry))), totalCount }
+    return { world: world.name, entries: entries.map((entry) => toBrief(redactEntry(entry))), totalCount }
   },
 })
-
-const published = new Set<string>(Object.values(knownFixtures).flat())
-
-/** What an agent reads leaves the machine, so values under secret names are replaced. */
-function redact(entry: JournalEntry): JournalEntry {
-  const known = { sha256: (text: string) => text, isPublished: (text: string) => published.has(text) }
-  const redactor = new Redactor(known, 'named')
-  const hide = <M extends { body?: unknown } | undefined>(message: M): M =>
-    typeof message?.body === 'string' ? { ...message, body: redactor.hideBody(message.body) } : message
-  const { query, request, response, ...rest } = redactor.hideValue({ ...entry, query: `?${entry.query ?? ''}` })
-  return {
-    ...rest,
-    ...(entry.query !== undefined && { query: query.slice(1) }),
-    ...(request && { request: hide(request) }),
-    ...(response && { response: hide(response) }),
-  }
-}
 
 /** Headers and bodies are left out: a list would fill the agent's context. */
 function toBrief(entry: JournalEntry) {
