@@ -144,7 +144,7 @@ test('no command follows to another host, and no key goes there', async () => {
   const { url } = await listenAs(say('307 Temporary Redirect', '', `location: ${other.url}/health/ready`))
   for (const args of [['health'], ['list', 'worlds'], ['advance', 'PT1H'], ['reset']]) {
     const { code, stderr } = await run(...args, '--url', url, '--key', 'a-key')
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`it sends elsewhere, to ${other.url}`)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it redirects to another address')])
   }
   await expect(connectVendorCloud(url, 'a-key').status()).rejects.toMatchObject({ code: 'NotVendorCloud' })
   expect(other.heard).toEqual([])
@@ -164,8 +164,8 @@ test('a server that says nothing, and one that does not end, are left in time', 
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'
   const halting = await listenAs((socket) => socket.write(head))
   for (const [{ url }, patience, why] of [
-    [silent, 50, 'says nothing'],
-    [halting, 5000, 'does not end'],
+    [silent, 50, 'does not answer in time'],
+    [halting, 1000, 'does not end'],
   ] as const) {
     const asked = createWorldClient(url, { patience }).status()
     await expect(asked).rejects.toMatchObject({ code: 'NotVendorCloud', message: expect.stringContaining(why) })
@@ -183,7 +183,7 @@ test('an answer without end is read as far as its bound, and its connection is c
     socket.on('drain', more)
     more()
   })
-  const read = readAnswer(url, await fetch(url), { bytes: 1024 * 1024 })
+  const read = readAnswer(url, await fetch(url), 1024 * 1024)
   await expect(read).rejects.toMatchObject({ message: expect.stringContaining('larger than 1 MB') })
   await closed
 })

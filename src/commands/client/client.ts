@@ -2,8 +2,7 @@ import { UsageError } from '../input-output.ts'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { bounds } from '../../tools/control-client/answers.ts'
-import { toShapeError } from '../../tools/control-client/answer-shapes.ts'
-import { ControlError } from '../../tools/control-client/errors.ts'
+import { ControlError, toShapeError } from '../../tools/control-client/errors.ts'
 import { createWorldClient, type WorldClient } from '../../tools/control-client/world-client.ts'
 import { type Config, reachable, readConfig } from '../../server/config.ts'
 
@@ -51,7 +50,7 @@ export function openWorld({ url, world, key }: Target): WorldClient {
   return createWorldClient(origin, {
     key: key ?? config.CONTROL_KEY,
     world: world ?? named,
-    patience: bounds.patience,
+    patience: 2 * bounds.patience,
     findWrong: async (name, answer) => (await import('./replies.ts')).findWrong(name, answer),
     ...(url === undefined && config.TLS_CERT !== undefined && { fetch: fetchOwn }),
   })

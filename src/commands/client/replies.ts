@@ -6,7 +6,7 @@ import { noContent, type OperationContract } from '../../contract/operation.ts'
 import { explain, writePath } from '../../contract/records/issues.ts'
 import { SNAPSHOT_TYPE } from '../../contract/records/snapshot.ts'
 import { headerLine, parseSnapshot } from '../../contract/records/snapshot-reading.ts'
-import type { Answer, Wrong } from '../../tools/control-client/answer-shapes.ts'
+import type { Answer, Wrong } from '../../tools/control-client/answers.ts'
 
 export function findWrong(name: ControlOperation, { status, text }: Answer): Wrong | undefined {
   const { reply, produces }: OperationContract = controlOperations[name]

@@ -50,6 +50,9 @@ type Coded = Error & { code?: string }
 export function toUnreachable(origin: string, error: unknown): Error {
   const { name, code, cause } = error as Coded & { cause?: Coded }
   if (name === 'AbortError' || error instanceof ControlError) return error as Error
+  if (name === 'TimeoutError')
+    return toStranger(origin, 'it does not answer in time, or its answer does not end', error)
+  if (cause?.message === 'unexpected redirect') return toStranger(origin, 'it redirects to another address', error)
   // The parser of Node 24 gives its errors a name and no code.
   const isUnparsable = cause?.name === 'HTTPParserError'
   if (isUnparsable || /OVERFLOW|UND_ERR_SOCKET|ECONNRESET|EPIPE/.test(cause?.code ?? code ?? '')) {
@@ -63,6 +66,12 @@ export function toUnreachable(origin: string, error: unknown): Error {
 /** `what` says what came instead of the expected answer. */
 export function toStranger(origin: string, what: string, cause?: unknown): ControlError {
   return new ControlError(0, 'NotVendorCloud', `${origin} is no vendor-cloud, or none that works: ${what}`, [], cause)
+}
+
+/** An answer of another shape makes code throw these errors. */
+export function toShapeError(origin: string, error: unknown): unknown {
+  if (!(error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) return error
+  return toStranger(origin, 'what it answers is nothing that vendor-cloud says', error)
 }
 
 /** A server says in its own words why it refused, or why it is not ready. */

@@ -1,11 +1,10 @@
 import { createParser } from 'eventsource-parser'
-import type { Bounds } from './answers.ts'
 import type { FeedMessage } from './types.ts'
 
 /** An event without an end comes from a stranger, so its size is bounded. */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,
-  { bytes }: Bounds,
+  { bytes }: { bytes: number },
 ): AsyncGenerator<FeedMessage, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

@@ -1,5 +1,5 @@
 import type { ControlOperation } from '../../contract/control/routes.ts'
-import type { Answer, Wrong } from './answer-shapes.ts'
+import type { Answer, Wrong } from './answers.ts'
 
 export interface ControlOptions {
   key?: string | undefined

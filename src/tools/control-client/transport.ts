@@ -1,8 +1,7 @@
 import type { Input, Reply } from '../../contract/control/calls.ts'
 import { type ControlOperation, controlRoutes } from '../../contract/control/routes.ts'
-import { askOnce, bounds, type Bounds, readAnswer, readBytes } from './answers.ts'
-import { type Answer, describeWrong, readShape, toShapeError, type Wrong } from './answer-shapes.ts'
-import { toControlError, toStranger, toUnreachable } from './errors.ts'
+import { type Answer, bounds, readAnswer, readBytes, type Wrong } from './answers.ts'
+import { toControlError, toShapeError, toStranger, toUnreachable } from './errors.ts'
 import { readMessages } from './feed.ts'
 import type { FeedMessage } from './types.ts'
 import type { ControlOptions, FindWrong } from './options.ts'
@@ -12,7 +11,7 @@ export class Transport {
   readonly fetch: typeof fetch
   readonly #origin: string
   readonly #headers: Readonly<Record<string, string>>
-  readonly #bounds: Bounds
+  readonly #patience: number | undefined
   readonly #findWrong: FindWrong | undefined
 
   constructor(origin: string, options: ControlOptions) {
@@ -20,24 +19,29 @@ export class Transport {
     this.url = world === undefined ? origin : `${origin}/w/${world}`
     this.fetch = (target, init) => call(target, init)
     this.#origin = origin
-    this.#bounds = { ...bounds, patience }
+    this.#patience = patience
     this.#findWrong = findWrong
     this.#headers = key === undefined ? {} : { 'x-control-key': key }
   }
 
-  /** Throws a ControlError unless the answer is a success. */
+  /**
+   * Throws a ControlError unless the answer is a success. A redirect is an error, because the key would follow it to
+   * another host. The whole answer must come in time, unless `init` has a signal.
+   */
   async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...this.#headers, ...(init.body !== undefined && { 'content-type': 'application/json' }) }
-    const request = { origin: this.#origin, target: this.url + path, init: { ...init, headers } }
-    const reply = await askOnce(this.fetch, request, this.#bounds).catch((error: unknown) => {
+    const late = this.#patience === undefined ? {} : { signal: AbortSignal.timeout(this.#patience) }
+    try {
+      const reply = await this.fetch(this.url + path, { ...late, ...init, headers, redirect: 'error' })
+      if (reply.ok) return reply
+      throw toControlError(this.#origin, reply.status, await this.read(reply))
+    } catch (error) {
       throw toUnreachable(this.#origin, error)
-    })
-    if (reply.ok) return reply
-    throw toControlError(this.#origin, reply.status, await this.read(reply))
+    }
   }
 
   read(reply: Response): Promise<string> {
-    return readAnswer(this.#origin, reply, this.#bounds)
+    return readAnswer(this.#origin, reply)
   }
 
   /** Any server may answer 200 at any address, so the word must be vendor-cloud's. */
@@ -60,7 +64,7 @@ export class Transport {
 
   async load(name: ControlOperation, address: Address): Promise<Uint8Array> {
     const { method, path } = toTarget(name, address)
-    return readBytes(this.#origin, await this.ask(path, { method }), this.#bounds)
+    return readBytes(this.#origin, await this.ask(path, { method }))
   }
 
   async call<Name extends ControlOperation>(name: Name, input: Input<Name>): Promise<Reply<Name>> {
@@ -78,27 +82,38 @@ export class Transport {
   /** Ends with `signal`, or when the server ends it. */
   async *watch(signal?: AbortSignal): AsyncGenerator<FeedMessage, void> {
     const { method, path } = toTarget('watch', {})
-    const reply = await this.ask(path, { method, ...(signal && { signal }) })
+    // A stream has no end, so nothing bounds its time.
+    const reply = await this.ask(path, { method, signal: signal ?? null })
     const { body, headers } = reply
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
       const answer = { status: reply.status, text: await this.read(reply) }
       throw this.#toStranger(`${method} ${path}`, answer, { expected: 'an event stream' })
     }
     try {
-      yield* readMessages(body, this.#bounds)
+      yield* readMessages(body, bounds)
     } catch (error) {
       throw toShapeError(this.#origin, error)
     }
   }
 
   #parse<T>(text: string): T {
-    return readShape(this.#origin, () => (text === '' ? undefined : JSON.parse(text)) as T)
+    try {
+      return (text === '' ? undefined : JSON.parse(text)) as T
+    } catch (error) {
+      throw toShapeError(this.#origin, error)
+    }
   }
 
-  #toStranger(call: string, answer: Answer, wrong: Wrong): Error {
-    return toStranger(this.#origin, describeWrong(call, answer, wrong))
+  /** `GET /_control/worlds should answer ..., and answers 200 with <html> (it is no JSON)`. */
+  #toStranger(call: string, { status, text }: Answer, { expected, why }: Wrong): Error {
+    const came = text.trim() === '' ? 'no body' : text.trim().slice(0, MOST_SHOWN)
+    const said = `${call} should answer ${expected}, and answers ${status} with ${came}`
+    return toStranger(this.#origin, why === undefined ? said : `${said} (${why})`)
   }
 }
+
+/** The answer may be a whole page, so only its beginning is shown. */
+const MOST_SHOWN = 100
 
 function saysStatus(text: string, word: string): boolean {
   try {

@@ -49,7 +49,7 @@ export async function send(world: WorldClient, given: Call, sending: Sending = {
       ...init,
       signal: AbortSignal.timeout(isStream ? forMs : patience),
     })
-    const text = isStream ? await readForAWhile(reply) : await readAnswer(world.url, reply, { bytes: BYTES, patience })
+    const text = isStream ? await readForAWhile(reply) : await readAnswer(world.url, reply, BYTES)
     return await toOutcome(world, reply, text)
   } catch (error) {
     throw toLost(world, error)
