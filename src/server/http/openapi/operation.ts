@@ -94,7 +94,8 @@ function toResponses(
       const description = words?.[Number(status)] ?? meanings[status] ?? body.description ?? status
       if (body instanceof z.ZodUndefined) return [status, { description }]
       const example = status === '200' && reply !== undefined ? { example: reply } : {}
-      const types = status === '200' ? produces : produces.filter((type) => type.startsWith('application/json'))
+      const ofErrors = produces.filter((type) => type.startsWith('application/json'))
+      const types = status === '200' ? produces : ofErrors.length > 0 ? ofErrors : ['application/json']
       const media = { schema: toSchema(body, components), ...example }
       return [status, { description, content: Object.fromEntries(types.map((type) => [type, media])) }]
     }),
