@@ -1,6 +1,5 @@
 import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
 import type { JournalEntry } from '../../contract/records/control/journal.ts'
-import type { Turns } from './turns.ts'
 
 /** Memory is bounded and the newest entries stay. Ids count from 1, and begin again when it is emptied. */
 export interface Journal {
@@ -8,8 +7,8 @@ export interface Journal {
   record(record: JournalRecord): number
   /** The record was kept while its reply was held up; when it is forgotten by then, it is kept anew. */
   complete(id: number, record: JournalRecord, whole: JournalRecord): void
-  /** The newest record comes first, and both ids are excluded. Reading gives way to other work, by `turns` if given. */
-  scan(range?: { before?: number | undefined; after?: number; turns?: Turns }): AsyncIterable<ScannedRecord>
+  /** The newest record comes first, and both ids are excluded. The journal may change during the scan. */
+  scan(range?: { before?: number | undefined; after?: number }): Iterable<ScannedRecord>
   find(id: number): JournalRecord | undefined
   /** 0 when there is none. */
   newest(): number
@@ -32,12 +31,6 @@ export interface ScannedRecord {
   instant: number
 }
 
-/** Is kept no longer than somebody looks at its entry. */
-export interface SentBody {
-  /** Judges the body as the entry shows it, mostly without making that. */
-  holds(wanted: Readonly<Record<string, unknown>>): boolean
-}
-
 /** Searches need only these fields; the whole entry is made when somebody reads it. */
 export interface JournalRecord
   extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId' | 'traceId'> {
@@ -47,8 +40,6 @@ export interface JournalRecord
   weight: number
   /** `request` leaves out the reply, which is half of the work, and `head` the request's body too. */
   read(id: number, only?: 'request' | 'head'): JournalEntry
-  /** Absent where the entry must be read to tell what its body holds. */
-  openBody?(): SentBody
   /** Absent for frames. */
   whole?(): { call: CaseCall; reply: CaseReply }
   /** The request came, and its reply has not left. */

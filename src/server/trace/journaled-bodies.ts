@@ -1,7 +1,4 @@
-import { holds } from '../domain/control/contained-values.ts'
 import type { ReadMessage } from '../ports/exchange.ts'
-import type { SentBody } from '../ports/journal.ts'
-import { mayStandInJson, mayStandInXml, partsOf } from './wanted-parts.ts'
 
 /** The journal keeps the beginning of a longer body, so that its memory is bounded. */
 export const LONGEST_BODY = 16_384
@@ -11,12 +8,12 @@ interface ShownBody {
   fields?: unknown
 }
 
-export function readBody(text: string, readMessage: ReadMessage | undefined, parse = parseJson): ShownBody {
+export function readBody(text: string, readMessage: ReadMessage | undefined): ShownBody {
   if (text === '') return {}
   const fields = readMessage?.(text)
   if (!readMessage && /^\s*[[{]/.test(text)) {
     try {
-      return { body: cutBody(parse(text), { left: LONGEST_BODY }) }
+      return { body: cutBody(JSON.parse(text), { left: LONGEST_BODY }) }
     } catch {
       // It is shown as text.
     }
@@ -54,37 +51,4 @@ export function cutBody(value: unknown, space: { left: number }): unknown {
     kept.push([name, cutBody(field, space)])
   }
   return Object.fromEntries(kept)
-}
-
-function parseJson(text: string): unknown {
-  return JSON.parse(text)
-}
-
-/** The text tells most that cannot fit. Only the mark of a cut is in what is shown and not in what was sent. */
-export function openSentBody(text: string, readMessage: ReadMessage | undefined): SentBody {
-  let parsed: { value: unknown } | undefined
-  let shown: ShownBody | undefined
-  const parse = () => {
-    parsed ??= { value: parseJson(text) }
-    return parsed.value
-  }
-  return {
-    holds(wanted) {
-      const parts = partsOf(wanted)
-      const mayHold = () =>
-        readMessage ? mayStandInXml(text, parts) : mayStandInJson(text, parts) && mayHoldParsed(parse, wanted)
-      if (!parts.isMarked && !mayHold()) return false
-      shown ??= readBody(text, readMessage, parse)
-      return holds(shown.fields ?? shown.body, wanted)
-    },
-  }
-}
-
-/** Leaves to the shown body what is no JSON, or is too deep for the stack. */
-function mayHoldParsed(parse: () => unknown, wanted: object): boolean {
-  try {
-    return holds(parse(), wanted)
-  } catch {
-    return true
-  }
 }

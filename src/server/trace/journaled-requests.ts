@@ -4,10 +4,10 @@ import type { JournalEntry } from '../../contract/records/control/journal.ts'
 import { cite, wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
 import type { Exchange } from '../ports/exchange.ts'
-import type { JournalRecord, SentBody } from '../ports/journal.ts'
+import type { JournalRecord } from '../ports/journal.ts'
 import { keepExchange, readHeaders } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
-import { cutBody, LONGEST_BODY, openSentBody, readBody } from './journaled-bodies.ts'
+import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
 import { type KeptCall, lengthOf, toWholeCall } from './whole-call.ts'
 
 /** An entry and a finding weigh this much in bytes, beside their texts. */
@@ -70,7 +70,6 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
     tookOver: notes.tookOver,
     read: readEntry,
     whole: readWhole,
-    openBody,
   }
 }
 
@@ -111,10 +110,6 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
 
 function readWhole(this: JournaledRequest) {
   return toWholeCall(this)
-}
-
-function openBody(this: JournaledRequest): SentBody {
-  return openSentBody(this.sent, this.exchange.readMessage)
 }
 
 /**

@@ -84,7 +84,7 @@ export function createAssembler(settings: WorldSettings) {
     const place = (at: StoredClock['clock']) => clock.restore(toClockStart(at, real))
     const kept = saveClock && createStoredClock(clock, { saveClock, ping: store.ping, place, moves: clockMoves })
     const streams = createStreamDirectory()
-    const journal = createMemoryJournal(nodeTurns)
+    const journal = createMemoryJournal()
     const end = async () => {
       streams.close(true)
       journal.end(new WorldEnded(name))

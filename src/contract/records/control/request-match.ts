@@ -4,6 +4,9 @@ export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 const values = z.record(z.string().max(200), z.string().max(2000))
 
+/** Each is compared with every entry of a list in the request. */
+const MOST_LISTED = 100
+
 /** All that is given must fit. */
 export const requestMatch = z.strictObject({
   operation: z
@@ -23,7 +26,14 @@ export const requestMatch = z.strictObject({
   header: values.optional().meta({ description: 'Headers, each with a text that its value holds' }),
   body: z
     .record(z.string(), z.unknown())
+    .refine((body) => countListed(body) <= MOST_LISTED, `must not have more than ${MOST_LISTED} entries in lists`)
     .optional()
     .meta({ description: "What the body's fields must hold, at any depth; of a SOAP call by local element name" }),
 })
 export type RequestMatch = z.output<typeof requestMatch>
+
+function countListed(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.values(value).reduce((sum: number, each) => sum + countListed(each), 0)
+  return inner + (Array.isArray(value) ? value.length : 0)
+}

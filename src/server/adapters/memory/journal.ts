@@ -1,5 +1,4 @@
 import type { Journal, JournalRecord } from '../../ports/journal.ts'
-import type { Turns } from '../../ports/turns.ts'
 import { systemClock } from '../node/clock.ts'
 
 const CAPACITY = 10_000
@@ -9,7 +8,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 const GATHERING = 5
 
 /** A ring keeps the newest 10,000 entries, or as many as told, and at most about 64 MiB. */
-export function createMemoryJournal(ownTurns: Turns, capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
+export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
   let ring: (JournalRecord | undefined)[] = []
   const instants: number[] = []
   let bytes = 0
@@ -58,10 +57,9 @@ export function createMemoryJournal(ownTurns: Turns, capacity = CAPACITY, maxByt
       ring[(id - 1) % capacity] = whole
       weigh(whole.weight - kept.weight)
     },
-    async *scan({ before = Number.POSITIVE_INFINITY, after = 0, turns = ownTurns } = {}) {
+    *scan({ before = Number.POSITIVE_INFINITY, after = 0 } = {}) {
       const scanned = ring
       for (let id = Math.min(count, before - 1); id > after && id > forgotten; id--) {
-        await turns.give()
         if (ring !== scanned) return
         const slot = (id - 1) % capacity
         if (id > forgotten) yield { id, record: ring[slot]!, instant: instants[slot]! }

@@ -6,36 +6,38 @@ import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 import type { StreamEnding } from '../../../contract/records/events/stream.ts'
 import { resources } from '../../../contract/records/resources.ts'
 import { readParameters } from '../../domain/control/request-match.ts'
-import { portsWhileHeard } from '../../http/connection/client-left.ts'
+import { signalWhileHeard } from '../../http/connection/client-left.ts'
 import { metaOf, shapeOf } from '../../http/input/findings.ts'
 import { apis } from '../../http/openapi/apis.ts'
 import type { RouteDescription } from '../../http/openapi/operation.ts'
 import { type Json, toSchema } from '../../http/openapi/schemas.ts'
 import type { Ports } from '../../ports.ts'
+import { yielding } from '../../ports/yielding.ts'
 import { implementControl } from '../context.ts'
 
 /** Items by name. */
 type Items = ReadonlyMap<string, CoveragePart>
 
 export interface CoverageReader {
-  list(ports: Pick<Ports, 'turns'>): Promise<Items>
+  list(): Items
   /** Must run before the journal is emptied. Stores only known items, so that no client can make it grow. */
-  readMet(ports: Ports, turns?: Ports['turns']): Promise<ReadonlySet<string>>
+  readMet(ports: Ports, signal?: AbortSignal): Promise<ReadonlySet<string>>
 }
 
 /** Lists the items on first use, because most runs never ask for them. */
 export function createCoverageReader(routes: readonly RouteDescription[]): CoverageReader {
-  let items: Promise<Items> | undefined
-  const list: CoverageReader['list'] = ({ turns }) => (items ??= listItems(routes, () => turns.give()))
+  let items: Items | undefined
+  const list: CoverageReader['list'] = () => (items ??= listItems(routes))
   return {
     list,
-    async readMet(ports, turns = ports.turns) {
+    async readMet(ports, signal) {
       const { journal, streams, coverage: seen } = ports
-      const known = await list(ports)
+      const known = list()
       const newest = journal.newest()
       if (newest < seen.upTo) seen.upTo = 0
       let first = newest + 1
-      for await (const { id, record } of journal.scan({ before: newest + 1, after: seen.upTo, turns })) {
+      const scan = journal.scan({ before: newest + 1, after: seen.upTo })
+      for await (const { id, record } of yielding(scan, signal)) {
         if (record.waits) first = id
         else for (const what of metBy(record.read(id))) if (known.has(what)) seen.what.add(what)
       }
@@ -49,11 +51,11 @@ export function createCoverageReader(routes: readonly RouteDescription[]): Cover
 
 export function coverage(reader: CoverageReader) {
   return implementControl(coverageOperations, {
-    getCoverage: async (request) => {
+    getCoverage: async (request, reply) => {
       const { ports } = request
       const { profile } = ports.world
-      const items = await reader.list(ports)
-      const met = await reader.readMet(ports, portsWhileHeard(request).turns)
+      const items = reader.list()
+      const met = await reader.readMet(ports, signalWhileHeard(request, reply))
       return { ...(profile && { profile: profile.profile }), ...toCoverage(items, met) }
     },
   })
@@ -73,10 +75,7 @@ function toCoverage(items: Items, met: ReadonlySet<string>): Coverage {
 /** Our choice: these operations never answer the 204 that the document declares. */
 const answersNo204: ReadonlySet<unknown> = new Set([31, 35])
 
-async function listItems(
-  routes: readonly RouteDescription[],
-  giveWay: () => Promise<void> | undefined,
-): Promise<Items> {
+function listItems(routes: readonly RouteDescription[]): Items {
   const items = new Map<string, CoveragePart>()
   const add = (part: CoveragePart, names: readonly string[]) => {
     for (const what of names) items.set(what, part)
@@ -87,7 +86,6 @@ async function listItems(
     if (operation === undefined || route.method === 'HEAD' || !isVendorTraffic(route.url)) continue
     if (operations.has(operation)) continue
     operations.add(operation)
-    await giveWay()
     const name = nameOf(operation)
     const statuses = Object.keys(route.config.describe!().response)
     const answered = statuses.filter((status) => status !== '204' || !answersNo204.has(operation))

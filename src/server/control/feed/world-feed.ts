@@ -5,6 +5,7 @@ import { HEARTBEAT } from '../../http/connection/sse.ts'
 import type { EventConnection } from '../../streams/event-connection.ts'
 import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
+import { yielding } from '../../ports/yielding.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
 
 /** A message holds so many entries and so many messages wait; a watcher that needs the others reads the journal. */
@@ -101,7 +102,7 @@ export class WorldFeed {
       const record = journal.find(id)
       if (record) look(id, record)
     }
-    for await (const { id, record } of journal.scan({ before: newest + 1, after: this.#told })) {
+    for await (const { id, record } of yielding(journal.scan({ before: newest + 1, after: this.#told }))) {
       look(id, record)
       if (++looked === MOST) break
     }

@@ -3,7 +3,7 @@ import { journalOperations } from '../../../contract/control/journal.ts'
 import { getJournalEntry, listJournal } from '../../domain/control/journal.ts'
 import { verifyJournal } from '../../domain/control/journal-verification.ts'
 import { baseUrl } from '../../http/addresses.ts'
-import { gather, portsWhileHeard, signalWhileHeard } from '../../http/connection/client-left.ts'
+import { gather, signalWhileHeard } from '../../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import type { CoverageReader } from '../coverage/coverage.ts'
 import { assertPath, readOperation } from '../known-operations.ts'
@@ -12,24 +12,24 @@ import { writeArchive } from '../recordings/http-archive.ts'
 export function journal(context: ControlContext, coverage: CoverageReader) {
   return implementControl(journalOperations, {
     listJournal: async (request, reply) => {
-      const { query, server } = request
-      const ports = portsWhileHeard(request)
+      const { ports, query, server } = request
+      const signal = signalWhileHeard(request, reply)
       const { format, ...given } = query
       const operation = readOperation(given.operation, 'query.operation', server.knownPaths.list())
       const filters = { ...given, operation }
-      if (format === 'json') return listJournal(ports, { limit: 20, ...filters })
-      const text = writeArchive(ports, filters, { base: baseUrl(request), version: context.version })
+      if (format === 'json') return listJournal(ports, { limit: 20, ...filters }, signal)
+      const text = writeArchive(ports, filters, { base: baseUrl(request), version: context.version, signal })
       return reply.type('application/json; charset=utf-8').send(Readable.from(gather(text)) as never)
     },
 
     getJournalEntry: async ({ ports, params }) => getJournalEntry(ports, params.id),
     verifyJournal: async (request, reply) => {
-      const { body, server } = request
+      const { ports, body, server } = request
       const known = server.knownPaths.list()
       const operation = readOperation(body.match.operation, 'body.match.operation', known)
       assertPath(body.match.path, 'body.match.path', known)
       const asked = { ...body, match: { ...body.match, operation } }
-      return verifyJournal(portsWhileHeard(request), asked, signalWhileHeard(request, reply))
+      return verifyJournal(ports, asked, signalWhileHeard(request, reply))
     },
 
     clearJournal: async ({ ports }) => {

@@ -9,6 +9,7 @@ import { streamKeyOf } from '../../domain/events/stream-access.ts'
 import { fitsQuery } from '../../domain/control/journal.ts'
 import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
+import { yielding } from '../../ports/yielding.ts'
 import { CUT } from '../../trace/journaled-bodies.ts'
 
 /**
@@ -19,16 +20,16 @@ import { CUT } from '../../trace/journaled-bodies.ts'
 export async function* writeArchive(
   ports: Shows,
   query: JournalQuery,
-  { base, version }: { base: string; version: string },
+  { base, version, signal }: { base: string; version: string; signal?: AbortSignal },
 ): AsyncGenerator<string> {
-  const { journal, turns, digests, published } = ports
+  const { journal, digests, published } = ports
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const chosen = new Set<number>()
   const frames = new Map<number, number[]>()
   /** Entries are read newest first, so frames wait here, by subscription, for the request that opened their stream. */
   const open = new Map<string, { ids: number[]; wanted: boolean }>()
   let passed = 0
-  for await (const { id, record } of journal.scan({ turns })) {
+  for await (const { id, record } of yielding(journal.scan(), signal)) {
     const wanted = fitsQuery(record, id, query) && id < before && passed++ >= offset && passed <= offset + limit
     const subscriptionId = record.operation === 'stream' ? subscriptionOf(record.read(id, 'head')) : undefined
     if (record.kind === 'request') {
@@ -49,8 +50,7 @@ export async function* writeArchive(
   const redactor = new Redactor({ sha256, isPublished: (text) => text === CUT || published.has(sha256(text)) }, 'named')
   // A secret may come in an entry before the one that names it, so all entries are read first.
   const words = new Set<string>()
-  for (const id of ids) {
-    await turns.give()
+  for await (const id of yielding(ids, signal)) {
     const record = journal.find(id)
     if (!record) continue
     const step = toStep(id, record)
@@ -68,8 +68,7 @@ export async function* writeArchive(
   const creator = { name: 'vendor-cloud', version }
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`
   let separator = ''
-  for (const id of ids) {
-    await turns.give()
+  for await (const id of yielding(ids, signal)) {
     const record = journal.find(id)
     if (!record) continue
     const sent = (frames.get(id) ?? []).toReversed()
@@ -98,8 +97,7 @@ export async function* writeArchive(
   /** A stream may have thousands of frames, so they are the last field and written piece by piece. */
   async function* writeFrames(ids: readonly number[]): AsyncGenerator<string> {
     let before = ',"_eventStreamMessages":['
-    for (const id of ids) {
-      await turns.give()
+    for await (const id of yielding(ids, signal)) {
       const frame = journal.find(id)?.read(id)
       if (!frame?.frame) continue
       yield before + JSON.stringify(redactor.hideValue(toArchiveMessage(frame.at, frame.frame)))
@@ -122,7 +120,7 @@ function toUpload({ headers, body }: CaseCall) {
   return params.length > 0 ? { postData: { mimeType, params } } : {}
 }
 
-type Shows = Pick<Ports, 'store' | 'digests' | 'published' | 'turns' | 'journal'>
+type Shows = Pick<Ports, 'store' | 'digests' | 'published' | 'journal'>
 
 type CalledStep = Extract<CaseStep, { call: CaseCall }>
 
@@ -134,16 +132,16 @@ function toStep(id: number, record: JournalRecord): CalledStep {
 const AT_ONCE = 50
 
 /** The world has digests of what it issued; sellers are known by their numbers. */
-async function findIssued({ store, digests, turns }: Shows, words: readonly string[]): Promise<string[]> {
+async function findIssued({ store, digests }: Shows, words: readonly string[]): Promise<string[]> {
   const issued: string[] = []
   const worldSecret = (await store.settings.get('secret'))?.value
   const keys = new Set<string>()
-  for (const { subscriptionId } of worldSecret === undefined ? [] : await store.subscriptions.find()) {
-    await turns.give()
+  const subscriptions = worldSecret === undefined ? [] : await store.subscriptions.find()
+  for await (const { subscriptionId } of yielding(subscriptions)) {
     keys.add(streamKeyOf(digests, worldSecret!, subscriptionId))
   }
-  for (let from = 0; from < words.length; from += AT_ONCE) {
-    await turns.give()
+  const starts = Array.from({ length: Math.ceil(words.length / AT_ONCE) }, (_, i) => i * AT_ONCE)
+  for await (const from of yielding(starts)) {
     const some = words.slice(from, from + AT_ONCE)
     const byDigest = new Map(some.map((word) => [digests.sha256(word), word]))
     const tokenDigest = [...byDigest.keys()]

@@ -1,9 +1,14 @@
 import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
+import { yielding } from '../../ports/yielding.ts'
 import type { JournalEntry } from '../../../contract/records/control/journal.ts'
-import type { JournalVerdict, JournalVerify } from '../../../contract/records/control/journal-verification.ts'
-import { type SeenEntry, seeEntry, visitEntries } from './journal-visits.ts'
-import { type ReadMatch, fits, fitsSummary } from './entry-match.ts'
+import type {
+  JournalMatch,
+  JournalVerdict,
+  JournalVerify,
+} from '../../../contract/records/control/journal-verification.ts'
+import type { RequestMatch } from '../../../contract/records/control/request-match.ts'
+import { fitsContent, fitsLine, holds } from './request-match.ts'
 
 const SHOWN = 100
 const NEAREST = 3
@@ -15,11 +20,10 @@ const GRACE = 500
  * aborts. Too many never become fewer, so that is not waited for. Each entry is looked at once.
  */
 export async function verifyJournal(
-  ports: Pick<Ports, 'clockControl' | 'journal' | 'turns'>,
+  { journal, clockControl }: Pick<Ports, 'clockControl' | 'journal'>,
   { match, count, atLeast, withinMs }: JournalVerify,
   signal?: AbortSignal,
 ): Promise<JournalVerdict> {
-  const { journal, clockControl, turns } = ports
   const realTime = () => clockControl.read().realNow
   const until = realTime() + withinMs
   let found: JournalEntry[] = []
@@ -34,36 +38,81 @@ export async function verifyJournal(
     const newest = journal.newest()
     if (newest < seen) [found, total, seen, open, nearest] = [[], 0, 0, [], new NearestEntries(match)]
     const fresh: JournalEntry[] = []
-    const see = (entry: SeenEntry) => {
-      if (entry.record.waits) open.push(entry.id)
-      else if (fits(entry, match)) {
+    const see = (id: number, record: JournalRecord) => {
+      if (record.waits) return void open.push(id)
+      const entry = seeEntry(id, record)
+      if (fits(entry, match)) {
         total++
-        if (fresh.length < SHOWN) fresh.push(entry.record.read(entry.id))
+        if (fresh.length < SHOWN) fresh.push(record.read(id))
       } else if (total === 0 && realTime() < until + GRACE) nearest.add(entry)
     }
-    for (const id of open.splice(0)) {
+    for await (const id of yielding(open.splice(0), signal)) {
       const record = journal.find(id)
-      if (record) see(seeEntry(id, record))
-      const turn = turns.give()
-      if (turn) await turn
+      if (record) see(id, record)
     }
-    await visitEntries({ journal, turns }, { before: newest + 1, after: seen }, see)
+    const scan = journal.scan({ before: newest + 1, after: seen })
+    for await (const { id, record } of yielding(scan, signal)) see(id, record)
     found = [...fresh, ...found].toSorted((a, b) => b.id - a.id).slice(0, SHOWN)
     seen = newest
     const matched = count === undefined ? total >= (atLeast ?? 1) : total === count
     const hopeless = count !== undefined && total > count
     left = Math.min(left, until - realTime())
     if (matched || hopeless || left <= 0) {
-      const near = matched || total > 0 ? [] : await nearest.read(turns)
-      return {
-        matched,
-        count: total,
-        entries: found,
-        nearest: near,
-      }
+      return { matched, count: total, entries: found, nearest: matched || total > 0 ? [] : nearest.read() }
     }
     left = await journal.next(revision, left, signal)
   }
+}
+
+type ReadMatch = RequestMatch & Pick<JournalMatch, 'status' | 'requestId' | 'code'>
+
+interface SeenEntry {
+  id: number
+  record: JournalRecord
+  /** The entry without its bodies. */
+  readHead(): JournalEntry
+  /** The request's body as the entry shows it. */
+  readBody(): unknown
+}
+
+/** Head and body are read at most once, and only for criteria that need them. */
+function seeEntry(id: number, record: JournalRecord): SeenEntry {
+  let head: JournalEntry | undefined
+  let request: JournalEntry['request']
+  return {
+    id,
+    record,
+    readHead: () => (head ??= record.read(id, 'head')),
+    readBody() {
+      request ??= record.read(id, 'request').request
+      return request?.fields ?? request?.body
+    },
+  }
+}
+
+/** The summary is asked first, then the head, because reading a body is expensive. */
+function fits(entry: SeenEntry, match: ReadMatch): boolean {
+  const { body } = match
+  return fitsSummary(entry, match) && fitsHead(entry, match) && (!body || holds(entry.readBody(), body))
+}
+
+function fitsSummary({ record }: SeenEntry, match: ReadMatch): boolean {
+  const { status, requestId } = match
+  if (status !== undefined && status !== record.status) return false
+  if (requestId !== undefined && requestId !== record.requestId) return false
+  return fitsLine(match, record)
+}
+
+function fitsHead(entry: SeenEntry, { code, query, header }: ReadMatch): boolean {
+  if (code === undefined && !query && !header) return true
+  const head = entry.readHead()
+  if (code !== undefined && !codesOf(head).includes(code)) return false
+  return fitsContent({ query, header }, { query: head.query, headers: head.request?.headers })
+}
+
+/** A refusal has its own code and those of its findings. */
+function codesOf({ why }: JournalEntry): string[] {
+  return why ? [why.code, ...why.findings.map(({ code }) => code)] : []
 }
 
 /** The newest entry comes first among equals. */
@@ -99,15 +148,8 @@ class NearestEntries {
     return last !== undefined && (distance > last.distance || (distance === last.distance && id < last.id))
   }
 
-  /** Many callers read their nearest entries at once, so each gives way right before it reads. */
-  async read(turns: Ports['turns']): Promise<JournalVerdict['nearest']> {
-    const read: JournalVerdict['nearest'] = []
-    for (const { id, record, differs } of this.#found) {
-      const turn = turns.give()
-      if (turn) await turn
-      read.push({ ...record.read(id), differs })
-    }
-    return read
+  read(): JournalVerdict['nearest'] {
+    return this.#found.map(({ id, record, differs }) => ({ ...record.read(id), differs }))
   }
 }
 

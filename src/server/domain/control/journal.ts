@@ -1,17 +1,17 @@
 import type { Ports } from '../../ports.ts'
 import type { JournalRecord } from '../../ports/journal.ts'
+import { yielding } from '../../ports/yielding.ts'
 import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
 import { notFound } from '../errors.ts'
 import { fitsLine } from './request-match.ts'
 
 /** The newest entry comes first; `totalCount` counts all that fit. */
-export async function listJournal(ports: Pick<Ports, 'journal' | 'turns'>, query: JournalQuery) {
-  const { journal, turns } = ports
+export async function listJournal({ journal }: Pick<Ports, 'journal'>, query: JournalQuery, signal?: AbortSignal) {
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const entries: JournalEntry[] = []
   let totalCount = 0
   let passed = 0
-  for await (const { id, record } of journal.scan({ turns })) {
+  for await (const { id, record } of yielding(journal.scan(), signal)) {
     if (!fitsQuery(record, id, query)) continue
     totalCount++
     if (id < before && passed++ >= offset && entries.length < limit) entries.push(record.read(id))

@@ -1,7 +1,6 @@
 import { withoutBasePath } from '../../../contract/documents/base-path.ts'
 import { decodeText } from '../../../contract/records/decoded-text.ts'
 import type { RequestMatch } from '../../../contract/records/control/request-match.ts'
-import { holds } from './contained-values.ts'
 
 export interface MatchedRequest {
   operation?: number | string | undefined
@@ -82,4 +81,23 @@ function holdsHeaders(headers: Readonly<Record<string, unknown>>, wanted: Readon
     const lower = name.toLowerCase()
     return Object.hasOwn(headers, lower) && String(headers[lower]).includes(value)
   })
+}
+
+/** Objects must hold the wanted fields and lists an entry for each wanted one; texts and numbers compare as texts. */
+export function holds(given: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    return Array.isArray(given) && wanted.every((each) => given.some((entry) => holds(entry, each)))
+  }
+  if (typeof wanted === 'object' && wanted !== null) {
+    if (typeof given !== 'object' || given === null) return false
+    return Object.entries(wanted).every(
+      ([name, value]) => Object.hasOwn(given, name) && holds((given as Record<string, unknown>)[name], value),
+    )
+  }
+  if (given === wanted) return true
+  return typeof given !== typeof wanted && isScalar(given) && isScalar(wanted) && String(given) === String(wanted)
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createMemoryJournal } from '../../../../src/server/adapters/memory/journal.ts'
-import { nodeTurns } from '../../../../src/server/adapters/node/turns.ts'
 import { asGuest } from '../../../helpers/build-test-app.ts'
 import { START } from '../../../helpers/test-ports.ts'
 import { type EventServer, LIGHT, startEvents } from '../../../helpers/documents/events.ts'
@@ -83,7 +82,7 @@ test('a watcher hears of its own world only, and its feed ends with the world', 
 })
 
 test('who waits for the journal in vain leaves nothing behind that a record would wake', async () => {
-  const journal = createMemoryJournal(nodeTurns)
+  const journal = createMemoryJournal()
   expect(await journal.next(0, 1)).toBe(0)
   const patient = journal.next(0, 10_000)
   journal.record({ kind: 'request', at: 0, weight: 1, read: (id) => ({ id, kind: 'request', at: START }) })

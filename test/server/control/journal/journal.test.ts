@@ -339,16 +339,15 @@ test('a verdict is looked for no longer when the client has left', async () => {
   let leave = () => {}
   app.server.prependOnceListener('request', ({ socket }) => (leave = () => socket.destroy()))
   let judged = 0
-  const openBody = () => ({
-    holds() {
-      if (++judged === 3) leave()
-      return false
-    },
-  })
-  const read: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
-  for (let i = 0; i < 50; i++) journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, openBody })
+  const read: JournalRecord['read'] = (id) => {
+    if (++judged === 3) leave()
+    const until = performance.now() + 1
+    while (performance.now() < until);
+    return { id, kind: 'request', at: START }
+  }
+  for (let i = 0; i < 500; i++) journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read })
   const body = JSON.stringify({ match: { body: { a: 1 } } })
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
   await expect(fetch(`${url}/_control/journal/verify`, init)).rejects.toThrow('fetch failed')
-  expect(judged).toBe(3)
+  expect(judged).toBeLessThan(50)
 })

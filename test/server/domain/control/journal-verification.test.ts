@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verifyJournal } from '../../../../src/server/domain/control/journal-verification.ts'
-import { holds } from '../../../../src/server/domain/control/contained-values.ts'
+import { holds } from '../../../../src/server/domain/control/request-match.ts'
 import type { JournalVerify } from '../../../../src/contract/records/control/journal-verification.ts'
 import type { JournalRecord } from '../../../../src/server/ports/journal.ts'
 import { START, buildTestPorts } from '../../../helpers/test-ports.ts'
@@ -26,19 +26,6 @@ function fill() {
   }
   return { ports, reads }
 }
-
-test('21 many who verify by body at once parse each entry twice at most, and no reply', async () => {
-  const { ports, reads } = fill()
-  const verdicts = await Promise.all(
-    Array.from({ length: 20 }, (_, i) =>
-      verifyJournal(ports, { match: { body: { i: 200 + i }, header: { a: 'b' } }, withinMs: 0 }),
-    ),
-  )
-  expect(verdicts.map(({ matched, nearest }) => [matched, nearest.length])).toEqual(Array(20).fill([false, 3]))
-  expect(reads.head).toBeLessThanOrEqual(2 * ENTRIES)
-  expect(reads.request).toBeLessThanOrEqual(2 * ENTRIES)
-  expect(reads.whole).toBe(20 * 3)
-})
 
 test('21 no body is read of an entry that neither fits nor can come nearer than others', async () => {
   const { ports, reads } = fill()
@@ -90,35 +77,6 @@ test('what comes nearest is the same as when every criterion is judged of every 
   }
 })
 
-test('21 many who verify at once read an entry or two between turns, held up or shown', async () => {
-  const { ports, reads } = fill()
-  const { journal } = ports
-  let [most, at] = [0, 0]
-  const count = () => reads.whole + reads.request
-  const give = () => {
-    most = Math.max(most, count() - at)
-    at = count()
-    return undefined
-  }
-  const verify = (i: number, withinMs: number) =>
-    verifyJournal({ ...ports, turns: { give } }, { match: { body: { i } }, withinMs })
-  const read: JournalRecord['read'] = (id, only) => {
-    reads[only ?? 'whole']++
-    return { id, kind: 'request', at: START, request: { headers: {}, body: {} } }
-  }
-  const held: JournalRecord = { kind: 'request', at: Date.parse(START), weight: 1, read, waits: true }
-  const ids = Array.from({ length: 20 }, () => journal.record(held))
-  const verdicts = Array.from({ length: 20 }, (_, i) => verify(i % 2 ? i : 200 + i, 60_000))
-  await Promise.all(Array.from({ length: 3 }, () => verify(300, 0)))
-  for (const id of ids) journal.complete(id, held, { ...held, waits: false })
-  journal.end(new Error('over'))
-  await Promise.allSettled(verdicts)
-  give()
-  expect(reads.whole).toBeGreaterThan(10)
-  // An entry that fits is read twice, to be judged and whole; another caller may have read its last just before.
-  expect(most).toBeLessThanOrEqual(3)
-})
-
 test('5 what comes nearest is left out when it was not found by the time that the answer is due', async () => {
   const { ports } = fill()
   /** A clock that is further on by this each time it is read. */
@@ -139,46 +97,22 @@ test('5 what comes nearest is left out when it was not found by the time that th
   expect([late.matched, late.count, late.nearest]).toEqual([false, 0, []])
 })
 
-test('21 a body is judged once for each that verifies, also where what differs is told', async () => {
-  const ports = buildTestPorts()
-  let judged = 0
-  const openBody = () => ({ holds: () => ++judged < 0 })
-  const read: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
-  for (let i = 0; i < 3; i++)
-    ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, openBody })
-  const { nearest } = await verifyJournal(ports, { match: { body: { i: 1 } }, withinMs: 0 })
-  expect([nearest.map(({ differs }) => differs), judged]).toEqual([Array(3).fill(['body']), 3])
-})
-
-test('21 many who verify the same at once judge each body twice at most', async () => {
-  const ports = buildTestPorts()
-  let judged = 0
-  const openBody = () => ({ holds: () => ++judged < 0 })
-  const read: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
-  for (let i = 0; i < ENTRIES; i++)
-    ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, openBody })
-  const verify = (body: object) => verifyJournal(ports, { match: { body: { ...body } }, withinMs: 0 })
-  await Promise.all(Array.from({ length: 20 }, () => verify({ i: 1 })))
-  expect(judged).toBeLessThanOrEqual(2 * ENTRIES)
-  judged = 0
-  const long = { text: 'a'.repeat(2000) }
-  const verdicts = await Promise.all([{ i: 1 }, { i: '1' }, long, long].map(verify))
-  expect(verdicts.map(({ count, nearest }) => [count, nearest.length])).toEqual(Array(4).fill([0, 3]))
-  expect(judged).toBe(4 * ENTRIES)
-})
-
-test('21 many who ask about one list look at its entries no oftener than a few times, and find the same', () => {
-  let looks = 0
-  const list = Array.from({ length: 400 }, (_, i) => ({
-    get i() {
-      looks++
-      return i
-    },
-  }))
-  const found = Array.from({ length: 100 }, (_, i) => [
-    holds({ list }, { list: [{ i }] }),
-    holds({ list }, { list: [{ i: -i - 1 }] }),
+test('21 a body is read once per call, also where what differs is told', async () => {
+  const { ports, reads } = fill()
+  const { nearest } = await verifyJournal(ports, { match: { body: { i: 200 } }, withinMs: 0 })
+  expect([nearest.map(({ differs }) => differs), reads]).toEqual([
+    Array(3).fill(['body']),
+    { whole: 3, request: ENTRIES, head: 0 },
   ])
-  expect(found).toEqual(Array(100).fill([true, false]))
-  expect(looks).toBeLessThan(5 * list.length)
+})
+
+test('a call that waits reads only entries that arrived after its first scan', async () => {
+  const { ports, reads } = fill()
+  const { journal } = ports
+  const verdict = verifyJournal(ports, { match: { body: { i: 200 } }, withinMs: 60_000 })
+  await expect.poll(() => reads.request).toBe(ENTRIES)
+  const added = { kind: 'request', at: START, request: { headers: {}, body: { i: 200 } } } as const
+  journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read: (id) => ({ id, ...added }) })
+  expect(await verdict).toMatchObject({ matched: true, count: 1, entries: [{ id: ENTRIES + 1 }] })
+  expect(reads).toEqual({ whole: 0, request: ENTRIES, head: 0 })
 })

@@ -1,0 +1,17 @@
+/** Milliseconds of work between two yields. */
+const SLICE = 5
+
+/**
+ * Passes on each item and yields to the event loop about every 5 ms. Long control work iterates by it, and nothing else
+ * yields. It throws the reason of `signal` when that is aborted.
+ */
+export async function* yielding<T>(items: Iterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
+  let until = performance.now() + SLICE
+  for (const item of items) {
+    signal?.throwIfAborted()
+    yield item
+    if (performance.now() < until) continue
+    await new Promise(setImmediate)
+    until = performance.now() + SLICE
+  }
+}
