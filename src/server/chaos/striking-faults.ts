@@ -15,7 +15,7 @@ export async function findStriking(
   stage: FaultStage,
 ): Promise<FaultResponse | undefined> {
   const { ports, notes } = request
-  for await (const fault of findFaults(ports, stage, toMatched(request))) {
+  for (const fault of findFaults(ports, stage, toMatched(request))) {
     // A failed reply must not look as if it had gone well.
     if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
     const struck = await drawStrike(ports, fault)

@@ -44,21 +44,17 @@ export function deleteFault({ faults }: Ports, faultId: string): void {
     throw notFound(`no fault has the id ${faultId}; GET /_control/faults lists them`, 'our choice: control-refusals')
 }
 
-/**
- * Faults come in the order in which they were added. Others get their turn between two, since hundreds may look into a
- * long body.
- */
-export async function* findFaults(
-  { faults, turns, clock }: Pick<Ports, 'faults' | 'turns' | 'clock'>,
+/** Faults come in the order in which they were added. */
+export function* findFaults(
+  { faults, clock }: Pick<Ports, 'faults' | 'clock'>,
   stage: FaultStage,
   request: MatchedRequest,
-): AsyncGenerator<Fault> {
+): Generator<Fault> {
   for (const fault of faults.list()) {
     const { match } = fault
     if (stageOf(fault) !== stage || isSpent(fault) || !isOpen(fault, clock.now())) continue
     const operation = match.soapOperation ?? match.operation
     if (!fitsLine({ ...match, operation }, request)) continue
-    if (match.body) await turns.give()
     if (fitsContent(match, request)) yield fault
   }
 }

@@ -46,17 +46,11 @@ test('a fault strikes as likely as it says', async () => {
   expect(Math.abs(struck / DRAWS - 0.3)).toBeLessThan(0.0195)
 })
 
-test('21 a request gives way to others only where a fault of its own line looks into its body', async () => {
+test('a fault with a body is found only where its line and its body fit', async () => {
   const ports = buildTestPorts()
-  let given = 0
-  const turns = { give: () => void given++ }
   const respond = { status: 503 }
   for (let i = 0; i < 20; i++) await addFault(ports, { match: { operation: 8, body: { rating: i } }, respond })
-  const countFound = async (request: object) => {
-    let found = 0
-    for await (const _ of findFaults({ ...ports, turns }, 'read', request)) found++
-    return found
-  }
-  expect([await countFound({ operation: 30, body: { rating: 7 } }), given]).toEqual([0, 0])
-  expect([await countFound({ operation: 8, body: { rating: 7 } }), given]).toEqual([1, 20])
+  const countFound = (request: object) => [...findFaults(ports, 'read', request)].length
+  expect(countFound({ operation: 30, body: { rating: 7 } })).toBe(0)
+  expect(countFound({ operation: 8, body: { rating: 7 } })).toBe(1)
 })
