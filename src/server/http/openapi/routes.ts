@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import type { Turns } from '../../ports/turns.ts'
 import { type RouteDescription, toOperation } from './operation.ts'
 import { resources } from '../../../contract/records/resources.ts'
 import { type Json, sortKeys, toSchema } from './schemas.ts'
@@ -26,13 +25,12 @@ export function collectRoutes(app: FastifyInstance): RouteDescription[] {
   return routes
 }
 
-/** Follows the order of operations; the event loop goes on meanwhile. */
-export async function describeApi(
+/** Follows the order of operations. */
+export function describeApi(
   routes: readonly RouteDescription[],
   api: ApiDescription,
   replies: Readonly<Record<string, unknown>>,
-  { give }: Turns,
-): Promise<Json> {
+): Json {
   const components: Json = {}
   const paths: Record<string, Json> = {}
   // HEAD only repeats GET, and OPTIONS is for browsers.
@@ -44,12 +42,9 @@ export async function describeApi(
     const operation = toOperation(route, api.headers, replies[String(route.config.operation)], components)
     const path = placeOf(toTemplate(route.url), paths, operation)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
-    await give()
   }
   for (const schema of api.components ?? []) toSchema(schema, components)
-  await give()
   addMentioned(paths, components)
-  await give()
   return {
     openapi: '3.1.0',
     info: {

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Turns } from '../../ports/turns.ts'
 import { frontPage } from './front-page.ts'
 import { type Page, sendPage, worldRoot } from './page.ts'
 import { serveLinkedFiles } from './linked-files.ts'
@@ -41,8 +40,8 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   const guideFolder = join(projectFolder, 'docs')
   const guides = readdirSync(guideFolder).filter((name) => name.endsWith('.md'))
   const made = new Map<ApiName, Promise<string>>()
-  const describe = async (name: ApiName, turns: Turns) =>
-    JSON.stringify(await describeApi(routes, apis[name], JSON.parse(await readFile(examplesFile, 'utf8')), turns))
+  const describe = async (name: ApiName) =>
+    JSON.stringify(describeApi(routes, apis[name], JSON.parse(await readFile(examplesFile, 'utf8'))))
   // With CONTROL=off no description of the control API is served.
   const names = (Object.keys(apis) as ApiName[]).filter((name) => routes.some(apis[name].includes))
 
@@ -54,7 +53,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
     })
     for (const name of names) {
       files.get(`/openapi/${name}.json`, async ({ ports, query }, reply) => {
-        if (!made.has(name)) made.set(name, describe(name, ports.turns))
+        if (!made.has(name)) made.set(name, describe(name))
         const text = name === 'events' ? inVersion((await made.get(name))!, query) : await made.get(name)
         reply.type('application/json; charset=utf-8')
         return fillIn(text!, await findExampleValues(ports))
