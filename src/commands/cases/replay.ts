@@ -1,5 +1,4 @@
-import { parseCaseInTurns, UnusableCase } from '../../contract/cases/case-file.ts'
-import { nodeTurns } from '../../server/adapters/node/turns.ts'
+import { parseCase, UnusableCase } from '../../contract/cases/case-file.ts'
 import { compareOutcome, type Outcome } from '../../tools/cases/comparison.ts'
 import type { Difference } from '../../tools/cases/structural-diff.ts'
 import type { CaseStep } from '../../contract/records/control/case.ts'
@@ -81,7 +80,7 @@ async function replayCase(
   settings: Readonly<Record<string, string>> | undefined,
   until: string | undefined,
 ): Promise<ReplayReport> {
-  const { header, steps: all } = await parseCaseInTurns(text, nodeTurns.give)
+  const { header, steps: all } = parseCase(text)
   const steps = all.slice(0, toStepNumber(all, until))
   const player = await CasePlayer.open(header, await startCaseServer(header, settings))
   const { otherFixtures } = player

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
-import { type Case, parseCaseInTurns } from '../../contract/cases/case-file.ts'
-import { nodeTurns } from '../../server/adapters/node/turns.ts'
+import { type Case, parseCase } from '../../contract/cases/case-file.ts'
 import { upstreamHeader } from '../../contract/records/control/case-header.ts'
 import { toCurlScript } from '../../tools/cases/view/curl-script.ts'
 import { toCaseView } from '../../tools/cases/view/case-view.ts'
@@ -66,7 +65,7 @@ async function write(file: Case, { format, step, other, otherName }: Wanted): Pr
 
 async function readShown(given: string): Promise<Case> {
   try {
-    return await parseCaseInTurns(withOrigin(given), nodeTurns.give)
+    return parseCase(withOrigin(given))
   } catch (error) {
     throw toUnusable(error as Error, 'shown')
   }

@@ -1,4 +1,3 @@
-import { nodeTurns } from '../../server/adapters/node/turns.ts'
 import type { CaseTools } from '../../tools/mcp/context.ts'
 
 /** Cases replay in a server of this process that no agent sees; its code loads on demand. */
@@ -8,9 +7,9 @@ export const cases: CaseTools = {
   async shrink(text, step) {
     const { toUnusable } = await import('../cases/replay.ts')
     const { shrinkCase } = await import('../cases/shrink.ts')
-    const { parseCaseInTurns, writeCase } = await import('../../contract/cases/case-file.ts')
+    const { parseCase, writeCase } = await import('../../contract/cases/case-file.ts')
     try {
-      return writeCase(await shrinkCase(await parseCaseInTurns(text, nodeTurns.give), step))
+      return writeCase(await shrinkCase(parseCase(text), step))
     } catch (error) {
       throw toUnusable(error as Error, 'shrunk')
     }

@@ -27,29 +27,8 @@ export function writeEnd(ended: string): string {
 
 /** Throws an UnusableCase that names the line. */
 export function parseCase(text: string): Case {
-  const parsing = parseByLines(text)
-  for (;;) {
-    const { done, value } = parsing.next()
-    if (done) return value
-  }
-}
-
-/** Others wait for the same process, so it may give way behind each line. */
-export async function parseCaseInTurns(text: string, giveWay: () => Promise<void> | undefined): Promise<Case> {
-  const parsing = parseByLines(text)
-  for (;;) {
-    const { done, value } = parsing.next()
-    if (done) return value
-    const turn = giveWay()
-    if (turn) await turn
-  }
-}
-
-/** Stops behind each line. */
-function* parseByLines(text: string): Generator<undefined, Case> {
   const [first = '', ...rest] = linesOf(text)
   const header = parseLine(caseHeader, first, 1)
-  yield
   if (header.origin && isTorn(text, rest.at(-1))) rest.pop()
   const steps: CaseStep[] = []
   const seen = new Set<number>()
@@ -64,7 +43,6 @@ function* parseByLines(text: string): Generator<undefined, Case> {
       seen.add(step.step)
       steps.push(step)
     }
-    yield
   }
   const start = header.start === UNKNOWN_START ? (steps[0]?.at ?? header.start) : header.start
   return { header: { ...header, start, tokens }, steps, ended }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCase, parseCase, parseCaseInTurns, UnusableCase } from '../../../src/contract/cases/case-file.ts'
+import { isCase, parseCase, UnusableCase } from '../../../src/contract/cases/case-file.ts'
 
 const header = '{"case":2,"origin":"upstream"}'
 const step = (number: number) =>
@@ -29,16 +29,4 @@ test('of two steps with one number the second is refused by its line; a gap in t
     new UnusableCase('line 4 is step 2 once more'),
   )
   expect(parseCase(write(header, step(1), step(3))).steps.map((each) => each.step)).toEqual([1, 3])
-})
-
-test('21 a case that is read in turns is the same, and gives way behind each line', async () => {
-  const text = write(header, ...[1, 2, 3].map(step))
-  let turns = 0
-  const giveWay = () => void turns++
-  expect([await parseCaseInTurns(text, giveWay), turns]).toEqual([parseCase(text), 4])
-  turns = 0
-  await expect(parseCaseInTurns(write(header, step(1), 'no JSON', step(2)), giveWay)).rejects.toThrow(
-    'line 3 is no JSON',
-  )
-  expect(turns).toBe(2)
 })
