@@ -1,30 +1,26 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { gather, portsWhileHeard } from '../http/connection/client-left.ts'
-import type { Turns } from '../ports/turns.ts'
+import { gather, signalWhileHeard } from '../http/connection/client-left.ts'
+import { yielding } from '../ports/yielding.ts'
 
 interface Page {
   items: readonly unknown[]
   totalCount: number
 }
 
-type Asked = Pick<FastifyRequest, 'ports' | 'raw'>
-
 /** A hundred records of a megabyte each are written one by one, and a page of usual length as one text. */
-export async function sendPage(request: Asked, reply: FastifyReply, page: Page): Promise<FastifyReply> {
-  const pieces = gather(writePage(page, portsWhileHeard(request).turns))
+export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
+  const pieces = gather(writePage(page, signalWhileHeard(request, reply)))
   const [first, second] = [await pieces.next(), await pieces.next()]
   const body = second.done ? first.value : Readable.from(joined([first.value, second.value], pieces))
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
-async function* writePage({ items, totalCount }: Page, turns: Turns): AsyncGenerator<string> {
+async function* writePage({ items, totalCount }: Page, signal: AbortSignal): AsyncGenerator<string> {
   let before = '{"items":['
-  for (const item of items) {
+  for await (const item of yielding(items, signal)) {
     yield before + JSON.stringify(item)
     before = ','
-    const turn = turns.give()
-    if (turn) await turn
   }
   yield `${items.length > 0 ? '' : before}],"totalCount":${totalCount}}`
 }

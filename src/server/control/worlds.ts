@@ -2,7 +2,7 @@ import { worldOperations } from '../../contract/control/worlds.ts'
 import type { RecordedMoment } from '../../contract/records/control/world.ts'
 import { diffRecords, readAsItWas, readNow } from '../domain/control/world-diff.ts'
 import { createWorld, deleteWorld, listWorlds, lookUpWorld, requireWorld } from '../domain/control/worlds.ts'
-import { portsWhileHeard } from '../http/connection/client-left.ts'
+import { signalWhileHeard } from '../http/connection/client-left.ts'
 import { toKnownProfile } from './choices.ts'
 import { type ControlContext, implementControl } from './context.ts'
 import type { KeptRecordings } from './recordings/kept-recordings.ts'
@@ -26,17 +26,17 @@ export function worldRoutes({ worlds }: ControlContext, recordings: KeptRecordin
     listWorlds: async () => listWorlds(worlds),
     getWorld: async ({ params: { name } }) => requireWorld(worlds, name),
 
-    diffWorlds: async (request) => {
+    diffWorlds: async (request, reply) => {
       const { name } = request.params
       const { query } = request
-      const { turns } = portsWhileHeard(request)
+      const signal = signalWhileHeard(request, reply)
       const read = async (of: string, at: RecordedMoment | undefined, target: string) =>
         at === undefined
-          ? readNow((await lookUpWorld(worlds, of)).store, turns)
-          : readAsItWas(await readPast(of, at, target), turns)
+          ? readNow((await lookUpWorld(worlds, of)).store, signal)
+          : readAsItWas(await readPast(of, at, target), signal)
       const before = await read(name, query.at, 'query.at')
       const after = await read(query.with, query.withAt, 'query.withAt')
-      return diffRecords(before, after, turns)
+      return diffRecords(before, after, signal)
     },
 
     deleteWorld: async ({ params: { name } }) => deleteWorld(worlds, name),

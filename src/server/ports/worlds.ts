@@ -5,7 +5,6 @@ import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
 import type { Ports } from '../ports.ts'
 import type { RecordChanges } from './store.ts'
-import type { Turns } from './turns.ts'
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
@@ -63,7 +62,7 @@ export interface KnownFixtures {
   /** `start` is in milliseconds since the epoch. */
   read(name: CollectionName, start: number): Promise<readonly StoredRecord[]>
   /** Most dates of the records agree on the start of their world. */
-  findStart(records: Records, turns: Turns): Promise<number | undefined>
+  findStart(records: Records): Promise<number | undefined>
 }
 
 export type WorldListener = (ports: Ports, before?: Ports) => void | Promise<void>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Ports } from '../ports.ts'
 import type { KnownFixtures, Records, WorldCopy } from '../ports/worlds.ts'
+import { yielding } from '../ports/yielding.ts'
 import { toBase64 } from '../../contract/records/base64.ts'
 import { type CollectionName, collectionNames, collections } from '../../contract/records/collections.ts'
 import type { CaseChanges, CaseHeader } from '../../contract/records/control/case-header.ts'
@@ -23,34 +23,33 @@ export type Written = Pick<CaseHeader, 'start' | 'fixtures' | 'changed' | 'snaps
  */
 export async function writeOrigin(
   { copy, faults, now, fixtures }: Origin,
-  { turns, isWhole }: Pick<Ports, 'turns'> & { isWhole: boolean },
+  { isWhole, signal }: { isWhole: boolean; signal: AbortSignal },
 ): Promise<Written> {
   const records: Record<string, readonly StoredRecord[]> = {}
   for (const name of collectionNames) records[name] = await copy.read(name)
-  const blobs = await writeImages(copy, records, turns)
+  const blobs = await writeImages(copy, records, signal)
   const clock = { frozenAt: now }
   if (isWhole || !fixtures) {
     return { start: now, snapshot: { schemaVersion: SNAPSHOT_VERSION, clock, faults, records, blobs } }
   }
-  const at = (await fixtures.findStart(records, turns)) ?? Date.parse(now)
+  const at = (await fixtures.findStart(records)) ?? Date.parse(now)
   const start = new Date(at).toISOString()
   const changed: CaseChanges = {
     schemaVersion: SNAPSHOT_VERSION,
     ...(now !== start && { clock }),
     ...(faults.length > 0 && { faults: [...faults] }),
-    ...(await findChanges(records, (name) => fixtures.read(name, at), turns)),
+    ...(await findChanges(records, (name) => fixtures.read(name, at), signal)),
     ...(Object.keys(blobs).length > 0 && { blobs }),
   }
   return { start, fixtures: { name: fixtures.name, sha256: await fixtures.sha256() }, changed }
 }
 
-async function writeImages(copy: WorldCopy, records: Records, turns: Ports['turns']): Promise<Record<string, string>> {
+async function writeImages(copy: WorldCopy, records: Records, signal: AbortSignal): Promise<Record<string, string>> {
   const digests = new Set(records['symptomImages']?.map(({ sha256 }) => String(sha256)))
   const images: Record<string, string> = {}
-  for (const digest of [...digests].sort()) {
+  for await (const digest of yielding([...digests].sort(), signal)) {
     const bytes = copy.blobs.get(digest)
     if (bytes) images[digest] = toBase64(bytes)
-    await turns.give()
   }
   return images
 }
@@ -58,22 +57,18 @@ async function writeImages(copy: WorldCopy, records: Records, turns: Ports['turn
 async function findChanges(
   records: Records,
   readFixtures: (name: CollectionName) => Promise<readonly StoredRecord[]>,
-  turns: Ports['turns'],
+  signal: AbortSignal,
 ): Promise<Pick<CaseChanges, 'records' | 'gone'>> {
   const changed: Record<string, StoredRecord[]> = {}
   const gone: Record<string, string[]> = {}
   for (const name of collectionNames) {
     const { key } = collections[name] as { key: string }
     const fixtures = new Map<unknown, StoredRecord>()
-    for (const record of await readFixtures(name)) {
-      fixtures.set(record[key], record)
-      await turns.give()
-    }
+    for await (const record of yielding(await readFixtures(name), signal)) fixtures.set(record[key], record)
     const own: StoredRecord[] = []
-    for (const record of records[name] ?? []) {
+    for await (const record of yielding(records[name] ?? [], signal)) {
       if (!isDeepStrictEqual(record, fixtures.get(record[key]))) own.push(record)
       fixtures.delete(record[key])
-      await turns.give()
     }
     if (own.length > 0) changed[name] = own
     if (fixtures.size > 0) gone[name] = [...fixtures.keys()].map(String)

@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts'
-import type { Turns } from '../ports/turns.ts'
 import type { RecordChanges } from '../ports/store.ts'
 import type { WorldPast } from '../ports/worlds.ts'
+import { yielding } from '../ports/yielding.ts'
 import type { CollectionName } from '../../contract/records/collections.ts'
 import type { StoredRecord } from '../../contract/records/snapshot.ts'
 
@@ -37,25 +37,24 @@ export class RecordedPast {
   }
 
   /** The latest mark among these lines tells the state, since a call may end behind lines that follow it. */
-  async read(lines: readonly object[], turns: Turns): Promise<(Mark & { changes: RecordChanges }) | undefined> {
+  async read(lines: readonly object[]): Promise<(Mark & { changes: RecordChanges }) | undefined> {
     let latest: Mark | undefined
     for (const line of lines) {
       const mark = this.#marks.get(line)
       if (mark && (!latest || mark.order > latest.order)) latest = mark
     }
-    return latest && { ...latest, changes: await mergeChanges(this.#commits.slice(0, latest.commits), turns) }
+    return latest && { ...latest, changes: await mergeChanges(this.#commits.slice(0, latest.commits)) }
   }
 }
 
-async function mergeChanges(all: readonly RecordChanges[], turns: Turns): Promise<RecordChanges> {
+async function mergeChanges(all: readonly RecordChanges[]): Promise<RecordChanges> {
   const merged = new Map<CollectionName, Map<string, StoredRecord | undefined>>()
-  for (const changes of all) {
+  for await (const changes of yielding(all)) {
     for (const [name, records] of changes) {
       const known = merged.get(name) ?? new Map<string, StoredRecord | undefined>()
       merged.set(name, known)
       for (const [key, record] of records) known.set(key, record)
     }
-    await turns.give()
   }
   return merged
 }

@@ -84,8 +84,8 @@ export class CaseRecorder implements Recorder {
     return this.#toldLines().map((line) => ('recorder' in line ? line.at! : Date.parse(line.at)))
   }
 
-  readPast(steps: number, turns: Ports['turns']): ReturnType<RecordedPast['read']> {
-    return this.#past.read(this.#toldLines().slice(0, steps), turns)
+  readPast(steps: number): ReturnType<RecordedPast['read']> {
+    return this.#past.read(this.#toldLines().slice(0, steps))
   }
 
   /** Calls that are still on their way, and calls that were never read, are left out. */

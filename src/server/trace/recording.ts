@@ -11,7 +11,7 @@ import { writeWithoutSecrets } from './secrets.ts'
 
 /** A recording must not keep a world in memory that has ended, so it holds only what was recorded. */
 export interface Recording {
-  known: Pick<Ports, 'digests' | 'published' | 'turns'>
+  known: Pick<Ports, 'digests' | 'published'>
   recorder: CaseRecorder
   about: Omit<CaseHeader, 'tokens' | keyof Written>
   /** Most origins are never asked for, so each is written only on demand. */
@@ -48,8 +48,8 @@ export async function beginRecording(
       const faults = ports.faults.list().filter(({ profile }) => profile === undefined)
       const origin = { copy: await worlds.copy(ports), faults, now, fixtures }
       recorder.forgetMails()
-      const { digests, published, turns } = ports
-      return { known: { digests, published, turns }, recorder, about, origin }
+      const { digests, published } = ports
+      return { known: { digests, published }, recorder, about, origin }
     })
   } catch (error) {
     recorder.stop()
@@ -66,7 +66,7 @@ export function readPast(
   return recorder.alone(async () => {
     const instants = recorder.instants()
     const step = typeof at === 'number' ? at : instants.filter((each) => each <= Date.parse(at)).length
-    const found = step <= instants.length ? await recorder.readPast(step, ports.turns) : undefined
+    const found = step <= instants.length ? await recorder.readPast(step) : undefined
     if (!found)
       throw invalidInput([
         finding(target, `is no moment of the recording: ${describe(instants)}`, { source: 'our choice: forks' }),
@@ -91,15 +91,15 @@ function describe(instants: readonly number[]): string {
 /** Secrets are replaced; the text comes by pieces, so that a long case holds up nobody. */
 export async function* writeRecording(
   { known, recorder, about, origin }: Recording,
-  { isWhole, sellers }: { isWhole: boolean; sellers: readonly string[] },
+  { isWhole, sellers, signal }: { isWhole: boolean; sellers: readonly string[]; signal: AbortSignal },
 ): AsyncGenerator<string> {
   const steps = await recorder.alone(async () => recorder.steps())
   const { ended } = recorder
-  const written = await writeOrigin(origin, { turns: known.turns, isWhole })
+  const written = await writeOrigin(origin, { isWhole, signal })
   yield* writeWithoutSecrets({ ...about, ...written }, steps, {
     ...known,
     issued: [...recorder.issued, ...sellers],
-    giveWay: () => known.turns.give(),
+    signal,
   })
   if (ended !== undefined) yield writeEnd(ended)
 }

@@ -6,6 +6,7 @@ import { drawnSecrets, saysWhoCalls, soundsSecret } from '../../contract/records
 import { Redactor } from '../../contract/redaction.ts'
 import { streamKeyOf } from '../domain/events/stream-access.ts'
 import type { Digests } from '../ports/chance.ts'
+import { yielding } from '../ports/yielding.ts'
 
 interface Known {
   digests: Pick<Digests, 'sha256' | 'hmac'>
@@ -13,7 +14,7 @@ interface Known {
   published: ReadonlySet<string>
   /** Generated while the world was recorded, and secrets of its sellers. */
   issued: Iterable<string>
-  giveWay(): Promise<void> | undefined
+  signal?: AbortSignal
 }
 
 /** Tokens and keys are generated as letters and digits. */
@@ -31,31 +32,23 @@ export async function* writeWithoutSecrets(
   known: Known,
 ): AsyncGenerator<string> {
   const { snapshot, changed, ...about } = header
-  const { digests, published, giveWay } = known
+  const { digests, published, signal } = known
   const [name, origin] = snapshot ? ['snapshot', snapshot] : ['changed', changed ?? {}]
   const redactor = new Redactor(
     { sha256: digests.sha256, isPublished: (text) => published.has(digests.sha256(text)) },
     'own',
   )
   const search = openSearch(origin, known, redactor)
-  for (const part of partsOf(origin, DEPTH)) {
+  for await (const part of yielding(partsOf(origin, DEPTH), signal)) {
     if ('value' in part && !part.at.startsWith('blobs.')) search(part.value)
-    await giveWay()
   }
-  for (const step of steps) {
-    search(step)
-    await giveWay()
-  }
+  for await (const step of yielding(steps, signal)) search(step)
   yield `${JSON.stringify(about).slice(0, -1)},"${name}":`
-  for (const part of partsOf(origin, DEPTH)) {
+  for await (const part of yielding(partsOf(origin, DEPTH), signal)) {
     yield 'value' in part ? (JSON.stringify(redactor.hideValue(part.value)) ?? 'null') : part.text
-    await giveWay()
   }
   yield `,"tokens":${JSON.stringify(redactor.shapes)}}\n`
-  for (const step of steps) {
-    yield `${JSON.stringify(redactor.take(step))}\n`
-    await giveWay()
-  }
+  for await (const step of yielding(steps, signal)) yield `${JSON.stringify(redactor.take(step))}\n`
 }
 
 /** The records hold digests, so each word is looked up once by its own. */

@@ -1,10 +1,10 @@
 import type { WorldContent } from '../adapters/engine.ts'
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { newSecret } from '../adapters/node/random.ts'
-import { nodeTurns } from '../adapters/node/turns.ts'
 import { deepFreeze, type RecordSource, type Stored } from '../adapters/record.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
+import { yielding } from '../ports/yielding.ts'
 import { type CollectionName, collectionNames } from '../../contract/records/collections.ts'
 import type { Fault } from '../../contract/records/control/fault.ts'
 import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
@@ -54,10 +54,7 @@ export function createInitialStates({
       const records = new Map<CollectionName, RecordSource>()
       for (const name of collectionNames) {
         const list = recordsOf(snapshot, name)
-        for (const record of list) {
-          deepFreeze(record)
-          await nodeTurns.give()
-        }
+        for await (const record of yielding(list)) deepFreeze(record)
         if (list.length > 0) records.set(name, list)
       }
       const { clock, seed, faults } = snapshot
@@ -65,10 +62,7 @@ export function createInitialStates({
       const settings = recordsOf(snapshot, 'settings')
       if (!settings.some(({ name }) => name === 'secret')) records.set('settings', [...settings, makeSecret(seed)])
       const blobs: [string, Uint8Array][] = []
-      for (const [digest, text] of snapshot.blobs) {
-        blobs.push([digest, Buffer.from(text, 'base64')])
-        await nodeTurns.give()
-      }
+      for await (const [digest, text] of yielding(snapshot.blobs)) blobs.push([digest, Buffer.from(text, 'base64')])
       // Nobody knows up to where its events were numbered.
       return { seed, clock: toClockStart(clock, real), eventsFrom: real.now(), records, blobs, faults }
     },

@@ -1,9 +1,8 @@
 import { nodeDigests } from '../adapters/node/digests.ts'
-import { forEachInTurns } from '../adapters/node/for-each-in-turns.ts'
 import { digestOf } from '../adapters/pattern-digest.ts'
 import type { Stored } from '../adapters/record.ts'
-import type { Turns } from '../ports/turns.ts'
 import type { KnownFixtures, Records } from '../ports/worlds.ts'
+import { yielding } from '../ports/yielding.ts'
 import { collections } from '../../contract/records/collections.ts'
 import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
 import { datesOf } from '../seed/relative-dates.ts'
@@ -24,7 +23,7 @@ export function openKnownFixtures(fixtures: Fixtures): KnownFixtures | undefined
     name: title,
     sha256: () => (digest ??= digestAll(fixtures)),
     read: (name, start) => readByKey(name, recordsAt(start).get(name)),
-    findStart: async (records, turns) => mostFrequent(await findStarts(fixtures, records, turns)),
+    findStart: async (records) => mostFrequent(await findStarts(fixtures, records)),
   }
 }
 
@@ -32,14 +31,14 @@ async function digestAll(fixtures: Fixtures): Promise<string> {
   let digest = await digestOf(fixtures, nodeDigests)
   if (!fixtures.further) return digest
   for (const name of fixtures.names) {
-    await forEachInTurns(fixtures.further(name, 0), (record) => {
+    for await (const record of yielding(fixtures.further(name, 0))) {
       digest = nodeDigests.sha256(digest + JSON.stringify(record))
-    })
+    }
   }
   return digest
 }
 
-async function findStarts({ names, read }: Fixtures, kept: Records, turns: Turns): Promise<number[]> {
+async function findStarts({ names, read }: Fixtures, kept: Records): Promise<number[]> {
   const starts: number[] = []
   for (const name of names) {
     const { records, isDated } = read(name)
@@ -48,10 +47,8 @@ async function findStarts({ names, read }: Fixtures, kept: Records, turns: Turns
     const asked = records.slice(0, ASKED)
     const keys = new Set(asked.map((record) => record[key]))
     const found = new Map<unknown, Stored>()
-    for (const record of kept[name] ?? []) {
+    for await (const record of yielding(kept[name] ?? [])) {
       if (keys.has(record[key])) found.set(record[key], record)
-      const turn = turns.give()
-      if (turn) await turn
     }
     for (const record of asked) starts.push(...startsOfRecord(record, found.get(record[key]) ?? {}))
   }

@@ -1,7 +1,7 @@
-import { forEachInTurns } from '../adapters/node/for-each-in-turns.ts'
 import { MemoryTable } from '../adapters/memory/table.ts'
 import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../adapters/record.ts'
 import type { RecordChanges } from '../ports/store.ts'
+import { yielding } from '../ports/yielding.ts'
 import type { WorldPast } from '../ports/worlds.ts'
 import type { CollectionName } from '../../contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
@@ -37,10 +37,10 @@ async function changeTable(
 ): Promise<MemoryTable> {
   const isTable = source instanceof MemoryTable
   const table = isTable ? source.copy() : new MemoryTable(collectionOf(name))
-  if (!isTable) await forEachInTurns(recordsOf(source), (each) => table.add(each))
-  await forEachInTurns(changes, ([key, record]) => {
+  if (!isTable) for await (const each of yielding(recordsOf(source))) table.add(each)
+  for await (const [key, record] of yielding(changes)) {
     if (record) table.set(key, record)
     else table.delete(key)
-  })
+  }
   return table
 }

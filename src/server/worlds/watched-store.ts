@@ -1,4 +1,3 @@
-import { nodeTurns } from '../adapters/node/turns.ts'
 import { collectionOf, type Stored, type StoredWriter, toTransaction } from '../adapters/record.ts'
 import type { Recorder } from '../ports/recorder.ts'
 import type { Store, Transaction } from '../ports/store.ts'
@@ -61,7 +60,6 @@ async function readChanges(tx: Transaction, touched: Keys): Promise<{ changes: C
       const record = await tx.collection(name).get(key)
       found.set(key, record)
       characters += record ? JSON.stringify(record).length : 0
-      await nodeTurns.give()
     }
   }
   return { changes, characters }

@@ -1,7 +1,7 @@
-import { forEachInTurns } from '../adapters/node/for-each-in-turns.ts'
 import { sortInTurns } from '../adapters/memory/sort-in-turns.ts'
 import { type RecordSource, recordsOf, type Stored } from '../adapters/record.ts'
 import type { WorldCopy } from '../ports/worlds.ts'
+import { yielding } from '../ports/yielding.ts'
 import { type CollectionName, collections } from '../../contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
@@ -23,6 +23,6 @@ export class SharedCopy implements WorldCopy {
 export async function readByKey(name: CollectionName, source?: RecordSource): Promise<readonly Stored[]> {
   const { key } = collections[name]
   const found: Stored[] = []
-  await forEachInTurns(recordsOf(source), (record) => void found.push(record))
+  for await (const record of yielding(recordsOf(source))) found.push(record)
   return sortInTurns(found, key, key)
 }

@@ -151,7 +151,7 @@ const header = (snapshot: object): Omit<CaseHeader, 'tokens'> => ({
   snapshot: snapshot as CaseHeader['snapshot'],
 })
 
-test('a long case with thousands of tokens is written in short turns, each text looked through once', async () => {
+test('a long case with thousands of tokens is written with each text looked through once', async () => {
   const tokens = Array.from({ length: 2000 }, (_, i) => `token-${String(i).padStart(90, 'x')}`)
   const call = { method: 'GET', path: '/stg/us/guest/zipCode', headers: { authorization: `Bearer ${tokens[0]}` } }
   let made = 0
@@ -164,18 +164,15 @@ test('a long case with thousands of tokens is written in short turns, each text 
       }
     },
   }
-  let turns = 0
   let text = ''
   const known = {
     digests: { sha256: (each: string) => each, hmac: () => new Uint8Array(16) },
     published: new Set<string>(),
     issued: tokens,
-    giveWay: () => void turns++,
   }
   for await (const part of writeWithoutSecrets(header({ records: { customers: [{}, {}, {}] } }), steps, known))
     text += part
   expect(made).toBe(1000)
-  expect(turns).toBeGreaterThan(1000)
   expect(tokens.filter((token) => text.includes(token))).toEqual([])
   expect(parseCase(text).steps).toHaveLength(500)
 })

@@ -2,7 +2,7 @@ import type { Clock, ClockControl, ClockMove, Scheduler } from '../../ports/cloc
 import { Unavailable } from '../../ports/failures.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 import { type DueTask, DueTasks } from './due-tasks.ts'
-import { nodeTurns } from './turns.ts'
+import { yielding } from '../../ports/yielding.ts'
 import { createOffsetClock } from './offset-clock.ts'
 
 export interface WorldClock extends Clock, ClockControl, Scheduler {
@@ -39,16 +39,19 @@ export function createWorldClock(
   /** Two moves at once, or a move and a timer, would run tasks out of order. */
   const inTurn = createSerialQueue()
 
+  function* dueUntil(target: number) {
+    for (let task = tasks.takeDue(target); task; task = tasks.takeDue(target)) yield task
+  }
+
   /** Everything that falls due before `target` happens on the way. */
   async function moveTo(target: number, frozen: boolean, realNow?: number): Promise<ClockMove> {
     let due = 0
     const fellDue: { at: number; what: string }[] = []
-    for (let task = tasks.takeDue(target); task; task = tasks.takeDue(target)) {
+    for await (const task of yielding(dueUntil(target))) {
       if (task.at > now()) place(task.at, true)
       await run(task, target)
       // A task without a name is the server's own and not told.
       if (task.what !== undefined && ++due <= MOST_TOLD) fellDue.push({ at: task.at, what: task.what })
-      await nodeTurns.give()
     }
     place(target, frozen, realNow)
     arm()

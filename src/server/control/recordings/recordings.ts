@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { recordingOperations } from '../../../contract/control/recordings.ts'
-import { gather, portsWhileHeard } from '../../http/connection/client-left.ts'
+import { gather, signalWhileHeard } from '../../http/connection/client-left.ts'
 import type { Ports } from '../../ports.ts'
 import { writeRecording } from '../../trace/recording.ts'
 import { type ControlContext, implementControl } from '../context.ts'
@@ -19,10 +19,10 @@ export function recordings({ version }: ControlContext, kept: KeptRecordings) {
 
     getRecording: async (request, reply) => {
       const recording = kept.require(request.ports)
-      const known = { ...recording.known, turns: portsWhileHeard(request).turns }
+      const signal = signalWhileHeard(request, reply)
       const sellers = (await request.ports.store.sellers.find()).map(({ secret }) => secret)
       const isWhole = request.query.whole ?? false
-      const pieces = gather(writeRecording({ ...recording, known }, { isWhole, sellers }))
+      const pieces = gather(writeRecording(recording, { isWhole, sellers, signal }))
       return reply.type('application/jsonl; charset=utf-8').send(Readable.from(pieces) as never)
     },
 

@@ -1,21 +1,18 @@
 import type { ComingMove } from '../../../contract/records/control/coming-move.ts'
 import type { Ports } from '../../ports.ts'
+import { yielding } from '../../ports/yielding.ts'
 import { findNextMove } from './course-moves.ts'
 import { findOpen } from './courses.ts'
 
-/** So many requests are looked at before others get their turn. */
-const AT_ONCE = 500
-
 /** Gives nothing where `ticket-progress` is off. */
 export async function listComingMoves(
-  { store, world, turns }: Ports,
+  { store, world }: Ports,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ items: ComingMove[]; totalCount: number }> {
   if (world.choices['ticket-progress'] === 'off') return { items: [], totalCount: 0 }
   const centers = new Map((await store.serviceCenters.find()).map((center) => [center.ascCode, center]))
   const coming: ComingMove[] = []
-  for (const [i, request] of (await findOpen(store)).entries()) {
-    if (i % AT_ONCE === 0) await turns.give()
+  for await (const request of yielding(await findOpen(store))) {
     const move = findNextMove(request, centers.get(request.ascCode ?? ''))
     const { srid, ticketNumber } = request
     if (move) coming.push({ at: new Date(move.at).toISOString(), srid, ticketNumber, move: move.name })

@@ -1,4 +1,5 @@
 import type { Ports } from '../../ports.ts'
+import { yielding } from '../../ports/yielding.ts'
 import type { OutboxMessage } from '../../../contract/records/control/outbox-message.ts'
 
 export async function listOutbox({ store }: Ports, page: { offset: number; limit: number }) {
@@ -12,13 +13,14 @@ export async function listOutbox({ store }: Ports, page: { offset: number; limit
 /** A transaction holds up others, so many mails are forgotten in several, the oldest first: later ones stay. */
 const MOST_AT_ONCE = 500
 
-export async function clearOutbox({ store, turns }: Ports): Promise<void> {
+export async function clearOutbox({ store }: Ports): Promise<void> {
   const orderBy = { field: 'sentAt', direction: 'asc' } as const
-  for (let left = await store.outbox.count(); left > 0; left -= MOST_AT_ONCE) {
+  const count = await store.outbox.count()
+  const rounds = Array.from({ length: Math.ceil(count / MOST_AT_ONCE) }, (_, i) => count - i * MOST_AT_ONCE)
+  for await (const left of yielding(rounds)) {
     await store.transaction(async (tx) => {
       const oldest = await tx.outbox.find({ orderBy, limit: Math.min(left, MOST_AT_ONCE) })
       for (const { messageId } of oldest) await tx.outbox.delete(messageId)
     })
-    await turns.give()
   }
 }

@@ -1,5 +1,5 @@
 import type { Ports } from '../../ports.ts'
-import type { Turns } from '../../ports/turns.ts'
+import { yielding } from '../../ports/yielding.ts'
 import type { WorldPast } from '../../ports/worlds.ts'
 import { type CollectionName, collections } from '../../../contract/records/collections.ts'
 import type { WorldDiff } from '../../../contract/records/control/world-diff.ts'
@@ -11,7 +11,7 @@ export type ComparedRecords = ReadonlyMap<CollectionName, ByKey>
 
 const PAGE = 2000
 
-export function readNow(store: Ports['store'], turns: Turns): Promise<ComparedRecords> {
+export function readNow(store: Ports['store'], signal: AbortSignal): Promise<ComparedRecords> {
   return store.transaction(async (tx) => {
     const all = new Map<CollectionName, ByKey>()
     for (const name of comparedCollections) {
@@ -19,7 +19,7 @@ export function readNow(store: Ports['store'], turns: Turns): Promise<ComparedRe
       all.set(name, found)
       for (let offset = 0, isMore = true; isMore; offset += PAGE) {
         const page: readonly StoredRecord[] = await tx.collection(name).find({ offset, limit: PAGE })
-        await addAll(found, name, page, turns)
+        await addAll(found, name, page, signal)
         isMore = page.length === PAGE
       }
     }
@@ -27,12 +27,12 @@ export function readNow(store: Ports['store'], turns: Turns): Promise<ComparedRe
   })
 }
 
-export async function readAsItWas({ copy, changes }: WorldPast, turns: Turns): Promise<ComparedRecords> {
+export async function readAsItWas({ copy, changes }: WorldPast, signal: AbortSignal): Promise<ComparedRecords> {
   const all = new Map<CollectionName, ByKey>()
   for (const name of comparedCollections) {
     const found: ByKey = new Map()
     all.set(name, found)
-    await addAll(found, name, await copy.read(name), turns)
+    await addAll(found, name, await copy.read(name), signal)
     for (const [key, record] of changes.get(name) ?? []) {
       if (record) found.set(key, record)
       else found.delete(key)
@@ -41,28 +41,24 @@ export async function readAsItWas({ copy, changes }: WorldPast, turns: Turns): P
   return all
 }
 
-async function addAll(found: ByKey, name: CollectionName, records: readonly StoredRecord[], turns: Turns) {
+async function addAll(found: ByKey, name: CollectionName, records: readonly StoredRecord[], signal: AbortSignal) {
   const { key } = collections[name]
-  for (const record of records) {
-    found.set(String(record[key]), record)
-    const turn = turns.give()
-    if (turn) await turn
-  }
+  for await (const record of yielding(records, signal)) found.set(String(record[key]), record)
 }
 
-export async function diffRecords(before: ComparedRecords, after: ComparedRecords, turns: Turns): Promise<WorldDiff> {
+export async function diffRecords(
+  before: ComparedRecords,
+  after: ComparedRecords,
+  signal: AbortSignal,
+): Promise<WorldDiff> {
   const list = new DiffList()
   for (const name of comparedCollections) {
     const [old, now]: ByKey[] = [before.get(name) ?? new Map(), after.get(name) ?? new Map()]
-    for (const [key, record] of old!) {
+    for await (const [key, record] of yielding(old!, signal)) {
       list.compare(name, key, record, now!.get(key))
-      const turn = turns.give()
-      if (turn) await turn
     }
-    for (const [key, record] of now!) {
+    for await (const [key, record] of yielding(now!, signal)) {
       if (!old!.has(key)) list.compare(name, key, undefined, record)
-      const turn = turns.give()
-      if (turn) await turn
     }
   }
   return list.tell()
