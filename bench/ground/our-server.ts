@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../src/server/adapters/job-queue.ts'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../src/server/app.ts'
@@ -16,6 +17,6 @@ export async function ourServer(options: OurServerOptions = {}): Promise<Fastify
   const { settings = {}, journal = true, prepare } = options
   const worlds = await createRuntime(readConfig(settings), join(import.meta.dirname, '../../fixtures'))
   await prepare?.(worlds)
-  const control = { open: true, worlds, version: 'bench' }
+  const control = { open: true, worlds, jobs: createJobQueue(), version: 'bench' }
   return buildApp({ worlds, timer: realTimer, journal, control })
 }

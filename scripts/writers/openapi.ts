@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../src/server/adapters/job-queue.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
@@ -61,7 +62,7 @@ async function openApp(): Promise<{ app: FastifyInstance; ports: Ports }> {
   const worlds = createMemoryWorlds(settings, { name: DEFAULT_WORLD, seed: 'openapi' })
   const app = await buildApp({
     worlds,
-    control: { open: true, worlds, version: 'openapi' },
+    control: { open: true, worlds, jobs: createJobQueue(), version: 'openapi' },
     docs: { examplesFile: EXAMPLES, pageFolder: OPENAPI, projectFolder: join(OPENAPI, '..') },
     verifyReplies: true,
   })

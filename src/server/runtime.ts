@@ -5,9 +5,11 @@ import { systemClock, systemTimer } from './adapters/node/clock.ts'
 import { nodeDigests } from './adapters/node/digests.ts'
 import { newSecret } from './adapters/node/random.ts'
 import { createZipCodeTable } from './adapters/node/zip-codes.ts'
+import { createJobQueue } from './adapters/job-queue.ts'
 import { loadWithDriver, MissingDriver } from './adapters/optional-driver.ts'
 import type { Config } from './config.ts'
 import type { Ports } from './ports.ts'
+import type { JobQueue } from './ports/job-queue.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { WorldPlan } from './ports/worlds.ts'
@@ -52,6 +54,11 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
 async function readKnown(fixtures: string) {
   const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
   return { builtIn: await readFixtures(fixtures), zipCodes, digests: nodeDigests, now: systemClock.now() }
+}
+
+/** One for each server: control and MCP share it. */
+export function createJobs(): JobQueue {
+  return createJobQueue()
 }
 
 /** For code that must not follow a world's clock. */

@@ -9,13 +9,14 @@ import { type Config, ConfigError, reachable, StartError } from './config.ts'
 import { EXAMPLES, findConsoleFolder, findPageFolder, FIXTURES, readVersion, ROOT } from './package-files.ts'
 import { createInProcess, type InProcess } from './in-process/fetch.ts'
 import { Unavailable, UnusableState } from './ports/failures.ts'
+import type { JobQueue } from './ports/job-queue.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { toKnownProfile } from './control/choices.ts'
 import type { AnswerMcp } from './control/context.ts'
 import type { VendorProfile } from '../contract/records/control/vendor-profile.ts'
 import { describeFailure } from '../contract/failures.ts'
 import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
-import { createRuntime, newControlKey, openTracing, realTimer } from './runtime.ts'
+import { createJobs, createRuntime, newControlKey, openTracing, realTimer } from './runtime.ts'
 import { FixtureError } from './seed/fixtures.ts'
 import { ProfileError } from './seed/profile-file.ts'
 import { SnapshotError } from './seed/snapshot-file.ts'
@@ -38,7 +39,9 @@ export interface RunningServer {
 }
 
 /** The tools of agents need no more of a server. */
-export type McpGround = Pick<RunningServer, 'url' | 'fetch' | 'controlKey'>
+export interface McpGround extends Pick<RunningServer, 'url' | 'fetch' | 'controlKey'> {
+  jobs: JobQueue
+}
 
 export interface ServerOptions {
   /** The tools load when the first agent asks. */
@@ -60,7 +63,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const worlds = await createRuntime(config, FIXTURES).catch((error: Error) => {
     throw explain(error, config)
   })
-  const agents = prepareAgents(mcp)
+  const jobs = createJobs()
+  const agents = prepareAgents(mcp, jobs)
   const app = buildApp({
     worlds,
     timer: realTimer,
@@ -80,6 +84,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       control: {
         open,
         worlds,
+        jobs,
         version: readVersion(),
         ...(controlKey !== undefined && { key: controlKey }),
         ...agents.port,
@@ -130,11 +135,11 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
 }
 
 /** The tools are made when the first agent asks, and serve the server that runs by then. */
-function prepareAgents(mcp: ServerOptions['mcp']) {
+function prepareAgents(mcp: ServerOptions['mcp'], jobs: JobQueue) {
   let server: RunningServer
   let tools: Promise<AnswerMcp> | undefined
   const answerMcp: AnswerMcp = async (request, given) => {
-    tools ??= mcp!(server)
+    tools ??= mcp!({ ...server, jobs })
     return (await tools)(request, given)
   }
   return {

@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../src/server/adapters/job-queue.ts'
 import { existsSync, lstatSync, readdirSync, symlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
@@ -231,7 +232,7 @@ test("the server's log for people is one line a request, without control charact
   const stdout = { isTTY: true, write: (text: string) => lines.push(text) }
   const { worlds } = buildTestApp()
   const logger = createLogger(readConfig({}), { stdout })
-  const app = buildApp({ worlds, logger, control: { open: true, worlds, version: 'test' } })
+  const app = buildApp({ worlds, logger, control: { open: true, worlds, jobs: createJobQueue(), version: 'test' } })
   onTestFinished(() => app.close())
   const evil = encodeURIComponent('\u001b]0;owned\u0007\u009b\r\n16:00:00 GET /forged')
   await app.inject(`/_control/journal?operation=${evil}`)

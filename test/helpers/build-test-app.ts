@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../src/server/adapters/job-queue.ts'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -128,7 +129,7 @@ function build(worlds: Worlds, { events = {}, console }: Pick<TestAppOptions, 'e
   return buildApp({
     worlds,
     events,
-    control: { open: true, worlds, version: 'test' },
+    control: { open: true, worlds, jobs: createJobQueue(), version: 'test' },
     docs,
     verifyReplies: true,
     ...(console !== undefined && { console: { folder: console } }),

@@ -9,7 +9,7 @@ import { cases, listChecksOf } from './ports.ts'
 const LONGEST_CASE = 1024 * 1024
 
 /** Tools over HTTP reach neither files nor commands of the machine. */
-export async function createServedTools({ url, fetch, controlKey }: McpGround): Promise<AnswerMcp> {
+export async function createServedTools({ url, fetch, controlKey, jobs }: McpGround): Promise<AnswerMcp> {
   // The modules load one after the other, so that neither holds up the server's requests for long.
   await import('@modelcontextprotocol/server')
   const { createMcpAnswer } = await import('../../tools/mcp/http.ts')
@@ -23,7 +23,11 @@ export async function createServedTools({ url, fetch, controlKey }: McpGround): 
     version: readVersion(),
     world: DEFAULT_WORLD,
     open: (world, signal) => createWorldClient(url, { key: controlKey, world, fetch: askWith(signal) }),
-    cases,
+    cases: {
+      replay: (text) => jobs.run(() => cases.replay(text)),
+      shrink: (text, step) => jobs.run(() => cases.shrink(text, step)),
+      show: (text, format, step) => jobs.run(() => cases.show(text, format, step)),
+    },
     longestCase: LONGEST_CASE,
     examiner: { list: listChecksOf },
   })

@@ -1,6 +1,7 @@
 import type { RouteDescription } from '../http/openapi/operation.ts'
 import type { Heading, OperationContract } from '../../contract/operation.ts'
 import { type Handlers, type Operation, toOperations } from '../http/operations.ts'
+import type { JobQueue } from '../ports/job-queue.ts'
 import type { Worlds } from '../ports/worlds.ts'
 
 type Contracts = Readonly<Record<string, OperationContract & Heading<'control'> & { operation?: number | string }>>
@@ -18,6 +19,7 @@ export type AnswerMcp = (request: Request, given: { body: unknown; world: string
 
 export interface ControlContext {
   worlds: Worlds
+  jobs: JobQueue
   version: string
   answerMcp?: AnswerMcp
   /** The routes of all documents; SOAP has none. */

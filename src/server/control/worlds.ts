@@ -7,7 +7,7 @@ import { toKnownProfile } from './choices.ts'
 import { type ControlContext, implementControl } from './context.ts'
 import type { KeptRecordings } from './recordings/kept-recordings.ts'
 
-export function worldRoutes({ worlds }: ControlContext, recordings: KeptRecordings) {
+export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRecordings) {
   const readPast = async (name: string, at: RecordedMoment, target: string) =>
     recordings.readPast(await lookUpWorld(worlds, name), { at, target })
 
@@ -34,9 +34,11 @@ export function worldRoutes({ worlds }: ControlContext, recordings: KeptRecordin
         at === undefined
           ? readNow((await lookUpWorld(worlds, of)).store, signal)
           : readAsItWas(await readPast(of, at, target), signal)
-      const before = await read(name, query.at, 'query.at')
-      const after = await read(query.with, query.withAt, 'query.withAt')
-      return diffRecords(before, after, signal)
+      return jobs.run(async () => {
+        const before = await read(name, query.at, 'query.at')
+        const after = await read(query.with, query.withAt, 'query.withAt')
+        return diffRecords(before, after, signal)
+      })
     },
 
     deleteWorld: async ({ params: { name } }) => deleteWorld(worlds, name),

@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../../src/server/adapters/job-queue.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../src/server/app.ts'
 import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
@@ -7,7 +8,10 @@ const KEY = 'a-key-of-sixteen-or-more'
 
 function buildPublicApp(key?: string) {
   const { worlds } = buildTestApp()
-  const app = buildApp({ worlds, control: { open: false, worlds, version: 'test', ...(key ? { key } : {}) } })
+  const app = buildApp({
+    worlds,
+    control: { open: false, worlds, jobs: createJobQueue(), version: 'test', ...(key ? { key } : {}) },
+  })
   onTestFinished(() => app.close())
   return app
 }
@@ -105,7 +109,7 @@ test.each(ofProxies)('on loopback without a key, %s is 403 and says to set CONTR
 
 test('a key that is set is asked for on loopback too, and then proxies are welcome', async () => {
   const { worlds } = buildTestApp()
-  const app = buildApp({ worlds, control: { open: true, worlds, version: 'test', key: KEY } })
+  const app = buildApp({ worlds, control: { open: true, worlds, jobs: createJobQueue(), version: 'test', key: KEY } })
   onTestFinished(() => app.close())
   expect(await status(app, { host: 'localhost' })).toBe(401)
   for (const [name, value] of ofProxies) {

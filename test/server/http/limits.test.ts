@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../../src/server/adapters/job-queue.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { type AppOptions, buildApp } from '../../../src/server/app.ts'
 import { readConfig } from '../../../src/server/config.ts'
@@ -5,7 +6,7 @@ import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 
 function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
   const { worlds, clock } = buildTestApp()
-  const control = { open: true, worlds, version: 'test' }
+  const control = { open: true, worlds, jobs: createJobQueue(), version: 'test' }
   const app = buildApp({
     worlds,
     control,

@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../../src/server/adapters/job-queue.ts'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../../../src/server/app.ts'
@@ -14,7 +15,7 @@ async function logOf(ask: (app: ReturnType<typeof buildApp>) => Promise<void>): 
     },
   }
   const logger = pino({ level: 'trace' }, destination)
-  const app = buildApp({ worlds, logger, control: { open: true, worlds, version: 'test' } })
+  const app = buildApp({ worlds, logger, control: { open: true, worlds, jobs: createJobQueue(), version: 'test' } })
   onTestFinished(() => app.close())
   await ask(app)
   return written

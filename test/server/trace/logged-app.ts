@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../../src/server/adapters/job-queue.ts'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { pino } from 'pino'
@@ -24,7 +25,7 @@ export function buildLogged() {
     if (line.msg === 'request' || line.level >= 40) lines.push(line)
   }
   const logger = pino({ level: 'debug' }, { write })
-  const app = buildApp({ worlds, logger, control: { open: true, worlds, version: 'test' } })
+  const app = buildApp({ worlds, logger, control: { open: true, worlds, jobs: createJobQueue(), version: 'test' } })
   onTestFinished(() => app.close())
   return { app, lines }
 }

@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../../src/server/adapters/job-queue.ts'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -15,7 +16,7 @@ test.each([
 ] as const)('a request %s is answered with %i, and counted and journaled so', async (kind, status, message) => {
   const { worlds } = buildTestApp()
   const bounds = { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 }
-  const app = buildApp({ worlds, bounds, control: { open: true, worlds, version: 'test' } })
+  const app = buildApp({ worlds, bounds, control: { open: true, worlds, jobs: createJobQueue(), version: 'test' } })
   onTestFinished(() => app.close())
   const text = `${head}Content-Type: application/json\r\n${unreadable[kind]}`
   expect(readReply(await sendRaw(await listen(app), text)).status).toBe(status)

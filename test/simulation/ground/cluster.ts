@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../../src/server/adapters/job-queue.ts'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../../src/server/app.ts'
@@ -57,7 +58,7 @@ export class Place {
       onOpen: (listener) => void this.#listeners.push(listener),
     }
     machine.whenInterval = (run, milliseconds) => this.intervals.push([run, milliseconds])
-    const control = { open: true, worlds, version: 'simulated' }
+    const control = { open: true, worlds, jobs: createJobQueue(), version: 'simulated' }
     this.app = buildApp({ worlds, control, events: { heartbeatSeconds: HEARTBEAT_SECONDS }, verifyReplies: false })
     const ready = { is: false }
     this.app.ready(() => {

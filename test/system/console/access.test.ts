@@ -1,3 +1,4 @@
+import { createJobQueue } from '../../../src/server/adapters/job-queue.ts'
 import { gzipSync } from 'node:zlib'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ describe('the way to the console', () => {
   /** As on an address that others reach. */
   async function openGuarded(key: string): Promise<string> {
     const { worlds } = buildTestApp()
-    const control = { open: false, key, worlds, version: 'test' }
+    const control = { open: false, key, worlds, jobs: createJobQueue(), version: 'test' }
     const app = buildApp({ worlds, control, console: { folder: CONSOLE } })
     onTestFinished(() => app.close())
     return listen(app)

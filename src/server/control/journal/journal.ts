@@ -19,7 +19,9 @@ export function journal(context: ControlContext, coverage: CoverageReader) {
       const filters = { ...given, operation }
       if (format === 'json') return listJournal(ports, { limit: 20, ...filters }, signal)
       const text = writeArchive(ports, filters, { base: baseUrl(request), version: context.version, signal })
-      return reply.type('application/json; charset=utf-8').send(Readable.from(gather(text)) as never)
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(Readable.from(gather(context.jobs.stream(text))) as never)
     },
 
     getJournalEntry: async ({ ports, params }) => getJournalEntry(ports, params.id),

@@ -1,0 +1,6 @@
+/** Heavy jobs wait here for each other: replays, diffs, snapshots and HAR. */
+export interface JobQueue {
+  run<T>(job: () => Promise<T>): Promise<T>
+  /** The job lasts until the texts end or their reader leaves. */
+  stream(texts: AsyncIterable<string>): AsyncGenerator<string>
+}
