@@ -48,7 +48,7 @@ function expected(all: readonly Ticket[], now: number, { statusList, serviceType
   )
   const placeOf = (ticket: Ticket) => `${ticket[field]} ${ticket.srid}`
   const sorted = matching.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-  return (sortDirection === 'desc' ? sorted.reverse() : sorted).map(({ srid, status }) => `${srid} ${status}`)
+  return (sortDirection === 'desc' ? sorted.toReversed() : sorted).map(({ srid, status }) => `${srid} ${status}`)
 }
 
 type Search = Omit<TicketSearch, 'offset' | 'limit'>
