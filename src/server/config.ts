@@ -74,7 +74,8 @@ const settings = {
   DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .refine(
       (value) => value === undefined || URL.canParse(value),
-      'must be an address such as postgres://user:password@host:5432/database (write # and / of a password as %23, %2F)',
+      'must be an address such as postgres://user:password@host:5432/database ' +
+        '(write # and / of a password as %23, %2F)',
     )
     .describe('PostgreSQL database that stores everything and that several instances may share; in place of DATA_DIR'),
   PROFILE: text.describe(

@@ -184,8 +184,8 @@ test('the example succeeds for at least 34 of 40 errors', async () => {
 test('the example has the values of the caller in all fields that a 400 does not name', async () => {
   const world = await openWorld()
   const body = { ...booking, problemDescription: 'It hums.', serviceType: 'ih' }
-  const { example } = await explainSent(world, { operation: 8, as: 'dealer-iris', body })
-  expect(example).toMatchObject({ headers: { 'vendorus-profid': 'dealer-iris' } })
+  const { example } = await explainSent(world, { operation: 8, as: 'dealer-frank', body })
+  expect(example).toMatchObject({ headers: { 'vendorus-profid': 'dealer-frank' } })
   expect(example?.body).toMatchObject({ problemDescription: 'It hums.', timeSlot: booking.timeSlot, serviceType: 'IH' })
 })
 
