@@ -1,7 +1,7 @@
 import { agentOperations } from '../../contract/control/agents.ts'
 import { notFound } from '../domain/errors.ts'
 import { UnreadableBody } from '../http/input/json-body.ts'
-import { signalWhileHeard } from '../http/connection/client-left.ts'
+import { signalWhileOpen } from '../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from './context.ts'
 
 /** Of JSON-RPC 2.0. */
@@ -18,7 +18,7 @@ export function agents({ answerMcp }: ControlContext) {
         return reply.code(400).send({ jsonrpc: '2.0', error, id: null })
       }
       const pairs = Object.entries(headers).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-      const signal = signalWhileHeard(asked, reply)
+      const signal = signalWhileOpen(asked, reply)
       const request = new Request(new URL(url, 'http://localhost'), { method: 'POST', headers: pairs, signal })
       const answer = await answerMcp(request, { body, world: ports.world.name })
       const { status, headers: own, body: stream } = answer

@@ -3,7 +3,7 @@ import { journalOperations } from '../../../contract/control/journal.ts'
 import { getJournalEntry, listJournal } from '../../domain/control/journal.ts'
 import { verifyJournal } from '../../domain/control/journal-verification.ts'
 import { baseUrl } from '../../http/addresses.ts'
-import { gather, signalWhileHeard } from '../../http/connection/client-left.ts'
+import { gather, signalWhileHeard, signalWhileOpen } from '../../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import type { CoverageReader } from '../coverage/coverage.ts'
 import { assertPath, readOperation } from '../known-operations.ts'
@@ -31,7 +31,7 @@ export function journal(context: ControlContext, coverage: CoverageReader) {
       const operation = readOperation(body.match.operation, 'body.match.operation', known)
       assertPath(body.match.path, 'body.match.path', known)
       const asked = { ...body, match: { ...body.match, operation } }
-      return verifyJournal(ports, asked, signalWhileHeard(request, reply))
+      return verifyJournal(ports, asked, signalWhileOpen(request, reply))
     },
 
     clearJournal: async ({ ports }) => {

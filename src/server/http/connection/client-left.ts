@@ -35,19 +35,28 @@ export function portsWhileHeard({ ports, raw }: Pick<FastifyRequest, 'ports' | '
   return Object.create(ports, { turns: { value: turns } }) as Ports
 }
 
-/** Long waits get it: it aborts by `ClientLeft` when the connection closes before the answer has left. */
+/** Long work gets it: it aborts by `ClientLeft` when the connection closes before the response is sent. */
 export function signalWhileHeard(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+  const heard = new AbortController()
+  const end = () => {
+    if (!raw.writableFinished) heard.abort(new ClientLeft('the client has left'))
+  }
+  raw.once('close', end)
+  if (hasLeft(request)) end()
+  return heard.signal
+}
+
+/** Long waits get it: it also aborts when the server closes. Work that is under way is completed instead. */
+export function signalWhileOpen(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const { closing } = request.server
   const waits = new AbortController()
+  const heard = signalWhileHeard(request, reply)
   const endWithServer = () => waits.abort(closing.reason)
-  const endWithClient = () => {
-    closing.removeEventListener('abort', endWithServer)
-    if (!raw.writableFinished) waits.abort(new ClientLeft('the client has left'))
-  }
   closing.addEventListener('abort', endWithServer)
-  raw.once('close', endWithClient)
+  heard.addEventListener('abort', () => waits.abort(heard.reason))
+  reply.raw.once('close', () => closing.removeEventListener('abort', endWithServer))
   if (closing.aborted) endWithServer()
-  if (hasLeft(request)) endWithClient()
+  if (heard.aborted) waits.abort(heard.reason)
   return waits.signal
 }
 
