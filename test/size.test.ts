@@ -31,10 +31,10 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7854,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4775, ['server/']],
+  ['http, root, ports', 4785, ['server/']],
   ['console', 7813, ['tools/console/']],
   ['mcp, compare, proxy', 4580, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7201, ['tools/']],
+  ['other tools', 7207, ['tools/']],
   ['command line and library', 4231, ['commands/', 'main.ts', 'index.ts']],
 ]
 

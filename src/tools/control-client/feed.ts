@@ -1,12 +1,17 @@
 import { createParser } from 'eventsource-parser'
 import type { FeedMessage } from './types.ts'
 
-/** An event without an end comes from a stranger, so its size is bounded. */
+/**
+ * An event without an end comes from a stranger, so its size is bounded. Ends with `signal`: Node 20 forgets the signal of
+ * a `fetch` once its response has begun and memory is collected.
+ */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,
-  { bytes }: { bytes: number },
+  { bytes, signal }: { bytes: number; signal?: AbortSignal | undefined },
 ): AsyncGenerator<FeedMessage, void> {
   const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal?.addEventListener('abort', cancel)
   const decoder = new TextDecoder()
   const messages: FeedMessage[] = []
   const parser = createParser({
@@ -22,6 +27,7 @@ export async function* readMessages(
       yield* messages.splice(0)
     }
   } finally {
+    signal?.removeEventListener('abort', cancel)
     await reader.cancel().catch(() => {})
   }
 }

@@ -90,7 +90,7 @@ export class Transport {
       throw this.#toStranger(`${method} ${path}`, answer, { expected: 'an event stream' })
     }
     try {
-      yield* readMessages(body, bounds)
+      yield* readMessages(body, { ...bounds, signal })
     } catch (error) {
       throw toShapeError(this.#origin, error)
     }
