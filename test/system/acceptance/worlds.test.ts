@@ -30,12 +30,12 @@ async function inParallel<T, R>(all: readonly T[], work: (each: T) => Promise<R>
 test('100 worlds at different dates run one flow: each sees only its own, ids are equal by seed', async () => {
   const numbers = Array.from({ length: WORLDS }, (_, i) => i)
   const urls = await inParallel(numbers, makeWorld)
-  const outcomes = await inParallel(urls, runFlow)
+  const outcomes = await inParallel(urls, async (url) => withoutEventNumber(await runFlow(url)))
   const [first] = outcomes as [Outcome]
   for (const outcome of outcomes) expect(outcome).toEqual(first)
   expect(first).toMatchObject({
     srid: expect.stringMatching(/^\d{10}$/),
-    frame: { value: 'on', id: expect.stringMatching(/^\d+-\d+$/) },
+    frame: { value: 'on', id: expect.stringMatching(/^\d+$/) },
   })
   // The welcome and the event.
   expect(first.journal.filter((entry) => entry === 'frame stream')).toHaveLength(2)
@@ -57,3 +57,9 @@ test('of many who make one name at once, one gets it', async () => {
   expect(statuses.sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
   await call(`${server.url}/_control/worlds/${name}`, 'DELETE')
 })
+
+/** On PostgreSQL all worlds share one sequence, so event IDs skip numbers. Replays hold the numbers in memory. */
+function withoutEventNumber(outcome: Outcome): Outcome {
+  const { frame } = outcome
+  return { ...outcome, frame: { ...frame, id: frame.id.replace(/-\d+$/, '') } }
+}
