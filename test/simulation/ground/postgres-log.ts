@@ -1,4 +1,5 @@
 import type { StreamClaim } from '../../../src/server/ports/bus.ts'
+import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { type Claims, LEASE_SECONDS } from '../../../src/server/adapters/postgres/claims.ts'
 import type { LogEntry } from '../../../src/server/adapters/postgres/event-log.ts'
 import { ENTRIES_PER_READ, type LinkEvents, type LinkSession } from '../../../src/server/adapters/postgres/link.ts'
@@ -18,14 +19,15 @@ export class SharedLog {
   readonly sessions = new Set<SimulatedSession>()
   readonly instances = new Map<string, { aliveAt: number; followed: number }>()
   readonly locks = new Map<string, SimulatedSession>()
-  readonly #entries = new Map<string, LogEntry[]>()
+  readonly #entries = new Map<string, (LogEntry & { at: number })[]>()
   readonly #claims = new Map<string, SimulatedClaim[]>()
   #sequence = 0
 
   append(world: string, payloads: readonly unknown[]): number {
     const entries = this.#entries.get(world) ?? []
     this.#entries.set(world, entries)
-    for (const payload of payloads) entries.push({ sequence: ++this.#sequence, payload: JSON.stringify(payload) })
+    const at = machine.scheduler.now
+    for (const payload of payloads) entries.push({ sequence: ++this.#sequence, payload: JSON.stringify(payload), at })
     return this.#sequence
   }
 
@@ -37,9 +39,13 @@ export class SharedLog {
     return (this.#entries.get(world) ?? []).filter((entry) => entry.sequence > sequence)
   }
 
-  /** Each log has become too long. */
+  /** Each log has become too long. An instance that has not read for as long has lost its lease. */
   trim(): void {
-    for (const [world, entries] of this.#entries) this.#entries.set(world, entries.slice(-1))
+    const since = machine.scheduler.now - 2 * LEASE
+    for (const [world, entries] of this.#entries) {
+      const old = entries.filter(({ at }) => at < since).length
+      this.#entries.set(world, entries.slice(Math.min(old, entries.length - 1)))
+    }
   }
 
   history(world: string, { after, upTo }: { after: number; upTo: number }) {
@@ -65,6 +71,8 @@ export class SharedLog {
         }),
       claim: (claim, instance) =>
         trip(() => {
+          // The foreign key of the claims.
+          if (!this.instances.has(instance)) throw new Unavailable('this instance has lost its lease')
           const { subscriptionId, tokenDigest, generation } = claim
           const older = live().find((each) => each.subscriptionId === subscriptionId)
           if (live().some((each) => each !== older && each.tokenDigest === tokenDigest)) return 'token-in-use'

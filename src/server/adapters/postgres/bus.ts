@@ -1,4 +1,5 @@
 import type { Bus, BusListener, Message, Notice, StreamClaim } from '../../ports/bus.ts'
+import { Unavailable } from '../../ports/failures.ts'
 import type { Claims } from './claims.ts'
 import type { LogEntry } from './event-log.ts'
 import type { PostgresLink } from './link.ts'
@@ -80,6 +81,8 @@ export function openPostgresBus(link: PostgresLink, { world, base, position, cla
       try {
         const outcome = await claims.claim(claim, name)
         if (outcome !== 'granted') return outcome
+        // The lease was lost meanwhile, so the claim is void, and the end of all streams was announced before this one.
+        if (link.instance !== name) throw new Unavailable('this instance has lost its lease')
         names.set(claim, name)
         link.announce(world)
         // A client may show an ID from another instance, which this one must know too.
