@@ -41,7 +41,7 @@ async function writeCase(name) {
   const text = await reply.text()
   const file = join(folder, `${name}.jsonl`)
   writeFileSync(file, text)
-  const words = [join(home, 'dist/main.js'), 'show', file, '--out', join(folder, `${name}.html`)]
+  const words = [join(home, 'dist/main.js'), 'case', 'show', file, '--out', join(folder, `${name}.html`)]
   const failed = await promisify(execFile)(process.execPath, words, { timeout: PATIENCE }).catch((error) => error)
   if (failed instanceof Error) warn(`the case of ${name} has no page: ${failed.stderr || failed.message}`)
 }
