@@ -7,7 +7,7 @@ const LONG = [
   'system/package/',
   'tools/examine/',
   'system/reliability/',
-  'commands/examine',
+  'cli/examine',
   'system/acceptance/',
   'tools/cases/',
   'system/durable/',

@@ -3,7 +3,7 @@
  * Limit: seconds. Run: npx tsx bench/replay.ts
  */
 import process from 'node:process'
-import { replayText } from '../src/commands/cases/replay.ts'
+import { replayText } from '../src/cli/cases/replay.ts'
 import { readConfig } from '../src/server/config.ts'
 import { startServer } from '../src/server/server.ts'
 import { report } from './ground/side-by-side.ts'

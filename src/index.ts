@@ -1,19 +1,19 @@
-import { UnexpectedRequests } from './tools/control-client/expected-requests.ts'
+import { UnexpectedRequests } from './tools/client/expected-requests.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createWorldClient } from './tools/control-client/world-client.ts'
-import { ControlError, leaveOutOwnFrames } from './tools/control-client/errors.ts'
-import type { ControlOptions } from './tools/control-client/options.ts'
-import { Visit } from './tools/control-client/visit.ts'
-import type { VendorCloudWorld } from './tools/control-client/world.ts'
+import { createWorldClient } from './tools/client/world-client.ts'
+import { ControlError, leaveOutOwnFrames } from './tools/client/errors.ts'
+import type { ControlOptions } from './tools/client/options.ts'
+import { Visit } from './tools/client/visit.ts'
+import type { VendorCloudWorld } from './tools/client/world.ts'
 import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './server/config.ts'
 import { findNearest } from './contract/records/nearest.ts'
 import { type McpGround, type RunningServer, startServer } from './server/server.ts'
 
-export type * from './tools/control-client/inputs.ts'
-export type * from './tools/control-client/types.ts'
-export type * from './tools/control-client/world.ts'
-export type { Finding } from './tools/control-client/errors.ts'
+export type * from './tools/client/inputs.ts'
+export type * from './tools/client/types.ts'
+export type * from './tools/client/world.ts'
+export type { Finding } from './tools/client/errors.ts'
 export { ConfigError, ControlError, StartError, UnexpectedRequests }
 
 export interface VendorCloudOptions {
@@ -69,7 +69,7 @@ const OPTIONS: Readonly<Record<keyof VendorCloudOptions, true>> = {
 }
 
 /** The tools load when an agent asks for them. */
-const mcp = async (server: McpGround) => (await import('./commands/mcp/served-tools.ts')).createServedTools(server)
+const mcp = async (server: McpGround) => (await import('./cli/mcp/served-tools.ts')).createServedTools(server)
 
 /**
  * The process goes on until `stop`, unless `unref` lets it end. The environment's variables are not read, so that tests
@@ -183,7 +183,7 @@ export interface OpenCaseOptions {
 
 /** Refuses a file that is no case, and says what is wrong with it. */
 export async function openCase(file: string): Promise<OpenedCase> {
-  const { readCaseFile } = await import('./commands/cases/kept-world.ts')
+  const { readCaseFile } = await import('./cli/cases/kept-world.ts')
   const { steps, playTo } = await readCaseFile(file)
   return {
     steps,
@@ -211,7 +211,7 @@ const PAGE_PATIENCE = 3000
 
 /** The page of `failed.jsonl` is `failed.html`. Gives its name. */
 export async function saveCasePage(file: string): Promise<string> {
-  const { writePageOf } = await import('./commands/cases/show-case.ts')
+  const { writePageOf } = await import('./cli/cases/show-case.ts')
   const page = file.replace(/(?:\.jsonl)?$/, '.html')
   await writeFile(page, await writePageOf(file, PAGE_PATIENCE))
   return page

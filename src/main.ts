@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import * as modules from 'node:module'
-import { judgeNode } from './commands/oldest-node.ts'
+import { judgeNode } from './cli/oldest-node.ts'
 
 // Node 22 and newer keep what they have compiled for the next start. Commands are loaded after this.
 if ('enableCompileCache' in modules) (modules.enableCompileCache as () => unknown)()
@@ -15,6 +15,6 @@ if (old) {
   process.stderr.write(`Node ${old.says}, the oldest that vendor-cloud runs on: ${old.mend}\n`)
   process.exitCode = 1
 } else {
-  const { runCommand } = await import('./commands/run.ts')
+  const { runCommand } = await import('./cli/run.ts')
   process.exitCode = await runCommand(process.argv.slice(2), process)
 }

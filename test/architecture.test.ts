@@ -5,6 +5,7 @@ import {
   findCirclesOfFiles,
   findCirclesOfRooms,
   findCirclesOfSubRooms,
+  findClimbingImports,
   findForeignImports,
   findValueImports,
   readSources,
@@ -16,6 +17,17 @@ const sources = readSources(SRC)
 test('every import stays within the rules of its room', () => {
   expect(sources.length).toBeGreaterThan(50)
   expect(findForeignImports(sources)).toEqual([])
+})
+
+test('imports of another layer, or from two folders up, start with #', () => {
+  expect(findClimbingImports(sources)).toEqual([])
+  const text = `import './a.ts'\nimport '../a.ts'\nimport '../../a.ts'\nimport '#contract/operation.ts'`
+  expect(findClimbingImports([{ path: 'server/domain/dealer/tickets.ts', text }])).toEqual([
+    'server/domain/dealer/tickets.ts → ../../a.ts',
+  ])
+  expect(findClimbingImports([{ path: 'cli/run.ts', text: `import '../server/server.ts'` }])).toEqual([
+    'cli/run.ts → ../server/server.ts',
+  ])
 })
 
 test('no files import each other in a circle, no rooms, and no sub-rooms of a room', () => {
@@ -132,12 +144,12 @@ test('the map names every room and every file at the root of a wing, and none th
 
 test('no page of a browser comes to zod, over whatever modules: it loads no checks', () => {
   const inputs = findValueImports(sources, 'tools/console/main.tsx')
-  expect(inputs).toContain('tools/control-client/world-client.ts')
+  expect(inputs).toContain('tools/client/world-client.ts')
   expect(inputs).not.toContain('zod')
 })
 
 test("no command of the wallet comes to Fastify, over whatever modules: a card's check builds no app", () => {
-  const inputs = findValueImports(sources, 'commands/wallet/wallet.ts')
+  const inputs = findValueImports(sources, 'cli/wallet/wallet.ts')
   expect(inputs).toContain('server/domain/wallet/cards.ts')
   expect(inputs.filter((each) => each.includes('fastify') || each.startsWith('server/http/'))).toEqual([])
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
-import { createWorldClient } from '../src/tools/control-client/world-client.ts'
+import { createWorldClient } from '../src/tools/client/world-client.ts'
 import {
   connectVendorCloud,
   ControlError,

@@ -12,8 +12,8 @@ const EXTERNAL = ['pg', 'vitest', '@jest/globals', '@playwright/test', 'msw', 't
 
 /** What each test runner's users take, by `import` or `require`. */
 const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers'].map((name) => ({
-  in: `src/tools/runners/${name}.ts`,
-  out: `runners/${name}`,
+  in: `src/tools/testing/${name}.ts`,
+  out: `testing/${name}`,
 }))
 
 /** The library for `require`: the modules themselves. The `require` of Jest, and `import()` under it, load none. */

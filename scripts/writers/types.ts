@@ -18,7 +18,7 @@ const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers', 'test-
 try {
   const program = openProgram()
   const written = new Set<string>()
-  for (const entry of [...BUNDLED, ...RUNNERS.map((name) => `tools/runners/${name}`)]) {
+  for (const entry of [...BUNDLED, ...RUNNERS.map((name) => `tools/testing/${name}`)]) {
     writeDeclarations(program, join(root, `src/${entry}.ts`), written)
   }
   for (const source of written) await writeOut(source)
@@ -34,7 +34,7 @@ try {
   for (const [i, text] of generateDtsBundle(bundles, { preferredConfigPath }).entries())
     write(basename(BUNDLED[i]!), text)
   for (const name of RUNNERS) {
-    write(name, readFileSync(join(folder, 'tools/runners', `${name}.d.ts`), 'utf8'))
+    write(name, readFileSync(join(folder, 'tools/testing', `${name}.d.ts`), 'utf8'))
   }
   write('documents', readFileSync(join(root, 'openapi/documents.d.ts'), 'utf8'))
   writeDescriptions()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-const FILE = join(import.meta.dirname, '../../src/tools/control-client/world.ts')
+const FILE = join(import.meta.dirname, '../../src/tools/client/world.ts')
 
 /** A row a member of a world, in the order of its type: its calls, and what the type says of it. */
 export function writeWorldRows(): string[] {

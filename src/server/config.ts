@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_NAMESPACE } from '../contract/documents/billing/operations.ts'
+import { DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
 
 const port = wholeNumber('must be a port from 0 to 65535', 0, 65_535)
 const seconds = z.coerce

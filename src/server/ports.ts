@@ -1,5 +1,5 @@
-import type { VendorProfile } from '../contract/records/control/vendor-profile.ts'
-import type { Variation } from '../contract/records/control/variation.ts'
+import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
+import type { Variation } from '#contract/records/control/variation.ts'
 import type { Blobs } from './ports/blobs.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Certificates } from './ports/certificates.ts'

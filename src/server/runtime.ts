@@ -13,7 +13,7 @@ import type { JobQueue } from './ports/job-queue.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { WorldPlan } from './ports/worlds.ts'
-import { DEFAULT_WORLD } from '../contract/records/control/world.ts'
+import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { readFixtures } from './seed/fixtures.ts'
 import { openKeptFixtures } from './seed/kept-fixtures.ts'
 import { openNamedFixtures } from './seed/named-fixtures.ts'
@@ -25,7 +25,7 @@ import type { WorldRegistry } from './worlds/registry.ts'
 import type { WorldSettings } from './worlds/running-world.ts'
 import { createStoredWorlds } from './worlds/stored-worlds.ts'
 import type { Backend } from './worlds/backend.ts'
-import { decodePercent } from '../contract/records/decoded-text.ts'
+import { decodePercent } from '#contract/records/decoded-text.ts'
 
 /** The only place that chooses adapters; `fixtures` is the folder of the built-in ones. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {

@@ -95,17 +95,17 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'fastify',
     'node:',
   ],
-  'tools/control-client': ['contract', 'eventsource-parser'],
-  'tools/examine': ['tools/control-client', 'contract'],
-  'tools/compare': ['tools/cases', 'tools/control-client', 'contract', 'fast-xml-parser', 'undici', 'node:'],
-  'tools/cases': ['tools/control-client', 'contract', 'eventsource-parser', 'undici', 'node:'],
-  'tools/mcp': ['tools/control-client', 'contract', '@modelcontextprotocol/server', 'fastest-levenshtein', 'zod'],
+  'tools/client': ['contract', 'eventsource-parser'],
+  'tools/examine': ['tools/client', 'contract'],
+  'tools/compare': ['tools/cases', 'tools/client', 'contract', 'fast-xml-parser', 'undici', 'node:'],
+  'tools/cases': ['tools/client', 'contract', 'eventsource-parser', 'undici', 'node:'],
+  'tools/mcp': ['tools/client', 'contract', '@modelcontextprotocol/server', 'fastest-levenshtein', 'zod'],
   'tools/proxy': ['contract', 'eventsource-parser', 'undici', 'node:'],
-  'tools/console': ['tools/cases', 'tools/control-client', 'contract', 'preact', 'bwip-js', '@noble/hashes'],
+  'tools/console': ['tools/cases', 'tools/client', 'contract', 'preact', 'bwip-js', '@noble/hashes'],
   'tools/reference-clients': ['vendor-cloud', 'fast-xml-parser'],
-  'tools/runners': [
+  'tools/testing': [
     'index',
-    'tools/control-client',
+    'tools/client',
     'vitest',
     '@jest/globals',
     '@playwright/test',
@@ -113,7 +113,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'testcontainers',
     'node:',
   ],
-  commands: [
+  cli: [
     'commander',
     'contract',
     'server',
@@ -124,8 +124,8 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'pino',
     'node:',
   ],
-  index: ['commands', 'contract', 'server/config', 'server/server', 'tools/control-client', 'node:'],
-  main: ['commands', 'node:'],
+  index: ['cli', 'contract', 'server/config', 'server/server', 'tools/client', 'node:'],
+  main: ['cli', 'node:'],
 }
 
 export function readSources(folder: string): SourceFile[] {
@@ -144,13 +144,28 @@ export function findForeignImports(files: readonly SourceFile[]): string[] {
   })
 }
 
+const LAYERS = ['contract', 'server', 'tools']
+
+/** Imports of another layer, or from two folders up, that do not start with `#`. */
+export function findClimbingImports(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    importsOf(text)
+      .filter((target) => target.startsWith('../'))
+      .filter((target) => {
+        const layer = posix.join(posix.dirname(path), target).split('/')[0]!
+        return LAYERS.includes(layer) && (target.startsWith('../../') || layer !== path.split('/')[0])
+      })
+      .map((target) => `${path} → ${target}`),
+  )
+}
+
 /** Types do not come along when a file runs, so they do not count. */
 export function findValueImports(files: readonly SourceFile[], start: string): string[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const met = new Set([start])
   for (const path of met) {
     for (const target of importsOf((texts.get(path) ?? '').replace(TYPES_ALONE, ''))) {
-      met.add(target.startsWith('.') ? posix.join(posix.dirname(path), target) : target)
+      met.add(pathOf(path, target) ?? target)
     }
   }
   return [...met].slice(1)
@@ -241,7 +256,7 @@ function resolve(path: string, target: string): string {
 /** A file beside the rooms of a wing, such as `server/app`, is a room of its own. */
 function roomOf(path: string): string {
   const [wing = '', room] = path.replace(/\.tsx?$/, '').split('/')
-  return room === undefined || wing === 'commands' ? wing : `${wing}/${room}`
+  return room === undefined || wing === 'cli' ? wing : `${wing}/${room}`
 }
 
 function isAllowed(room: string, used: string): boolean {

@@ -4,7 +4,7 @@ import { http as handle, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startVendorCloud, type VendorCloud } from '../../src/index.ts'
-import { vendorHandlers } from '../../src/tools/runners/msw.ts'
+import { vendorHandlers } from '../../src/tools/testing/msw.ts'
 
 const HOST = 'support.vendor.example'
 const headers = { 'request-source': 'vendor.com' }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestWorlds } from '../../src/tools/runners/test-worlds.ts'
+import { createTestWorlds } from '../../src/tools/testing/test-worlds.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
 test('a test that fails leaves a case and its page, and none when it asked nothing', async () => {

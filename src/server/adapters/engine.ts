@@ -2,8 +2,8 @@ import type { Blobs } from '../ports/blobs.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { RecordChanges, Store } from '../ports/store.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
-import type { CollectionName } from '../../contract/records/collections.ts'
-import type { Snapshot } from '../../contract/records/snapshot.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
+import type { Snapshot } from '#contract/records/snapshot.ts'
 import type { Stored, WorldRecords } from './record.ts'
 
 export interface WorldRecord {

@@ -1,6 +1,6 @@
 import type { Digests } from '../ports/chance.ts'
 import { yielding } from '../ports/yielding.ts'
-import { SNAPSHOT_VERSION } from '../../contract/records/snapshot-migrations.ts'
+import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
 import type { Pattern } from './engine.ts'
 
 /** Equal records give equal digests in any process: an engine keeps them once, and a case names them. */

@@ -1,11 +1,6 @@
 import type { Message } from '../ports/bus.ts'
 import type { Outbox, Query, Transaction, View, Where } from '../ports/store.ts'
-import {
-  type Collection,
-  type CollectionName,
-  collectionNames,
-  collections,
-} from '../../contract/records/collections.ts'
+import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 
 /** Engines know no type of record. */
 export type Stored = Readonly<Record<string, unknown>>

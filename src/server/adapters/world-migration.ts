@@ -1,6 +1,6 @@
 import { UnusableState } from '../ports/failures.ts'
-import { type CollectionName, collections } from '../../contract/records/collections.ts'
-import { migrateSnapshot } from '../../contract/records/snapshot-migrations.ts'
+import { type CollectionName, collections } from '#contract/records/collections.ts'
+import { migrateSnapshot } from '#contract/records/snapshot-migrations.ts'
 import type { WorldRecord } from './engine.ts'
 import { deepFreeze, type Stored } from './record.ts'
 

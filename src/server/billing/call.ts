@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { DomainError, type Finding, finding } from '../domain/errors.ts'
-import { type BillingOperation, billingOperations } from '../../contract/documents/billing/operations.ts'
-import { explain } from '../../contract/records/issues.ts'
+import { type BillingOperation, billingOperations } from '#contract/documents/billing/operations.ts'
+import { explain } from '#contract/records/issues.ts'
 import { notProperSoap } from './soap-fault.ts'
 import type { XmlElement } from './xml.ts'
 

@@ -1,4 +1,4 @@
-import { BILLING_PATH, DEFAULT_NAMESPACE, billingOperations } from '../../contract/documents/billing/operations.ts'
+import { BILLING_PATH, DEFAULT_NAMESPACE, billingOperations } from '#contract/documents/billing/operations.ts'
 import { escapeXml } from './envelope.ts'
 import { documentErrors } from './errors.ts'
 import { writeExampleCall } from './example-calls.ts'

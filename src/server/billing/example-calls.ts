@@ -1,4 +1,4 @@
-import { type BillingOperation, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
+import { type BillingOperation, DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
 import { escapeXml } from './envelope.ts'
 
 export function writeExampleCall(

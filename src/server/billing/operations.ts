@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { type BillingOperation, billingOperations } from '../../contract/documents/billing/operations.ts'
-import type { SubscriptionStatus } from '../../contract/records/billing/subscription-status.ts'
+import { type BillingOperation, billingOperations } from '#contract/documents/billing/operations.ts'
+import type { SubscriptionStatus } from '#contract/records/billing/subscription-status.ts'
 import { createServiceToken } from '../domain/billing/service-tokens.ts'
 import { getSubscriptionStatus } from '../domain/billing/subscription-statuses.ts'
 import type { Ports } from '../ports.ts'

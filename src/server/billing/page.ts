@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { baseUrl } from '../http/addresses.ts'
 import { writeBlock, writeTable } from '../http/pages/page.ts'
-import { BILLING_PATH, billingOperations, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
+import { BILLING_PATH, billingOperations, DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
 import { documentErrors } from './errors.ts'
 import { describeBilling } from './description.ts'
 import { writeExampleCall } from './example-calls.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { BILLING_PATH, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
+import { BILLING_PATH, DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
 import { baseUrl } from '../http/addresses.ts'
 import { refuseOtherMethods } from '../http/unknown-paths.ts'
 import { type SoapCall, toCall } from './call.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { billingOperations, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
-import { subscriptionStatus } from '../../contract/records/billing/subscription-status.ts'
+import { billingOperations, DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
+import { subscriptionStatus } from '#contract/records/billing/subscription-status.ts'
 import { escapeXml } from './envelope.ts'
 
 /** The order is that of the reply; numbers are doubles, and all other fields optional strings. */

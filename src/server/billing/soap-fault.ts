@@ -1,4 +1,4 @@
-import type { Source } from '../../contract/rules.ts'
+import type { Source } from '#contract/rules.ts'
 import { DomainError } from '../domain/errors.ts'
 
 /** SOAP 1.1, section 4.4.1: what is wrong with a message itself, before any operation is reached. */

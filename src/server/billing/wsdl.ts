@@ -1,4 +1,4 @@
-import { billingOperations, DEFAULT_NAMESPACE } from '../../contract/documents/billing/operations.ts'
+import { billingOperations, DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
 import { writeSchemaElement } from './schema.ts'
 import { escapeXml } from './envelope.ts'
 

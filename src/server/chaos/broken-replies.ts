@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FaultResponse, Throttling } from '../../contract/records/control/fault-response.ts'
+import type { FaultResponse, Throttling } from '#contract/records/control/fault-response.ts'
 import { resetConnection } from '../http/connection/connections.ts'
 import { SpoiledWrites } from './spoiled-writes.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
-import { type FaultResponse, findGivenReply, findKindReply } from '../../contract/records/control/fault-response.ts'
+import { type FaultResponse, findGivenReply, findKindReply } from '#contract/records/control/fault-response.ts'
 import { loseReply, sendThrottled } from './broken-replies.ts'
 import { InjectedFault } from '../http/errors.ts'
-import { BILLING_PATH } from '../../contract/documents/billing/operations.ts'
-import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
+import { BILLING_PATH } from '#contract/documents/billing/operations.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { findStriking } from './striking-faults.ts'
 import { sendWith, prepareGiven, sendGiven } from './given-replies.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { type findGivenReply, hasNoBody } from '../../contract/records/control/fault-response.ts'
+import { type findGivenReply, hasNoBody } from '#contract/records/control/fault-response.ts'
 
 type Given = NonNullable<ReturnType<typeof findGivenReply>>
 

@@ -1,4 +1,4 @@
-import type { Throttling } from '../../contract/records/control/fault-response.ts'
+import type { Throttling } from '#contract/records/control/fault-response.ts'
 
 /** Pieces of a dripping reply are this far apart, or further where that is less than a byte. */
 const DRIP_EVERY = 50

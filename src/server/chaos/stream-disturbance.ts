@@ -1,4 +1,4 @@
-import type { Chaos } from '../../contract/records/events/stream.ts'
+import type { Chaos } from '#contract/records/events/stream.ts'
 
 export class Disturbance {
   truncates: 'middle' | 'id' | undefined

@@ -1,4 +1,4 @@
-import { agentOperations } from '../../contract/control/agents.ts'
+import { agentOperations } from '#contract/control/agents.ts'
 import { notFound } from '../domain/errors.ts'
 import { UnreadableBody } from '../http/input/json-body.ts'
 import { signalWhileOpen } from '../http/connection/client-left.ts'

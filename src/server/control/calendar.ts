@@ -1,5 +1,5 @@
-import { calendarOperations } from '../../contract/control/tickets.ts'
-import { localDate } from '../../contract/records/local-times.ts'
+import { calendarOperations } from '#contract/control/tickets.ts'
+import { localDate } from '#contract/records/local-times.ts'
 import { requireServiceCenter } from '../domain/appointments/service-centers.ts'
 import { listBookedSlots } from '../domain/appointments/slots.ts'
 import { addDays } from '../domain/time.ts'

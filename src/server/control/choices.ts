@@ -1,5 +1,5 @@
-import { choiceOperations, profileOperations, sessionOperations } from '../../contract/control/choices.ts'
-import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
+import { choiceOperations, profileOperations, sessionOperations } from '#contract/control/choices.ts'
+import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { listChoices } from '../domain/control/choices.ts'
 import { requireProfile, setProfile } from '../domain/control/profiles.ts'
 import { renewSession } from '../domain/sessions.ts'

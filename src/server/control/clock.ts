@@ -1,4 +1,4 @@
-import { clockOperations } from '../../contract/control/clock.ts'
+import { clockOperations } from '#contract/control/clock.ts'
 import { advanceClock, readClock, resetClock, setClock } from '../domain/control/clock.ts'
 import { implementControl } from './context.ts'
 

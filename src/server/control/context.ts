@@ -1,5 +1,5 @@
 import type { RouteDescription } from '../http/openapi/operation.ts'
-import type { Heading, OperationContract } from '../../contract/operation.ts'
+import type { Heading, OperationContract } from '#contract/operation.ts'
 import { type Handlers, type Operation, toOperations } from '../http/operations.ts'
 import type { JobQueue } from '../ports/job-queue.ts'
 import type { Worlds } from '../ports/worlds.ts'

@@ -1,5 +1,5 @@
-import { deviceOperations } from '../../contract/control/devices.ts'
-import { deviceChange } from '../../contract/records/events/device-change.ts'
+import { deviceOperations } from '#contract/control/devices.ts'
+import { deviceChange } from '#contract/records/events/device-change.ts'
 import { changeLifecycle, reportChange, reportHealth } from '../domain/events/device-events.ts'
 import { readExactBody } from '../http/input/input.ts'
 import { portsOfCause } from '../http/request-notes.ts'

@@ -1,5 +1,5 @@
-import { examinationOperations } from '../../contract/control/examination.ts'
-import type { Examination } from '../../contract/records/control/examination.ts'
+import { examinationOperations } from '#contract/control/examination.ts'
+import type { Examination } from '#contract/records/control/examination.ts'
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
 

@@ -1,4 +1,4 @@
-import { imageOperations } from '../../contract/control/tickets.ts'
+import { imageOperations } from '#contract/control/tickets.ts'
 import { requireImageBytes } from '../domain/guest/symptom-images.ts'
 import { implementControl } from './context.ts'
 

@@ -1,10 +1,10 @@
-import { type FaultDraft, soapOperations } from '../../contract/records/control/fault.ts'
-import { findNearest, findNearestPath, sayNearest } from '../../contract/records/nearest.ts'
+import { type FaultDraft, soapOperations } from '#contract/records/control/fault.ts'
+import { findNearest, findNearestPath, sayNearest } from '#contract/records/nearest.ts'
 import { fitsPattern } from '../domain/control/request-match.ts'
 import { type Finding, finding, invalidInput } from '../domain/errors.ts'
-import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { fits, type KnownPath } from '../http/known-paths.ts'
-import { toOperationId } from '../../contract/documents/operation-id.ts'
+import { toOperationId } from '#contract/documents/operation-id.ts'
 
 /**
  * An operationId, or a method with its path, is taken for the number or name. A name that no request can have is

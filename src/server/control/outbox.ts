@@ -1,4 +1,4 @@
-import { outboxOperations } from '../../contract/control/outbox.ts'
+import { outboxOperations } from '#contract/control/outbox.ts'
 import { clearOutbox, listOutbox } from '../domain/control/outbox.ts'
 import { implementControl } from './context.ts'
 

@@ -1,4 +1,4 @@
-import { purchaseOperations } from '../../contract/control/purchases.ts'
+import { purchaseOperations } from '#contract/control/purchases.ts'
 import { cancelPurchase, createPurchase, listPayments, listPurchases } from '../domain/billing/purchases.ts'
 import { implementControl } from './context.ts'
 

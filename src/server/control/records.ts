@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { recordOperations } from '../../contract/control/records.ts'
+import { recordOperations } from '#contract/control/records.ts'
 import { deleteRecord, listCollections, listRecords, putRecord, requireRecord } from '../domain/control/records.ts'
 import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'

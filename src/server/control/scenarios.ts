@@ -1,5 +1,5 @@
-import { scenarioOperations } from '../../contract/control/scenarios.ts'
-import { scenarioDraft } from '../../contract/records/events/scenario.ts'
+import { scenarioOperations } from '#contract/control/scenarios.ts'
+import { scenarioDraft } from '#contract/records/events/scenario.ts'
 import { clearScenarios, deleteScenario, listScenarios, startScenario } from '../domain/events/scenarios.ts'
 import { readExactBody } from '../http/input/input.ts'
 import { portsOfCause } from '../http/request-notes.ts'

@@ -1,4 +1,4 @@
-import { progressOperations, ticketOperations } from '../../contract/control/tickets.ts'
+import { progressOperations, ticketOperations } from '#contract/control/tickets.ts'
 import { listComingMoves } from '../domain/appointments/course-preview.ts'
 import { completeTicket, confirmTicket } from '../domain/control/ticket-progress.ts'
 import { implementControl } from './context.ts'

@@ -1,4 +1,4 @@
-import { statusOperations } from '../../contract/control/status.ts'
+import { statusOperations } from '#contract/control/status.ts'
 import { readClock } from '../domain/control/clock.ts'
 import { findToTry } from '../domain/control/known-fixtures.ts'
 import { countRecords } from '../domain/control/records.ts'

@@ -1,4 +1,4 @@
-import { streamOperations } from '../../contract/control/streams.ts'
+import { streamOperations } from '#contract/control/streams.ts'
 import { disturbStream, listStreams } from '../domain/events/streams.ts'
 import { implementControl } from './context.ts'
 

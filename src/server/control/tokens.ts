@@ -1,4 +1,4 @@
-import { tokenOperations } from '../../contract/control/tokens.ts'
+import { tokenOperations } from '#contract/control/tokens.ts'
 import { notFound } from '../domain/errors.ts'
 import { issueAccessToken, revokeAccessToken } from '../domain/events/access-tokens.ts'
 import { implementControl } from './context.ts'

@@ -1,4 +1,4 @@
-import { variationOperations } from '../../contract/control/variation.ts'
+import { variationOperations } from '#contract/control/variation.ts'
 import { requireVariation, setVariation } from '../domain/control/variations.ts'
 import { implementControl } from './context.ts'
 

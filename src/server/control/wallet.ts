@@ -1,4 +1,4 @@
-import { walletOperations } from '../../contract/control/wallet.ts'
+import { walletOperations } from '#contract/control/wallet.ts'
 import { checkCard } from '../domain/wallet/cards.ts'
 import { issueCertificate } from '../domain/wallet/security-factors.ts'
 import { readRawBody } from '../http/input/json-body.ts'

@@ -1,5 +1,5 @@
-import { worldOperations } from '../../contract/control/worlds.ts'
-import type { RecordedMoment } from '../../contract/records/control/world.ts'
+import { worldOperations } from '#contract/control/worlds.ts'
+import type { RecordedMoment } from '#contract/records/control/world.ts'
 import { diffRecords, readAsItWas, readNow } from '../domain/control/world-diff.ts'
 import { createWorld, deleteWorld, listWorlds, lookUpWorld, requireWorld } from '../domain/control/worlds.ts'
 import { signalWhileHeard } from '../http/connection/client-left.ts'

@@ -1,6 +1,6 @@
 import type { View } from '../ports/store.ts'
-import type { RegisteredProduct } from '../../contract/records/dealer/product.ts'
-import { isImei, isMobile } from '../../contract/records/device-id.ts'
+import type { RegisteredProduct } from '#contract/records/dealer/product.ts'
+import { isImei, isMobile } from '#contract/records/device-id.ts'
 import { type Finding, finding } from './errors.ts'
 import type { Filters } from './paging.ts'
 

@@ -1,5 +1,5 @@
-import type { Source } from '../../contract/rules.ts'
-import type { Issue } from '../../contract/records/issues.ts'
+import type { Source } from '#contract/rules.ts'
+import type { Issue } from '#contract/records/issues.ts'
 
 /** Each document's `errors.ts` draws every one of these codes, so a new code does not compile until it is drawn. */
 export type ErrorCode =

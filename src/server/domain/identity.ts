@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts'
 import type { View } from '../ports/store.ts'
-import type { Source } from '../../contract/rules.ts'
-import type { Profile } from '../../contract/records/profile.ts'
+import type { Source } from '#contract/rules.ts'
+import type { Profile } from '#contract/records/profile.ts'
 import { DomainError, notFound } from './errors.ts'
 
 /** Document 1, section 1: the vendor's web site, by the world's literal for it, and two apps. */

@@ -1,4 +1,4 @@
-import type { CloseReason, Progress, TicketStatus } from '../../contract/records/progress.ts'
+import type { CloseReason, Progress, TicketStatus } from '#contract/records/progress.ts'
 
 type Description = Pick<Progress, 'statusDesc' | 'statusReasonDesc'>
 

@@ -1,5 +1,5 @@
-import type { RateLimit } from '../../contract/records/control/choice-values.ts'
-import { millisecondsOf } from '../../contract/records/duration.ts'
+import type { RateLimit } from '#contract/records/control/choice-values.ts'
+import { millisecondsOf } from '#contract/records/duration.ts'
 import type { Ports } from '../ports.ts'
 import { forgetOldest } from './oldest.ts'
 

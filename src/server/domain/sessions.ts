@@ -1,5 +1,5 @@
-import { millisecondsOf } from '../../contract/records/duration.ts'
-import type { SessionAnswer } from '../../contract/records/control/session.ts'
+import { millisecondsOf } from '#contract/records/duration.ts'
+import type { SessionAnswer } from '#contract/records/control/session.ts'
 import type { Ports } from '../ports.ts'
 import type { View } from '../ports/store.ts'
 import { DomainError, finding, invalidInput } from './errors.ts'

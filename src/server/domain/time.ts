@@ -1,5 +1,5 @@
-import type { Duration } from '../../contract/records/duration.ts'
-import { utcDate } from '../../contract/records/local-times.ts'
+import type { Duration } from '#contract/records/duration.ts'
+import { utcDate } from '#contract/records/local-times.ts'
 
 /** Days are `YYYY-MM-DD`, times of day `HH:MM`, instants milliseconds since the epoch. */
 const DAY = 24 * 60 * 60 * 1000

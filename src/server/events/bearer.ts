@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { requireAccessToken } from '../domain/events/access-tokens.ts'
 import { DomainError, finding, invalidInput } from '../domain/errors.ts'
 import { countHeader } from '../http/input/headers.ts'
-import type { AccessToken } from '../../contract/records/events/access-token.ts'
+import type { AccessToken } from '#contract/records/events/access-token.ts'
 
 /** Document 2, section 5, rule 1: subscription operations carry a token. */
 export async function identifyCaller(request: FastifyRequest): Promise<AccessToken> {

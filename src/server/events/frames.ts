@@ -1,5 +1,5 @@
 import type { PublishedEvent } from '../ports/bus.ts'
-import type { Subscription } from '../../contract/records/events/subscription.ts'
+import type { Subscription } from '#contract/records/events/subscription.ts'
 
 /** All streams share `head` and `tail`; each stream's own text stands between them. */
 export interface EventFrame {

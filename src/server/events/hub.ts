@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { millisecondsOf } from '../../contract/records/duration.ts'
+import { millisecondsOf } from '#contract/records/duration.ts'
 import { InterestIndex } from '../domain/events/event-matching.ts'
 import { type Admission, findMissed, leaveStream } from '../domain/events/streams.ts'
 import { EventConnection } from '../streams/event-connection.ts'

@@ -3,8 +3,8 @@ import type { EventConnection } from '../streams/event-connection.ts'
 import type { StreamClaim } from '../ports/bus.ts'
 import type { OpenStream } from '../ports/streams.ts'
 import type { SpanReference, Tracing } from '../ports/tracing.ts'
-import type { Chaos, StreamDescription, StreamEnding } from '../../contract/records/events/stream.ts'
-import type { Subscription } from '../../contract/records/events/subscription.ts'
+import type { Chaos, StreamDescription, StreamEnding } from '#contract/records/events/stream.ts'
+import type { Subscription } from '#contract/records/events/subscription.ts'
 import { Disturbance } from '../chaos/stream-disturbance.ts'
 import {
   type ControlText,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { streamOperations } from '../../contract/documents/events/streams.ts'
+import { streamOperations } from '#contract/documents/events/streams.ts'
 import { requireStreamAccess, type StreamPass } from '../domain/events/stream-access.ts'
 import { type Admission, admitStream, leaveStream } from '../domain/events/streams.ts'
 import { mayInjectFaults, injectFaultIntoReply } from '../chaos/fault-injection.ts'

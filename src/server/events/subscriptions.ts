@@ -1,6 +1,6 @@
-import { subscriptionOperations } from '../../contract/documents/events/subscriptions.ts'
-import type { AccessToken } from '../../contract/records/events/access-token.ts'
-import type { Subscription } from '../../contract/records/events/subscription.ts'
+import { subscriptionOperations } from '#contract/documents/events/subscriptions.ts'
+import type { AccessToken } from '#contract/records/events/access-token.ts'
+import type { Subscription } from '#contract/records/events/subscription.ts'
 import { issueStreamKey } from '../domain/events/stream-keys.ts'
 import {
   createSubscription,

@@ -3,8 +3,8 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError, notFound } from '../domain/errors.ts'
 import type { Ports } from '../ports.ts'
 import type { Worlds } from '../ports/worlds.ts'
-import { BASE_PATH, withoutBasePath } from '../../contract/documents/base-path.ts'
-import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
+import { BASE_PATH, withoutBasePath } from '#contract/documents/base-path.ts'
+import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { countHeader } from './input/headers.ts'
 
 declare module 'node:http' {

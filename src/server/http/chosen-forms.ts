@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify'
-import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { notFound } from '../domain/errors.ts'
-import { BASE_PATH } from '../../contract/documents/base-path.ts'
+import { BASE_PATH } from '#contract/documents/base-path.ts'
 
 /** A world's profile chooses which paths are document 1's. */
 export const applyChosenForms: onRequestHookHandler = ({ ports, url, raw }, _, done) => {

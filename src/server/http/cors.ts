@@ -1,5 +1,5 @@
 import type { onRequestHookHandler } from 'fastify'
-import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const EXPOSED = 'x-request-id, x-total-count, retry-after'

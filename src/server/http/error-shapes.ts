@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
-import type { ChoiceValues } from '../../contract/records/control/choice-values.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
+import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
 
 type Shape = ChoiceValues['error-shape']
 

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
 import { OutOfSpace, TookTooLong, Unavailable, WorldEnded } from '../ports/failures.ts'
-import type { FaultResponse } from '../../contract/records/control/fault-response.ts'
+import type { FaultResponse } from '#contract/records/control/fault-response.ts'
 
 export const LEFT_EARLY = 'the client left before its request had come whole'
 export const LEFT_UNANSWERED = 'the client left before it was answered'

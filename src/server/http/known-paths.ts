@@ -1,4 +1,4 @@
-import { findNearestPath } from '../../contract/records/nearest.ts'
+import { findNearestPath } from '#contract/records/nearest.ts'
 import type { RouteDescription } from './openapi/operation.ts'
 
 declare module 'fastify' {

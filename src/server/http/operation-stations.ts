@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
-import type { FileForm } from '../../contract/operation.ts'
+import type { FileForm } from '#contract/operation.ts'
 import { advanceRequests } from '../domain/appointments/courses.ts'
 import { portsOfWork } from '../domain/work-ports.ts'
 import { DomainError } from '../domain/errors.ts'

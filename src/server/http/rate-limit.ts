@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { findBearersUser } from '../domain/events/access-tokens.ts'
 import { DomainError } from '../domain/errors.ts'
 import { apps } from '../domain/identity.ts'

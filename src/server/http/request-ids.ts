@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyServerOptions } from 'fastify'
 import { isKeptStreamKey } from '../domain/events/stream-keys.ts'
 import type { Worlds } from '../ports/worlds.ts'
-import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
-import { REDACTED } from '../../contract/records/secret-names.ts'
+import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
+import { REDACTED } from '#contract/records/secret-names.ts'
 import { worldNameOf } from './addresses.ts'
 
 /** A plain id of the client is taken; otherwise each world counts its own. */

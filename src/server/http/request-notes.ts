@@ -6,8 +6,8 @@ import type { ReadMessage } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import type { OpenSpan } from '../ports/tracing.ts'
-import type { Throttling } from '../../contract/records/control/fault-response.ts'
-import type { VariationKind } from '../../contract/records/control/variation.ts'
+import type { Throttling } from '#contract/records/control/fault-response.ts'
+import type { VariationKind } from '#contract/records/control/variation.ts'
 
 /** Absent where no path is known. */
 type RouteNotes = FastifyContextConfig & { url?: string }

@@ -1,5 +1,5 @@
-import type { EventEnvelope } from '../../contract/records/events/platform-event.ts'
-import type { Subscription } from '../../contract/records/events/subscription.ts'
+import type { EventEnvelope } from '#contract/records/events/platform-event.ts'
+import type { Subscription } from '#contract/records/events/subscription.ts'
 import type { SpanReference } from './tracing.ts'
 
 /** Carries whom the event concerns, so that subscribers are found without a query. */

@@ -1,4 +1,4 @@
-import type { RequestFields, SignedCertificate, SigningRequest } from '../../contract/records/wallet/signing-request.ts'
+import type { RequestFields, SignedCertificate, SigningRequest } from '#contract/records/wallet/signing-request.ts'
 
 /** Document 2, section 5: the security factors of the wallet's partner flow; keys, requests, certificates are PEM. */
 export interface Certificates {

@@ -1,5 +1,5 @@
-import type { Fault } from '../../contract/records/control/fault.ts'
-import type { Variation } from '../../contract/records/control/variation.ts'
+import type { Fault } from '#contract/records/control/fault.ts'
+import type { Variation } from '#contract/records/control/variation.ts'
 
 export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault

@@ -1,5 +1,5 @@
-import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
-import type { JournalEntry } from '../../contract/records/control/journal.ts'
+import type { CaseCall, CaseReply } from '#contract/records/control/case.ts'
+import type { JournalEntry } from '#contract/records/control/journal.ts'
 
 /** Memory is bounded and the newest entries stay. Ids count from 1, and begin again when it is emptied. */
 export interface Journal {

@@ -1,4 +1,4 @@
-import type { CaseBody, CaseFrame } from '../../contract/records/control/case.ts'
+import type { CaseBody, CaseFrame } from '#contract/records/control/case.ts'
 import type { Random } from './chance.ts'
 import type { Clock } from './clock.ts'
 import type { Exchange } from './exchange.ts'

@@ -1,5 +1,5 @@
-import type { CollectionName, FieldOf, RecordOf } from '../../contract/records/collections.ts'
-import type { StoredRecord } from '../../contract/records/snapshot.ts'
+import type { CollectionName, FieldOf, RecordOf } from '#contract/records/collections.ts'
+import type { StoredRecord } from '#contract/records/snapshot.ts'
 import type { Message } from './bus.ts'
 
 export type Store = View & {

@@ -1,4 +1,4 @@
-import type { Chaos, StreamDescription, StreamEnding } from '../../contract/records/events/stream.ts'
+import type { Chaos, StreamDescription, StreamEnding } from '#contract/records/events/stream.ts'
 
 export interface Streams<S extends OpenStream = OpenStream> {
   /** The subscription's other stream ends. */

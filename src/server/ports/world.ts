@@ -1,5 +1,5 @@
-import type { ChoiceValues } from '../../contract/records/control/choice-values.ts'
-import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
+import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
+import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Recorder } from './recorder.ts'
 
 export interface World {

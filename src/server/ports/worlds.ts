@@ -1,8 +1,8 @@
-import type { Variation } from '../../contract/records/control/variation.ts'
-import type { CollectionName } from '../../contract/records/collections.ts'
-import type { Fault } from '../../contract/records/control/fault.ts'
-import type { Snapshot, StoredRecord } from '../../contract/records/snapshot.ts'
-import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
+import type { Variation } from '#contract/records/control/variation.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
+import type { Fault } from '#contract/records/control/fault.ts'
+import type { Snapshot, StoredRecord } from '#contract/records/snapshot.ts'
+import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Ports } from '../ports.ts'
 import type { RecordChanges } from './store.ts'
 

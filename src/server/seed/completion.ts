@@ -3,7 +3,7 @@ import { warrantyEndDate } from '../domain/dealer/warranty.ts'
 import { openProgress } from '../domain/progress.ts'
 import type { Digests } from '../ports/chance.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
-import { type CollectionName, collections, type RecordOf } from '../../contract/records/collections.ts'
+import { type CollectionName, collections, type RecordOf } from '#contract/records/collections.ts'
 import type { Fixture } from './fixtures.ts'
 
 interface Known {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { z } from 'zod'
-import { type CollectionName, collectionNames, collections } from '../../contract/records/collections.ts'
-import { describeFailure } from '../../contract/failures.ts'
-import { explain, writePath } from '../../contract/records/issues.ts'
+import { type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
+import { describeFailure } from '#contract/failures.ts'
+import { explain, writePath } from '#contract/records/issues.ts'
 import { datesOf } from './relative-dates.ts'
 
 export type Fixture = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { type CollectionName, collections } from '../../contract/records/collections.ts'
+import { type CollectionName, collections } from '#contract/records/collections.ts'
 import { type Fixture, type FixtureList, openFixtures } from './fixtures.ts'
 import { datesOf } from './relative-dates.ts'
 

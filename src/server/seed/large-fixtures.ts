@@ -1,8 +1,8 @@
-import type { CollectionName } from '../../contract/records/collections.ts'
-import type { CustomerRecord } from '../../contract/records/dealer/customer.ts'
-import type { RegisteredProduct } from '../../contract/records/dealer/product.ts'
-import type { Ticket } from '../../contract/records/dealer/ticket.ts'
-import { utcDate } from '../../contract/records/local-times.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
+import type { CustomerRecord } from '#contract/records/dealer/customer.ts'
+import type { RegisteredProduct } from '#contract/records/dealer/product.ts'
+import type { Ticket } from '#contract/records/dealer/ticket.ts'
+import { utcDate } from '#contract/records/local-times.ts'
 import { type Fixture, type Fixtures, resolveFixture } from './fixtures.ts'
 import { findResolve } from './relative-dates.ts'
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { describeFailure } from '../../contract/failures.ts'
-import { explain, writePath } from '../../contract/records/issues.ts'
-import { sayNearest } from '../../contract/records/nearest.ts'
-import { readyMadeNames } from '../../contract/records/control/ready-made.ts'
-import { profileOrName, type VendorProfile } from '../../contract/records/control/vendor-profile.ts'
+import { describeFailure } from '#contract/failures.ts'
+import { explain, writePath } from '#contract/records/issues.ts'
+import { sayNearest } from '#contract/records/nearest.ts'
+import { readyMadeNames } from '#contract/records/control/ready-made.ts'
+import { profileOrName, type VendorProfile } from '#contract/records/control/vendor-profile.ts'
 
 /** The message tells the file and the reasons. */
 export class ProfileError extends Error {

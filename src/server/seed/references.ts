@@ -1,4 +1,4 @@
-import type { CollectionName, FieldOf, RecordOf } from '../../contract/records/collections.ts'
+import type { CollectionName, FieldOf, RecordOf } from '#contract/records/collections.ts'
 
 /** A field names records by their keys; an absent or null field names none. */
 type References = {

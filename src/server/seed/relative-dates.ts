@@ -1,4 +1,4 @@
-import { findInstant, localDate, utcDate } from '../../contract/records/local-times.ts'
+import { findInstant, localDate, utcDate } from '#contract/records/local-times.ts'
 import { addDays, addMonths } from '../domain/time.ts'
 
 const HOUR = 60 * 60 * 1000

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Digests } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
-import { describeFailure } from '../../contract/failures.ts'
-import type { Snapshot } from '../../contract/records/snapshot.ts'
-import { readSnapshot } from '../../contract/records/snapshot-reading.ts'
+import { describeFailure } from '#contract/failures.ts'
+import type { Snapshot } from '#contract/records/snapshot.ts'
+import { readSnapshot } from '#contract/records/snapshot-reading.ts'
 
 /** The message tells the file and the reasons. */
 export class SnapshotError extends Error {

@@ -1,4 +1,4 @@
-import { ctiTokenOperations } from '../../contract/documents/support/cti-tokens.ts'
+import { ctiTokenOperations } from '#contract/documents/support/cti-tokens.ts'
 import { createCtiToken } from '../domain/guest/cti-tokens.ts'
 import { implement } from './operation.ts'
 

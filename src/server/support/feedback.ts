@@ -1,4 +1,4 @@
-import { feedbackOperations } from '../../contract/documents/support/feedback.ts'
+import { feedbackOperations } from '#contract/documents/support/feedback.ts'
 import { saveFeedback } from '../domain/guest/feedback.ts'
 import { implement } from './operation.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { DomainError, finding, invalidInput } from '../domain/errors.ts'
 import { apps, type RequestSource } from '../domain/identity.ts'
 import { countHeader } from '../http/input/headers.ts'
-import { IDENTITY_FORM, IDENTITY_RULE } from '../../contract/records/formats.ts'
+import { IDENTITY_FORM, IDENTITY_RULE } from '#contract/records/formats.ts'
 
 const PROFILE_COOKIE = 'vendorus-profId'
 export const HEADERS_RULE = 'document 1, section 4, common request headers'

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import { type Anonymous, type Dealer, type Guest, type Identity, requireDealer, type User } from '../domain/identity.ts'
 import { assertSession } from '../domain/sessions.ts'
-import type { Source } from '../../contract/rules.ts'
+import type { Source } from '#contract/rules.ts'
 import { HEADERS_RULE, readUserId, readSource, nameOf } from './identity-headers.ts'
 
 /** Anonymous scope: only the origin is looked at, and whatever identity is sent is ignored. */

@@ -1,4 +1,4 @@
-import type { Heading, OperationContract } from '../../contract/operation.ts'
+import type { Heading, OperationContract } from '#contract/operation.ts'
 import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
 import type { Handler, Operation } from '../http/operations.ts'
 

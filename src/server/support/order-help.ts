@@ -1,4 +1,4 @@
-import { orderHelpOperations } from '../../contract/documents/support/order-help.ts'
+import { orderHelpOperations } from '#contract/documents/support/order-help.ts'
 import { listContactReasons, requireOrderHelpForm } from '../domain/guest/order-help.ts'
 import { implement } from './operation.ts'
 

@@ -1,4 +1,4 @@
-import { productColorOperations } from '../../contract/documents/support/product-colors.ts'
+import { productColorOperations } from '#contract/documents/support/product-colors.ts'
 import { listColors } from '../domain/guest/product-colors.ts'
 import { implement } from './operation.ts'
 

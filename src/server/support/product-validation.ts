@@ -1,4 +1,4 @@
-import { productValidationOperations } from '../../contract/documents/support/product-validation.ts'
+import { productValidationOperations } from '#contract/documents/support/product-validation.ts'
 import { lookUpDevice, validateProduct } from '../domain/guest/product-validation.ts'
 import { implement } from './operation.ts'
 

@@ -1,4 +1,4 @@
-import { scheduleOperations } from '../../contract/documents/support/schedules.ts'
+import { scheduleOperations } from '#contract/documents/support/schedules.ts'
 import { lookUpSchedule } from '../domain/appointments/schedules.ts'
 import { implement } from './operation.ts'
 

@@ -1,5 +1,5 @@
-import { findSource } from '../../contract/rules.ts'
-import type { supportOperations } from '../../contract/documents/support/operations.ts'
+import { findSource } from '#contract/rules.ts'
+import type { supportOperations } from '#contract/documents/support/operations.ts'
 import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
 import type { Scope } from '../http/operations.ts'
 import { errorBody } from '../http/json-errors.ts'

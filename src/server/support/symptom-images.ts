@@ -1,4 +1,4 @@
-import { symptomImageOperations } from '../../contract/documents/support/symptom-images.ts'
+import { symptomImageOperations } from '#contract/documents/support/symptom-images.ts'
 import { uploadSymptomImage } from '../domain/guest/symptom-images.ts'
 import { implement } from './operation.ts'
 

@@ -1,4 +1,4 @@
-import { symptomOperations } from '../../contract/documents/support/symptoms.ts'
+import { symptomOperations } from '#contract/documents/support/symptoms.ts'
 import { lookUpSymptoms } from '../domain/guest/symptoms.ts'
 import { implement } from './operation.ts'
 

@@ -1,11 +1,11 @@
-import { guideTypes, troubleshootingOperations } from '../../contract/documents/support/troubleshooting.ts'
+import { guideTypes, troubleshootingOperations } from '#contract/documents/support/troubleshooting.ts'
 import type { FastifyReply } from 'fastify'
 import Negotiator from 'negotiator'
 import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/guest/troubleshooting.ts'
 import { escapeHtml } from '../domain/html.ts'
 import type { Identity } from '../domain/identity.ts'
 import type { RequestContext } from '../http/operations.ts'
-import type { TroubleshootingGuide } from '../../contract/records/guest/symptom.ts'
+import type { TroubleshootingGuide } from '#contract/records/guest/symptom.ts'
 import { implement } from './operation.ts'
 
 export const troubleshooting = implement(troubleshootingOperations, {

@@ -1,4 +1,4 @@
-import { zipCodeOperations } from '../../contract/documents/support/zip-codes.ts'
+import { zipCodeOperations } from '#contract/documents/support/zip-codes.ts'
 import { lookUpWrittenZipCode } from '../domain/appointments/zip-codes.ts'
 import { implement } from './operation.ts'
 

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import type { CaseBody } from '../../contract/records/control/case.ts'
+import type { CaseBody } from '#contract/records/control/case.ts'
 
 /** A small compressed body may inflate to gigabytes. */
 const LARGEST = 1024 * 1024

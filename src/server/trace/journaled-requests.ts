@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
-import type { JournalEntry } from '../../contract/records/control/journal.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
+import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { cite, wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
 import type { Exchange } from '../ports/exchange.ts'

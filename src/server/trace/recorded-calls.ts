@@ -3,7 +3,7 @@ import { portsOfWork } from '../domain/work-ports.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import { hasBody } from '../http/connection/connections.ts'
-import { isVendorTraffic } from '../../contract/control/vendor-traffic.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { toCaseBody } from './call-body.ts'
 
 /** These operations of the control API change nothing in a world, or replace it, so they are no steps of a case. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KnownFixtures, Records, WorldCopy } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
-import { toBase64 } from '../../contract/records/base64.ts'
-import { type CollectionName, collectionNames, collections } from '../../contract/records/collections.ts'
-import type { CaseChanges, CaseHeader } from '../../contract/records/control/case-header.ts'
-import type { Fault } from '../../contract/records/control/fault.ts'
-import type { StoredRecord } from '../../contract/records/snapshot.ts'
-import { SNAPSHOT_VERSION } from '../../contract/records/snapshot-migrations.ts'
+import { toBase64 } from '#contract/records/base64.ts'
+import { type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
+import type { CaseChanges, CaseHeader } from '#contract/records/control/case-header.ts'
+import type { Fault } from '#contract/records/control/fault.ts'
+import type { StoredRecord } from '#contract/records/snapshot.ts'
+import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
 
 export interface Origin {
   copy: WorldCopy

@@ -2,8 +2,8 @@ import type { Ports } from '../ports.ts'
 import type { RecordChanges } from '../ports/store.ts'
 import type { WorldPast } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
-import type { CollectionName } from '../../contract/records/collections.ts'
-import type { StoredRecord } from '../../contract/records/snapshot.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
+import type { StoredRecord } from '#contract/records/snapshot.ts'
 
 interface Mark extends Pick<WorldPast, 'now' | 'faults' | 'head'> {
   /** The number of transactions that were committed by then. */

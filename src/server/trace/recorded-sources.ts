@@ -1,4 +1,4 @@
-import { drawnSecrets } from '../../contract/records/secret-names.ts'
+import { drawnSecrets } from '#contract/records/secret-names.ts'
 import { toAlphanumeric } from '../domain/ids.ts'
 import type { Ports } from '../ports.ts'
 import type { Random } from '../ports/chance.ts'

@@ -1,5 +1,5 @@
-import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
-import type { CaseCall, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
+import { passingCallHeaders, passingReplyHeaders } from '#contract/cases/passing-headers.ts'
+import type { CaseCall, CaseReply, CaseStep } from '#contract/records/control/case.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import { readHeaders } from './exchange.ts'

@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall, Recorder } from '../ports/recorder.ts'
-import type { CaseFrame, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
+import type { CaseFrame, CaseReply, CaseStep } from '#contract/records/control/case.ts'
 import type { RecordChanges } from '../ports/store.ts'
 import { RecordedPast } from './recorded-past.ts'
 import { createRecordedSources } from './recorded-sources.ts'

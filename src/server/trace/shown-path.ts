@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { REDACTED } from '../../contract/records/secret-names.ts'
+import { REDACTED } from '#contract/records/secret-names.ts'
 import { prefixOf } from '../http/addresses.ts'
 
 /** A long part with a digit in an unknown path may be a key or a token. */

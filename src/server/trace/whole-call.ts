@@ -1,4 +1,4 @@
-import type { CaseCall, CaseReply } from '../../contract/records/control/case.ts'
+import type { CaseCall, CaseReply } from '#contract/records/control/case.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import { readHeaders } from './exchange.ts'
 import { toReplyHeaders } from './recorded-steps.ts'

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { WALLET_TYPE } from '../../contract/documents/wallet/availability.ts'
+import { WALLET_TYPE } from '#contract/documents/wallet/availability.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import { InjectedFault, toDomainError } from '../http/errors.ts'
 import { noteRefusal } from '../http/request-notes.ts'

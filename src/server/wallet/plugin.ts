@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { checkAvailability } from '../domain/wallet/device-models.ts'
 import { countHeader } from '../http/input/headers.ts'
 import { addOperations, toOperations } from '../http/operations.ts'
-import { WALLET_TYPE, walletOperations } from '../../contract/documents/wallet/availability.ts'
-import { walletError } from '../../contract/records/wallet/device-model.ts'
+import { WALLET_TYPE, walletOperations } from '#contract/documents/wallet/availability.ts'
+import { walletError } from '#contract/records/wallet/device-model.ts'
 import { replyWithResult } from './errors.ts'
 
 const available = toOperations<undefined, typeof walletOperations>(walletOperations, {

@@ -5,7 +5,7 @@ import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import { UnusableState, WorldEnded } from '../ports/failures.ts'
 import type { Store } from '../ports/store.ts'
-import { type CollectionName, collectionNames } from '../../contract/records/collections.ts'
+import { type CollectionName, collectionNames } from '#contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
 /** A fork's beginning is stored as a world of its own, under a name that nobody can ask for or draw. */

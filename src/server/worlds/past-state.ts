@@ -3,7 +3,7 @@ import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldReco
 import type { RecordChanges } from '../ports/store.ts'
 import { yielding } from '../ports/yielding.ts'
 import type { WorldPast } from '../ports/worlds.ts'
-import type { CollectionName } from '../../contract/records/collections.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
 /** `began` is the state at the start of the recording, to which commits are applied. */

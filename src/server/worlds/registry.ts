@@ -10,11 +10,11 @@ import type {
   WorldPlan,
   Worlds,
 } from '../ports/worlds.ts'
-import { DEFAULT_WORLD } from '../../contract/records/control/world.ts'
+import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import type { WorldRecord } from '../adapters/engine.ts'
 import { createSerialQueue } from '../adapters/serial-queue.ts'
-import type { VendorProfile } from '../../contract/records/control/vendor-profile.ts'
-import type { Snapshot } from '../../contract/records/snapshot.ts'
+import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
+import type { Snapshot } from '#contract/records/snapshot.ts'
 import type { InitialState } from './initial-state.ts'
 import { toPastState } from './past-state.ts'
 import type { RunningWorld } from './running-world.ts'

@@ -1,5 +1,5 @@
 import type { WorldStorage, WorldRecord } from '../adapters/engine.ts'
-import { toClockPlace } from '../../contract/records/snapshot.ts'
+import { toClockPlace } from '#contract/records/snapshot.ts'
 import { createInitialStates, type InitialState, toClockStart } from './initial-state.ts'
 import { copyContent, discardRecord, findRecord, keepOrigin, leaveOrigin, readOrigin } from './origins.ts'
 import type { OpenedWorld, WorldOpener } from './registry.ts'

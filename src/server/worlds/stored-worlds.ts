@@ -1,6 +1,6 @@
 import { Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
-import type { Snapshot } from '../../contract/records/snapshot.ts'
+import type { Snapshot } from '#contract/records/snapshot.ts'
 import { createInitialStates } from './initial-state.ts'
 import { openKnownFixtures } from './known-fixtures.ts'
 import { findRecord, listWorlds, MAKING_TIME, sweepOrigins } from './origins.ts'

@@ -1,7 +1,7 @@
 import { collectionOf, type Stored, type StoredWriter, toTransaction } from '../adapters/record.ts'
 import type { Recorder } from '../ports/recorder.ts'
 import type { Store, Transaction } from '../ports/store.ts'
-import type { CollectionName } from '../../contract/records/collections.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
 
 type Keys = Map<CollectionName, Set<string>>
 type Changes = Map<CollectionName, Map<string, Stored | undefined>>

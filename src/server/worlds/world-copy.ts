@@ -2,7 +2,7 @@ import { sortInTurns } from '../adapters/memory/sort-in-turns.ts'
 import { type RecordSource, recordsOf, type Stored } from '../adapters/record.ts'
 import type { WorldCopy } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
-import { type CollectionName, collections } from '../../contract/records/collections.ts'
+import { type CollectionName, collections } from '#contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
 /** Shared as with a fork: nothing is made before it is read. */

@@ -1,6 +1,6 @@
-import { passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
-import type { CaseReply, CaseStep } from '../../contract/records/control/case.ts'
-import type { Bindings } from '../../contract/cases/placeholders.ts'
+import { passingReplyHeaders } from '#contract/cases/passing-headers.ts'
+import type { CaseReply, CaseStep } from '#contract/records/control/case.ts'
+import type { Bindings } from '#contract/cases/placeholders.ts'
 import { type Difference, diffTexts, diffValues } from './structural-diff.ts'
 
 /** Some steps need no making, and have no outcome. */

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser'
-import type { CaseFrame } from '../../contract/records/control/case.ts'
-import { bounds } from '../control-client/answers.ts'
-import { readJsonOrText } from '../../contract/records/decoded-text.ts'
+import type { CaseFrame } from '#contract/records/control/case.ts'
+import { bounds } from '../client/answers.ts'
+import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
 type Frame = Omit<CaseFrame, 'subscriptionId'>
 

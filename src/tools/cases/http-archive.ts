@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
-import { readBoundary } from '../../contract/cases/form-parts.ts'
-import { readFrameData } from '../../contract/cases/frame-data.ts'
+import { readBoundary } from '#contract/cases/form-parts.ts'
+import { readFrameData } from '#contract/cases/frame-data.ts'
 import {
   type ArchivedEntry,
   DROPPED,
@@ -11,10 +11,10 @@ import {
   readEntry,
   readTarget,
   UnusableEntry,
-} from '../../contract/cases/http-archive.ts'
-import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
-import type { CaseBody, CaseCall, CaseReply, CaseStep } from '../../contract/records/control/case.ts'
-import { CLOCK_RANGE, isClockTime } from '../../contract/records/control/clock.ts'
+} from '#contract/cases/http-archive.ts'
+import { passingCallHeaders, passingReplyHeaders } from '#contract/cases/passing-headers.ts'
+import type { CaseBody, CaseCall, CaseReply, CaseStep } from '#contract/records/control/case.ts'
+import { CLOCK_RANGE, isClockTime } from '#contract/records/control/clock.ts'
 
 type ToCaseBody = (bytes: Buffer, coding: string | undefined) => CaseBody
 

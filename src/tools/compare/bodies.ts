@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser'
-import { isDeep } from '../../contract/cases/depth.ts'
-import type { CaseReply } from '../../contract/records/control/case.ts'
+import { isDeep } from '#contract/cases/depth.ts'
+import type { CaseReply } from '#contract/records/control/case.ts'
 
 /** Bodies are compared by what they say: spelling, white space and prefixes of XML make no difference. */
 export type Body =

@@ -1,8 +1,8 @@
-import { describeAllowed } from '../../contract/records/control/choice-values.ts'
-import { choices, type Rule } from '../../contract/rules.ts'
-import { findJson } from '../../contract/records/decoded-text.ts'
-import { millisecondsOf } from '../../contract/records/duration.ts'
-import { interfaceNames, type InterfaceName } from '../../contract/documents/find-operation.ts'
+import { describeAllowed } from '#contract/records/control/choice-values.ts'
+import { choices, type Rule } from '#contract/rules.ts'
+import { findJson } from '#contract/records/decoded-text.ts'
+import { millisecondsOf } from '#contract/records/duration.ts'
+import { interfaceNames, type InterfaceName } from '#contract/documents/find-operation.ts'
 import type { ComparedReply } from './replies.ts'
 import type { ComparedCall } from './peer.ts'
 

@@ -4,10 +4,10 @@ import {
   type FoundDifference,
   type LeftOut,
   UNEXPLAINED,
-} from '../../contract/records/control/comparison.ts'
-import type { CaseCall } from '../../contract/records/control/case.ts'
-import { REDACTED } from '../../contract/records/secret-names.ts'
-import { Redactor } from '../../contract/redaction.ts'
+} from '#contract/records/control/comparison.ts'
+import type { CaseCall } from '#contract/records/control/case.ts'
+import { REDACTED } from '#contract/records/secret-names.ts'
+import { Redactor } from '#contract/redaction.ts'
 import { type Difference, diffValues } from '../cases/structural-diff.ts'
 import { Unifier } from '../cases/unifier.ts'
 import { Distance, type Tally } from './distance.ts'

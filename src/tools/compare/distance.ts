@@ -1,6 +1,6 @@
-import { findCalledOperation } from '../../contract/documents/find-operation.ts'
-import type { CaseCall } from '../../contract/records/control/case.ts'
-import type { DifferenceKind, OperationDistance } from '../../contract/records/control/comparison.ts'
+import { findCalledOperation } from '#contract/documents/find-operation.ts'
+import type { CaseCall } from '#contract/records/control/case.ts'
+import type { DifferenceKind, OperationDistance } from '#contract/records/control/comparison.ts'
 import { maskIds } from '../cases/unifier.ts'
 
 export interface Tally {

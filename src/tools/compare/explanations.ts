@@ -1,5 +1,5 @@
-import { findOperation } from '../../contract/documents/find-operation.ts'
-import { type ComparisonReport, type FoundDifference, UNEXPLAINED } from '../../contract/records/control/comparison.ts'
+import { findOperation } from '#contract/documents/find-operation.ts'
+import { type ComparisonReport, type FoundDifference, UNEXPLAINED } from '#contract/records/control/comparison.ts'
 import type { Candidate } from './candidates.ts'
 import { keyInStep, keyOf } from './found-differences.ts'
 

@@ -1,4 +1,4 @@
-import type { FoundDifference } from '../../contract/records/control/comparison.ts'
+import type { FoundDifference } from '#contract/records/control/comparison.ts'
 
 /** A hostile upstream could differ in any number of places, so the list is bounded. */
 const MOST_LISTED = 2000

@@ -1,5 +1,5 @@
-import { passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
-import type { CaseReply } from '../../contract/records/control/case.ts'
+import { passingReplyHeaders } from '#contract/cases/passing-headers.ts'
+import type { CaseReply } from '#contract/records/control/case.ts'
 import type { Difference, Rules } from '../cases/structural-diff.ts'
 
 /** Clients decide nothing by headers of a connection, a coding or a relay. */

@@ -1,5 +1,5 @@
-import type { Bindings } from '../../contract/cases/placeholders.ts'
-import type { CaseReply } from '../../contract/records/control/case.ts'
+import type { Bindings } from '#contract/cases/placeholders.ts'
+import type { CaseReply } from '#contract/records/control/case.ts'
 import { maskIds } from '../cases/unifier.ts'
 import { readBody } from './bodies.ts'
 

@@ -1,4 +1,4 @@
-import type { ComparisonReport, DifferenceKind, Exceeded } from '../../contract/records/control/comparison.ts'
+import type { ComparisonReport, DifferenceKind, Exceeded } from '#contract/records/control/comparison.ts'
 import { keyOf } from './found-differences.ts'
 
 export interface Limits {

@@ -1,4 +1,4 @@
-import type { CaseCall, CaseFrame, CaseReply } from '../../contract/records/control/case.ts'
+import type { CaseCall, CaseFrame, CaseReply } from '#contract/records/control/case.ts'
 import type { ComparedReply } from './replies.ts'
 
 export interface ComparedCall {

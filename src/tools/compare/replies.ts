@@ -1,6 +1,6 @@
 import type { Requested } from '../cases/player/request.ts'
 import { type Difference, diffTexts, diffValues, type Rules } from '../cases/structural-diff.ts'
-import { bounds } from '../control-client/answers.ts'
+import { bounds } from '../client/answers.ts'
 import { type Body, readBody } from './bodies.ts'
 import { diffHeaders } from './headers.ts'
 

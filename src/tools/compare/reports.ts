@@ -1,5 +1,5 @@
-import type { ComparisonReport, FoundDifference, OperationDistance } from '../../contract/records/control/comparison.ts'
-import { toLinePart } from '../control-client/printable.ts'
+import type { ComparisonReport, FoundDifference, OperationDistance } from '#contract/records/control/comparison.ts'
+import { toLinePart } from '../client/printable.ts'
 
 export const formats = ['text', 'json', 'junit'] as const
 

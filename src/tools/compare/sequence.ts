@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CaseCall, CaseFrame, CaseStep } from '../../contract/records/control/case.ts'
+import type { CaseCall, CaseFrame, CaseStep } from '#contract/records/control/case.ts'
 import { isEventStream } from '../cases/player/request.ts'
 import type { Comparison } from './comparison.ts'
 import type { ComparedCall, Peer } from './peer.ts'

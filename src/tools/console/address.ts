@@ -1,5 +1,5 @@
-import { createWorldClient } from '../control-client/world-client.ts'
-import { decodePercent } from '../../contract/records/decoded-text.ts'
+import { createWorldClient } from '../client/world-client.ts'
+import { decodePercent } from '#contract/records/decoded-text.ts'
 
 /** The page's address names its world: `/_console` or `/w/{name}/_console`, also behind a proxy's prefix. */
 const base = location.pathname.replace(/\/_console\/?$/, '')

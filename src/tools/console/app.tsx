@@ -22,7 +22,7 @@ import { Scenarios } from './views/devices/scenarios.tsx'
 import { Tickets } from './views/tickets/tickets.tsx'
 import { Wallet } from './views/wallet/wallet.tsx'
 import { Worlds } from './views/worlds/worlds.tsx'
-import { ControlError } from '../control-client/errors.ts'
+import { ControlError } from '../client/errors.ts'
 import { Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
 

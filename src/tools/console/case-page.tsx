@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { CaseView } from '../cases/view/case-view.ts'
-import { toLinePart } from '../control-client/printable.ts'
+import { toLinePart } from '../client/printable.ts'
 import { CaseFrame } from './case-view/case-frame.tsx'
 import { StepEntry } from './case-view/step-entry.tsx'
 import { keepFocus, listenForClosing } from './closing.ts'

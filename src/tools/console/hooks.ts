@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ControlError } from '../control-client/errors.ts'
+import { ControlError } from '../client/errors.ts'
 import { api } from './address.ts'
 import { touchNow, useLive, worldNow } from './live.ts'
 import type { CollectionName, ControlOperation, Input, Page, Paging, RecordOf, Reply } from './types.ts'

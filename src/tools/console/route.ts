@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { decodePercent } from '../../contract/records/decoded-text.ts'
+import { decodePercent } from '#contract/records/decoded-text.ts'
 
 export interface Route {
   view: string

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../contract/records/control/journal.ts'
+import type { JournalEntry } from '#contract/records/control/journal.ts'
 
 export type {
   CardVerdict,
@@ -21,14 +21,14 @@ export type {
   SlotPage,
   SoldPurchase as Purchase,
   Standing,
-} from '../control-client/types.ts'
-export type { Paging } from '../control-client/inputs.ts'
-export type { Input, Reply } from '../../contract/control/calls.ts'
-export type { ControlOperation } from '../../contract/control/routes.ts'
-export type { CollectionName, RecordOf } from '../../contract/records/collections.ts'
-export type { Device } from '../../contract/records/events/device.ts'
-export type { Location } from '../../contract/records/events/location.ts'
-export type { EventEnvelope as PlatformEvent } from '../../contract/records/events/platform-event.ts'
+} from '../client/types.ts'
+export type { Paging } from '../client/inputs.ts'
+export type { Input, Reply } from '#contract/control/calls.ts'
+export type { ControlOperation } from '#contract/control/routes.ts'
+export type { CollectionName, RecordOf } from '#contract/records/collections.ts'
+export type { Device } from '#contract/records/events/device.ts'
+export type { Location } from '#contract/records/events/location.ts'
+export type { EventEnvelope as PlatformEvent } from '#contract/records/events/platform-event.ts'
 
 export type Entry = JournalEntry
 export type Message = NonNullable<Entry['request']>

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../control-client/types.ts'
+import type { JournalEntry } from '../client/types.ts'
 import type { Session } from './session.ts'
 import type { Transcript } from './transcript.ts'
 

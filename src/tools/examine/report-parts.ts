@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../control-client/types.ts'
+import type { JournalEntry } from '../client/types.ts'
 import type { CheckReport, ExaminationReport } from './examination.ts'
 
 export const grades = {

@@ -1,6 +1,6 @@
-import { ControlError } from '../control-client/errors.ts'
-import type { ChaosInput, JournalEntry, JournalMatch } from '../control-client/types.ts'
-import type { VendorCloudWorld } from '../control-client/world.ts'
+import { ControlError } from '../client/errors.ts'
+import type { ChaosInput, JournalEntry, JournalMatch } from '../client/types.ts'
+import type { VendorCloudWorld } from '../client/world.ts'
 import { type Load, OwnTime } from './own-time.ts'
 
 /** A client may exit with a code, die by a signal, or never start. */

@@ -1,5 +1,5 @@
-import type { Examination } from '../control-client/types.ts'
-import type { WorldClient } from '../control-client/world-client.ts'
+import type { Examination } from '../client/types.ts'
+import type { WorldClient } from '../client/world-client.ts'
 
 /** Tools are listed to agents in this order. */
 export const toolNames = [

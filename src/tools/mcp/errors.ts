@@ -1,5 +1,5 @@
-import { ControlError } from '../control-client/errors.ts'
-import { toLinePart } from '../control-client/printable.ts'
+import { ControlError } from '../client/errors.ts'
+import { toLinePart } from '../client/printable.ts'
 
 /** The message is one sentence that tells the agent how to mend its call. */
 export class ToolError extends Error {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { findIssues, writePath } from '../../contract/records/issues.ts'
-import type { WorldClient } from '../control-client/world-client.ts'
+import { findIssues, writePath } from '#contract/records/issues.ts'
+import type { WorldClient } from '../client/world-client.ts'
 import type { McpContext, ToolName } from './context.ts'
 import { ToolError, toSentence, type Words } from './errors.ts'
 

@@ -1,5 +1,5 @@
-import { passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
-import type { CaseReply } from '../../contract/records/control/case.ts'
+import { passingReplyHeaders } from '#contract/cases/passing-headers.ts'
+import type { CaseReply } from '#contract/records/control/case.ts'
 import { createFrameReader, type Frame, isEventStream } from './frame-reader.ts'
 import { toMessageText } from './message-text.ts'
 import { toHeaderFields } from './raw-headers.ts'

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 import { TLSSocket, createSecureContext, type SecureContext } from 'node:tls'
-import { findOperation } from '../../contract/documents/find-operation.ts'
-import type { NamedHost } from '../../contract/documents/named-hosts.ts'
+import { findOperation } from '#contract/documents/find-operation.ts'
+import type { NamedHost } from '#contract/documents/named-hosts.ts'
 import { limitPipelining } from './pipelining.ts'
 
 export interface ProxiedCall {

@@ -1,15 +1,15 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { passingCallHeaders, passingReplyHeaders } from '../../contract/cases/passing-headers.ts'
-import type { Redactor } from '../../contract/redaction.ts'
-import type { CaseBody, CaseCall, CaseReply, CaseStep, WrittenStep } from '../../contract/records/control/case.ts'
+import { passingCallHeaders, passingReplyHeaders } from '#contract/cases/passing-headers.ts'
+import type { Redactor } from '#contract/redaction.ts'
+import type { CaseBody, CaseCall, CaseReply, CaseStep, WrittenStep } from '#contract/records/control/case.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
 import { createFrameReader, isEventStream } from './frame-reader.ts'
 import { toMessageText } from './message-text.ts'
 import { passingHeaders, toHeaderFields } from './raw-headers.ts'
 import type { Witness } from './relay.ts'
-import { describeFailure } from '../../contract/failures.ts'
-import { writeEnd } from '../../contract/cases/case-file.ts'
-import { upstreamHeader } from '../../contract/records/control/case-header.ts'
+import { describeFailure } from '#contract/failures.ts'
+import { writeEnd } from '#contract/cases/case-file.ts'
+import { upstreamHeader } from '#contract/records/control/case-header.ts'
 
 export interface RecordedTraffic {
   writer: CaseWriter

@@ -7,7 +7,7 @@ import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { LocalConnection } from '../../../src/server/in-process/connection.ts'
-import { vendorHandlers } from '../../../src/tools/runners/msw.ts'
+import { vendorHandlers } from '../../../src/tools/testing/msw.ts'
 
 const HOST = 'https://support.vendor.example'
 const headers = { 'request-source': 'vendor.com' }
@@ -109,7 +109,7 @@ test('a library that intercepts requests before this one is loaded is not asked 
     const interceptor = setupServer()
     interceptor.listen()
     const { startVendorCloud } = await import('./src/index.ts')
-    const { vendorHandlers } = await import('./src/tools/runners/msw.ts')
+    const { vendorHandlers } = await import('./src/tools/testing/msw.ts')
     const cloud = await startVendorCloud({ port: false })
     interceptor.use(...vendorHandlers(cloud, { hosts: ['support.vendor.example'] }))
     const reply = await fetch('${lookUp().url}', { headers: { 'request-source': 'vendor.com' } })

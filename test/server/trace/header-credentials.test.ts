@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { replayText } from '../../../src/commands/cases/replay.ts'
+import { replayText } from '../../../src/cli/cases/replay.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
-import { createServedTools } from '../../../src/commands/mcp/served-tools.ts'
+import { createServedTools } from '../../../src/cli/mcp/served-tools.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import type { Ports } from '../../../src/server/ports.ts'
 import { type RunningServer, startServer } from '../../../src/server/server.ts'

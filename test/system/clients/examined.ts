@@ -1,4 +1,4 @@
-import { runCommand } from '../../../src/commands/run.ts'
+import { runCommand } from '../../../src/cli/run.ts'
 import type { DocumentName } from '../../../src/tools/examine/check.ts'
 import type { ExaminationReport } from '../../../src/tools/examine/examination.ts'
 

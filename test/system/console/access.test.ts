@@ -122,7 +122,7 @@ describe('the way to the console', () => {
   test('it is one with the control API of library and command line, and brings nothing that needs node', async () => {
     const { metafile } = await compileConsole(ROOT)
     const inputs = Object.keys(metafile.inputs)
-    expect(inputs).toContain('src/tools/control-client/world-client.ts')
+    expect(inputs).toContain('src/tools/client/world-client.ts')
     expect(
       inputs.filter(
         (path) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createWorldClient } from '../../../src/tools/control-client/world-client.ts'
-import type { Examination } from '../../../src/tools/control-client/types.ts'
+import { createWorldClient } from '../../../src/tools/client/world-client.ts'
+import type { Examination } from '../../../src/tools/client/types.ts'
 import { openConsole, useBrowser } from '../../helpers/console.ts'
 
 const check = (name: string, level: 'MUST' | 'SHOULD', verdict: 'passed' | 'failed' | 'not met') => ({

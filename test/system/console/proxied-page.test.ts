@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openWorld } from '../../../src/commands/proxy/answering.ts'
+import { openWorld } from '../../../src/cli/proxy/answering.ts'
 import { readNamedHost } from '../../../src/contract/documents/named-hosts.ts'
 import { keepHostAuthority } from '../../../src/server/adapters/certificates/host-authority.ts'
 import { createForwardProxy } from '../../../src/tools/proxy/forward-proxy.ts'

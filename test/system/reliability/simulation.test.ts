@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { bundleSimulator } from '../../simulation/bundle.ts'
 import { mutants } from '../../simulation/mutants.ts'
 import { parseCase } from '../../../src/contract/cases/case-file.ts'
-import { replayText } from '../../../src/commands/cases/replay.ts'
+import { replayText } from '../../../src/cli/cases/replay.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 

@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test } from 'vitest'
 import { parseCase } from '../../../src/contract/cases/case-file.ts'
-import { replayText } from '../../../src/commands/cases/replay.ts'
+import { replayText } from '../../../src/cli/cases/replay.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toUnusable } from '../../../src/commands/cases/replay.ts'
+import { toUnusable } from '../../../src/cli/cases/replay.ts'
 import { describeGroups, describeReplay } from '../../../src/tools/cases/player/replay-report.ts'
 
 const long = 'x'.repeat(700_000)

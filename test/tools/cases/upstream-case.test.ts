@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { shrinkCase } from '../../../src/commands/cases/shrink.ts'
-import { replayText } from '../../../src/commands/cases/replay.ts'
+import { shrinkCase } from '../../../src/cli/cases/shrink.ts'
+import { replayText } from '../../../src/cli/cases/replay.ts'
 import { parseCase, writeCase } from '../../../src/contract/cases/case-file.ts'
 import { upstreamHeader } from '../../../src/contract/records/control/case-header.ts'
 

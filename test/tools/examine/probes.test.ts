@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { JournalEntry } from '../../../src/tools/control-client/types.ts'
+import type { JournalEntry } from '../../../src/tools/client/types.ts'
 import { listChecks, scenarios } from '../../../src/tools/examine/scenarios/contents.ts'
 import type { Environment, Scenario } from '../../../src/tools/examine/check.ts'
 import { Transcript } from '../../../src/tools/examine/transcript.ts'

@@ -1,5 +1,5 @@
 import type { VendorCloud } from '../../../src/index.ts'
-import { createWorldClient, type WorldClient } from '../../../src/tools/control-client/world-client.ts'
+import { createWorldClient, type WorldClient } from '../../../src/tools/client/world-client.ts'
 import { type CallInput, type ShownCall, toCall } from '../../../src/tools/mcp/calls/call.ts'
 import { requireOperation } from '../../../src/tools/mcp/calls/operations.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sellerSecret } from '../../records/billing/seller.ts'
-import { subscriptionStatus } from '../../records/billing/subscription-status.ts'
+import { sellerSecret } from '#contract/records/billing/seller.ts'
+import { subscriptionStatus } from '#contract/records/billing/subscription-status.ts'
 
 export const BILLING_PATH = '/iap/ws/RTCService'
 /** BILLING_NAMESPACE replaces it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperations, noContent } from '../../operation.ts'
-import { subscriptionId } from '../../records/events/subscription.ts'
+import { defineOperations, noContent } from '#contract/operation.ts'
+import { subscriptionId } from '#contract/records/events/subscription.ts'
 
 const PATH = '/filters/:subscriptionId/activate'
 

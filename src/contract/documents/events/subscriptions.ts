@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { defineOperations, noContent } from '../../operation.ts'
+import { defineOperations, noContent } from '#contract/operation.ts'
 import {
   subscriptionDraft,
   subscriptionId,
   subscriptionReply,
   subscriptionUpdate,
-} from '../../records/events/subscription.ts'
+} from '#contract/records/events/subscription.ts'
 
 const params = z.object({ subscriptionId })
 

@@ -1,5 +1,5 @@
-import { defineOperations } from '../../operation.ts'
-import { ctiToken } from '../../records/guest/cti-token.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { ctiToken } from '#contract/records/guest/cti-token.ts'
 
 export const ctiTokenOperations = defineOperations(
   { scope: 'guests', tag: 'Cti' },

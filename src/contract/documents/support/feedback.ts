@@ -1,5 +1,5 @@
-import { defineOperations } from '../../operation.ts'
-import { customerFeedbackRequest, feedbackReceipt } from '../../records/guest/feedback.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { customerFeedbackRequest, feedbackReceipt } from '#contract/records/guest/feedback.ts'
 
 /** Document 1, section 7: what a 400 of these operations means. */
 const INVALID = 'invalid customer feedback'

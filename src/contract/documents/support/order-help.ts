@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperations } from '../../operation.ts'
-import { filter } from '../../records/parameters.ts'
-import { contactReasonList, orderHelpForm } from '../../records/guest/order-help.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { filter } from '#contract/records/parameters.ts'
+import { contactReasonList, orderHelpForm } from '#contract/records/guest/order-help.ts'
 
 const reasonId = filter.meta({ description: 'A reason of operation 1', example: 'ORDER_STATUS' })
 

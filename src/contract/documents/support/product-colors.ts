@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperations } from '../../operation.ts'
-import { modelCode } from '../../records/formats.ts'
-import { productColors as colors } from '../../records/dealer/product.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { modelCode } from '#contract/records/formats.ts'
+import { productColors as colors } from '#contract/records/dealer/product.ts'
 
 export const productColorOperations = defineOperations(
   { scope: 'guests', tag: 'Symptom / TroubleShooting' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperations } from '../../operation.ts'
-import { productValidation as validation } from '../../records/dealer/product.ts'
-import { email, IDENTITY_FORM, IDENTITY_RULE, matching, modelCode } from '../../records/formats.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { productValidation as validation } from '#contract/records/dealer/product.ts'
+import { email, IDENTITY_FORM, IDENTITY_RULE, matching, modelCode } from '#contract/records/formats.ts'
 
 export const productValidationOperations = defineOperations(
   { scope: 'guests', tag: 'Registration' },

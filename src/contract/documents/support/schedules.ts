@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineOperations } from '../../operation.ts'
-import { flag } from '../../records/parameters.ts'
-import { modelCode, textUpTo } from '../../records/formats.ts'
-import { DEFAULT_MODEL, schedule } from '../../records/appointments/schedule.ts'
-import { visitType } from '../../records/appointments/service-center.ts'
-import { zipCodeQuery } from '../../records/guest/zip-code.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { flag } from '#contract/records/parameters.ts'
+import { modelCode, textUpTo } from '#contract/records/formats.ts'
+import { DEFAULT_MODEL, schedule } from '#contract/records/appointments/schedule.ts'
+import { visitType } from '#contract/records/appointments/service-center.ts'
+import { zipCodeQuery } from '#contract/records/guest/zip-code.ts'
 
 const SHAPE = 'document 1, section 4, schedule query'
 

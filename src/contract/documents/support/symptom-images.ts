@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperations } from '../../operation.ts'
-import { srid, ticketNumber } from '../../records/formats.ts'
-import { IMAGE_SIZE_LIMIT, symptomImageForm, symptomImageMeta } from '../../records/guest/symptom-image.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { srid, ticketNumber } from '#contract/records/formats.ts'
+import { IMAGE_SIZE_LIMIT, symptomImageForm, symptomImageMeta } from '#contract/records/guest/symptom-image.ts'
 
 const imageQuery = z
   .object({ srid: srid.optional(), ticketNumber: ticketNumber.optional() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperations } from '../../operation.ts'
-import { filter } from '../../records/parameters.ts'
-import { symptomResponse } from '../../records/guest/symptom.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { filter } from '#contract/records/parameters.ts'
+import { symptomResponse } from '#contract/records/guest/symptom.ts'
 
 /** Document 1, section 7, of a 400. */
 const MISSING = 'missing subType'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperations } from '../../operation.ts'
-import { filter } from '../../records/parameters.ts'
-import { modelCode } from '../../records/formats.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { filter } from '#contract/records/parameters.ts'
+import { modelCode } from '#contract/records/formats.ts'
 
 /** A client without a preference gets the first type. */
 export const guideTypes = ['application/json', 'text/plain', 'text/html'] as const

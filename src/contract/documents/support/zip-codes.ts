@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperations } from '../../operation.ts'
-import { zipCodeRecord, zipCodeToLookUp } from '../../records/guest/zip-code.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { zipCodeRecord, zipCodeToLookUp } from '#contract/records/guest/zip-code.ts'
 import { demanded } from './parameters.ts'
 
 export const zipCodeOperations = defineOperations(

@@ -1,5 +1,5 @@
-import { defineOperations } from '../../operation.ts'
-import { availability, availabilityHeaders, availabilityQuery } from '../../records/wallet/device-model.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { availability, availabilityHeaders, availabilityQuery } from '#contract/records/wallet/device-model.ts'
 
 /** Document 2, section 4 spells it exactly so. */
 export const WALLET_TYPE = 'application/json;charset=UTF-8'

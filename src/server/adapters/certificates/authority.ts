@@ -1,6 +1,6 @@
 import { randomBytes, type webcrypto } from 'node:crypto'
 import type { Extension, X509Certificate } from '@peculiar/x509'
-import type { SignedCertificate } from '../../../contract/records/wallet/signing-request.ts'
+import type { SignedCertificate } from '#contract/records/wallet/signing-request.ts'
 import { findRequest } from './signing-requests.ts'
 import { loadX509, RSA_SHA256 } from './x509.ts'
 

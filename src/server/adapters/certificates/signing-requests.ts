@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { JsonName, Pkcs10CertificateRequest } from '@peculiar/x509'
-import { UnusableKey } from '../../ports/failures.ts'
+import { UnusableKey } from '#server/ports/failures.ts'
 import {
   KEY_BITS,
   type RequestFields,
   type SigningRequest,
   type SubjectField,
-} from '../../../contract/records/wallet/signing-request.ts'
+} from '#contract/records/wallet/signing-request.ts'
 import { loadX509, RSA_SHA256, toKeyPair } from './x509.ts'
 
 /** Our choice: a request of RSA 2048 bits has about 1,200 characters. */

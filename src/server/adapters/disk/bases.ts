@@ -1,5 +1,5 @@
-import type { CollectionName } from '../../../contract/records/collections.ts'
-import { collectionNames, collections } from '../../../contract/records/collections.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
+import { collectionNames, collections } from '#contract/records/collections.ts'
 import type { OpenPattern } from '../engine.ts'
 import type { Changes } from '../memory/tables.ts'
 import { type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'

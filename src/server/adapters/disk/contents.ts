@@ -1,5 +1,5 @@
-import type { Digests } from '../../ports/chance.ts'
-import { type CollectionName, collections } from '../../../contract/records/collections.ts'
+import type { Digests } from '#server/ports/chance.ts'
+import { type CollectionName, collections } from '#contract/records/collections.ts'
 import type { Changes } from '../memory/tables.ts'
 import type { Stored } from '../record.ts'
 import type { Base, RecordLists } from './bases.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { OutOfSpace, Unavailable } from '../../ports/failures.ts'
+import { OutOfSpace, Unavailable } from '#server/ports/failures.ts'
 import { isFull } from './room.ts'
 
 export type SqlValue = string | number | Uint8Array

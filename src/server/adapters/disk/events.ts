@@ -1,4 +1,4 @@
-import type { Message, PlatformEvent } from '../../ports/bus.ts'
+import type { Message, PlatformEvent } from '#server/ports/bus.ts'
 import { createMemoryBus, type MemoryBus } from '../memory/bus.ts'
 import { EventLog } from '../memory/event-log.ts'
 import { refusal } from './data-file.ts'

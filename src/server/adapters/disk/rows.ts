@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { type CollectionName, collections } from '../../../contract/records/collections.ts'
-import type { PlatformEvent } from '../../ports/bus.ts'
+import { type CollectionName, collections } from '#contract/records/collections.ts'
+import type { PlatformEvent } from '#server/ports/bus.ts'
 import type { Stored } from '../record.ts'
 import type { BaseBody } from './bases.ts'
 import type { Row, SqlValue, Step } from './database.ts'

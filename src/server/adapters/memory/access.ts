@@ -1,5 +1,5 @@
-import type { Outbox, Scalar, Transaction, View, Where } from '../../ports/store.ts'
-import type { CollectionName } from '../../../contract/records/collections.ts'
+import type { Outbox, Scalar, Transaction, View, Where } from '#server/ports/store.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
 import {
   collectionOf,
   deepFreeze,

@@ -1,4 +1,4 @@
-import type { Blobs } from '../../ports/blobs.ts'
+import type { Blobs } from '#server/ports/blobs.ts'
 import { nodeTurns } from '../node/turns.ts'
 
 type InitialBlobs = readonly (readonly [digest: string, bytes: Uint8Array])[]

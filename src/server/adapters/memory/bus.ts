@@ -1,4 +1,4 @@
-import type { Bus, BusListener, Message, StreamClaim } from '../../ports/bus.ts'
+import type { Bus, BusListener, Message, StreamClaim } from '#server/ports/bus.ts'
 import type { EventLog } from './event-log.ts'
 
 /** The bus of a world that only this process serves. */

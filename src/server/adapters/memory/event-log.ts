@@ -1,4 +1,4 @@
-import type { History, PublishedEvent } from '../../ports/bus.ts'
+import type { History, PublishedEvent } from '#server/ports/bus.ts'
 
 /** Memory is bounded by the number of events and about by their bytes. */
 const MAX_EVENTS = 50_000

@@ -1,5 +1,5 @@
-import type { Faults } from '../../ports/chaos.ts'
-import { type Fault, isSpent, placeInProfile } from '../../../contract/records/control/fault.ts'
+import type { Faults } from '#server/ports/chaos.ts'
+import { type Fault, isSpent, placeInProfile } from '#contract/records/control/fault.ts'
 
 export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
   let faults = [...initial]

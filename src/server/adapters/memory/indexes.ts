@@ -1,5 +1,5 @@
-import type { Scalar } from '../../ports/store.ts'
-import type { IndexDeclaration } from '../../../contract/records/collections.ts'
+import type { Scalar } from '#server/ports/store.ts'
+import type { IndexDeclaration } from '#contract/records/collections.ts'
 import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import type { Stored } from '../record.ts'
 import type { SortedRecords } from './sorted-records.ts'

@@ -1,4 +1,4 @@
-import type { Journal, JournalRecord } from '../../ports/journal.ts'
+import type { Journal, JournalRecord } from '#server/ports/journal.ts'
 import { systemClock } from '../node/clock.ts'
 
 const CAPACITY = 10_000

@@ -1,5 +1,5 @@
-import type { OpenStream, Streams } from '../../ports/streams.ts'
-import type { StreamEnding } from '../../../contract/records/events/stream.ts'
+import type { OpenStream, Streams } from '#server/ports/streams.ts'
+import type { StreamEnding } from '#contract/records/events/stream.ts'
 
 /** A subscription has one stream at a time. */
 export function createStreamDirectory(): Streams {

@@ -1,4 +1,4 @@
-import type { CollectionName } from '../../../contract/records/collections.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
 import { nodeTurns } from '../node/turns.ts'
 import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'

@@ -1,5 +1,5 @@
-import type { Variations } from '../../ports/chaos.ts'
-import type { Variation } from '../../../contract/records/control/variation.ts'
+import type { Variations } from '#server/ports/chaos.ts'
+import type { Variation } from '#contract/records/control/variation.ts'
 
 export function createMemoryVariations(initial?: Variation): Variations {
   let current = initial

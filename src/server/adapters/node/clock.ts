@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '#server/ports/clock.ts'
 
 /** Milliseconds with fractions, since any fixed instant; never jumps as the computer's clock may. */
 export const systemTimer = (): number => performance.now()

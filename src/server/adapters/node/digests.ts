@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import type { Digests } from '../../ports/chance.ts'
+import type { Digests } from '#server/ports/chance.ts'
 
 export const nodeDigests: Digests = {
   sha256: (content) => hash('sha256', content, 'hex'),

@@ -1,4 +1,4 @@
-import type { Clock, ClockState } from '../../ports/clock.ts'
+import type { Clock, ClockState } from '#server/ports/clock.ts'
 
 export function createOffsetClock(real: Clock) {
   let offsetMs = 0

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Random } from '../../ports/chance.ts'
+import type { Random } from '#server/ports/chance.ts'
 
 /** In a world without a seed nobody can guess the next id or secret. */
 export const cryptoRandom: Random = { bytes: async (_kind, length) => randomBytes(length) }

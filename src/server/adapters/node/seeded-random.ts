@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Random } from '../../ports/chance.ts'
-import type { Store } from '../../ports/store.ts'
+import type { Random } from '#server/ports/chance.ts'
+import type { Store } from '#server/ports/store.ts'
 
 /**
  * SHA-256 over seed, kind and counter gives the same bytes on every machine. Counters are records of the world, so a

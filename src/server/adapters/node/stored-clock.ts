@@ -1,6 +1,6 @@
-import type { ClockControl, ClockMove } from '../../ports/clock.ts'
-import { Unavailable } from '../../ports/failures.ts'
-import { type Snapshot, toClockPlace } from '../../../contract/records/snapshot.ts'
+import type { ClockControl, ClockMove } from '#server/ports/clock.ts'
+import { Unavailable } from '#server/ports/failures.ts'
+import { type Snapshot, toClockPlace } from '#contract/records/snapshot.ts'
 import type { StoredClock, WorldStorage } from '../engine.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 

@@ -1,4 +1,4 @@
-import type { Turns } from '../../ports/turns.ts'
+import type { Turns } from '#server/ports/turns.ts'
 
 /** Work gives way after so many milliseconds. */
 const SLICE = 15

@@ -1,8 +1,8 @@
-import type { Clock, ClockControl, ClockMove, Scheduler } from '../../ports/clock.ts'
-import { Unavailable } from '../../ports/failures.ts'
+import type { Clock, ClockControl, ClockMove, Scheduler } from '#server/ports/clock.ts'
+import { Unavailable } from '#server/ports/failures.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 import { type DueTask, DueTasks } from './due-tasks.ts'
-import { yielding } from '../../ports/yielding.ts'
+import { yielding } from '#server/ports/yielding.ts'
 import { createOffsetClock } from './offset-clock.ts'
 
 export interface WorldClock extends Clock, ClockControl, Scheduler {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { ZipCodes } from '../../ports/zip-codes.ts'
-import { stateNames } from '../../../contract/records/states.ts'
-import type { ZipCodeRecord } from '../../../contract/records/guest/zip-code.ts'
+import type { ZipCodes } from '#server/ports/zip-codes.ts'
+import { stateNames } from '#contract/records/states.ts'
+import type { ZipCodeRecord } from '#contract/records/guest/zip-code.ts'
 
 /**
  * The gzipped table is read on first use, so that starting costs nothing. It stays bytes with an index of rows, instead

@@ -9,7 +9,7 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api'
-import type { OpenSpan, SpanReference, SpanStart } from '../../ports/tracing.ts'
+import type { OpenSpan, SpanReference, SpanStart } from '#server/ports/tracing.ts'
 
 export interface Provider {
   getTracer(name: string, version?: string): Tracer

@@ -1,4 +1,4 @@
-import type { OpenSpan, SpanStart, Tracing } from '../../ports/tracing.ts'
+import type { OpenSpan, SpanStart, Tracing } from '#server/ports/tracing.ts'
 import type { Exporting } from './exporting.ts'
 import type { Provider, StartSpan } from './spans.ts'
 

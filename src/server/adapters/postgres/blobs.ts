@@ -1,5 +1,5 @@
-import type { Blobs } from '../../ports/blobs.ts'
-import { WorldEnded } from '../../ports/failures.ts'
+import type { Blobs } from '#server/ports/blobs.ts'
+import { WorldEnded } from '#server/ports/failures.ts'
 import { SCHEMA } from './layout.ts'
 import type { PostgresPool } from './pool.ts'
 

@@ -1,5 +1,5 @@
-import type { Bus, BusListener, Message, Notice, StreamClaim } from '../../ports/bus.ts'
-import { Unavailable } from '../../ports/failures.ts'
+import type { Bus, BusListener, Message, Notice, StreamClaim } from '#server/ports/bus.ts'
+import { Unavailable } from '#server/ports/failures.ts'
 import type { Claims } from './claims.ts'
 import type { LogEntry } from './event-log.ts'
 import type { PostgresLink } from './link.ts'

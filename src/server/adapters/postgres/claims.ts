@@ -1,5 +1,5 @@
-import type { Bus, Notice, StreamClaim } from '../../ports/bus.ts'
-import { Unavailable } from '../../ports/failures.ts'
+import type { Bus, Notice, StreamClaim } from '#server/ports/bus.ts'
+import { Unavailable } from '#server/ports/failures.ts'
 import { appendToLog } from './event-log.ts'
 import { codeOf } from './failures.ts'
 import { SCHEMA } from './layout.ts'

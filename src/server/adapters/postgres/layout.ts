@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type CollectionName, collectionNames } from '../../../contract/records/collections.ts'
+import { type CollectionName, collectionNames } from '#contract/records/collections.ts'
 import { toBytes, toEqual, toOrder } from './values.ts'
 import { collectionOf, type Stored, readField } from '../record.ts'
 

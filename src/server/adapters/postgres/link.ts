@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Unavailable } from '../../ports/failures.ts'
+import { Unavailable } from '#server/ports/failures.ts'
 import { LEASE_SECONDS } from './claims.ts'
 import { CONTROL_LOG, type LogEntry } from './event-log.ts'
 

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { TookTooLong, Unavailable } from '../../ports/failures.ts'
+import { TookTooLong, Unavailable } from '#server/ports/failures.ts'
 import { isCancelled, isOverburdened, isUnreachable } from './failures.ts'
 import { type Ask, Session } from './session.ts'
 

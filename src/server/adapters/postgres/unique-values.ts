@@ -1,5 +1,5 @@
-import { UniqueViolation } from '../../ports/failures.ts'
-import type { CollectionName } from '../../../contract/records/collections.ts'
+import { UniqueViolation } from '#server/ports/failures.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
 import { equalColumn, table } from './layout.ts'
 import type { Ask } from './session.ts'
 import { toBytes, toEqual } from './values.ts'

@@ -1,4 +1,4 @@
-import type { Scalar } from '../../ports/store.ts'
+import type { Scalar } from '#server/ports/store.ts'
 
 /**
  * Bytes in UTF-16 order, as memory has it, which no order of the database knows. NUL and lone surrogates, which its

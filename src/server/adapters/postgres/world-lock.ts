@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { WorldEnded } from '../../ports/failures.ts'
+import { WorldEnded } from '#server/ports/failures.ts'
 import { MARK } from './group-transaction.ts'
 import { SCHEMA } from './layout.ts'
 import type { Session } from './session.ts'

@@ -1,4 +1,4 @@
-import { collectionNames } from '../../../contract/records/collections.ts'
+import { collectionNames } from '#contract/records/collections.ts'
 import { toFirstSequence, type WorldContent, type WorldRecord } from '../engine.ts'
 import { SCHEMA, table } from './layout.ts'
 import type { Ask } from './session.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { metaOf, unwrap } from '../../http/input/findings.ts'
+import { metaOf, unwrap } from '#server/http/input/findings.ts'
 import type { Chance } from './chance.ts'
 
 /** A change of values must keep the reply right by these facts. */

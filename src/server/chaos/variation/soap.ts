@@ -1,4 +1,4 @@
-import { removableStatusFields } from '../../../contract/records/billing/subscription-status.ts'
+import { removableStatusFields } from '#contract/records/billing/subscription-status.ts'
 import type { Chance } from './chance.ts'
 import type { Vary } from './json.ts'
 

@@ -1,4 +1,4 @@
-import type { VariationKind } from '../../../contract/records/control/variation.ts'
+import type { VariationKind } from '#contract/records/control/variation.ts'
 import type { Chance } from './chance.ts'
 
 /** The HTML Standard allows these spellings of the same stream. Each stream has its own. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { VariationKind } from '../../../contract/records/control/variation.ts'
+import type { VariationKind } from '#contract/records/control/variation.ts'
 import type { Chance } from './chance.ts'
 import { jsonKinds, type Vary } from './json.ts'
 import type { Known } from './json-fields.ts'

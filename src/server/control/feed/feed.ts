@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { feedOperations } from '../../../contract/control/status.ts'
-import { operationOf } from '../../http/request-notes.ts'
-import { EventConnection } from '../../streams/event-connection.ts'
+import { feedOperations } from '#contract/control/status.ts'
+import { operationOf } from '#server/http/request-notes.ts'
+import { EventConnection } from '#server/streams/event-connection.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import { WorldFeed } from './world-feed.ts'
 

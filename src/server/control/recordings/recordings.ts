@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { recordingOperations } from '../../../contract/control/recordings.ts'
-import { gather, signalWhileHeard } from '../../http/connection/client-left.ts'
-import type { Ports } from '../../ports.ts'
-import { writeRecording } from '../../trace/recording.ts'
+import { recordingOperations } from '#contract/control/recordings.ts'
+import { gather, signalWhileHeard } from '#server/http/connection/client-left.ts'
+import type { Ports } from '#server/ports.ts'
+import { writeRecording } from '#server/trace/recording.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import type { KeptRecordings } from './kept-recordings.ts'
 

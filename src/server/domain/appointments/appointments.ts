@@ -1,6 +1,6 @@
-import type { Appointment } from '../../../contract/records/appointments/appointment.ts'
-import { findInstant, toMinutes } from '../../../contract/records/local-times.ts'
-import type { Progress, TicketStatus } from '../../../contract/records/progress.ts'
+import type { Appointment } from '#contract/records/appointments/appointment.ts'
+import { findInstant, toMinutes } from '#contract/records/local-times.ts'
+import type { Progress, TicketStatus } from '#contract/records/progress.ts'
 import { describeStatus, moveTo } from '../progress.ts'
 
 /** A dispute has no appointment. */

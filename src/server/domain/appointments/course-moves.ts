@@ -1,6 +1,6 @@
-import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
-import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
-import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
+import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
+import type { Ticket } from '#contract/records/dealer/ticket.ts'
+import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
 import { endOf, startOf } from './appointments.ts'
 import { addWorkingTime } from './working-time.ts'
 

@@ -1,6 +1,6 @@
-import type { Booking } from '../../../contract/records/appointments/booking.ts'
-import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
-import type { Transaction } from '../../ports/store.ts'
+import type { Booking } from '#contract/records/appointments/booking.ts'
+import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
+import type { Transaction } from '#server/ports/store.ts'
 import { addDays } from '../time.ts'
 import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
 

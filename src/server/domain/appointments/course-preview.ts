@@ -1,6 +1,6 @@
-import type { ComingMove } from '../../../contract/records/control/coming-move.ts'
-import type { Ports } from '../../ports.ts'
-import { yielding } from '../../ports/yielding.ts'
+import type { ComingMove } from '#contract/records/control/coming-move.ts'
+import type { Ports } from '#server/ports.ts'
+import { yielding } from '#server/ports/yielding.ts'
 import { findNextMove } from './course-moves.ts'
 import { findOpen } from './courses.ts'
 

@@ -1,7 +1,7 @@
-import type { Ports } from '../../ports.ts'
-import type { View } from '../../ports/store.ts'
-import type { ServiceCenter, VisitType } from '../../../contract/records/appointments/service-center.ts'
-import type { ZipCodeRecord } from '../../../contract/records/guest/zip-code.ts'
+import type { Ports } from '#server/ports.ts'
+import type { View } from '#server/ports/store.ts'
+import type { ServiceCenter, VisitType } from '#contract/records/appointments/service-center.ts'
+import type { ZipCodeRecord } from '#contract/records/guest/zip-code.ts'
 import { notFound } from '../errors.ts'
 import { milesBetween } from './geography.ts'
 

@@ -1,5 +1,5 @@
-import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
-import { localDate, localDay, toMinutes } from '../../../contract/records/local-times.ts'
+import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
+import { localDate, localDay, toMinutes } from '#contract/records/local-times.ts'
 import { addDays, dayOfWeek } from '../time.ts'
 import { isClosed } from './holidays.ts'
 

@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import type { ZipCodeRecord } from '../../../contract/records/guest/zip-code.ts'
+import type { Ports } from '#server/ports.ts'
+import type { ZipCodeRecord } from '#contract/records/guest/zip-code.ts'
 import { finding, invalidInput, notFound } from '../errors.ts'
 
 /** Operation 30: of 5+4 digits, where the world takes them, the first five count. */

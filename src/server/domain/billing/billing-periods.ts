@@ -1,5 +1,5 @@
-import { type Duration, requireDuration } from '../../../contract/records/duration.ts'
-import type { CancelReason, Purchase } from '../../../contract/records/billing/purchase.ts'
+import { type Duration, requireDuration } from '#contract/records/duration.ts'
+import type { CancelReason, Purchase } from '#contract/records/billing/purchase.ts'
 import { addDuration } from '../time.ts'
 
 /** Document 3, section 2: free trial, tiered (low tier) price, regular price. */

@@ -1,4 +1,4 @@
-import type { Ports } from '../../ports.ts'
+import type { Ports } from '#server/ports.ts'
 import type {
   CancelReason,
   Payment,
@@ -6,7 +6,7 @@ import type {
   Purchase,
   PurchaseOrder,
   PurchaseStanding,
-} from '../../../contract/records/billing/purchase.ts'
+} from '#contract/records/billing/purchase.ts'
 import { isTiered, orderOf, paymentDate, priceOf, toStanding } from './billing-periods.ts'
 import { DomainError, notFound } from '../errors.ts'
 import { newId, toHex } from '../ids.ts'

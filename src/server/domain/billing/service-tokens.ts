@@ -1,4 +1,4 @@
-import type { Ports } from '../../ports.ts'
+import type { Ports } from '#server/ports.ts'
 import { DomainError } from '../errors.ts'
 import { newToken } from '../ids.ts'
 

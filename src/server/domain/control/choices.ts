@@ -1,7 +1,7 @@
-import type { Ports } from '../../ports.ts'
-import type { ChoiceSummary } from '../../../contract/records/control/choice.ts'
-import { type ChoiceValues, describeAllowed } from '../../../contract/records/control/choice-values.ts'
-import { choices } from '../../../contract/rules.ts'
+import type { Ports } from '#server/ports.ts'
+import type { ChoiceSummary } from '#contract/records/control/choice.ts'
+import { type ChoiceValues, describeAllowed } from '#contract/records/control/choice-values.ts'
+import { choices } from '#contract/rules.ts'
 
 export function listChoices({ world }: Ports): { items: ChoiceSummary[]; totalCount: number } {
   const items = choices.map(({ schema, operations, ...choice }) => ({

@@ -1,12 +1,7 @@
-import type { Ports } from '../../ports.ts'
-import type { ClockMove, ClockState } from '../../ports/clock.ts'
-import {
-  type ClockAdvance,
-  type ClockChange,
-  CLOCK_RANGE,
-  isClockTime,
-} from '../../../contract/records/control/clock.ts'
-import { findDuration } from '../../../contract/records/duration.ts'
+import type { Ports } from '#server/ports.ts'
+import type { ClockMove, ClockState } from '#server/ports/clock.ts'
+import { type ClockAdvance, type ClockChange, CLOCK_RANGE, isClockTime } from '#contract/records/control/clock.ts'
+import { findDuration } from '#contract/records/duration.ts'
 import { DomainError } from '../errors.ts'
 import { addDuration } from '../time.ts'
 

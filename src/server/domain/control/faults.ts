@@ -1,4 +1,4 @@
-import type { Ports } from '../../ports.ts'
+import type { Ports } from '#server/ports.ts'
 import {
   type Fault,
   type FaultDelay,
@@ -7,11 +7,11 @@ import {
   placeInProfile,
   PROFILE_STRUCK,
   readKeptStruck,
-} from '../../../contract/records/control/fault.ts'
-import { findKindReply } from '../../../contract/records/control/fault-response.ts'
+} from '#contract/records/control/fault.ts'
+import { findKindReply } from '#contract/records/control/fault-response.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { draftsOf } from '../../../contract/records/control/fault-profiles.ts'
+import { draftsOf } from '#contract/records/control/fault-profiles.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
 /** A fault strikes as a request arrives, once it has been read, or when its answer is ready. */

@@ -1,7 +1,7 @@
-import type { Ports } from '../../ports.ts'
-import type { JournalRecord } from '../../ports/journal.ts'
-import { yielding } from '../../ports/yielding.ts'
-import type { JournalEntry, JournalQuery } from '../../../contract/records/control/journal.ts'
+import type { Ports } from '#server/ports.ts'
+import type { JournalRecord } from '#server/ports/journal.ts'
+import { yielding } from '#server/ports/yielding.ts'
+import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
 import { notFound } from '../errors.ts'
 import { fitsLine } from './request-match.ts'
 

@@ -1,6 +1,6 @@
-import { knownFixtures } from '../../../contract/records/known-fixtures.ts'
-import type { ToTry } from '../../../contract/records/control/status.ts'
-import type { Ports } from '../../ports.ts'
+import { knownFixtures } from '#contract/records/known-fixtures.ts'
+import type { ToTry } from '#contract/records/control/status.ts'
+import type { Ports } from '#server/ports.ts'
 
 /** Only names that still exist in the world are given. */
 export async function findToTry({ store, digests }: Ports): Promise<ToTry> {

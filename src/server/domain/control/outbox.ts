@@ -1,6 +1,6 @@
-import type { Ports } from '../../ports.ts'
-import { yielding } from '../../ports/yielding.ts'
-import type { OutboxMessage } from '../../../contract/records/control/outbox-message.ts'
+import type { Ports } from '#server/ports.ts'
+import { yielding } from '#server/ports/yielding.ts'
+import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 
 export async function listOutbox({ store }: Ports, page: { offset: number; limit: number }) {
   const items: OutboxMessage[] = await store.outbox.find({

@@ -1,6 +1,6 @@
 import { notFound } from '../errors.ts'
-import type { Ports } from '../../ports.ts'
-import type { VendorProfile } from '../../../contract/records/control/vendor-profile.ts'
+import type { Ports } from '#server/ports.ts'
+import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 
 export async function setProfile(ports: Ports, profile: VendorProfile): Promise<VendorProfile> {
   await ports.setProfile(profile)

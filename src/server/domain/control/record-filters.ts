@@ -1,6 +1,6 @@
-import type { Scalar } from '../../ports/store.ts'
-import { type Collection, type CollectionName, collections } from '../../../contract/records/collections.ts'
-import { findNearest } from '../../../contract/records/nearest.ts'
+import type { Scalar } from '#server/ports/store.ts'
+import { type Collection, type CollectionName, collections } from '#contract/records/collections.ts'
+import { findNearest } from '#contract/records/nearest.ts'
 import { type Finding, finding, invalidInput } from '../errors.ts'
 
 /** A field without an index is refused, since its query would read the whole collection. */

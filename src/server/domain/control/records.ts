@@ -1,17 +1,12 @@
-import type { Ports } from '../../ports.ts'
-import { UniqueViolation } from '../../ports/failures.ts'
-import {
-  type Collection,
-  type CollectionName,
-  collectionNames,
-  collections,
-} from '../../../contract/records/collections.ts'
-import { findIssues, findUnknownFields, writePath } from '../../../contract/records/issues.ts'
-import { sayNearest } from '../../../contract/records/nearest.ts'
-import { PROFILE_STRUCK, readKeptStruck } from '../../../contract/records/control/fault.ts'
-import { readKeptProfile, type VendorProfile } from '../../../contract/records/control/vendor-profile.ts'
-import { soundsSecret } from '../../../contract/records/secret-names.ts'
-import type { Subscription } from '../../../contract/records/events/subscription.ts'
+import type { Ports } from '#server/ports.ts'
+import { UniqueViolation } from '#server/ports/failures.ts'
+import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
+import { findIssues, findUnknownFields, writePath } from '#contract/records/issues.ts'
+import { sayNearest } from '#contract/records/nearest.ts'
+import { PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
+import { readKeptProfile, type VendorProfile } from '#contract/records/control/vendor-profile.ts'
+import { soundsSecret } from '#contract/records/secret-names.ts'
+import type { Subscription } from '#contract/records/events/subscription.ts'
 import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../errors.ts'
 import { toConditions } from './record-filters.ts'
 

@@ -1,6 +1,6 @@
-import { withoutBasePath } from '../../../contract/documents/base-path.ts'
-import { decodeText } from '../../../contract/records/decoded-text.ts'
-import type { RequestMatch } from '../../../contract/records/control/request-match.ts'
+import { withoutBasePath } from '#contract/documents/base-path.ts'
+import { decodeText } from '#contract/records/decoded-text.ts'
+import type { RequestMatch } from '#contract/records/control/request-match.ts'
 
 export interface MatchedRequest {
   operation?: number | string | undefined

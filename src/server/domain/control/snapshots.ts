@@ -1,10 +1,10 @@
-import type { Ports } from '../../ports.ts'
-import type { Worlds } from '../../ports/worlds.ts'
-import { toBase64 } from '../../../contract/records/base64.ts'
-import { collectionNames } from '../../../contract/records/collections.ts'
-import { type Snapshot, toClockPlace } from '../../../contract/records/snapshot.ts'
-import { SNAPSHOT_VERSION } from '../../../contract/records/snapshot-migrations.ts'
-import { type ReadSnapshot, readSnapshot } from '../../../contract/records/snapshot-reading.ts'
+import type { Ports } from '#server/ports.ts'
+import type { Worlds } from '#server/ports/worlds.ts'
+import { toBase64 } from '#contract/records/base64.ts'
+import { collectionNames } from '#contract/records/collections.ts'
+import { type Snapshot, toClockPlace } from '#contract/records/snapshot.ts'
+import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
+import { type ReadSnapshot, readSnapshot } from '#contract/records/snapshot-reading.ts'
 import { finding, invalidInput, issueFinding } from '../errors.ts'
 
 type StoredRecord = Readonly<Record<string, unknown>>

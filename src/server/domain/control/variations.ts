@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import { type Variation, type VariationDraft, toVariation } from '../../../contract/records/control/variation.ts'
+import type { Ports } from '#server/ports.ts'
+import { type Variation, type VariationDraft, toVariation } from '#contract/records/control/variation.ts'
 import { notFound } from '../errors.ts'
 
 /** Replies vary from the next one on. */

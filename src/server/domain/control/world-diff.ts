@@ -1,10 +1,10 @@
-import type { Ports } from '../../ports.ts'
-import { yielding } from '../../ports/yielding.ts'
-import type { WorldPast } from '../../ports/worlds.ts'
-import { type CollectionName, collections } from '../../../contract/records/collections.ts'
-import type { WorldDiff } from '../../../contract/records/control/world-diff.ts'
-import type { StoredRecord } from '../../../contract/records/snapshot.ts'
-import { comparedCollections, DiffList } from '../../../contract/records/world-diff.ts'
+import type { Ports } from '#server/ports.ts'
+import { yielding } from '#server/ports/yielding.ts'
+import type { WorldPast } from '#server/ports/worlds.ts'
+import { type CollectionName, collections } from '#contract/records/collections.ts'
+import type { WorldDiff } from '#contract/records/control/world-diff.ts'
+import type { StoredRecord } from '#contract/records/snapshot.ts'
+import { comparedCollections, DiffList } from '#contract/records/world-diff.ts'
 
 type ByKey = Map<string, StoredRecord>
 export type ComparedRecords = ReadonlyMap<CollectionName, ByKey>

@@ -1,4 +1,4 @@
-import type { Ports } from '../../ports.ts'
+import type { Ports } from '#server/ports.ts'
 import { finding, invalidInput } from '../errors.ts'
 
 export interface Address {

@@ -1,12 +1,7 @@
-import type { Ports } from '../../ports.ts'
-import type { View } from '../../ports/store.ts'
-import type {
-  Customer,
-  CustomerChanges,
-  CustomerDraft,
-  CustomerRecord,
-} from '../../../contract/records/dealer/customer.ts'
-import { findPhoneNumber } from '../../../contract/records/formats.ts'
+import type { Ports } from '#server/ports.ts'
+import type { View } from '#server/ports/store.ts'
+import type { Customer, CustomerChanges, CustomerDraft, CustomerRecord } from '#contract/records/dealer/customer.ts'
+import { findPhoneNumber } from '#contract/records/formats.ts'
 import { assertAddress } from './addresses.ts'
 import { notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'

@@ -1,16 +1,16 @@
-import type { Ports } from '../../ports.ts'
-import type { View } from '../../ports/store.ts'
+import type { Ports } from '#server/ports.ts'
+import type { View } from '#server/ports/store.ts'
 import type {
   DealerProduct,
   DealerProductDraft,
   ProductModel,
   RegisteredProduct,
-} from '../../../contract/records/dealer/product.ts'
+} from '#contract/records/dealer/product.ts'
 import { type DeviceIds, findDevice, findMisplacedImeis } from '../device-ids.ts'
 import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId } from '../ids.ts'
-import { utcDate } from '../../../contract/records/local-times.ts'
+import { utcDate } from '#contract/records/local-times.ts'
 import { requireCustomer } from './customers.ts'
 import { conditionsOf, toDealerProduct } from './registered-products.ts'
 import { isFutureDate, warrantyEndDate } from './warranty.ts'

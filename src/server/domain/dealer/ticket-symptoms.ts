@@ -1,6 +1,6 @@
-import type { View } from '../../ports/store.ts'
-import type { SymptomChoice } from '../../../contract/records/dealer/service-request.ts'
-import type { TicketDraft } from '../../../contract/records/dealer/ticket.ts'
+import type { View } from '#server/ports/store.ts'
+import type { SymptomChoice } from '#contract/records/dealer/service-request.ts'
+import type { TicketDraft } from '#contract/records/dealer/ticket.ts'
 import { type Finding, finding, invalidInput } from '../errors.ts'
 
 /** Each code must belong to its level of the product's tree, below the code before. */

@@ -1,7 +1,7 @@
-import { utcDate } from '../../../contract/records/local-times.ts'
+import { utcDate } from '#contract/records/local-times.ts'
 import { addMonths } from '../time.ts'
-import type { Transaction } from '../../ports/store.ts'
-import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
+import type { Transaction } from '#server/ports/store.ts'
+import type { Ticket } from '#contract/records/dealer/ticket.ts'
 
 /** A warranty from 31 January plus a month ends on 28 or 29 February. */
 export function warrantyEndDate(from: string, months: number): string {

@@ -1,5 +1,5 @@
-import type { AttributeState, Device } from '../../../contract/records/events/device.ts'
-import type { DeviceEvent } from '../../../contract/records/events/platform-event.ts'
+import type { AttributeState, Device } from '#contract/records/events/device.ts'
+import type { DeviceEvent } from '#contract/records/events/platform-event.ts'
 import { own } from './known-changes.ts'
 
 export function attributeOf({ components }: Device, component: string, capability: string, attribute: string) {

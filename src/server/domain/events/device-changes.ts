@@ -1,9 +1,9 @@
-import type { Ports } from '../../ports.ts'
-import type { PlatformEvent } from '../../ports/bus.ts'
-import type { Transaction, View } from '../../ports/store.ts'
-import type { Device } from '../../../contract/records/events/device.ts'
-import type { EventEnvelope } from '../../../contract/records/events/platform-event.ts'
-import { sayNearest } from '../../../contract/records/nearest.ts'
+import type { Ports } from '#server/ports.ts'
+import type { PlatformEvent } from '#server/ports/bus.ts'
+import type { Transaction, View } from '#server/ports/store.ts'
+import type { Device } from '#contract/records/events/device.ts'
+import type { EventEnvelope } from '#contract/records/events/platform-event.ts'
+import { sayNearest } from '#contract/records/nearest.ts'
 import { type DomainError, notFound } from '../errors.ts'
 
 interface Change<R> {

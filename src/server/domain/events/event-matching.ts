@@ -1,6 +1,6 @@
-import type { PlatformEvent } from '../../ports/bus.ts'
-import type { EventType } from '../../../contract/records/events/platform-event.ts'
-import type { Subscription, SubscriptionFilter } from '../../../contract/records/events/subscription.ts'
+import type { PlatformEvent } from '#server/ports/bus.ts'
+import type { EventType } from '#contract/records/events/platform-event.ts'
+import type { Subscription, SubscriptionFilter } from '#contract/records/events/subscription.ts'
 
 /** A plain filter has no condition and takes every device event. */
 type Condition = Omit<SubscriptionFilter, 'type' | 'value'> | undefined

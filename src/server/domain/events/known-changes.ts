@@ -1,8 +1,8 @@
-import { capabilities } from '../../../contract/records/events/capabilities.ts'
-import type { Device } from '../../../contract/records/events/device.ts'
-import type { DeviceChange } from '../../../contract/records/events/device-change.ts'
-import { findIssues } from '../../../contract/records/issues.ts'
-import { sayNearest } from '../../../contract/records/nearest.ts'
+import { capabilities } from '#contract/records/events/capabilities.ts'
+import type { Device } from '#contract/records/events/device.ts'
+import type { DeviceChange } from '#contract/records/events/device-change.ts'
+import { findIssues } from '#contract/records/issues.ts'
+import { sayNearest } from '#contract/records/nearest.ts'
 import { type Finding, finding } from '../errors.ts'
 
 type NamedChange = Pick<DeviceChange, 'capability' | 'attribute' | 'value' | 'force'>

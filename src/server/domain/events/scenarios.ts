@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import type { Scenario, ScenarioDraft, ScenarioStep } from '../../../contract/records/events/scenario.ts'
+import type { Ports } from '#server/ports.ts'
+import type { Scenario, ScenarioDraft, ScenarioStep } from '#contract/records/events/scenario.ts'
 import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { findUnknownChange } from './known-changes.ts'

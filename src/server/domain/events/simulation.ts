@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import type { Device } from '../../../contract/records/events/device.ts'
+import type { Ports } from '#server/ports.ts'
+import type { Device } from '#contract/records/events/device.ts'
 import { emitDeviceEvent } from './device-events.ts'
 
 /** Milliseconds of the world's time between two steps. */

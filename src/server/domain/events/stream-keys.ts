@@ -1,5 +1,5 @@
-import type { Journal } from '../../ports/journal.ts'
-import type { Ports } from '../../ports.ts'
+import type { Journal } from '#server/ports/journal.ts'
+import type { Ports } from '#server/ports.ts'
 import { streamKeyOf } from './stream-access.ts'
 
 interface Derived {

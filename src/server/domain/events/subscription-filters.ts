@@ -1,6 +1,6 @@
-import type { Ports } from '../../ports.ts'
-import type { AccessToken } from '../../../contract/records/events/access-token.ts'
-import type { FilterType, SubscriptionFilter } from '../../../contract/records/events/subscription.ts'
+import type { Ports } from '#server/ports.ts'
+import type { AccessToken } from '#contract/records/events/access-token.ts'
+import type { FilterType, SubscriptionFilter } from '#contract/records/events/subscription.ts'
 import { DomainError, type Finding, finding } from '../errors.ts'
 
 /** Document 2, section 5, rule 2, names none: our choice. */

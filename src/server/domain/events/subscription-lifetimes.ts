@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import type { Subscription } from '../../../contract/records/events/subscription.ts'
+import type { Ports } from '#server/ports.ts'
+import type { Subscription } from '#contract/records/events/subscription.ts'
 
 export function dropSubscription({ store }: Ports, subscriptionId: string): Promise<boolean> {
   return store.transaction(async (tx) => {

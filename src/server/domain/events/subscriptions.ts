@@ -1,10 +1,6 @@
-import type { Ports } from '../../ports.ts'
-import type { AccessToken } from '../../../contract/records/events/access-token.ts'
-import type {
-  Subscription,
-  SubscriptionDraft,
-  SubscriptionUpdate,
-} from '../../../contract/records/events/subscription.ts'
+import type { Ports } from '#server/ports.ts'
+import type { AccessToken } from '#contract/records/events/access-token.ts'
+import type { Subscription, SubscriptionDraft, SubscriptionUpdate } from '#contract/records/events/subscription.ts'
 import { type DomainError, notFound } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { assertIds, assertScopes } from './subscription-filters.ts'

@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import type { CtiToken } from '../../../contract/records/guest/cti-token.ts'
+import type { Ports } from '#server/ports.ts'
+import type { CtiToken } from '#contract/records/guest/cti-token.ts'
 import type { Identity } from '../identity.ts'
 import { newToken } from '../ids.ts'
 

@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import type { CustomerFeedbackRequest, FeedbackReceipt } from '../../../contract/records/guest/feedback.ts'
+import type { Ports } from '#server/ports.ts'
+import type { CustomerFeedbackRequest, FeedbackReceipt } from '#contract/records/guest/feedback.ts'
 import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
 

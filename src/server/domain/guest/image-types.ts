@@ -1,4 +1,4 @@
-import { IMAGE_SIZE_LIMIT, type ImageType } from '../../../contract/records/guest/symptom-image.ts'
+import { IMAGE_SIZE_LIMIT, type ImageType } from '#contract/records/guest/symptom-image.ts'
 import { DomainError, type ErrorCode, finding } from '../errors.ts'
 
 /** Document 1, section 8: what the image is, of one that is small enough and of a type that is taken. */

@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import type { ContactReasonList, OrderHelpForm } from '../../../contract/records/guest/order-help.ts'
+import type { Ports } from '#server/ports.ts'
+import type { ContactReasonList, OrderHelpForm } from '#contract/records/guest/order-help.ts'
 import { notFound } from '../errors.ts'
 
 /** Operation 1. */

@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import type { ProductCategory } from '../../../contract/records/guest/product-category.ts'
+import type { Ports } from '#server/ports.ts'
+import type { ProductCategory } from '#contract/records/guest/product-category.ts'
 import { notFound } from '../errors.ts'
 
 /** Document 1, operation 5: the literal that stands for the top level. */

@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import type { ProductColors } from '../../../contract/records/dealer/product.ts'
+import type { Ports } from '#server/ports.ts'
+import type { ProductColors } from '#contract/records/dealer/product.ts'
 import { notFound } from '../errors.ts'
 
 /** Operation 28: a model's colors; without a model, those of every model that comes in some. */

@@ -1,13 +1,13 @@
-import type { Ports } from '../../ports.ts'
-import type { View } from '../../ports/store.ts'
-import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
-import type { Ticket } from '../../../contract/records/dealer/ticket.ts'
+import type { Ports } from '#server/ports.ts'
+import type { View } from '#server/ports/store.ts'
+import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
+import type { Ticket } from '#contract/records/dealer/ticket.ts'
 import {
   type ImageType,
   MAX_IMAGES_PER_REQUEST,
   type SymptomImageMeta,
   type UploadedFile,
-} from '../../../contract/records/guest/symptom-image.ts'
+} from '#contract/records/guest/symptom-image.ts'
 import { DomainError, finding, invalidInput, notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'

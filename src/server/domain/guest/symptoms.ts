@@ -1,6 +1,6 @@
-import type { Ports } from '../../ports.ts'
-import type { View } from '../../ports/store.ts'
-import type { Symptom, SymptomResponse } from '../../../contract/records/guest/symptom.ts'
+import type { Ports } from '#server/ports.ts'
+import type { View } from '#server/ports/store.ts'
+import type { Symptom, SymptomResponse } from '#contract/records/guest/symptom.ts'
 import { notFound } from '../errors.ts'
 import type { Filters } from '../paging.ts'
 

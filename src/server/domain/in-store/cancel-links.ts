@@ -1,6 +1,6 @@
-import type { Ports } from '../../ports.ts'
-import type { InStoreRequest } from '../../../contract/records/in-store/in-store-request.ts'
-import type { OutboxMessage } from '../../../contract/records/control/outbox-message.ts'
+import type { Ports } from '#server/ports.ts'
+import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
+import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 import { escapeHtml } from '../html.ts'
 import { newToken } from '../ids.ts'
 

@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import type { InStoreArticle, InStoreSymptom } from '../../../contract/records/guest/symptom.ts'
+import type { Ports } from '#server/ports.ts'
+import type { InStoreArticle, InStoreSymptom } from '#contract/records/guest/symptom.ts'
 import { finding, invalidInput, notFound } from '../errors.ts'
 import { MAX_PAGE } from '../paging.ts'
 import { findNearestWalkIn } from '../appointments/service-centers.ts'

@@ -1,8 +1,8 @@
-import type { Ports } from '../../ports.ts'
-import type { View } from '../../ports/store.ts'
-import { findPhoneNumber } from '../../../contract/records/formats.ts'
-import type { InStoreDraft } from '../../../contract/records/in-store/in-store-request.ts'
-import type { Profile } from '../../../contract/records/profile.ts'
+import type { Ports } from '#server/ports.ts'
+import type { View } from '#server/ports/store.ts'
+import { findPhoneNumber } from '#contract/records/formats.ts'
+import type { InStoreDraft } from '#contract/records/in-store/in-store-request.ts'
+import type { Profile } from '#contract/records/profile.ts'
 import { type Finding, type FindingOrigin, finding, invalidInput } from '../errors.ts'
 
 /** Document 1, section 4, rule 2 asks for a mobile number where the profile has none; else what is sent is ignored. */

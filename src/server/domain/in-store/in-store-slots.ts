@@ -1,12 +1,12 @@
-import type { Ports } from '../../ports.ts'
-import type { View } from '../../ports/store.ts'
-import type { InStoreSchedule } from '../../../contract/records/appointments/schedule.ts'
-import type { ServiceCenter } from '../../../contract/records/appointments/service-center.ts'
+import type { Ports } from '#server/ports.ts'
+import type { View } from '#server/ports/store.ts'
+import type { InStoreSchedule } from '#contract/records/appointments/schedule.ts'
+import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
 import { type DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { listOfferedSlots } from '../appointments/slots.ts'
 import type { Filters } from '../paging.ts'
-import { localDate } from '../../../contract/records/local-times.ts'
+import { localDate } from '#contract/records/local-times.ts'
 import { addDays, daysBetween } from '../time.ts'
 
 export interface InStoreSlotsQuery extends Filters<'start' | 'end' | 'zipCode'> {

@@ -1,6 +1,6 @@
-import type { Ports } from '../../ports.ts'
-import type { View } from '../../ports/store.ts'
-import type { Taxonomy, TaxonomyEntry } from '../../../contract/records/in-store/taxonomy.ts'
+import type { Ports } from '#server/ports.ts'
+import type { View } from '#server/ports/store.ts'
+import type { Taxonomy, TaxonomyEntry } from '#contract/records/in-store/taxonomy.ts'
 import { type DomainError, notFound } from '../errors.ts'
 import { groupBy } from '../group-by.ts'
 

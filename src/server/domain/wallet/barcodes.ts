@@ -1,4 +1,4 @@
-import type { PtSubFormat } from '../../../contract/records/wallet/card.ts'
+import type { PtSubFormat } from '#contract/records/wallet/card.ts'
 
 /** Everything that keeps a value from being encoded in its barcode format; our choice. */
 export function findBarcodeProblems(format: PtSubFormat, value: string): BarcodeProblem[] {

@@ -4,7 +4,7 @@ import {
   type PtFormat,
   type PtSubFormat,
   type SerialType,
-} from '../../../contract/records/wallet/card.ts'
+} from '#contract/records/wallet/card.ts'
 import { findBarcodeProblems } from './barcodes.ts'
 import { type CardFindings, cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
 

@@ -4,7 +4,7 @@ import {
   classification,
   entriesOf,
   MAX_LOCATIONS_LENGTH,
-} from '../../../contract/records/wallet/card-details.ts'
+} from '#contract/records/wallet/card-details.ts'
 import { type CardFindings, cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
 
 /** Document 2, section 2: what allows no long content is not displayed when it is too long. The figures are ours. */

@@ -1,4 +1,4 @@
-import { type Issue, writePath } from '../../../contract/records/issues.ts'
+import { type Issue, writePath } from '#contract/records/issues.ts'
 
 export interface CardFinding {
   code: CardErrorCode | CardWarningCode

@@ -1,6 +1,6 @@
-import type { Ports } from '../../ports.ts'
-import { type AvailabilityRequest, availabilityRequest } from '../../../contract/records/wallet/device-model.ts'
-import { findIssues, type Issue } from '../../../contract/records/issues.ts'
+import type { Ports } from '#server/ports.ts'
+import { type AvailabilityRequest, availabilityRequest } from '#contract/records/wallet/device-model.ts'
+import { findIssues, type Issue } from '#contract/records/issues.ts'
 import { DomainError, type ErrorCode } from '../errors.ts'
 
 /** A parameter may be absent, given once, or repeated. */

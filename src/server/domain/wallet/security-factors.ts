@@ -1,5 +1,5 @@
-import type { Ports } from '../../ports.ts'
-import { findIssues, type Issue } from '../../../contract/records/issues.ts'
+import type { Ports } from '#server/ports.ts'
+import { findIssues, type Issue } from '#contract/records/issues.ts'
 import {
   DIGEST,
   KEY_BITS,
@@ -9,7 +9,7 @@ import {
   type SignedCertificate,
   type SigningRequest,
   type SubjectField,
-} from '../../../contract/records/wallet/signing-request.ts'
+} from '#contract/records/wallet/signing-request.ts'
 import { type Finding, finding, invalidInput } from '../errors.ts'
 
 export interface RequestFindings {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { DomainError } from '../../domain/errors.ts'
-import type { Ports } from '../../ports.ts'
+import { DomainError } from '#server/domain/errors.ts'
+import type { Ports } from '#server/ports.ts'
 import { LEFT_EARLY, LEFT_UNANSWERED } from '../errors.ts'
 import { hasBody } from './connections.ts'
 

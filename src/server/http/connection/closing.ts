@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError } from '#server/domain/errors.ts'
 import type { NewestReplies } from './connections.ts'
 import { lookForUnread, type OpenConnections } from './open-connections.ts'
 

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { FastifyInstance, onSendHookHandler } from 'fastify'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError } from '#server/domain/errors.ts'
 import { httpStatuses, toErrorBody } from '../json-errors.ts'
 
 declare module 'node:http' {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
-import type { Source } from '../../../contract/rules.ts'
-import type { FileForm } from '../../../contract/operation.ts'
-import { DomainError } from '../../domain/errors.ts'
-import type { UploadedFile } from '../../../contract/records/guest/symptom-image.ts'
+import type { Source } from '#contract/rules.ts'
+import type { FileForm } from '#contract/operation.ts'
+import { DomainError } from '#server/domain/errors.ts'
+import type { UploadedFile } from '#contract/records/guest/symptom-image.ts'
 import { UnreadableBody } from './json-body.ts'
 
 const MOST_PARTS = 100

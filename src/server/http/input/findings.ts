@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Finding, type FindingCode, finding } from '../../domain/errors.ts'
-import type { Source } from '../../../contract/rules.ts'
-import { writePath } from '../../../contract/records/issues.ts'
+import { type Finding, type FindingCode, finding } from '#server/domain/errors.ts'
+import type { Source } from '#contract/rules.ts'
+import { writePath } from '#contract/records/issues.ts'
 
 /**
  * The issues of zod, as findings; `part` is where the value came from: path, query, body. `required` is the place that

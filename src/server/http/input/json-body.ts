@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
-import { type Finding, invalidInput } from '../../domain/errors.ts'
-import { findExcess, findPoisonedKey } from '../../../contract/records/plain-values.ts'
-import type { Source } from '../../../contract/rules.ts'
+import { type Finding, invalidInput } from '#server/domain/errors.ts'
+import { findExcess, findPoisonedKey } from '#contract/records/plain-values.ts'
+import type { Source } from '#contract/rules.ts'
 
 /** It is reported together with findings in path and query. */
 export class UnreadableBody {

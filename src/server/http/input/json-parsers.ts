@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError } from '#server/domain/errors.ts'
 import { readJson, UnreadableBody } from './json-body.ts'
 
 /** A body that is sent to a route without one is ignored. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type Finding, finding } from '../../domain/errors.ts'
-import type { ChoiceValues } from '../../../contract/records/control/choice-values.ts'
-import type { Source } from '../../../contract/rules.ts'
-import { explain, sayUnknown } from '../../../contract/records/issues.ts'
+import { type Finding, finding } from '#server/domain/errors.ts'
+import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
+import type { Source } from '#contract/rules.ts'
+import { explain, sayUnknown } from '#contract/records/issues.ts'
 import { metaOf, shapeOf, toFindings, unwrap } from './findings.ts'
-import { isPoisoned } from '../../../contract/records/plain-values.ts'
+import { isPoisoned } from '#contract/records/plain-values.ts'
 
 export type Parameters = Record<string, string | string[] | undefined>
 

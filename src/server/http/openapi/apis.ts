@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { supportOperations } from '../../../contract/documents/support/operations.ts'
-import { barcode } from '../../../contract/records/wallet/card.ts'
-import { additionalInformation, classification, locations } from '../../../contract/records/wallet/card-details.ts'
+import { supportOperations } from '#contract/documents/support/operations.ts'
+import { barcode } from '#contract/records/wallet/card.ts'
+import { additionalInformation, classification, locations } from '#contract/records/wallet/card-details.ts'
 import type { ApiDescription } from './routes.ts'
 
 /** Document 1, section 4: common request headers of every operation. */

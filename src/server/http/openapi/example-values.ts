@@ -1,8 +1,8 @@
-import { listOfferedSlots } from '../../domain/appointments/slots.ts'
-import type { SlotKind } from '../../domain/appointments/timetable.ts'
-import { utcDate } from '../../../contract/records/local-times.ts'
-import { addDays } from '../../domain/time.ts'
-import type { Ports } from '../../ports.ts'
+import { listOfferedSlots } from '#server/domain/appointments/slots.ts'
+import type { SlotKind } from '#server/domain/appointments/timetable.ts'
+import { utcDate } from '#contract/records/local-times.ts'
+import { addDays } from '#server/domain/time.ts'
+import type { Ports } from '#server/ports.ts'
 import { prefixOf } from '../addresses.ts'
 
 /** Examples book at this center, in-home and over the counter. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { RequestParts } from '../../../contract/example.ts'
+import type { RequestParts } from '#contract/example.ts'
 import { metaOf, shapeOf } from '../input/findings.ts'
 import { type Json, toSchema } from './schemas.ts'
 

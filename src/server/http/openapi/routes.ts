@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type RouteDescription, toOperation } from './operation.ts'
-import { resources } from '../../../contract/records/resources.ts'
+import { resources } from '#contract/records/resources.ts'
 import { type Json, sortKeys, toSchema } from './schemas.ts'
 
 export interface ApiDescription {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { resources } from '../../../contract/records/resources.ts'
+import { resources } from '#contract/records/resources.ts'
 import { controlErrorBody, errorBody } from '../json-errors.ts'
 
 export type Json = Record<string, unknown>

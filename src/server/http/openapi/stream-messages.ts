@@ -2,7 +2,7 @@ import {
   deliveredDeviceEvent,
   deliveredHealthEvent,
   deliveredLifecycleEvent,
-} from '../../../contract/records/events/platform-event.ts'
+} from '#contract/records/events/platform-event.ts'
 import { type Json, toSchema } from './schemas.ts'
 
 /** Keys are the names in the `event:` line. */

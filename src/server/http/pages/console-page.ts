@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { escapeHtml } from '../../domain/html.ts'
+import { escapeHtml } from '#server/domain/html.ts'
 import { prefixOf, worldNameOf } from '../addresses.ts'
 import { wantsPage } from './front-page.ts'
 import { sendPage } from './page.ts'

@@ -12,7 +12,7 @@ import { describeStream } from '../openapi/asyncapi.ts'
 import { fillIn, findExampleValues } from '../openapi/example-values.ts'
 import { describeApi } from '../openapi/routes.ts'
 import { toStreamed } from '../openapi/streamed.ts'
-import { finding, invalidInput } from '../../domain/errors.ts'
+import { finding, invalidInput } from '#server/domain/errors.ts'
 import type { RouteDescription } from '../openapi/operation.ts'
 import { writeStreamPage } from './stream-page.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { escapeHtml } from '../../domain/html.ts'
+import { escapeHtml } from '#server/domain/html.ts'
 import { prefixOf } from '../addresses.ts'
 
 export interface Page {

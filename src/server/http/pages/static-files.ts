@@ -1,8 +1,8 @@
 import helmet from '@fastify/helmet'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { findNearest } from '../../../contract/records/nearest.ts'
-import { notFound } from '../../domain/errors.ts'
+import { findNearest } from '#contract/records/nearest.ts'
+import { notFound } from '#server/domain/errors.ts'
 import { worldRoot } from './page.ts'
 
 export interface StaticFiles {

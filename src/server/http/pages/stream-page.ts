@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../domain/html.ts'
+import { escapeHtml } from '#server/domain/html.ts'
 import { writeBlock, writeTable } from './page.ts'
 import { describeStream } from '../openapi/asyncapi.ts'
 import type { Json } from '../openapi/schemas.ts'

@@ -1,5 +1,5 @@
-import { customerOperations } from '../../../contract/documents/support/dealer/customers.ts'
-import { createCustomer, editCustomer, searchCustomers } from '../../domain/dealer/customers.ts'
+import { customerOperations } from '#contract/documents/support/dealer/customers.ts'
+import { createCustomer, editCustomer, searchCustomers } from '#server/domain/dealer/customers.ts'
 import { alsoNamed } from './own-company.ts'
 import { implement } from '../operation.ts'
 

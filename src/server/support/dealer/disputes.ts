@@ -1,5 +1,5 @@
-import { disputeOperations } from '../../../contract/documents/support/dealer/disputes.ts'
-import { submitDispute } from '../../domain/dealer/disputes.ts'
+import { disputeOperations } from '#contract/documents/support/dealer/disputes.ts'
+import { submitDispute } from '#server/domain/dealer/disputes.ts'
 import { implement } from '../operation.ts'
 
 export const disputes = implement(disputeOperations, {

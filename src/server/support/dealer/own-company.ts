@@ -1,5 +1,5 @@
-import { assertOwnCompany, type Dealer } from '../../domain/identity.ts'
-import type { RequestContext } from '../../http/operations.ts'
+import { assertOwnCompany, type Dealer } from '#server/domain/identity.ts'
+import type { RequestContext } from '#server/http/operations.ts'
 
 /**
  * Our choice: naming another company in `companyId` is 403, in query or body and on every dealer operation. It is

@@ -1,5 +1,5 @@
-import { productCategoryOperations } from '../../../contract/documents/support/dealer/product-categories.ts'
-import { listCategoryChildren } from '../../domain/guest/product-categories.ts'
+import { productCategoryOperations } from '#contract/documents/support/dealer/product-categories.ts'
+import { listCategoryChildren } from '#server/domain/guest/product-categories.ts'
 import { implement } from '../operation.ts'
 
 export const productCategories = implement(productCategoryOperations, {

@@ -1,6 +1,6 @@
-import { registeredProductOperations } from '../../../contract/documents/support/dealer/registered-products.ts'
-import { registerProduct } from '../../domain/dealer/product-registration.ts'
-import { findDealerProduct, listDealerProducts } from '../../domain/dealer/registered-products.ts'
+import { registeredProductOperations } from '#contract/documents/support/dealer/registered-products.ts'
+import { registerProduct } from '#server/domain/dealer/product-registration.ts'
+import { findDealerProduct, listDealerProducts } from '#server/domain/dealer/registered-products.ts'
 import { alsoNamed } from './own-company.ts'
 import { implement } from '../operation.ts'
 

@@ -1,5 +1,5 @@
-import { storeOperations } from '../../../contract/documents/support/dealer/stores.ts'
-import { listStores } from '../../domain/dealer/stores.ts'
+import { storeOperations } from '#contract/documents/support/dealer/stores.ts'
+import { listStores } from '#server/domain/dealer/stores.ts'
 import { implement } from '../operation.ts'
 
 export const stores = implement(storeOperations, {

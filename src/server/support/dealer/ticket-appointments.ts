@@ -1,6 +1,6 @@
-import { ticketAppointmentOperations } from '../../../contract/documents/support/dealer/ticket-appointments.ts'
-import { cancelTicket, rescheduleTicket } from '../../domain/dealer/ticket-appointments.ts'
-import { createTicket } from '../../domain/dealer/tickets.ts'
+import { ticketAppointmentOperations } from '#contract/documents/support/dealer/ticket-appointments.ts'
+import { cancelTicket, rescheduleTicket } from '#server/domain/dealer/ticket-appointments.ts'
+import { createTicket } from '#server/domain/dealer/tickets.ts'
 import { implement } from '../operation.ts'
 
 export const ticketAppointments = implement(ticketAppointmentOperations, {

@@ -1,6 +1,6 @@
-import { ticketOperations } from '../../../contract/documents/support/dealer/tickets.ts'
-import { listTickets } from '../../domain/dealer/ticket-search.ts'
-import { lookUpTicket } from '../../domain/dealer/tickets.ts'
+import { ticketOperations } from '#contract/documents/support/dealer/tickets.ts'
+import { listTickets } from '#server/domain/dealer/ticket-search.ts'
+import { lookUpTicket } from '#server/domain/dealer/tickets.ts'
 import { implement } from '../operation.ts'
 
 export const tickets = implement(ticketOperations, {

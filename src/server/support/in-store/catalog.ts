@@ -1,9 +1,9 @@
-import { inStoreCatalogOperations } from '../../../contract/documents/support/in-store/catalog.ts'
+import { inStoreCatalogOperations } from '#contract/documents/support/in-store/catalog.ts'
 import {
   listInStoreArticles,
   listInStoreSymptoms,
   lookUpNearestCenter,
-} from '../../domain/in-store/in-store-catalog.ts'
+} from '#server/domain/in-store/in-store-catalog.ts'
 import { implement } from '../operation.ts'
 
 export const inStoreCatalog = implement(inStoreCatalogOperations, {

@@ -1,11 +1,11 @@
-import { inStoreRequestOperations } from '../../../contract/documents/support/in-store/requests.ts'
-import { cancelByEmail, cancelInStoreRequest } from '../../domain/in-store/in-store-cancellations.ts'
+import { inStoreRequestOperations } from '#contract/documents/support/in-store/requests.ts'
+import { cancelByEmail, cancelInStoreRequest } from '#server/domain/in-store/in-store-cancellations.ts'
 import {
   checkMobileNumber,
   createInStoreRequest,
   lookUpInStoreRequest,
-} from '../../domain/in-store/in-store-requests.ts'
-import { baseUrl } from '../../http/addresses.ts'
+} from '#server/domain/in-store/in-store-requests.ts'
+import { baseUrl } from '#server/http/addresses.ts'
 import { implement } from '../operation.ts'
 
 export const inStoreRequests = implement(inStoreRequestOperations, {

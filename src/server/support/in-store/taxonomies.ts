@@ -1,5 +1,5 @@
-import { taxonomyOperations } from '../../../contract/documents/support/in-store/taxonomies.ts'
-import { lookUpTaxonomy, lookUpTaxonomyTree } from '../../domain/in-store/taxonomies.ts'
+import { taxonomyOperations } from '#contract/documents/support/in-store/taxonomies.ts'
+import { lookUpTaxonomy, lookUpTaxonomyTree } from '#server/domain/in-store/taxonomies.ts'
 import { implement } from '../operation.ts'
 
 export const taxonomies = implement(taxonomyOperations, {

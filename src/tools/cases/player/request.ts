@@ -1,5 +1,5 @@
-import { passingCallHeaders, serverHeaders } from '../../../contract/cases/passing-headers.ts'
-import type { CaseBody, CaseCall, CaseReply } from '../../../contract/records/control/case.ts'
+import { passingCallHeaders, serverHeaders } from '#contract/cases/passing-headers.ts'
+import type { CaseBody, CaseCall, CaseReply } from '#contract/records/control/case.ts'
 import { FrameQueue } from '../frame-queue.ts'
 
 /** Sends a call: undici in Node, `fetch` in browsers. */

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { brotliCompressSync, brotliDecompress, deflateSync, gzipSync, inflate, unzip } from 'node:zlib'
 import { type Dispatcher, Pool } from 'undici'
-import type { CaseBody, CaseReply } from '../../../contract/records/control/case.ts'
-import { bounds } from '../../control-client/answers.ts'
-import { toUnreachable } from '../../control-client/errors.ts'
+import type { CaseBody, CaseReply } from '#contract/records/control/case.ts'
+import { bounds } from '#tools/client/answers.ts'
+import { toUnreachable } from '#tools/client/errors.ts'
 import { isEventStream, readEvents, type Request, type Requested, toBytes } from './request.ts'
 
 interface Options {

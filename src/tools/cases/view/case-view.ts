@@ -1,6 +1,6 @@
-import type { Case } from '../../../contract/cases/case-file.ts'
-import type { CaseStep } from '../../../contract/records/control/case.ts'
-import type { JournalEntry } from '../../../contract/records/control/journal.ts'
+import type { Case } from '#contract/cases/case-file.ts'
+import type { CaseStep } from '#contract/records/control/case.ts'
+import type { JournalEntry } from '#contract/records/control/journal.ts'
 import type { Difference } from '../structural-diff.ts'
 
 export type Reason = NonNullable<JournalEntry['why']>

@@ -1,5 +1,5 @@
-import { type CollectionName, collections } from '../../../contract/records/collections.ts'
-import { REDACTED, soundsSecret } from '../../../contract/records/secret-names.ts'
+import { type CollectionName, collections } from '#contract/records/collections.ts'
+import { REDACTED, soundsSecret } from '#contract/records/secret-names.ts'
 import { type Difference, diffValues } from '../structural-diff.ts'
 import type { FieldChange, PlayedStep, RecordChange } from './case-view.ts'
 

@@ -1,6 +1,6 @@
-import type { CaseStep } from '../../../contract/records/control/case.ts'
+import type { CaseStep } from '#contract/records/control/case.ts'
 import type { Reason } from './case-view.ts'
-import { findJson } from '../../../contract/records/decoded-text.ts'
+import { findJson } from '#contract/records/decoded-text.ts'
 
 /** A message on the wire ends with the place of its rule. */
 export function splitMessage(message: string): { message: string; source?: string } {

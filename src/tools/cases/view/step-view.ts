@@ -1,5 +1,5 @@
-import type { CaseCall, CaseStep } from '../../../contract/records/control/case.ts'
-import { findJson } from '../../../contract/records/decoded-text.ts'
+import type { CaseCall, CaseStep } from '#contract/records/control/case.ts'
+import { findJson } from '#contract/records/decoded-text.ts'
 
 export type Kind = 'call' | 'clock' | 'control' | 'frame' | 'mail' | 'closed'
 

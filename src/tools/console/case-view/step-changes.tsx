@@ -1,6 +1,6 @@
-import type { RecordChange } from '../../cases/view/case-view.ts'
-import type { Difference } from '../../cases/structural-diff.ts'
-import { toLinePart } from '../../control-client/printable.ts'
+import type { RecordChange } from '#tools/cases/view/case-view.ts'
+import type { Difference } from '#tools/cases/structural-diff.ts'
+import { toLinePart } from '#tools/client/printable.ts'
 import { count, toLine } from '../text.ts'
 
 const LONGEST = 2000

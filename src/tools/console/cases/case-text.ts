@@ -1,7 +1,7 @@
-import { ControlError } from '../../control-client/errors.ts'
-import type { Case } from '../../../contract/cases/case-file.ts'
-import type { CaseStep } from '../../../contract/records/control/case.ts'
-import type { CaseHeader } from '../../../contract/records/control/case-header.ts'
+import { ControlError } from '#tools/client/errors.ts'
+import type { Case } from '#contract/cases/case-file.ts'
+import type { CaseStep } from '#contract/records/control/case.ts'
+import type { CaseHeader } from '#contract/records/control/case-header.ts'
 
 /** Reads only the fields that a page needs; `vendor-cloud replay` checks every one. */
 export function readCase(text: string): Case {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { ControlError } from '../../control-client/errors.ts'
+import { ControlError } from '#tools/client/errors.ts'
 import { useClosing } from '../closing.ts'
 import { useAct } from '../hooks.ts'
 import { Refusal } from './state.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ControlError, Finding as ClientFinding } from '../../control-client/errors.ts'
+import type { ControlError, Finding as ClientFinding } from '#tools/client/errors.ts'
 
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control-client/types.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
 import { type Chapter, type Check, header, isEvidence, none, noneOf, some, someOf } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 import { expecting, type Session } from '../session.ts'

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control-client/types.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
 import { type Check, header, isEvidence, some, type Verdict } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 import { creations, opens } from './events-always.ts'

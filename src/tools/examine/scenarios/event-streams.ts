@@ -1,4 +1,4 @@
-import type { VendorCloudWorld } from '../../control-client/world.ts'
+import type { VendorCloudWorld } from '#tools/client/world.ts'
 import type { Chapter, Check } from '../check.ts'
 import { SCRIPT, type Session } from '../session.ts'
 import { resumes } from './event-resumption.ts'

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control-client/types.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
 import { between, type Chapter, isEvidence, none, some, someOf } from '../check.ts'
 import { expecting, SCRIPT } from '../session.ts'
 import { breakOff, comeBack, cut, drop, emit, onStream, RETRY, takeOver, task, TOKEN } from './event-streams.ts'

@@ -1,6 +1,6 @@
-import { withoutBasePath } from '../../../contract/documents/base-path.ts'
-import { scopeOf } from '../../../contract/documents/support/operations.ts'
-import type { JournalEntry } from '../../control-client/types.ts'
+import { withoutBasePath } from '#contract/documents/base-path.ts'
+import { scopeOf } from '#contract/documents/support/operations.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
 import { type Check, header, none, noneOf } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 

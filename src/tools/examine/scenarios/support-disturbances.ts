@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control-client/types.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
 import { between, type Chapter, none, some } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 import { expecting, type Session } from '../session.ts'

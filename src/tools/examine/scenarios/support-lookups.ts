@@ -1,4 +1,4 @@
-import type { FaultDraft } from '../../control-client/types.ts'
+import type { FaultDraft } from '#tools/client/types.ts'
 import { between, type Chapter, type Check, someOf, type Verdict } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 import { expecting } from '../session.ts'

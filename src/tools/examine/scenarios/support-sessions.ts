@@ -1,4 +1,4 @@
-import { ControlError } from '../../control-client/errors.ts'
+import { ControlError } from '#tools/client/errors.ts'
 import { type Chapter, some } from '../check.ts'
 import { known } from '../known.ts'
 import type { Session } from '../session.ts'

@@ -1,4 +1,4 @@
-import type { VariationKind } from '../../control-client/types.ts'
+import type { VariationKind } from '#tools/client/types.ts'
 import type { Chapter, Check, DocumentName } from '../check.ts'
 import type { Session } from '../session.ts'
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control-client/types.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
 import { type Check, header, noneOf } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../control-client/types.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
 import { beyond, type Chapter, none, someOf } from '../check.ts'
 import { expecting } from '../session.ts'
 import { kindsOf, varied } from './variation.ts'

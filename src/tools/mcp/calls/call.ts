@@ -1,4 +1,4 @@
-import { findExample, type RequestParts } from '../../../contract/example.ts'
+import { findExample, type RequestParts } from '#contract/example.ts'
 import { ToolError } from '../errors.ts'
 import { toHeaders } from './callers.ts'
 import { writeEnvelope } from './envelope.ts'

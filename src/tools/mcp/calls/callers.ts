@@ -1,4 +1,4 @@
-import { knownFixtures } from '../../../contract/records/known-fixtures.ts'
+import { knownFixtures } from '#contract/records/known-fixtures.ts'
 import type { VendorOperation } from './operations.ts'
 
 const NOBODY = 'none'

@@ -1,7 +1,7 @@
-import { passingCallHeaders, serverHeaders } from '../../../contract/cases/passing-headers.ts'
-import { knownFixtures } from '../../../contract/records/known-fixtures.ts'
-import { Redactor } from '../../../contract/redaction.ts'
-import type { JournalEntry } from '../../control-client/types.ts'
+import { passingCallHeaders, serverHeaders } from '#contract/cases/passing-headers.ts'
+import { knownFixtures } from '#contract/records/known-fixtures.ts'
+import { Redactor } from '#contract/redaction.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
 import { type Call, readQuery } from './call.ts'
 import { findByAddress, findNamed, readParams, type VendorOperation } from './operations.ts'
 

@@ -1,5 +1,5 @@
-import type { BillingOperation } from '../../../contract/documents/billing/operations.ts'
-import { DEFAULT_NAMESPACE } from '../../../contract/documents/billing/operations.ts'
+import type { BillingOperation } from '#contract/documents/billing/operations.ts'
+import { DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
 
 const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
 

@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../../contract/records/base64.ts'
+import { fromBase64 } from '#contract/records/base64.ts'
 import { ToolError } from '../errors.ts'
 import type { Call } from './call.ts'
 

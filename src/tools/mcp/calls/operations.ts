@@ -1,18 +1,14 @@
-import {
-  type BillingOperation,
-  BILLING_PATH,
-  billingOperations,
-} from '../../../contract/documents/billing/operations.ts'
-import { streamOperations } from '../../../contract/documents/events/streams.ts'
-import { subscriptionOperations } from '../../../contract/documents/events/subscriptions.ts'
-import type { InterfaceName } from '../../../contract/documents/find-operation.ts'
-import { supportOperations } from '../../../contract/documents/support/operations.ts'
-import { walletOperations } from '../../../contract/documents/wallet/availability.ts'
-import { toOperationId } from '../../../contract/documents/operation-id.ts'
-import type { OperationContract } from '../../../contract/operation.ts'
-import { findNearest } from '../../../contract/records/nearest.ts'
+import { type BillingOperation, BILLING_PATH, billingOperations } from '#contract/documents/billing/operations.ts'
+import { streamOperations } from '#contract/documents/events/streams.ts'
+import { subscriptionOperations } from '#contract/documents/events/subscriptions.ts'
+import type { InterfaceName } from '#contract/documents/find-operation.ts'
+import { supportOperations } from '#contract/documents/support/operations.ts'
+import { walletOperations } from '#contract/documents/wallet/availability.ts'
+import { toOperationId } from '#contract/documents/operation-id.ts'
+import type { OperationContract } from '#contract/operation.ts'
+import { findNearest } from '#contract/records/nearest.ts'
 import { ToolError } from '../errors.ts'
-import { decodePercent } from '../../../contract/records/decoded-text.ts'
+import { decodePercent } from '#contract/records/decoded-text.ts'
 
 export interface VendorOperation {
   /** A number stands in document 1's table; the other documents give names. */

@@ -1,11 +1,11 @@
-import type { JournalEntry } from '../../control-client/types.ts'
-import { readAnswer } from '../../control-client/answers.ts'
-import { ControlError, toUnreachable } from '../../control-client/errors.ts'
-import type { WorldClient } from '../../control-client/world-client.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
+import { readAnswer } from '#tools/client/answers.ts'
+import { ControlError, toUnreachable } from '#tools/client/errors.ts'
+import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Call, writeBody, writePath } from './call.ts'
 import { ToolError } from '../errors.ts'
 import { toForm, withImage } from './image-form.ts'
-import { findJson } from '../../../contract/records/decoded-text.ts'
+import { findJson } from '#contract/records/decoded-text.ts'
 
 /** A tool waits no longer and reads no more than this, whatever the server answers. */
 const PATIENCE = 30_000

@@ -1,4 +1,4 @@
-import { findNearest, sayNearest } from '../../../contract/records/nearest.ts'
+import { findNearest, sayNearest } from '#contract/records/nearest.ts'
 import { ToolError } from '../errors.ts'
 import { paramNamesOf, type VendorOperation } from './operations.ts'
 

@@ -1,4 +1,4 @@
-import type { WorldClient } from '../../control-client/world-client.ts'
+import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Call, exampleOf, showCall, type ShownCall, toCall } from '../calls/call.ts'
 import { redactEntry, toCallOf } from '../calls/entry-call.ts'
 import { withImage } from '../calls/image-form.ts'

@@ -1,5 +1,5 @@
-import { findRule } from '../../../contract/rules.ts'
-import type { JournalEntry } from '../../control-client/types.ts'
+import { findRule } from '#contract/rules.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
 import type { Outcome } from '../calls/outcome.ts'
 import { inToolWords } from '../errors.ts'
 

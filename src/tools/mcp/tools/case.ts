@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { ControlError } from '../../control-client/errors.ts'
-import type { WorldClient } from '../../control-client/world-client.ts'
+import { ControlError } from '#tools/client/errors.ts'
+import type { WorldClient } from '#tools/client/world-client.ts'
 import type { McpContext } from '../context.ts'
 import { ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { defineTool, shorten } from '../tool.ts'
-import { findJson } from '../../../contract/records/decoded-text.ts'
+import { findJson } from '#contract/records/decoded-text.ts'
 
 export const caseTool = defineTool({
   name: 'case',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ControlError } from '../../control-client/errors.ts'
-import type { Examination } from '../../control-client/types.ts'
+import { ControlError } from '#tools/client/errors.ts'
+import type { Examination } from '#tools/client/types.ts'
 import type { ExaminedClient } from '../context.ts'
 import { ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'

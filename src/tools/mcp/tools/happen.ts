@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { DeviceChange, HealthChange, LifecycleChange } from '../../control-client/types.ts'
-import type { WorldClient } from '../../control-client/world-client.ts'
+import type { DeviceChange, HealthChange, LifecycleChange } from '#tools/client/types.ts'
+import type { WorldClient } from '#tools/client/world-client.ts'
 import { anything, count } from '../fields.ts'
 import { defineTool, need, shorten } from '../tool.ts'
 

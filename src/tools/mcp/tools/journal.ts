@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JournalEntry } from '../../control-client/types.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
 import { redactEntry } from '../calls/entry-call.ts'
 import { inToolWords } from '../errors.ts'
 import { anything, count, entryId, operation } from '../fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_WORLD } from '../../../contract/records/control/world.ts'
+import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { anything, count } from '../fields.ts'
 import { defineTool, need, readWorld } from '../tool.ts'
 

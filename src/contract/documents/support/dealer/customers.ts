@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperations } from '../../../operation.ts'
-import { filter } from '../../../records/parameters.ts'
-import { customer, customerChanges, customerDraft, responseEntity } from '../../../records/dealer/customer.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { filter } from '#contract/records/parameters.ts'
+import { customer, customerChanges, customerDraft, responseEntity } from '#contract/records/dealer/customer.ts'
 import { companyId, customerNumber } from './parameters.ts'
 
 const searchQuery = z.object({

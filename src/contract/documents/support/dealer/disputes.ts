@@ -1,6 +1,6 @@
-import { defineOperations } from '../../../operation.ts'
-import { disputeDraft } from '../../../records/dealer/dispute.ts'
-import { serviceRequest } from '../../../records/dealer/service-request.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { disputeDraft } from '#contract/records/dealer/dispute.ts'
+import { serviceRequest } from '#contract/records/dealer/service-request.ts'
 
 export const disputeOperations = defineOperations(
   { scope: 'dealers', tag: 'Dealer Portal' },

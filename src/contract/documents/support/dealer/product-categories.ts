@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineOperations } from '../../../operation.ts'
-import { productCategory } from '../../../records/guest/product-category.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { productCategory } from '#contract/records/guest/product-category.ts'
 
 const id = z.string().meta({ description: 'The literal ROOT for the top level, or a category id', example: 'ROOT' })
 

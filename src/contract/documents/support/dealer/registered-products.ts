@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineOperations } from '../../../operation.ts'
-import { filter } from '../../../records/parameters.ts'
-import { offsetPage } from '../../../records/item-wrapper.ts'
-import { dealerProduct, dealerProductDraft } from '../../../records/dealer/product.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { filter } from '#contract/records/parameters.ts'
+import { offsetPage } from '#contract/records/item-wrapper.ts'
+import { dealerProduct, dealerProductDraft } from '#contract/records/dealer/product.ts'
 import { companyId, customerNumber } from './parameters.ts'
 
 const ofCustomer = {

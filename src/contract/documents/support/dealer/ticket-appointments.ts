@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperations } from '../../../operation.ts'
-import { generalResponse, serviceRequest } from '../../../records/dealer/service-request.ts'
-import { rescheduleDraft, ticketDraft } from '../../../records/dealer/ticket.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { generalResponse, serviceRequest } from '#contract/records/dealer/service-request.ts'
+import { rescheduleDraft, ticketDraft } from '#contract/records/dealer/ticket.ts'
 
 export const ticketAppointmentOperations = defineOperations(
   { scope: 'dealers', tag: 'Dealer Portal' },

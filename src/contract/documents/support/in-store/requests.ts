@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperations } from '../../../operation.ts'
-import { srid, textUpTo } from '../../../records/formats.ts'
-import { inStoreDraft, inStoreServiceRequest } from '../../../records/in-store/in-store-request.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { srid, textUpTo } from '#contract/records/formats.ts'
+import { inStoreDraft, inStoreServiceRequest } from '#contract/records/in-store/in-store-request.ts'
 import { sc4uObjectId } from './parameters.ts'
 import { demanded } from '../parameters.ts'
 

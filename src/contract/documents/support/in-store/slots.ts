@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineOperations } from '../../../operation.ts'
-import { isoDate, textUpTo } from '../../../records/formats.ts'
-import { inStoreSchedule } from '../../../records/appointments/schedule.ts'
-import { zipCodeQuery } from '../../../records/guest/zip-code.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { isoDate, textUpTo } from '#contract/records/formats.ts'
+import { inStoreSchedule } from '#contract/records/appointments/schedule.ts'
+import { zipCodeQuery } from '#contract/records/guest/zip-code.ts'
 import { sc4uObjectId } from './parameters.ts'
 
 const slotsQuery = z.object({

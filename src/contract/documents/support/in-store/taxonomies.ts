@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineOperations } from '../../../operation.ts'
-import { taxonomy } from '../../../records/in-store/taxonomy.ts'
-import { filter } from '../../../records/parameters.ts'
+import { defineOperations } from '#contract/operation.ts'
+import { taxonomy } from '#contract/records/in-store/taxonomy.ts'
+import { filter } from '#contract/records/parameters.ts'
 
 export const taxonomyOperations = defineOperations(
   { scope: 'anonymous', tag: 'In Store' },

@@ -1,15 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type {
-  ComparisonReport,
-  FoundDifference,
-  OperationDistance,
-} from '../../../../contract/records/control/comparison.ts'
-import { toLinePart } from '../../../control-client/printable.ts'
-import { Facts } from '../../parts/field.tsx'
-import { Split } from '../../parts/split.tsx'
-import { Badge, Empty } from '../../parts/state.tsx'
-import { count, toLine } from '../../text.ts'
+import type { ComparisonReport, FoundDifference, OperationDistance } from '#contract/records/control/comparison.ts'
+import { toLinePart } from '#tools/client/printable.ts'
+import { Facts } from '#tools/console/parts/field.tsx'
+import { Split } from '#tools/console/parts/split.tsx'
+import { Badge, Empty } from '#tools/console/parts/state.tsx'
+import { count, toLine } from '#tools/console/text.ts'
 
 interface ComparisonProps {
   report: ComparisonReport

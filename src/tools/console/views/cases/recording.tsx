@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { ControlError } from '../../../control-client/errors.ts'
-import { api, world } from '../../address.ts'
-import { readCase } from '../../cases/case-text.ts'
-import { useAct, useAnswer } from '../../hooks.ts'
-import { Ask, Button } from '../../parts/button.tsx'
-import { download } from '../../parts/code.tsx'
-import { Refusal } from '../../parts/state.tsx'
-import { toSecond } from '../../text.ts'
+import { ControlError } from '#tools/client/errors.ts'
+import { api, world } from '#tools/console/address.ts'
+import { readCase } from '#tools/console/cases/case-text.ts'
+import { useAct, useAnswer } from '#tools/console/hooks.ts'
+import { Ask, Button } from '#tools/console/parts/button.tsx'
+import { download } from '#tools/console/parts/code.tsx'
+import { Refusal } from '#tools/console/parts/state.tsx'
+import { toSecond } from '#tools/console/text.ts'
 
 /** A longer case is not read again after each change. */
 const FOLLOWED = 1_000_000

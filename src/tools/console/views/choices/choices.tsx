@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { api } from '../../address.ts'
-import { useAct, useAnswer } from '../../hooks.ts'
-import { Button } from '../../parts/button.tsx'
-import { Prose } from '../../parts/code.tsx'
-import { Choice, Field } from '../../parts/field.tsx'
-import { Item } from '../../parts/list.tsx'
-import { Badge, Loading, Refusal } from '../../parts/state.tsx'
-import type { ChoiceSummary, ProfileAnswer, ProfileInput } from '../../types.ts'
-import { readJsonOrText } from '../../../../contract/records/decoded-text.ts'
+import { api } from '#tools/console/address.ts'
+import { useAct, useAnswer } from '#tools/console/hooks.ts'
+import { Button } from '#tools/console/parts/button.tsx'
+import { Prose } from '#tools/console/parts/code.tsx'
+import { Choice, Field } from '#tools/console/parts/field.tsx'
+import { Item } from '#tools/console/parts/list.tsx'
+import { Badge, Loading, Refusal } from '#tools/console/parts/state.tsx'
+import type { ChoiceSummary, ProfileAnswer, ProfileInput } from '#tools/console/types.ts'
+import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
 const readyMade = [
   ['strict', 'Strict: harder on a client'],

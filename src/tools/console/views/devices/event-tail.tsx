@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { useRecords } from '../../hooks.ts'
-import { type Live, useLive } from '../../live.ts'
-import { Day } from '../../parts/list.tsx'
-import { Empty } from '../../parts/state.tsx'
-import { newDay, toLine, toTime } from '../../text.ts'
-import type { PlatformEvent } from '../../types.ts'
-import { Button } from '../../parts/button.tsx'
+import { useRecords } from '#tools/console/hooks.ts'
+import { type Live, useLive } from '#tools/console/live.ts'
+import { Day } from '#tools/console/parts/list.tsx'
+import { Empty } from '#tools/console/parts/state.tsx'
+import { newDay, toLine, toTime } from '#tools/console/text.ts'
+import type { PlatformEvent } from '#tools/console/types.ts'
+import { Button } from '#tools/console/parts/button.tsx'
 
 const SHOWN = 40
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { ScenarioInput } from '../../../control-client/types.ts'
-import { api } from '../../address.ts'
-import { useAct, useLoad, useRecords, useWorldNow } from '../../hooks.ts'
-import { Ask } from '../../parts/button.tsx'
-import { JsonForm } from '../../parts/form.tsx'
-import { Item, List } from '../../parts/list.tsx'
-import { Badge, Refusal } from '../../parts/state.tsx'
-import { count, toDistance, toMinute } from '../../text.ts'
+import type { ScenarioInput } from '#tools/client/types.ts'
+import { api } from '#tools/console/address.ts'
+import { useAct, useLoad, useRecords, useWorldNow } from '#tools/console/hooks.ts'
+import { Ask } from '#tools/console/parts/button.tsx'
+import { JsonForm } from '#tools/console/parts/form.tsx'
+import { Item, List } from '#tools/console/parts/list.tsx'
+import { Badge, Refusal } from '#tools/console/parts/state.tsx'
+import { count, toDistance, toMinute } from '#tools/console/text.ts'
 
 export function Scenarios() {
   const scenarios = useLoad('listScenarios', { query: { limit: 100 } })

@@ -1,5 +1,5 @@
-import type { FaultDelay, FaultDraft } from '../../../../contract/records/control/fault.ts'
-import type { FaultResponse } from '../../../../contract/records/control/fault-response.ts'
+import type { FaultDelay, FaultDraft } from '#contract/records/control/fault.ts'
+import type { FaultResponse } from '#contract/records/control/fault-response.ts'
 
 interface Answer {
   label: string

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api } from '../../address.ts'
-import { useAnswer } from '../../hooks.ts'
-import { Command } from '../../parts/code.tsx'
-import { Item, List } from '../../parts/list.tsx'
-import { Badge, Empty, Loading, Refusal, type Tone } from '../../parts/state.tsx'
-import { count } from '../../text.ts'
-import type { Examination } from '../../types.ts'
+import { api } from '#tools/console/address.ts'
+import { useAnswer } from '#tools/console/hooks.ts'
+import { Command } from '#tools/console/parts/code.tsx'
+import { Item, List } from '#tools/console/parts/list.tsx'
+import { Badge, Empty, Loading, Refusal, type Tone } from '#tools/console/parts/state.tsx'
+import { count } from '#tools/console/text.ts'
+import type { Examination } from '#tools/console/types.ts'
 
 /** An examination is published in one world, and no other world's feed tells of it, so the page polls. */
 const EVERY = 1000

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api } from '../../address.ts'
+import { api } from '#tools/console/address.ts'
 
 export interface Operation {
   operation: string

@@ -1,11 +1,11 @@
-import { Day } from '../../parts/list.tsx'
-import { Badge, Empty } from '../../parts/state.tsx'
-import { linkTo } from '../../route.ts'
-import { newDay, toneOf, toTime } from '../../text.ts'
-import type { Entry, PlatformEvent } from '../../types.ts'
+import { Day } from '#tools/console/parts/list.tsx'
+import { Badge, Empty } from '#tools/console/parts/state.tsx'
+import { linkTo } from '#tools/console/route.ts'
+import { newDay, toneOf, toTime } from '#tools/console/text.ts'
+import type { Entry, PlatformEvent } from '#tools/console/types.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
-import { api } from '../../address.ts'
-import { Command } from '../../parts/code.tsx'
+import { api } from '#tools/console/address.ts'
+import { Command } from '#tools/console/parts/code.tsx'
 
 interface ListProps {
   entries: readonly Entry[]

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { api } from '../../address.ts'
-import { useAnswer } from '../../hooks.ts'
-import { List, Row } from '../../parts/list.tsx'
-import { Pager } from '../../parts/pager.tsx'
-import { Badge, type Tone } from '../../parts/state.tsx'
-import { linkTo } from '../../route.ts'
+import { api } from '#tools/console/address.ts'
+import { useAnswer } from '#tools/console/hooks.ts'
+import { List, Row } from '#tools/console/parts/list.tsx'
+import { Pager } from '#tools/console/parts/pager.tsx'
+import { Badge, type Tone } from '#tools/console/parts/state.tsx'
+import { linkTo } from '#tools/console/route.ts'
 
 export interface Ticket {
   srid: string

@@ -19,7 +19,7 @@ import {
   upca,
   upce,
 } from 'bwip-js/browser'
-import type { PtSubFormat } from '../../../../contract/records/wallet/card.ts'
+import type { PtSubFormat } from '#contract/records/wallet/card.ts'
 
 type Draw = (value: string) => string
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
-import { api } from '../../address.ts'
-import { Ask } from '../../parts/button.tsx'
-import { JsonForm } from '../../parts/form.tsx'
-import { Empty, type Finding, Findings, type Tone } from '../../parts/state.tsx'
-import { count } from '../../text.ts'
-import type { CardVerdict, CheckRequest } from '../../types.ts'
-import { findJson } from '../../../../contract/records/decoded-text.ts'
+import { api } from '#tools/console/address.ts'
+import { Ask } from '#tools/console/parts/button.tsx'
+import { JsonForm } from '#tools/console/parts/form.tsx'
+import { Empty, type Finding, Findings, type Tone } from '#tools/console/parts/state.tsx'
+import { count } from '#tools/console/text.ts'
+import type { CardVerdict, CheckRequest } from '#tools/console/types.ts'
+import { findJson } from '#contract/records/decoded-text.ts'
 
 const example = `{
   "barcode": {

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { isCase, parseCase } from '#contract/cases/case-file.ts'
+import { collections } from '#contract/records/collections.ts'
+import { recordsOf, type Snapshot, type StoredRecord } from '#contract/records/snapshot.ts'
+import { readSnapshot } from '#contract/records/snapshot-reading.ts'
+import { comparedCollections, DiffList } from '#contract/records/world-diff.ts'
+import type { WorldDiff } from '#contract/records/control/world-diff.ts'
+import { ControlError } from '#tools/client/errors.ts'
+import { toLinePart } from '#tools/client/printable.ts'
+import { playMoments, toStepNumber } from '#tools/cases/player/case-moments.ts'
+import { cut } from '#tools/cases/player/replay-report.ts'
+import { defineCommand } from '../command.ts'
+import { serverOptions, withWorld } from '../client/client.ts'
+import { exitCodes, readText, show, UsageError } from '../input-output.ts'
+import { realClock } from '#server/runtime.ts'
+import { toUnusable } from './replay.ts'
+import { startCaseServer } from './start-case-server.ts'
+
+type Side = { name: string; step: string | undefined } & ({ text: string } | { world: true })
+
+/** Exits with 0 when the worlds are equal, and with 1 when they differ. */
+export const diff = defineCommand({
+  words: { '<A>': 'a world, NAME@STEP of a recorded one, a snapshot, a case, or CASE@STEP', '<B>': 'another of these' },
+  options: serverOptions,
+  example: 'case diff failing.jsonl@1 failing.jsonl@2',
+  async run({ values, words }, output) {
+    const [before, after] = [await readSide(words[0]!), await readSide(words[1]!)]
+    try {
+      const found = await diffSides(before, after, values)
+      show(found, values.json, output, describe)
+      return found.same ? exitCodes.ok : exitCodes.findings
+    } catch (error) {
+      // Exit code 1 would say that the worlds differ.
+      if (!(error instanceof ControlError)) throw error
+      const message = error.message.replace(/^(?:--|query\.)?(?:withAt|with-at|at) /, 'the moment behind @ ')
+      output.stderr.write(`vendor-cloud: ${toLinePart(message).slice(0, 1000)}\n`)
+      return exitCodes.usage
+    }
+  },
+})
+
+type Server = { url?: string | undefined; key?: string | undefined }
+
+async function diffSides(before: Side, after: Side, server: Server): Promise<WorldDiff> {
+  if ('world' in before && 'world' in after) {
+    const moments = { ...(before.step && { at: before.step }), ...(after.step && { withAt: after.step }) }
+    return withWorld({ ...server, world: before.name }, (api) => api.diff(after.name, moments))
+  }
+  // Two moments of one case share a run, and with it their secrets.
+  if (isSameCase(before, after)) return diffSnapshots(...(await playCase(before, [before.step, after.step])))
+  return diffSnapshots(await readSnapshotOf(before, server), await readSnapshotOf(after, server))
+}
+
+function isSameCase(before: Side, after: Side): before is Side & { text: string } {
+  return 'text' in before && 'text' in after && before.text === after.text && isCase(before.text)
+}
+
+/** A file comes before a world of the same name; `NAME@12` means either at a step. */
+async function readSide(given: string): Promise<Side> {
+  const [, stem = given, step] = /^(.+)@([^@/]+)$/.exec(given) ?? []
+  for (const [name, at] of [
+    [given, undefined],
+    [stem, step],
+  ] as const) {
+    if (statSync(name, { throwIfNoEntry: false })?.isFile()) return { name, step: at, text: await readText(name) }
+  }
+  if (!/^[a-z0-9-]{1,64}$/.test(stem)) throw new UsageError(`${given} is neither a file nor the name of a world`)
+  return { name: stem, step, world: true }
+}
+
+async function readSnapshotOf(side: Side, server: Server): Promise<Snapshot> {
+  const { name, step } = side
+  if ('text' in side && isCase(side.text)) return (await playCase(side, [step]))[0]!
+  if ('text' in side && step !== undefined) throw new UsageError(`${name} is no case: it has no steps`)
+  return parse('text' in side ? side.text : await askSnapshot(name, step, server), name)
+}
+
+function askSnapshot(world: string, step: string | undefined, server: Server): Promise<string> {
+  return withWorld({ ...server, world }, async (api) => {
+    if (step === undefined) return api.snapshot()
+    const past = await api.rewind(/^\d+$/.test(step) ? Number(step) : step)
+    try {
+      return await past.snapshot()
+    } finally {
+      await past.delete()
+    }
+  })
+}
+
+async function playCase(side: Side & { text: string }, steps: readonly (string | undefined)[]) {
+  try {
+    const file = parseCase(side.text)
+    const wanted = steps.map((step) => toStepNumber(file.steps, step))
+    const moments = await playMoments(file, wanted, await startCaseServer(file.header))
+    const snapshots: Snapshot[] = []
+    for (const { snapshot, hide } of moments) {
+      const read = await parse(snapshot, side.name)
+      snapshots.push({ ...read, records: JSON.parse(hide(JSON.stringify(read.records))) as Snapshot['records'] })
+    }
+    return snapshots as [Snapshot, Snapshot]
+  } catch (error) {
+    throw toUnusable(error as Error, 'compared')
+  }
+}
+
+async function parse(text: string, name: string): Promise<Snapshot> {
+  const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+  const read = await readSnapshot(Buffer.from(text), { sha256, realNow: realClock.now(), giveWay: () => undefined })
+  if ('snapshot' in read) return read.snapshot
+  const [issue] = read.issues
+  throw new UsageError(`${name} is no snapshot: ${cut(`${issue?.target ?? ''} ${issue?.rule ?? ''}`)}`)
+}
+
+function diffSnapshots(before: Snapshot, after: Snapshot): WorldDiff {
+  const list = new DiffList()
+  for (const name of comparedCollections) {
+    const byKey = (snapshot: Snapshot): Map<string, StoredRecord> =>
+      new Map(recordsOf(snapshot, name).map((record) => [String(record[collections[name].key]), record]))
+    const [old, now] = [byKey(before), byKey(after)]
+    for (const [key, record] of old) list.compare(name, key, record, now.get(key))
+    for (const [key, record] of now) if (!old.has(key)) list.compare(name, key, undefined, record)
+  }
+  return list.tell()
+}
+
+function describe({ same, added, removed, changed, counts }: WorldDiff): string {
+  if (same) return 'all records are the same\n'
+  const told = [
+    ...removed.map(({ collection, key, record }) => [`- ${collection} ${key}  ${JSON.stringify(record)}`]),
+    ...added.map(({ collection, key, record }) => [`+ ${collection} ${key}  ${JSON.stringify(record)}`]),
+    ...changed.map(({ collection, key, fields }) => [
+      `~ ${collection} ${key}`,
+      ...fields.map(({ path, before, after }) => `    ${path}: ${toText(before)} → ${toText(after)}`),
+    ]),
+  ]
+  const lines = told.flat().map((line) => `${toLinePart(cut(line))}\n`)
+  const left = counts.added + counts.removed + counts.changed - told.length
+  const rest = left > 0 ? ` (${left} of them not told here)` : ''
+  return `${lines.join('')}${counts.added} added, ${counts.removed} removed, ${counts.changed} changed${rest}\n`
+}
+
+const toText = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))

@@ -1,0 +1,124 @@
+import { httpArchive, type HttpArchive } from '#contract/cases/http-archive.ts'
+import { ANY_WORD } from '#contract/cases/shapes.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
+import { findOperation, type InterfaceName, interfaceNames } from '#contract/documents/find-operation.ts'
+import type { CaseStep } from '#contract/records/control/case.ts'
+import { explain, writePath } from '#contract/records/issues.ts'
+import { upstreamHeader } from '#contract/records/control/case-header.ts'
+import { readConfig } from '#server/config.ts'
+import { toCaseBody } from '#server/trace/call-body.ts'
+import { type ArchivedSteps, toSteps } from '#tools/cases/http-archive.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
+import { readHost } from '../option-values.ts'
+import { openRedactor } from '../published.ts'
+
+export const fromHar = defineCommand({
+  words: { '<FILE>': 'the HTTP Archive' },
+  options: {
+    out: { takes: 'CASE', about: 'Write the case to this file; never overwrites', required: true },
+    host: {
+      takes: 'HOST[=LIST]',
+      about:
+        'Host whose entries count, with the interfaces of the list; may be repeated ' +
+        '(default: those of this machine and of PUBLIC_URL)',
+      many: true,
+    },
+  },
+  example: 'case from-har traffic.har --out traffic.jsonl --host support.vendor.example',
+  async run({ values: { out, host: given = [] }, words: [file = ''] }, output) {
+    const interfaces = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
+    refuseExisting(out)
+    const archive = readArchive(file, await readText(file))
+    const { steps, ...left } = toVendorSteps(archive, (host) => {
+      return given.length > 0 ? interfaces.get(host) : isOwn(host) ? interfaceNames : undefined
+    })
+    await writeResult(await writeSteps(steps), out, output)
+    output.stderr.write(
+      `${count(steps.length, 'step')} in ${out === '-' ? 'the standard output' : out}${describeLeft(left)}\n`,
+    )
+    return exitCodes.ok
+  },
+})
+
+/** `known` gives the interfaces of a host, or nothing for a foreign host. */
+export function toVendorSteps(
+  archive: HttpArchive,
+  known: (host: string) => readonly InterfaceName[] | undefined,
+): ArchivedSteps {
+  const takes = (host: string, method: string, path: string) => {
+    const interfaces = known(host)
+    return interfaces !== undefined && isVendorTraffic(path) && isAt(interfaces, method, path)
+  }
+  const found = toSteps(archive, { toCaseBody, takes })
+  if (found.steps.length === 0) throw new UsageError(describeNone(found))
+  return found
+}
+
+export function readArchive(file: string, given: string): HttpArchive {
+  let value: unknown
+  try {
+    value = JSON.parse(given.replace(/^\ufeff/, ''))
+  } catch {
+    throw new UsageError(`${file} is no HTTP Archive: it is no JSON`)
+  }
+  const { success, data, error } = explain(httpArchive, value)
+  if (success) return data
+  const [{ path, message } = { path: [], message: '' }] = error.issues
+  throw new UsageError(`${file} is no HTTP Archive: ${writePath('', path) || 'it'} ${message}`)
+}
+
+/** A secret may stand before the place that names it, so everything is read before anything is written. */
+export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
+  const redactor = await openRedactor(readPlaceholders(steps))
+  for (const step of steps) redactor.learn(step)
+  const hidden = steps.map((step) => redactor.hide(step))
+  const { shapes } = redactor
+  const header = { ...upstreamHeader, ...(shapes.length > 0 && { tokens: shapes }) }
+  return [header, ...hidden].map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+/** An archive of our own holds placeholders, and not the shapes of what they stand for. */
+function readPlaceholders(steps: readonly CaseStep[]): string[] {
+  const numbers = [...JSON.stringify(steps).matchAll(/\{\{token:(\d{1,5})\}\}/g)].map(([, n]) => Number(n))
+  return Array.from({ length: numbers.reduce((most, n) => Math.max(most, n), 0) }, () => ANY_WORD)
+}
+
+/** Our own server has the names of this machine and of its links. */
+export function isOwn(host: string): boolean {
+  const { PUBLIC_URL } = readConfig()
+  if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host)) return true
+  return PUBLIC_URL !== undefined && new URL(PUBLIC_URL).hostname === host
+}
+
+/** An unknown path may be a mistake of the client, so it counts as the vendor's. */
+function isAt(known: readonly InterfaceName[], method: string, path: string): boolean {
+  const found = findOperation(method, path)
+  return found === undefined || known.includes(found.of)
+}
+
+const count = (n: number, what: string) => `${n} ${what}${n === 1 ? ' is' : 's are'}`
+
+type Left = Pick<ArchivedSteps, 'left' | 'unusable'>
+
+/** Unusable entries are told before those of other hosts. */
+export function describeLeft({ left, unusable }: Left): string {
+  const sum = [...unusable.values(), ...left.values()].reduce((whole, n) => whole + n, 0)
+  if (sum === 0) return ''
+  const hosts = [...left].map(([host, n]): [string, number] => [host || 'no host', n])
+  const reasons = [...listMost(unusable), ...listMost(hosts)]
+  return `; left out: ${sum} (${reasons.join(', ')})`
+}
+
+function listMost(counts: Iterable<[string, number]>): string[] {
+  const most = [...counts].toSorted(([, a], [, b]) => b - a)
+  return [...most.slice(0, 5).map(([what, n]) => `${what} ${n}`), ...(most.length > 5 ? ['...'] : [])]
+}
+
+function describeNone(found: Left): string {
+  const { left, unusable } = found
+  if (left.size === 0 && unusable.size === 0) return 'the archive has no entry'
+  if (unusable.size > 0) return `no entry can be used${describeLeft(found)}`
+  const [[host] = ['']] = [...left].toSorted(([, a], [, b]) => b - a)
+  return `no entry is of a host that counts${describeLeft(found)}: --host ${host || 'HOST'} takes those of one`
+}

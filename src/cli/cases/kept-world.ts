@@ -1,0 +1,89 @@
+import closeWithGrace from 'close-with-grace'
+import { parseCase } from '#contract/cases/case-file.ts'
+import { type CaseMoment, playMoments, toStepNumber } from '#tools/cases/player/case-moments.ts'
+import { cut } from '#tools/cases/player/replay-report.ts'
+import { readConfig } from '#server/config.ts'
+import { startServer } from '#server/server.ts'
+import { type Target, withWorld } from '../client/client.ts'
+import { type CommandOutput, exitCodes, readText, show, UsageError } from '../input-output.ts'
+import { startCaseServer } from './start-case-server.ts'
+
+interface Asked extends Target {
+  until: string | undefined
+  json: boolean | undefined
+}
+
+interface Kept {
+  world: string
+  url: string
+  step: number
+  steps: number
+  /** The first step that came out otherwise than recorded; the world may differ from there on. */
+  differs?: number
+}
+
+/** The world stands on a running server, or on one that is started. */
+export async function keepWorld(
+  text: string,
+  { until, json, ...target }: Asked,
+  output: CommandOutput,
+): Promise<number> {
+  const file = parseCase(text)
+  const isRunning = await findServer(target)
+  const [moment] = await playMoments(file, [toStepNumber(file.steps, until)], await startCaseServer(file.header))
+  const { name, url } = await open(moment!, target, isRunning)
+  const { step, first } = moment!
+  const kept = { world: name, url, step, steps: file.steps.length, ...(first && { differs: first.step }) }
+  show<Kept>(kept, json, output, describe)
+  if (!first) return exitCodes.ok
+  output.stderr.write(
+    `step ${first.step} came out otherwise than it was recorded, in ${cut(first.differences[0]!.path)}\n`,
+  )
+  return exitCodes.findings
+}
+
+/** The last step counts unless another is told. */
+export async function readCaseFile(file: string) {
+  const opened = parseCase(await readText(file))
+  return {
+    steps: opened.steps.length,
+    async playTo(at: number | undefined): Promise<CaseMoment> {
+      const step = toStepNumber(opened.steps, at === undefined ? undefined : String(at))
+      const [moment] = await playMoments(opened, [step], await startCaseServer(opened.header))
+      return moment!
+    },
+  }
+}
+
+const describe = ({ world, url, step, steps }: Kept) =>
+  `The world ${world} stands behind step ${step} of ${steps}, its clock standing: ${url}\n`
+
+/** Asked before the case is played. Nothing at the usual address is no failure, since a server can be started there. */
+async function findServer({ url, key }: Target): Promise<boolean> {
+  try {
+    await withWorld({ url, key }, (api) => api.worlds())
+    return true
+  } catch (error) {
+    if (url !== undefined || (error as { code?: string }).code !== 'Unreachable') throw error
+    return false
+  }
+}
+
+async function open(moment: CaseMoment, { world: name, ...server }: Target, isRunning: boolean) {
+  const put = (target: Target) =>
+    withWorld(target, async (api) => {
+      const made = await api.world(name === undefined ? {} : { name })
+      await made.restore(moment.snapshot)
+      return { name: made.name, url: made.url }
+    })
+  if (isRunning) return put(server)
+  const started = await startServer(readConfig())
+  closeWithGrace({ delay: 10_000, logger: false }, () => started.close())
+  return put({ url: started.url, key: server.key ?? started.controlKey })
+}
+
+/** These options say where the world is to stand, so without `--keep` they are a mistake. */
+export function refuseWithoutKeep({ url, key, world }: Target): void {
+  const given = Object.entries({ url, key, world }).find(([, value]) => value !== undefined)
+  if (given) throw new UsageError(`--${given[0]} is for --keep, which keeps a world`)
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import process from 'node:process'
+import { describeProgramFailure } from '#contract/failures.ts'
+import { environmentWith } from '#server/config.ts'
+import { addressOptions, withWorld } from '../client/client.ts'
+import { defineCommand } from '../command.ts'
+import { refuseExisting, UsageError, writeResult } from '../input-output.ts'
+
+/** Gives the exit code of the command. */
+export const record = defineCommand({
+  words: { '[COMMAND...]': 'the command and its arguments, after --' },
+  options: {
+    out: { takes: 'FILE', about: 'Write the case to this file; never overwrites', required: true },
+    whole: { about: 'Store the full initial state and not its difference from the fixtures, to replay it for years' },
+    world: { takes: 'NAME', about: 'Run the command on a fork of this world' },
+    ...addressOptions,
+  },
+  example: 'record --out failing.jsonl -- npm test',
+  async run({ values, words: [program, ...words] }, output) {
+    if (!program) throw new UsageError('-- COMMAND is missing')
+    refuseExisting(values.out)
+    const { url, key, world: from, out, whole } = values
+    return withWorld({ url, key }, async (server) => {
+      const child = new InterruptibleCommand()
+      try {
+        const world = await server.world({ expiresIn: FORGOTTEN, ...(from !== undefined && { from }) })
+        try {
+          await world.recording.start()
+          const code = await child.run(program, words, world.url)
+          const text = await world.recording.read({ whole })
+          await writeResult(text, out, output)
+          output.stderr.write(describe(text, out))
+          return code
+        } finally {
+          await world.delete()
+        }
+      } finally {
+        child.release()
+      }
+    })
+  },
+})
+
+/** A killed `record` leaves its world behind for a week at most: servers may be developed for days. */
+const FORGOTTEN = 604_800
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** The command gets the signals instead of this process, which goes on after the command has ended. */
+class InterruptibleCommand {
+  #child: ChildProcess | undefined
+  #pending: NodeJS.Signals | undefined
+
+  constructor() {
+    for (const signal of SIGNALS) process.on(signal, this.#handOn)
+  }
+
+  run(program: string, words: readonly string[], address: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const env = environmentWith({ VENDOR_CLOUD_URL: address })
+      const child = spawn(program, words, { stdio: 'inherit', env })
+      this.#child = child
+      child.once('error', (error) =>
+        reject(new UsageError(`${program} cannot be run: ${describeProgramFailure(error)}`)),
+      )
+      // Shells tell the end by a signal as 128 and its number.
+      child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
+      if (this.#pending) child.kill(this.#pending)
+    })
+  }
+
+  release(): void {
+    for (const signal of SIGNALS) process.off(signal, this.#handOn)
+  }
+
+  #handOn = (signal: NodeJS.Signals): void => {
+    // A terminal has already sent its first Ctrl-C to the command, and many take a second one as an order to quit at
+    // once.
+    const isSent = signal === 'SIGINT' && process.stdin.isTTY && this.#pending === undefined
+    if (!isSent) this.#child?.kill(signal)
+    this.#pending = signal
+  }
+}
+
+function describe(text: string, file: string): string {
+  const steps = text.match(/^\{"step":/gm)?.length ?? 0
+  const bytes = Buffer.byteLength(text)
+  const size = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  const where = file === '-' ? 'the standard output' : file
+  const [, ended] = /\n\{"ended":"([^"]*)"\}\n$/.exec(text) ?? []
+  const why = ended === undefined ? '' : `; the recording ended before the command: ${ended}`
+  return `${steps === 1 ? '1 step is' : `${steps} steps are`} in ${where} (${size})${why}\n`
+}

@@ -1,0 +1,124 @@
+import { parseCase, UnusableCase } from '#contract/cases/case-file.ts'
+import { compareOutcome, type Outcome } from '#tools/cases/comparison.ts'
+import type { Difference } from '#tools/cases/structural-diff.ts'
+import type { CaseStep } from '#contract/records/control/case.ts'
+import { defineCommand } from '../command.ts'
+import { toStepNumber } from '#tools/cases/player/case-moments.ts'
+import { CasePlayer } from '#tools/cases/player/case-player.ts'
+import { addressOptions, jsonOption, toUrl } from '../client/client.ts'
+import { exitCodes, readText, show, UsageError } from '../input-output.ts'
+import { replayAgainst } from '#tools/cases/player/replay-against.ts'
+import { cut, describeGroups, describeReplay, type ReplayReport } from '#tools/cases/player/replay-report.ts'
+import { readSecret, secretOption } from '../option-values.ts'
+import { startCaseServer } from './start-case-server.ts'
+
+export const replay = defineCommand({
+  words: { '<FILE>': 'the case' },
+  options: {
+    until: { takes: 'N', about: 'Make the steps 1 to N only' },
+    keep: {
+      about: 'Leave a world that is in the state after the steps, on a running server or on one that is started',
+    },
+    world: { takes: 'NAME', about: 'Name of that world (default: generated)' },
+    ...addressOptions,
+    against: { takes: 'URL', about: 'Make the calls to another server instead, and group what differs' },
+    'allow-writes': { about: 'With --against: make calls that may change something there, too' },
+    secret: { ...secretOption, many: true },
+    ...jsonOption,
+  },
+  example: 'replay failing.jsonl',
+  async run({ values, words: [file = ''] }, output) {
+    const { until, keep = false, url, key, world } = values
+    const { json, against, secret = [], 'allow-writes': allowWrites = false } = values
+    if (against === undefined && (allowWrites || secret.length > 0)) {
+      throw new UsageError('--allow-writes and --secret are for --against URL')
+    }
+    if (against !== undefined && (until !== undefined || keep)) {
+      throw new UsageError('--until and --keep are for a world of this program: not beside --against')
+    }
+    const { keepWorld, refuseWithoutKeep } = await import('./kept-world.ts')
+    if (!keep) refuseWithoutKeep({ url, key, world })
+    const given = await readText(file)
+    if (keep) return usable(() => keepWorld(given, { until, url, key, world, json }, output))
+    if (against === undefined) {
+      const report = await replayText(given, undefined, until)
+      show(report, json, output, describeReplay)
+      return report.same ? exitCodes.ok : exitCodes.findings
+    }
+    const asked = { url: toUrl(against), allowWrites, secrets: new Map(secret.map(readSecret)) }
+    const report = await usable(() => replayAgainst(given, asked))
+    show(report, json, output, describeGroups)
+    return report.same ? exitCodes.ok : exitCodes.findings
+  },
+})
+
+/** `settings` name the environment variables that say where the world is kept. */
+export async function replayText(
+  given: string,
+  settings?: Readonly<Record<string, string>>,
+  until?: string,
+): Promise<ReplayReport> {
+  return usable(() => replayCase(given, settings, until))
+}
+
+/** A message about a file names it; servers and commands speak for themselves. */
+export function toUnusable(error: Error, what: string): Error {
+  if (['UsageError', 'StartError', 'ControlError'].includes(error.name)) return error
+  return new UsageError(`this is no case that can be ${what}: ${cut(error.message)}`, { cause: error })
+}
+
+async function usable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toUnusable(error as Error, 'replayed')
+  }
+}
+
+async function replayCase(
+  text: string,
+  settings: Readonly<Record<string, string>> | undefined,
+  until: string | undefined,
+): Promise<ReplayReport> {
+  const { header, steps: all } = parseCase(text)
+  const steps = all.slice(0, toStepNumber(all, until))
+  const player = await CasePlayer.open(header, await startCaseServer(header, settings))
+  const { otherFixtures } = player
+  try {
+    const first = await findDifference(player, steps, steps.length === all.length)
+    return { ...(otherFixtures && { otherFixtures }), same: !first, steps: steps.length, ...(first && { first }) }
+  } finally {
+    await player.close()
+  }
+}
+
+async function findDifference(
+  player: CasePlayer,
+  steps: readonly CaseStep[],
+  isWhole: boolean,
+): Promise<ReplayReport['first']> {
+  for (const step of steps) {
+    const differences = compareOutcome(step, await perform(player, step), player.bindings)
+    if (differences.length > 0) return { step: step.step, what: nameOf(step), differences }
+  }
+  // Frames and mails behind a step are steps of their own.
+  if (!isWhole) return undefined
+  const further = await player.takeFurther()
+  const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))
+  return differences.length > 0 ? { step: steps.length, what: 'behind the last step', differences } : undefined
+}
+
+async function perform(player: CasePlayer, step: CaseStep): Promise<Outcome> {
+  try {
+    return await player.perform(step)
+  } catch (error) {
+    throw new UnusableCase(`step ${step.step}, ${nameOf(step)}, cannot be made: ${(error as Error).message}`)
+  }
+}
+
+function nameOf(step: CaseStep): string {
+  if ('call' in step) return `${step.call.method} ${step.call.path}`
+  if ('control' in step) return `${step.control.method} ${step.control.path}`
+  if ('frame' in step) return `frame ${step.frame.event} ${step.frame.id ?? ''}`.trim()
+  return 'mail' in step ? 'mail' : 'end of a stream'
+}

@@ -1,0 +1,88 @@
+import { basename } from 'node:path'
+import { type Case, parseCase } from '#contract/cases/case-file.ts'
+import { upstreamHeader } from '#contract/records/control/case-header.ts'
+import { toCurlScript } from '#tools/cases/view/curl-script.ts'
+import { toCaseView } from '#tools/cases/view/case-view.ts'
+import { findFirstDifference } from '#tools/cases/view/first-difference.ts'
+import { toHttpArchive } from '#tools/cases/view/http-archive.ts'
+import { toMermaid } from '#tools/cases/view/mermaid.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, oneOf, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
+import { toUnusable } from './replay.ts'
+import { toPage, viewCase } from './show-case.ts'
+import { findJson } from '#contract/records/decoded-text.ts'
+
+const formats = ['html', 'mermaid', 'har', 'curl'] as const
+
+export const show = defineCommand({
+  words: { '<FILE>': 'the case' },
+  options: {
+    out: { takes: 'FILE', about: 'Write to this file instead of the standard output; never overwrites' },
+    format: { takes: 'FORMAT', about: formats.join(', '), default: 'html' },
+    step: { takes: 'N', about: 'Step that html opens, mermaid ends with, and har and curl have only' },
+    with: { takes: 'OTHER', about: 'Second case; the page links to the first step that differs' },
+  },
+  example: 'case show failing.jsonl --out failing.html',
+  async run({ values, words: [file = ''] }, output) {
+    const format = oneOf(values.format, formats)
+    if (values.with !== undefined && format !== 'html') throw new UsageError('--with OTHER is for --format html')
+    refuseExisting(values.out)
+    const shown = await readShown(await readText(file))
+    const step = values.step === undefined ? undefined : readStep(values.step, shown)
+    const other = values.with === undefined ? undefined : await readShown(await readText(values.with))
+    await writeResult(
+      await write(shown, { format, step, other, otherName: basename(values.with ?? '') }),
+      values.out,
+      output,
+    )
+    return exitCodes.ok
+  },
+})
+
+export async function showText(given: string, format: string, step?: number): Promise<string> {
+  const shown = await readShown(given)
+  const wanted = {
+    format: oneOf(format, formats),
+    step: step === undefined ? undefined : readStep(String(step), shown),
+  }
+  return write(shown, { ...wanted, other: undefined, otherName: '' })
+}
+
+interface Wanted {
+  format: (typeof formats)[number]
+  step: number | undefined
+  other: Case | undefined
+  otherName: string
+}
+
+async function write(file: Case, { format, step, other, otherName }: Wanted): Promise<string> {
+  if (format === 'curl') return toCurlScript(toCaseView(file), step)
+  const view = await viewCase(file)
+  if (format === 'mermaid') return toMermaid(view, step)
+  if (format === 'har') return toHttpArchive(view, step)
+  return toPage({ ...view, ...(other && { other: findFirstDifference(file, other, otherName) }) }, step)
+}
+
+async function readShown(given: string): Promise<Case> {
+  try {
+    return parseCase(withOrigin(given))
+  } catch (error) {
+    throw toUnusable(error as Error, 'shown')
+  }
+}
+
+/** A case without an initial state is shown like one of a foreign server. */
+function withOrigin(file: string): string {
+  const given = file.replace(/^\ufeff/, '')
+  const end = `${given}\n`.indexOf('\n')
+  const first = given.slice(0, end)
+  const header = Object(findJson(first)) as Readonly<Record<string, unknown>>
+  if (header['case'] === undefined || header['snapshot'] !== undefined || header['changed'] !== undefined) return given
+  return JSON.stringify({ ...header, ...upstreamHeader }) + given.slice(end)
+}
+
+function readStep(given: string, { steps }: Case): number {
+  const found = steps.find(({ step }) => String(step) === given)
+  if (!found) throw new UsageError(`--step ${given} is none of its ${steps.length} steps`)
+  return found.step
+}

@@ -1,0 +1,93 @@
+import { type Case, parseCase, renumber, UnusableCase, writeCase } from '#contract/cases/case-file.ts'
+import { shrinkList } from '#tools/cases/shrink.ts'
+import { diffTexts } from '#tools/cases/structural-diff.ts'
+import { Unifier } from '#tools/cases/unifier.ts'
+import type { CaseReply, CaseStep } from '#contract/records/control/case.ts'
+import { defineCommand } from '../command.ts'
+import { CasePlayer } from '#tools/cases/player/case-player.ts'
+import { exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
+import { toUnusable } from './replay.ts'
+import { startCaseServer } from './start-case-server.ts'
+
+export const shrink = defineCommand({
+  words: { '<FILE>': 'the case' },
+  options: {
+    out: { takes: 'FILE', about: 'Write the smaller case to this file; never overwrites', required: true },
+    step: { takes: 'N', about: 'Preserve the response of this step instead of the last one' },
+  },
+  example: 'case shrink failing.jsonl --out small.jsonl',
+  async run({ values, words: [file = ''] }, output) {
+    refuseExisting(values.out)
+    const given = await readText(file)
+    try {
+      const { header, steps } = parseCase(given)
+      const small = await shrinkCase({ header, steps }, values.step === undefined ? undefined : Number(values.step))
+      await writeResult(writeCase(small), values.out, output)
+      output.stdout.write(`${small.steps.length} of ${steps.length} steps are left\n`)
+      return exitCodes.ok
+    } catch (error) {
+      throw toUnusable(error as Error, 'shrunk')
+    }
+  },
+})
+
+/** The reply of `step` must stay the same; the last call's unless told. */
+export async function shrinkCase({ header, steps }: Case, step?: number): Promise<Case> {
+  const target = step === undefined ? steps.findLast((each) => 'reply' in each) : steps[step - 1]
+  if (!target || !('reply' in target)) throw new UnusableCase(`step ${step ?? steps.length} has no reply`)
+  const before = steps.slice(0, steps.indexOf(target)).filter((each) => 'reply' in each || 'closed' in each)
+  let player = await CasePlayer.open(header, await startCaseServer(header))
+  try {
+    const holds = async (left: readonly CaseStep[]) => {
+      player = await CasePlayer.again(player)
+      return hasReply(player, [...left, target], target.reply)
+    }
+    if (!(await holds(before))) throw new UnusableCase('its replies are not what they were: replay shows where')
+    const left = await shrinkList(before, holds)
+    return { header, steps: await recordAgain(await CasePlayer.again(player), [...left, target]) }
+  } finally {
+    await player.close()
+  }
+}
+
+/** Ids that left-out steps would have drawn may differ. */
+async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected: CaseReply): Promise<boolean> {
+  const unifier = new Unifier()
+  for (const step of steps) {
+    const outcome = await player.perform(step, unifier.translate)
+    if (!('reply' in step) || outcome.kind !== 'reply') continue
+    const { status, body = '' } = outcome.reply
+    const recorded = player.bindings.learn(step.reply.body ?? '', body)
+    const differences = diffTexts('', recorded, body, { equal: unifier.equal, fieldOrder: false })
+    if (step === steps.at(-1)) return status === expected.status && differences.length === 0
+  }
+  return false
+}
+
+/** The shorter case must replay, so its steps are recorded again. */
+async function recordAgain(player: CasePlayer, steps: readonly CaseStep[]): Promise<CaseStep[]> {
+  const unifier = new Unifier()
+  const recorded: CaseStep[] = []
+  for (const step of steps) {
+    const outcome = await player.perform(step, unifier.translate)
+    if ('reply' in step) recorded.push(outcome.kind === 'reply' ? toStep(player, step, outcome.reply, unifier) : step)
+    else recorded.push(step)
+    for (const further of await player.takeFurther()) {
+      const text = JSON.stringify({ step: 1, at: step.at, ...further })
+      recorded.push(JSON.parse(player.bindings.hide(text)) as CaseStep)
+    }
+  }
+  return renumber(recorded)
+}
+
+type CallStep = Extract<CaseStep, { reply: CaseReply }>
+
+function toStep(player: CasePlayer, step: CallStep, { status, body = '' }: CaseReply, unifier: Unifier): CallStep {
+  const recorded = player.bindings.learn(step.reply.body ?? '', body)
+  diffTexts('', recorded, body, { equal: unifier.equal, fieldOrder: false })
+  const call = 'call' in step ? step.call : step.control
+  const sent = typeof call.body === 'string' ? { body: unifier.translate(call.body) } : {}
+  const named = { ...call, path: unifier.translate(call.path), ...sent }
+  const reply = step.reply.body === undefined ? step.reply : { ...step.reply, status, body: player.bindings.hide(body) }
+  return 'call' in step ? { ...step, call: named, reply } : { ...step, control: named, reply }
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { UnusableCase } from '#contract/cases/case-file.ts'
+import type { FixtureWorld } from '#contract/cases/case-origin.ts'
+import { collectionNames, collections } from '#contract/records/collections.ts'
+import { advanceRequests } from '#server/domain/appointments/courses.ts'
+import { readConfig } from '#server/config.ts'
+import type { Ports } from '#server/ports.ts'
+import type { KnownFixtures } from '#server/ports/worlds.ts'
+import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
+import { type CaseHeader, UNKNOWN_START } from '#contract/records/control/case-header.ts'
+import { CLOCK_RANGE, isClockTime } from '#contract/records/control/clock.ts'
+import type { JournalEntry } from '#contract/records/control/journal.ts'
+import { type Snapshot, type StoredRecord, toSnapshotLines } from '#contract/records/snapshot.ts'
+import { readSnapshot } from '#contract/records/snapshot-reading.ts'
+import { type RunningServer, startServer } from '#server/server.ts'
+import type { CaseServer, CaseWorld } from '#tools/cases/player/case-server.ts'
+import { createRequester } from '#tools/cases/player/undici-request.ts'
+
+/** Moving the clock makes all that falls due happen first. */
+const LONGEST_MOVE = 30_000
+
+/** `settings` name the environment variables that say where the world is kept. */
+export async function startCaseServer(
+  { publicUrl, world, head, fixtures: named, origin, start }: CaseHeader,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<CaseServer> {
+  if (origin) assertBeginning(start)
+  const ownSettings = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    PUBLIC_URL: publicUrl,
+    FIXTURES: named?.name ?? (origin && 'default'),
+  }
+  const server = await startServer(readConfig({ ...ownSettings, ...settings }))
+  try {
+    if (world !== DEFAULT_WORLD && !server.worlds.find(world)) await server.worlds.create({ name: world })
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  const { fixtures } = server.worlds
+  const headers: Record<string, string> = world === DEFAULT_WORLD ? {} : { 'x-world': world }
+  // The server writes UTF-8, also where a fault's content type names another charset.
+  const requester = createRequester(server.url, { charset: 'utf-8' })
+  return {
+    // Some calls name their world by a header and not by their path.
+    request: (call) =>
+      requester.request(call.prefix === undefined ? { ...call, headers: { ...call.headers, ...headers } } : call),
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    digestOfFixtures: async (name) => (fixtures?.name === name ? fixtures.sha256() : undefined),
+    openFixtures: (start) => openFixtures(fixtures, start),
+    readSnapshot: (value) => readOrigin(server.worlds.find(world)!, value),
+    async restore(snapshot) {
+      const ports = keepFromVarying(await server.worlds.restore(world, snapshot, head))
+      return toCaseWorld(ports, server, headers)
+    },
+    takeSnapshot: async () => {
+      const reply = await server.fetch(new Request(`${server.url}/w/${world}/_control/snapshot`))
+      if (!reply.ok) throw new UnusableCase('its world has no snapshot')
+      return reply.text()
+    },
+    async close() {
+      await requester.close()
+      await server.close()
+    },
+  }
+}
+
+/** The clock of its world begins at its first step. */
+function assertBeginning(start: string): void {
+  if (start === UNKNOWN_START) throw new UnusableCase('it has no steps')
+  if (!isClockTime(Date.parse(start))) throw new UnusableCase(`the instant of its first step ${CLOCK_RANGE}`)
+}
+
+async function openFixtures(fixtures: KnownFixtures | undefined, start: string): Promise<FixtureWorld> {
+  const [records, keys]: [Record<string, readonly StoredRecord[]>, Record<string, string>] = [{}, {}]
+  for (const name of collectionNames) {
+    keys[name] = collections[name].key
+    records[name] = (await fixtures?.read(name, Date.parse(start))) ?? []
+  }
+  return { records, keys }
+}
+
+async function readOrigin(ports: Ports, value: Readonly<Record<string, unknown>>): Promise<Snapshot> {
+  const read = await readSnapshot(toSnapshotLines(value), {
+    sha256: ports.digests.sha256,
+    realNow: ports.clockControl.read().realNow,
+    giveWay: () => ports.turns.give(),
+    isOfFixtures: ports.blobs.isOfFixtures,
+  })
+  if ('issues' in read) {
+    const [issue] = read.issues
+    throw new UnusableCase(`its snapshot cannot be used: ${issue?.target} ${issue?.rule}`)
+  }
+  return read.snapshot
+}
+
+/** A case holds replies as they were before variation. */
+function keepFromVarying(ports: Ports): Ports {
+  ports.variations = { read: () => undefined, set: () => {}, setProfile: () => {}, next: () => 0 }
+  return ports
+}
+
+function toCaseWorld(ports: Ports, server: RunningServer, worldHeaders: Record<string, string>): CaseWorld {
+  const { clockControl, store, streams, journal } = ports
+  return {
+    address: { url: server.url, headers: worldHeaders },
+    setClock: (now) => setClock(clockControl, now),
+    findMails: () => store.outbox.find({ orderBy: { field: 'sentAt', direction: 'asc' } }),
+    async findMail(messageId) {
+      // Does what progress has brought about, as whoever asks of it does.
+      if (ports.world.choices['ticket-progress'] === 'auto') await advanceRequests(ports)
+      return store.outbox.get(messageId)
+    },
+    hasStream: (subscriptionId) => streams.find(subscriptionId) !== undefined,
+    readRecords: () => readRecords(store),
+    findReason: (requestId) => findReason(journal, requestId),
+    profile: () => ports.world.profile,
+    async setProfile(profile) {
+      const address = new URL('/_control/profile', server.url)
+      const headers = { 'content-type': 'application/json', ...worldHeaders }
+      const body = JSON.stringify(profile)
+      const reply = await server.fetch(new Request(address, { method: 'PUT', headers, body }))
+      if (!reply.ok) throw new UnusableCase(`the profile cannot be used: ${await reply.text()}`)
+    },
+  }
+}
+
+async function setClock(clock: Ports['clockControl'], now: number): Promise<void> {
+  const state = clock.read()
+  if (state.now === now && state.frozen) return
+  if (!isClockTime(now)) throw new UnusableCase(`its instant ${CLOCK_RANGE}`)
+  const late = new AbortController()
+  const move = clock.set({ now, frozen: true })
+  const hasMoved = await Promise.race([move.then(() => true), wait(LONGEST_MOVE, false, { signal: late.signal })])
+  late.abort()
+  if (!hasMoved) throw new UnusableCase('too much falls due before it')
+}
+
+async function readRecords(store: Ports['store']): Promise<Map<string, Map<string, StoredRecord>>> {
+  const kept = new Map<string, Map<string, StoredRecord>>()
+  for (const name of collectionNames) {
+    if (name === 'counters' || name === 'settings') continue
+    const { key } = collections[name] as { key: string }
+    const records: readonly StoredRecord[] = await store.collection(name).find()
+    kept.set(name, new Map(records.map((record) => [String(record[key]), record])))
+  }
+  return kept
+}
+
+/** At most the frames of a request come behind it. */
+const MOST_BEHIND = 50
+
+function findReason(journal: Ports['journal'], requestId: string): JournalEntry['why'] {
+  const newest = journal.newest()
+  for (let id = newest; id > Math.max(0, newest - MOST_BEHIND); id--) {
+    const record = journal.find(id)
+    if (record?.requestId === requestId) return record.read(id).why
+  }
+  return undefined
+}

@@ -1,0 +1,124 @@
+import { UsageError } from '../input-output.ts'
+import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
+import { bounds } from '#tools/client/answers.ts'
+import { ControlError, toShapeError } from '#tools/client/errors.ts'
+import { createWorldClient, type WorldClient } from '#tools/client/world-client.ts'
+import { type Config, reachable, readConfig } from '#server/config.ts'
+
+export const addressOptions = {
+  url: { takes: 'URL', about: 'Address of the server (default: PORT of this machine, HTTPS when TLS_CERT is set)' },
+  key: { takes: 'KEY', about: 'Key of the control API, where it is needed (env: CONTROL_KEY)' },
+} as const
+export const jsonOption = { json: { about: 'Write JSON, for programs' } } as const
+export const serverOptions = { ...addressOptions, ...jsonOption } as const
+export const clientOptions = {
+  world: { takes: 'NAME', about: 'World to ask (default: the default world)' },
+  ...serverOptions,
+} as const
+
+export interface Target {
+  url?: string | undefined
+  world?: string | undefined
+  key?: string | undefined
+}
+
+/** The answer may be anything, so it is read inside. Refusals are told in the command's own `words`. */
+export async function withWorld<T>(
+  target: Target,
+  work: (world: WorldClient) => Promise<T>,
+  words: readonly string[] = [],
+): Promise<T> {
+  const world = openWorld(target)
+  try {
+    return await work(world)
+  } catch (error) {
+    throw toOwnWords(toShapeError(new URL(world.url).origin, error), words)
+  }
+}
+
+/** Nothing is asked yet. */
+export function openWorld({ url, world, key }: Target): WorldClient {
+  const config = readConfig()
+  const [origin, named] = toOrigin(toUrl(url ?? ownAddress(config)))
+  if (world !== undefined && !/^[a-z0-9-]{1,64}$/.test(world)) {
+    throw new UsageError(`${world} is no name of a world: 1 to 64 of a-z, 0-9 and -`)
+  }
+  if (world !== undefined && named !== undefined && world !== named) {
+    throw new UsageError(`--url names the world ${named}, and ${world} is asked: leave /w/${named} out of --url`)
+  }
+  return createWorldClient(origin, {
+    key: key ?? config.CONTROL_KEY,
+    world: world ?? named,
+    patience: 2 * bounds.patience,
+    findWrong: async (name, answer) => (await import('./replies.ts')).findWrong(name, answer),
+    ...(url === undefined && config.TLS_CERT !== undefined && { fetch: fetchOwn }),
+  })
+}
+
+/** An address that ends in `/w/NAME` means that world. */
+function toOrigin({ origin, pathname }: URL): [origin: string, world: string | undefined] {
+  const [, base = '', world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(pathname) ?? []
+  return [origin + base, world]
+}
+
+/** The own server is known by its address, while its certificate may have another name. */
+const fetchOwn: typeof fetch = async (target, init = {}) => {
+  const { method = 'GET', headers, body, signal } = init
+  const options = { method, headers: Object.fromEntries(new Headers(headers)), rejectUnauthorized: false }
+  return new Promise((resolve, reject) => {
+    const request = requestHttps(String(target), { ...options, ...(signal && { signal }) }, (reply) => {
+      const status = reply.statusCode ?? 500
+      const type = { 'content-type': reply.headers['content-type'] ?? '' }
+      resolve(
+        new Response(status === 204 ? null : (Readable.toWeb(reply) as ReadableStream), { status, headers: type }),
+      )
+    })
+    request.on('error', reject)
+    request.end(typeof body === 'string' ? body : undefined)
+  })
+}
+
+export function ownAddress({ HOST, PORT, TLS_CERT }: Config): string {
+  return `${TLS_CERT === undefined ? 'http' : 'https'}://${reachable(HOST)}:${PORT}`
+}
+
+export function toUrl(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:/.test(text))
+    throw new UsageError(`${text} is no address such as http://localhost:8080`)
+  return new URL(text)
+}
+
+/** Sentences of the control API name calls and fields, while a person at a terminal has commands and options. */
+const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/\(force: true takes it\)/g, '(--force takes it)'],
+  [
+    /GET \/_control\/worlds lists them, POST makes one/g,
+    'vendor-cloud list worlds lists them, create world NAME makes one',
+  ],
+  [/^devices has no record (\S+); .*$/, 'there is no device $1; vendor-cloud list devices lists them'],
+  [/\bGET \/_control\/(faults|worlds)\b/g, 'vendor-cloud list $1'],
+  [/\bPOST \/_control\/reset\b/g, 'vendor-cloud reset'],
+  [/\bquery\.q\b/g, '--search'],
+  [/\bquery\.traceId\b/g, '--trace'],
+  [/\bquery\.(\w+)/g, '--$1'],
+]
+
+/**
+ * The user sent no request, so `words` of the command, `VALUE` or `--unit`, replace the fields that they fill; `JSON`
+ * stands for a whole body.
+ */
+function toOwnWords(error: unknown, words: readonly string[]): unknown {
+  if (!(error instanceof ControlError) || error.status < 400 || error.status >= 500) return error
+  const { status, code, findings } = error
+  let message = error.message
+  for (const [pattern, replacement] of phrases) message = message.replace(pattern, replacement)
+  message = message
+    .replace(/\bbody\.(\w+)/g, (_, field: string) => words.find((each) => isFor(each, field)) ?? field)
+    .replace(/(^|; )body (?=has |is |must )/g, '$1JSON ')
+  return new ControlError(status, code, message, findings, error)
+}
+
+function isFor(word: string, field: string): boolean {
+  return word.replace(/^--/, '').toLowerCase() === field
+}

@@ -1,0 +1,76 @@
+import type { Coverage } from '#contract/records/control/coverage.ts'
+import { clientOptions, withWorld } from './client.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, oneOf, UsageError } from '../input-output.ts'
+
+/** Exits with 1 when less than `--min` percent is met. */
+export const coverage = defineCommand({
+  options: {
+    min: { takes: 'PERCENT', about: 'Exit with 1 when less is covered', default: '0' },
+    format: { takes: 'FORMAT', about: 'text, json or junit', default: 'text' },
+    ...clientOptions,
+  },
+  example: 'coverage --min 80 --format junit',
+  async run({ values }, { stdout, stderr }) {
+    const min = readPercent(values.min)
+    const write = formats[oneOf(values.format, Object.keys(formats))]!
+    return withWorld(values, async (world) => {
+      const found = await world.coverage()
+      stdout.write((values.json ? writeJson : write)(found, min))
+      if (found.percent >= min) return exitCodes.ok
+      stderr.write(`${found.percent}% is less than ${min}%\n`)
+      return exitCodes.findings
+    })
+  },
+})
+
+type Write = (found: Coverage, min: number) => string
+
+const formats: Readonly<Record<string, Write>> = { text: writeText, json: writeJson, junit: writeJUnit }
+
+function readPercent(given: string): number {
+  const percent = Number(given)
+  if (given.trim() !== '' && percent >= 0 && percent <= 100) return percent
+  throw new UsageError(`--min ${given} is no percentage from 0 to 100`)
+}
+
+function writeJson(found: Coverage): string {
+  return `${JSON.stringify(found, undefined, 2)}\n`
+}
+
+/** The sums come last, where people look. */
+function writeText({ percent, parts, ...all }: Coverage): string {
+  const missing = parts.flatMap((part) => part.missing.map((what) => `${what}\n`))
+  const sums = [...parts, { name: 'all', ...all }].map(
+    ({ name, met, total }) => `${name.padEnd(11)} ${String(met).padStart(4)} of ${total}\n`,
+  )
+  return `${missing.join('')}${sums.join('')}${percent}% was met\n`
+}
+
+/** Only a missed minimum is a failure, so missing items count as skipped. */
+function writeJUnit({ percent, parts, met, total }: Coverage, min: number): string {
+  const suites = parts.map(({ name, seen, missing, ...part }) => {
+    const cases = [
+      ...seen.map((what) => `    <testcase classname="${name}" name="${escapeAttribute(what)}"/>\n`),
+      ...missing.map(
+        (what) => `    <testcase classname="${name}" name="${escapeAttribute(what)}"><skipped/></testcase>\n`,
+      ),
+    ]
+    const counts = `tests="${part.total}" failures="0" skipped="${missing.length}"`
+    return `  <testsuite name="${name}" ${counts}>\n${cases.join('')}  </testsuite>\n`
+  })
+  const failed = percent < min ? 1 : 0
+  const why = `<failure message="${percent}% is less than ${min}%"/>`
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="coverage" tests="${total + 1}" failures="${failed}" skipped="${total - met}">
+  <testsuite name="threshold" tests="1" failures="${failed}" skipped="0">
+    <testcase classname="threshold" name="at least ${min}% is met">${failed ? why : ''}</testcase>
+  </testsuite>
+${suites.join('')}</testsuites>
+`
+}
+
+/** A line end in an attribute would become a space. */
+function escapeAttribute(value: string): string {
+  return value.replace(/[&<>"\t\r\n]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}

@@ -1,0 +1,92 @@
+import process from 'node:process'
+import { toLine } from '#tools/client/journal-line.ts'
+import type { JournalEntry } from '#tools/client/types.ts'
+import type { JournalFilter } from '#tools/client/inputs.ts'
+import type { WorldClient } from '#tools/client/world-client.ts'
+import { clientOptions, withWorld } from './client.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, UsageError } from '../input-output.ts'
+
+const LARGEST_PAGE = 100
+
+/** The oldest entry comes first, so that the newest stands last. */
+export const logs = defineCommand({
+  options: {
+    follow: { about: 'Print entries as they come, until interrupted' },
+    limit: { takes: 'NUMBER', about: 'How many of the newest entries to begin with, 1 to 100', default: '20' },
+    all: { about: 'Print every entry of the journal' },
+    operation: { takes: 'NAME', about: "Number of document 1's table, or a name such as createServiceToken" },
+    status: { takes: 'NUMBER', about: 'Status of the response' },
+    method: { takes: 'METHOD', about: 'Method such as POST' },
+    path: { takes: 'PATTERN', about: "Path such as '/stg/us/*'" },
+    caller: { takes: 'NAME', about: 'Caller such as web-alice' },
+    search: { takes: 'TEXT', about: 'Text in path, query, headers, body or data' },
+    trace: { takes: 'ID', about: 'Trace, 32 hexadecimal digits' },
+    refused: { about: 'Rejected requests only' },
+    ...clientOptions,
+  },
+  example: 'logs --follow --refused',
+  async run({ values }, { stdout }) {
+    const { operation, method, path, caller, search: q, trace: traceId, refused, limit } = values
+    const status = toNumber('status', values.status)
+    // Absent filters are left out of the address.
+    const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
+    const print = (entries: readonly JournalEntry[]) => {
+      for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
+    }
+    const count = toNumber('limit', limit) ?? LARGEST_PAGE
+    if (count < 1 || count > LARGEST_PAGE) throw new UsageError(`--limit takes 1 to ${LARGEST_PAGE}; --all shows all`)
+    return withWorld(values, async (world) => {
+      const first = values.all ? await readSince(world, filter, 0) : await world.journal({ ...filter, limit: count })
+      print(first.toReversed())
+      if (values.follow) await follow(world, filter, first[0]?.id ?? 0, print)
+      return exitCodes.ok
+    })
+  },
+})
+
+/** The newest entry comes first. */
+async function readSince(world: WorldClient, filter: JournalFilter, after: number): Promise<JournalEntry[]> {
+  const found: JournalEntry[] = []
+  for (let before: number | undefined; ; before = found.at(-1)?.id) {
+    const page = await world.journal({ ...filter, limit: LARGEST_PAGE, ...(before !== undefined && { before }) })
+    const fresh = page.filter(({ id }) => id > after)
+    found.push(...fresh)
+    if (fresh.length < LARGEST_PAGE) return found
+  }
+}
+
+/** The feed only says that something came; the server judges what fits. */
+async function follow(
+  world: WorldClient,
+  filter: JournalFilter,
+  printed: number,
+  print: (entries: readonly JournalEntry[]) => void,
+): Promise<void> {
+  const left = new AbortController()
+  const leave = () => left.abort()
+  process.once('SIGINT', leave)
+  // The reader, such as head, has hung up.
+  process.stdout.once('error', leave)
+  let newest = printed
+  try {
+    for await (const { event } of world.watch(left.signal)) {
+      if (event === 'cleared') newest = 0
+      if (event !== 'journal') continue
+      const fresh = await readSince(world, filter, newest)
+      newest = fresh[0]?.id ?? newest
+      print(fresh.toReversed())
+    }
+  } catch (error) {
+    if (!left.signal.aborted) throw error
+  } finally {
+    process.off('SIGINT', leave)
+    process.stdout.off('error', leave)
+  }
+}
+
+function toNumber(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  if (!/^\d+$/.test(given)) throw new UsageError(`--${name} must be a number`)
+  return Number(given)
+}

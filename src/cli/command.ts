@@ -1,0 +1,163 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { toLinePart } from '#tools/client/printable.ts'
+import { type CommandOutput, exitCodes, UsageError } from './input-output.ts'
+
+export interface OptionSpec {
+  about: string
+  /** Name of the value; an option without it is a flag. A value in brackets can be omitted, which means `all`. */
+  takes?: string
+  many?: true
+  required?: true
+  default?: string
+}
+
+type Options = Readonly<Record<string, OptionSpec>>
+type Value<O extends OptionSpec> = O extends { takes: string }
+  ? O extends { many: true }
+    ? string[]
+    : string
+  : boolean
+type Present<O extends Options> = {
+  [K in keyof O]: O[K] extends { required: true } | { default: string } ? K : never
+}[keyof O]
+type Values<O extends Options> = { [K in Present<O>]: Value<O[K]> } & {
+  [K in Exclude<keyof O, Present<O>>]?: Value<O[K]> | undefined
+}
+
+interface CommandSpec<O extends Options> {
+  /** Arguments as in the usage line, with their descriptions. */
+  words?: Readonly<Record<string, string>>
+  options: O
+  /** `--help` shows it after the program's name, to be pasted. */
+  example: string
+  /** `--help` shows them after the options. */
+  notes?: string
+  /** Gives the exit code. `words` are the arguments and what follows `--`. */
+  run(given: { values: Values<O>; words: string[] }, output: CommandOutput): Promise<number>
+}
+
+export interface LoadedCommand {
+  configure(command: Command, output: CommandOutput, end: (code: number) => void): void
+}
+
+export interface CommandEntry {
+  summary: string
+  /** Called only for the command that is used: `health` must not pay for the server. */
+  load?: () => Promise<LoadedCommand>
+  commands?: Commands
+}
+
+export type Commands = Readonly<Record<string, CommandEntry>>
+
+export function defineCommand<const O extends Options>(spec: CommandSpec<O>): CommandSpec<O> & LoadedCommand {
+  return {
+    ...spec,
+    configure(command, output, end) {
+      for (const [word, about] of Object.entries(spec.words ?? {})) command.argument(word, about)
+      const options = Object.entries(spec.options).map(([name, option]) => [name, toOption(name, option)] as const)
+      for (const [, option] of options) command.addOption(option)
+      if (spec.notes !== undefined) command.addHelpText('after', `\n${spec.notes}`)
+      command.addHelpText('after', `\nExample: vendor-cloud ${spec.example}`)
+      command.action(async () => {
+        const values = options.map(([name, option]) => [name, command.getOptionValue(option.attributeName())] as const)
+        end(await spec.run({ values: Object.fromEntries(values) as Values<O>, words: command.args }, output))
+      })
+    },
+  }
+}
+
+function toOption(name: string, { about, takes, many, required, default: value }: OptionSpec): Option {
+  const isOptional = takes?.startsWith('[')
+  const option = new Option(takes === undefined ? `--${name}` : `--${name} ${isOptional ? takes : `<${takes}>`}`, about)
+  if (isOptional) option.preset('all')
+  if (takes !== undefined && !isOptional) {
+    option.argParser((given, before: unknown) => {
+      if (given.startsWith('--')) throw new InvalidArgumentError('It is an option, so a value is missing before it.')
+      return many ? [...(Array.isArray(before) ? before : []), given] : given
+    })
+  }
+  if (value !== undefined) option.default(value, value)
+  return option.makeOptionMandatory(required ?? false)
+}
+
+interface Program {
+  description: string
+  version: () => Promise<string>
+  commands: Commands
+}
+
+/** Exits with 0 when all is well, with 1 when it failed, and with 2 when it cannot run like this. */
+export async function runProgram(program: Program, words: readonly string[], output: CommandOutput): Promise<number> {
+  let code: number = exitCodes.ok
+  const root = new Command('vendor-cloud')
+    .description(program.description)
+    .exitOverride()
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .helpOption('-h, --help', 'Print help')
+    .configureOutput({
+      writeOut: (text) => output.stdout.write(text),
+      writeErr: (text) => output.stderr.write(text),
+      outputError: (text, write) => write(`vendor-cloud: ${toOneLine(text)}\n`),
+    })
+    .addHelpText('after', '\nExit codes: 0 all is well, 1 it failed, 2 it cannot be run like this.')
+    .version(words.includes('--version') ? await program.version() : '', '--version', 'Print the version')
+  const used = await addCommands(root, program.commands, words, output, (ended) => (code = ended))
+  try {
+    await root.parseAsync(words, { from: 'user' })
+    return code
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return explain(error as Error, used, output)
+    if (error.exitCode === 0) return exitCodes.ok
+    if (error.code !== 'commander.help') output.stderr.write(`Try: ${used} --help\n`)
+    return exitCodes.usage
+  }
+}
+
+/** Configures the command that the words name. Gives its full name. */
+async function addCommands(
+  parent: Command,
+  commands: Commands,
+  [word = '', ...rest]: readonly string[],
+  output: CommandOutput,
+  end: (code: number) => void,
+): Promise<string> {
+  for (const [name, { summary }] of Object.entries(commands))
+    parent.command(name).description(summary).helpCommand(false)
+  const used = parent.commands.find((command) => command.name() === word)
+  if (!used) return nameOf(parent)
+  const { load, commands: further = {} } = commands[word]!
+  if (load) (await load()).configure(used, output, end)
+  return addCommands(used, further, rest, output, end)
+}
+
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+}
+
+/** Commander writes `error: unknown option '--prot'`, and a suggestion on a line of its own. */
+function toOneLine(text: string): string {
+  const sentence = text
+    .replace(/^error: /, '')
+    .replace('\n(Did you', ' (did you')
+    .trim()
+  return cut(sentence.replace(/'([^']*)'/g, '$1'))
+}
+
+/** The user can fix a UsageError, which is reported in plain words. An unexpected error keeps its stack. */
+function explain(error: Error, used: string, { stderr }: CommandOutput): number {
+  if (error instanceof UsageError) {
+    stderr.write(`vendor-cloud: ${cut(error.message)}\nTry: ${used} --help\n`)
+    return exitCodes.usage
+  }
+  if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error
+  const { status = 0, code } = error as { status?: number; code?: string }
+  // A refusal is about the command; a failure is the server's own.
+  const failed = status >= 500 ? `the server answered ${status}: ` : ''
+  const message = error.name === 'ControlError' ? cut(error.message) : error.message
+  stderr.write(`vendor-cloud: ${failed}${message}\n`)
+  return error.name === 'ConfigError' || code === 'NotVendorCloud' ? exitCodes.usage : exitCodes.findings
+}
+
+/** A message may come from anywhere and have any length. */
+const cut = (message: string) => toLinePart(message).slice(0, 1000)

@@ -1,0 +1,162 @@
+import { access, constants, lstat, stat, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import { type Config, ConfigError, reachable, readConfig } from '#server/config.ts'
+import { askDatabase } from '#server/runtime.ts'
+import { toLinePart } from '#tools/client/printable.ts'
+import { jsonOption } from '../client/client.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes, show } from '../input-output.ts'
+import { judgeNode } from '../oldest-node.ts'
+
+/** `mend` is a command or setting that fixes the fault. */
+interface Diagnosis {
+  what: string
+  state: 'ok' | 'note' | 'fault'
+  says: string
+  mend?: string
+}
+
+/** It changes nothing, and tells how to mend each fault. */
+export const doctor = defineCommand({
+  options: jsonOption,
+  example: 'doctor',
+  async run({ values }, output) {
+    const checks = await diagnose()
+    const isFaulty = checks.some(({ state }) => state === 'fault')
+    show({ healthy: !isFaulty, checks }, values.json, output, () => checks.map(toLines).join(''))
+    return isFaulty ? exitCodes.findings : exitCodes.ok
+  },
+})
+
+const marks = { ok: 'ok   ', note: 'note ', fault: 'FAULT' } as const
+
+function toLines({ what, state, says, mend }: Diagnosis): string {
+  // A message may quote a file.
+  const line = `${marks[state]} ${what.padEnd(10)} ${toLinePart(says)}\n`
+  return mend === undefined ? line : `${line}${' '.repeat(17)}${mend}\n`
+}
+
+const ok = (what: string, says: string): Diagnosis => ({ what, state: 'ok', says })
+const fault = (what: string, says: string, mend: string): Diagnosis => ({ what, state: 'fault', says, mend })
+const note = (what: string, says: string, mend: string): Diagnosis => ({ what, state: 'note', says, mend })
+
+async function diagnose(): Promise<Diagnosis[]> {
+  const node = checkNode(process.versions.node)
+  const config = readSettings()
+  if (!('PORT' in config)) return [node, config]
+  return [
+    node,
+    ok('settings', 'all can be used'),
+    await checkPort(config),
+    ...(await checkDataFolder(config)),
+    ...(await checkDatabase(config)),
+    ...checkPackages(config),
+  ]
+}
+
+export function checkNode(version: string): Diagnosis {
+  const old = judgeNode(version)
+  return old ? fault('node', old.says, old.mend) : ok('node', version)
+}
+
+function readSettings(): Config | Diagnosis {
+  try {
+    return readConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return fault('settings', error.message.replaceAll('\n', '; '), 'docs/configuration.md lists each setting')
+  }
+}
+
+/** Listens on the port and closes it again. */
+async function checkPort({ HOST, PORT }: Config): Promise<Diagnosis> {
+  const at = `${HOST}:${PORT}`
+  const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const server = createServer()
+    server.once('error', resolve)
+    server.listen(PORT, HOST, () => server.close(() => resolve(undefined)))
+  })
+  if (!error) return ok('port', `${at} is free`)
+  if (error.code === 'EADDRINUSE') {
+    const program = (await isVendorCloud(`http://${reachable(HOST)}:${PORT}`)) ? 'vendor-cloud' : 'program'
+    return fault('port', `another ${program} uses ${at}`, 'vendor-cloud --port 0')
+  }
+  if (error.code === 'EACCES') return fault('port', `${at} needs rights of root`, 'vendor-cloud --port 8080')
+  return fault('port', `${HOST} is no address of this machine`, 'vendor-cloud --host 127.0.0.1')
+}
+
+async function isVendorCloud(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(2000) })
+    return (await response.text()).includes('"status":"live"')
+  } catch {
+    return false
+  }
+}
+
+/** With less room, images soon fill the disk. */
+const LEAST_ROOM = 100 * 1024 * 1024
+
+/** statfs tells these magic numbers for NFS, SMB, CIFS and 9P, on which locks are unreliable. */
+const REMOTE: readonly number[] = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997]
+
+/** Looks at the folder, or at the one that would hold it, and writes nothing. */
+async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
+  if (DATA_DIR === undefined) return []
+  const found = await stat(DATA_DIR).catch(() => undefined)
+  const isLink = (await lstat(DATA_DIR).catch(() => undefined))?.isSymbolicLink() === true
+  if (isLink && !found) return [fault('data', `${DATA_DIR} is a link that leads nowhere`, `ls -l '${DATA_DIR}'`)]
+  if (found && !found.isDirectory()) return [fault('data', `${DATA_DIR} is no folder`, 'DATA_DIR=./data')]
+  const folder = found ? DATA_DIR : await nearestFolder(DATA_DIR)
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    return [fault('data', `this user may not write to ${folder}`, `sudo chown "$(id -u)" '${folder}'`)]
+  }
+  const { bavail, bsize, files, ffree, type } = await statfs(folder)
+  const room = Math.floor((bavail * bsize) / 1024 / 1024)
+  if (bavail * bsize < LEAST_ROOM) return [fault('data', `${folder} has ${room} MB left`, `df -h '${folder}'`)]
+  if (files > 0 && ffree === 0) return [fault('data', `${folder} takes no further file`, `df -i '${folder}'`)]
+  if (REMOTE.includes(type >>> 0)) {
+    return [note('data', `${folder} lies on another machine: SQLite may lose what it keeps there`, 'DATA_DIR=./data')]
+  }
+  const kind = isLink ? 'a link to a folder' : found ? 'there' : 'made at the start'
+  return [ok('data', `${DATA_DIR} is ${kind}, with ${room} MB left`)]
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const parent = dirname(path)
+  const isThere = (await stat(parent).catch(() => undefined))?.isDirectory()
+  return isThere || parent === path ? parent : nearestFolder(parent)
+}
+
+/** No message repeats the address, because it may hold a password. */
+async function checkDatabase({ DATABASE_URL }: Config): Promise<Diagnosis[]> {
+  if (DATABASE_URL === undefined) return []
+  const { says, error, missing } = await askDatabase(DATABASE_URL)
+  if (error === undefined) return [ok('postgres', says ?? 'it answers')]
+  return [fault('postgres', error, missing ? `npm install ${missing}` : 'psql "$DATABASE_URL" -c "select 1"')]
+}
+
+const packages = { DATA_DIR: '@photostructure/sqlite', DATABASE_URL: 'pg' } as const
+
+/** A missing package is a fault only when a setting needs it. */
+function checkPackages(config: Config): Diagnosis[] {
+  return Object.entries(packages).map(([setting, name]) => {
+    if (isInstalled(name)) return ok('packages', `${name} is installed`)
+    const judge = config[setting as keyof typeof packages] === undefined ? note : fault
+    return judge('packages', `${name} is not installed; ${setting} needs it`, `npm install ${name}`)
+  })
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,181 @@
+import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { documents, type Environment, type Scenario } from '#tools/examine/check.ts'
+import { examine as examineClient, type RunningClient } from '#tools/examine/examination.ts'
+import { always, listChecks, scenarios } from '#tools/examine/scenarios/contents.ts'
+import { RETRY } from '#tools/examine/scenarios/event-streams.ts'
+import { known } from '#tools/examine/known.ts'
+import { formats, writeList, writers } from '#tools/examine/reports.ts'
+import type { Examination, VendorProfile } from '#tools/client/types.ts'
+import type { VendorCloudWorld } from '#tools/client/world.ts'
+import { createWorldClient } from '#tools/client/world-client.ts'
+import { environmentWith, readConfig } from '#server/config.ts'
+import { newSeed, realTimer } from '#server/runtime.ts'
+import { readyMadeNames } from '#contract/records/control/ready-made.ts'
+import { ProfileError, readProfileFile } from '#server/seed/profile-file.ts'
+import { startServer } from '#server/server.ts'
+import { defineCommand } from '../command.ts'
+import { launchProcess } from './examined-process.ts'
+import { type CommandOutput, exitCodes, oneOf, refuseExisting, UsageError, writeResult } from '../input-output.ts'
+
+/** Frequent heartbeats show a stall soon. */
+const HEARTBEAT = '1'
+/** A client gets at least so many milliseconds until its first request. */
+const START = 10_000
+/** A world's seed takes 200 characters: this one and the name of its scenario. */
+const LONGEST_SEED = 128
+const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
+/** The console asks every second, so it must have time to see the end; without a console there is none. */
+const LAST_LOOK = 1500
+
+/**
+ * Exits with 1 when a MUST or the client itself failed, with 130 and a partial report when interrupted, and with 2 when
+ * it cannot run.
+ */
+export const examine = defineCommand({
+  words: { '[COMMAND...]': 'the command that starts the client and its arguments, after --' },
+  options: {
+    only: { takes: 'DOCUMENTS', about: 'Documents to examine', default: documents.join(',') },
+    seed: { takes: 'S', about: 'Seed of what varies (default: generated)' },
+    profile: { takes: 'NAME|FILE', about: 'Profile of the worlds: strict, lenient, rough, or a file' },
+    format: { takes: 'FORMAT', about: formats.join(', '), default: 'text' },
+    out: { takes: 'FILE', about: 'Write the report to this file; never overwrites' },
+    timeout: { takes: 'S', about: 'Seconds to wait for each act of the client', default: '10' },
+    attach: { about: 'Take no COMMAND: you start the client by hand, as each scenario says' },
+    list: { about: 'Print every check' },
+  },
+  example: 'examine --only events -- node my-client.js',
+  async run({ values, words: [program, ...words] }, output) {
+    const only = values.only.split(',').map((name) => oneOf(name.trim(), documents))
+    if (values.list) {
+      output.stdout.write(writeList(listChecks().filter(({ document }) => only.includes(document))))
+      return exitCodes.ok
+    }
+    if (!program && !values.attach) throw new UsageError('-- COMMAND is missing')
+    refuseExisting(values.out)
+    const seed = values.seed ?? newSeed()
+    if (seed.length > LONGEST_SEED) throw new UsageError(`--seed takes at most ${LONGEST_SEED} characters`)
+    const format = oneOf(values.format, formats)
+    const patience = toMilliseconds(values.timeout)
+    const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
+    // No other profile may have the name of a shipped one.
+    const given = readyMadeNames.find((name) => name === values.profile) ?? profile
+    const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
+    const server = await startServer(readConfig(settings))
+    const control = createWorldClient(server.url, { key: server.controlKey })
+    const publisher = createPublisher(control)
+    const interrupted = new AbortController()
+    // Clients are process groups of their own, which the terminal does not interrupt.
+    const running = new Set<RunningClient>()
+    const interrupt = () => {
+      interrupted.abort()
+      for (const client of running) void client.stop()
+    }
+    const chosen = scenarios.filter(({ document }) => only.includes(document))
+    let done = 0
+    let failure: string | undefined
+    const keepUntilItEnds = async (client: RunningClient) => {
+      running.add(client)
+      const ending = await client.ended
+      running.delete(client)
+      if (ending.failure === undefined) return
+      failure = ending.failure
+      interrupt()
+    }
+    for (const signal of INTERRUPTS) process.on(signal, interrupt)
+    if (server.serves('/_console')) output.stderr.write(`Watch it: ${server.url}/_console#/examination\n`)
+    try {
+      const report = await examineClient({
+        scenarios: chosen,
+        always,
+        seed,
+        profile: profile?.profile,
+        patience,
+        open: (name, seed) => control.world({ name, seed, streamRetryMs: RETRY, ...(given && { profile: given }) }),
+        launch: (own, scenario) => {
+          const environment = { ...known, HEARTBEAT_SECONDS: HEARTBEAT, ...own }
+          if (program === undefined) return attach(environment, scenario, output)
+          const client = launchProcess(program, words, environmentWith(environment))
+          void keepUntilItEnds(client)
+          return client
+        },
+        // A process takes a while to start, and a person as long as it takes.
+        firstPatience: program === undefined ? Number.POSITIVE_INFINITY : Math.max(patience, START),
+        timer: realTimer,
+        ...(program === undefined && { atOnce: 1 }),
+        onScenario: ({ name, requests, trouble }) => {
+          const counted = `[${++done}/${chosen.length}]`
+          output.stderr.write(
+            `${counted} ${name}: ${trouble ?? `${requests} ${requests === 1 ? 'request' : 'requests'}`}\n`,
+          )
+        },
+        onProgress: publisher.publish,
+        signal: interrupted.signal,
+      })
+      if (failure !== undefined) throw new UsageError(`${program} cannot be run: ${failure}`)
+      await writeResult(writers[format](report), values.out, output)
+      await publisher.end()
+      if (report.isPartial) return exitCodes.interrupted
+      if (output.stderr.isTTY) await wait(LAST_LOOK)
+      const failed = report.checks.some(({ level, verdict }) => level === 'MUST' && verdict === 'failed')
+      const isTroubled = report.scenarios.some(({ trouble }) => trouble !== undefined)
+      return failed || isTroubled ? exitCodes.findings : exitCodes.ok
+    } finally {
+      for (const signal of INTERRUPTS) process.off(signal, interrupt)
+      await server.close()
+    }
+  },
+})
+
+/** Only the newest report is sent, one at a time; whether it arrives does not count. */
+function createPublisher({ examination }: VendorCloudWorld) {
+  let next: Examination | undefined
+  let sending: Promise<void> | undefined
+  return {
+    publish(progress: Examination): void {
+      next = progress
+      sending ??= send()
+    },
+    /** Waits for the newest report to arrive, or to fail. */
+    end: async () => sending,
+  }
+
+  async function send(): Promise<void> {
+    for (let progress = next; progress; progress = next) {
+      next = undefined
+      await examination.publish(progress).catch(() => {})
+    }
+    sending = undefined
+  }
+}
+
+async function readProfile(given: string): Promise<VendorProfile> {
+  try {
+    return await readProfileFile(given)
+  } catch (error) {
+    if (error instanceof ProfileError) throw new UsageError(`--profile: ${error.message}`)
+    throw error
+  }
+}
+
+function toMilliseconds(seconds: string): number {
+  const ms = Number(seconds) * 1000
+  if (!(ms > 0 && ms <= 3_600_000)) throw new UsageError('--timeout takes seconds, up to 3600')
+  return ms
+}
+
+/** A client that somebody starts by hand ends by hand too. */
+function attach(environment: Environment, { name, task }: Scenario, { stderr }: CommandOutput): RunningClient {
+  const exports = Object.entries(environment).map(([variable, value]) => `  export ${variable}=${value}\n`)
+  const words = `${name}: ${task}\n\n${exports.join('')}`
+  stderr.write(
+    `\n${words}\nStart the client in another terminal, with this environment; its first call is waited for.\n`,
+  )
+  return {
+    ended: new Promise(() => {}),
+    async stop() {
+      stderr.write('This scenario is over: end the client.\n')
+      return true
+    },
+  }
+}

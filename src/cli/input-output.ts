@@ -1,0 +1,85 @@
+import { accessSync, constants, createReadStream, lstatSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import { describeFailure } from '#contract/failures.ts'
+import { toPrintable } from '#tools/client/printable.ts'
+
+/** The message is for the person at the terminal. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Throws a UsageError for any other name. */
+export function oneOf<const N extends string>(name: string, known: readonly N[]): N {
+  const found = known.find((each) => each === name)
+  if (found === undefined) throw new UsageError(`${name} is none of ${known.join(', ')}`)
+  return found
+}
+
+/** Results go to `stdout`, remarks to `stderr`, so that results can be piped. */
+export interface CommandOutput {
+  stdout: { write(text: string): unknown; isTTY?: boolean }
+  stderr: { write(text: string): unknown; isTTY?: boolean }
+}
+
+/** Output may come from anywhere, so nothing in it may steer the terminal; `paint` adds the colors. */
+export function toPrintableOutput(
+  { stdout, stderr }: CommandOutput,
+  paint: (text: string) => string = (text) => text,
+): CommandOutput {
+  const clean = (stream: CommandOutput['stdout']) => ({
+    write: (text: string) => stream.write(stream.isTTY ? paint(toPrintable(text)) : toPrintable(text)),
+    ...(stream.isTTY !== undefined && { isTTY: stream.isTTY }),
+  })
+  return { stdout: clean(stdout), stderr: clean(stderr) }
+}
+
+export const exitCodes = { ok: 0, findings: 1, usage: 2, interrupted: 130 } as const
+
+/** Programs get JSON, people the text of `write`. */
+export function show<T>(value: T, json: boolean | undefined, { stdout }: CommandOutput, write: (value: T) => string) {
+  stdout.write(json ? `${JSON.stringify(value, undefined, 2)}\n` : write(value))
+}
+
+/** `-` stands for the standard input. */
+export async function readText(file: string): Promise<string> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const piece of file === '-' ? process.stdin : createReadStream(file)) {
+      bytes += (piece as Buffer).length
+      if (bytes > LARGEST) throw new Error(`it is larger than ${LARGEST / 1024 / 1024} MB`)
+      pieces.push(piece as Buffer)
+    }
+  } catch (error) {
+    throw new UsageError(`cannot read ${file}: ${describeFailure(error)}`)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** A device has no end. */
+const LARGEST = 256 * 1024 * 1024
+
+/** Called before long work, so that no result is lost because its file cannot be written. */
+export function refuseExisting(file: string | undefined): void {
+  // A link that leads nowhere exists too.
+  if (!file || file === '-') return
+  if (lstatSync(file, { throwIfNoEntry: false })) throw new UsageError(`cannot write ${file}: it is there already`)
+  try {
+    accessSync(dirname(file), constants.W_OK)
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${describeFailure(error)}`)
+  }
+}
+
+/** Never overwrites a file, since it may hold a key. */
+export async function writeResult(text: string, file: string | undefined, { stdout }: CommandOutput, mode = 0o644) {
+  if (file === undefined || file === '-') {
+    stdout.write(text)
+    return
+  }
+  await writeFile(file, text, { flag: 'wx', mode }).catch((error: Error) => {
+    throw new UsageError(`cannot write ${file}: ${describeFailure(error)}`)
+  })
+}

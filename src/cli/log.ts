@@ -1,0 +1,68 @@
+import { type Logger, pino } from 'pino'
+import { toLinePart, toPrintable } from '#tools/client/printable.ts'
+import type { Config } from '#server/config.ts'
+import type { CommandOutput } from './input-output.ts'
+
+/** A terminal gets lines for people, anything else JSON, unless LOG_FORMAT decides. */
+export function createLogger(config: Config, { stdout }: Pick<CommandOutput, 'stdout'>): Logger {
+  const { LOG_LEVEL: level } = config
+  // JSON escapes only a part of the signs that steer a terminal.
+  if (logFormatOf(config, stdout) === 'json')
+    return pino({ level, ...(stdout.isTTY && { hooks: { streamWrite: toPrintable } }) })
+  return pino({ level, base: null }, { write: (line) => stdout.write(toText(JSON.parse(line))) })
+}
+
+export function logFormatOf({ LOG_FORMAT }: Config, stdout: CommandOutput['stdout']): 'text' | 'json' {
+  return LOG_FORMAT ?? (stdout.isTTY ? 'text' : 'json')
+}
+
+interface Line {
+  time: number
+  level: number
+  msg?: string
+  method?: string
+  path?: string
+  operation?: number | string
+  status?: number
+  ms?: number
+  aborted?: true
+  caller?: string
+  reason?: string
+  rule?: string
+  traceId?: string
+  err?: { stack?: string }
+}
+
+export function toText({
+  time,
+  level,
+  msg,
+  method,
+  path,
+  operation,
+  status,
+  ms,
+  aborted,
+  caller,
+  reason,
+  rule,
+  traceId,
+  err,
+}: Line): string {
+  const at = new Date(time).toTimeString().slice(0, 8)
+  if (method === undefined) {
+    return toPrintable(`${at} ${pino.levels.labels[level]}: ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`)
+  }
+  const parts = [`${method.padEnd(6)} ${path}`, String(status ?? 'unanswered'), `${ms?.toFixed(1)} ms`]
+  if (aborted) parts.push('broke off')
+  // The operation says more than a caller that no document names.
+  const who = caller === 'other' ? nameOperation(operation) : caller
+  if (who !== undefined) parts.push(who)
+  if (reason !== undefined) parts.push(rule === undefined ? reason : `${reason} (${rule})`)
+  if (traceId !== undefined) parts.push(`trace ${traceId}`)
+  return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
+}
+
+function nameOperation(operation: Line['operation']): string | undefined {
+  return typeof operation === 'number' || /^\d+$/.test(operation ?? '') ? `operation ${operation}` : operation
+}

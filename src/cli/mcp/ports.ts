@@ -1,0 +1,40 @@
+import type { CaseTools } from '#tools/mcp/context.ts'
+
+/** Cases replay in a server of this process that no agent sees; its code loads on demand. */
+export const cases: CaseTools = {
+  replay: async (text) => (await import('../cases/replay.ts')).replayText(text),
+  show: async (text, format, step) => (await import('../cases/show.ts')).showText(text, format, step),
+  async shrink(text, step) {
+    const { toUnusable } = await import('../cases/replay.ts')
+    const { shrinkCase } = await import('../cases/shrink.ts')
+    const { parseCase, writeCase } = await import('#contract/cases/case-file.ts')
+    try {
+      return writeCase(await shrinkCase(parseCase(text), step))
+    } catch (error) {
+      throw toUnusable(error as Error, 'shrunk')
+    }
+  },
+}
+
+export async function listChecksOf(only: string | undefined): Promise<string> {
+  return runExamine({ only, list: true })
+}
+
+interface Asked {
+  only?: string | undefined
+  list?: boolean
+  seed?: string | undefined
+  timeout?: number | undefined
+  command?: readonly string[]
+}
+
+/** Gives the list of checks, or the report as JSON. */
+export async function runExamine({ only, list, seed, timeout, command = [] }: Asked): Promise<string> {
+  const { examine } = await import('../examine/examine.ts')
+  const { documents } = await import('#tools/examine/check.ts')
+  let text = ''
+  const stdout = { write: (piece: string) => (text += piece) }
+  const values = { only: only ?? documents.join(','), list, seed, format: 'json', timeout: String(timeout ?? 10) }
+  await examine.run({ values, words: [...command] }, { stdout, stderr: { write: () => {} } })
+  return text
+}

@@ -1,0 +1,34 @@
+import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
+import { readVersion } from '#server/package-files.ts'
+import type { McpGround } from '#server/server.ts'
+import { createWorldClient } from '#tools/client/world-client.ts'
+import type { AnswerMcp } from '#tools/mcp/http.ts'
+import { cases, listChecksOf } from './ports.ts'
+
+/** A case comes in a message, so it is bounded like any body. */
+const LONGEST_CASE = 1024 * 1024
+
+/** Tools over HTTP reach neither files nor commands of the machine. */
+export async function createServedTools({ url, fetch, controlKey, jobs }: McpGround): Promise<AnswerMcp> {
+  // The modules load one after the other, so that neither holds up the server's requests for long.
+  await import('@modelcontextprotocol/server')
+  const { createMcpAnswer } = await import('#tools/mcp/http.ts')
+  const askWith =
+    (outer: AbortSignal | undefined): typeof globalThis.fetch =>
+    async (target, init) => {
+      const signals = [init?.signal, outer].flatMap((each) => each ?? [])
+      return fetch(new Request(target, { ...init, signal: AbortSignal.any(signals) }))
+    }
+  return createMcpAnswer({
+    version: readVersion(),
+    world: DEFAULT_WORLD,
+    open: (world, signal) => createWorldClient(url, { key: controlKey, world, fetch: askWith(signal) }),
+    cases: {
+      replay: (text) => jobs.run(() => cases.replay(text)),
+      shrink: (text, step) => jobs.run(() => cases.shrink(text, step)),
+      show: (text, format, step) => jobs.run(() => cases.show(text, format, step)),
+    },
+    longestCase: LONGEST_CASE,
+    examiner: { list: listChecksOf },
+  })
+}

@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net'
+import { Agent } from 'undici'
+import { readConfig } from '#server/config.ts'
+import { startServer } from '#server/server.ts'
+import type { ProxiedCall } from '#tools/proxy/forward-proxy.ts'
+import { createOwnLinks } from '#tools/proxy/own-links.ts'
+import { type Destination, relay } from '#tools/proxy/relay.ts'
+import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
+
+export interface Answering {
+  /** Each line is for people and stands under its title. */
+  about: Readonly<Record<string, string>>
+  /** Called when the proxy listens, before the first call. */
+  begin?(): void
+  answer(call: ProxiedCall): Promise<void>
+  close(): Promise<void>
+}
+
+export interface AnsweringWorld extends Answering {
+  /** The world takes the call as one to the host that the client means. */
+  destination(url: ProxiedCall['url']): Destination
+  /** Links begin with it behind the host, until something is taken off. */
+  prefix: string
+}
+
+/** A running server is used where one is named, else one of this process. */
+export async function openWorld(target: Target): Promise<AnsweringWorld> {
+  const { destination, close, name, prefix } = isTold(target) ? await openRunning(target) : await openOwn()
+  return {
+    about: { World: name },
+    destination,
+    prefix,
+    answer: async ({ url, request, reply }) => relay(destination(url), url.path, request, reply),
+    close,
+  }
+}
+
+export function isTold({ url, world }: Target): boolean {
+  return url !== undefined || world !== undefined
+}
+
+/** The free port is for people who steer the world. */
+async function openOwn() {
+  const server = await startServer(readConfig(undefined, { PORT: '0', HOST: '127.0.0.1' }))
+  const dispatcher = new Agent({
+    connect({ protocol }, done) {
+      const socket = server.connect(protocol === 'https:') as Socket
+      // An immediate callback would come before the client waits for it.
+      queueMicrotask(() => done(null, socket))
+    },
+  })
+  return {
+    name: `${server.url}/_console`,
+    prefix: '',
+    destination: ({ protocol, host }: ProxiedCall['url']): Destination => ({
+      origin: `${protocol}//${host}`,
+      dispatcher,
+      headers: { host },
+    }),
+    async close() {
+      await dispatcher.destroy()
+      await server.close()
+    },
+  }
+}
+
+async function openRunning(target: Target) {
+  const { url: given, world } = target
+  await withWorld(target, (asked) => asked.ready())
+  const { origin, protocol, pathname } = toUrl(given ?? ownAddress(readConfig()))
+  const [, prefixed] = /^\/w\/([a-z0-9-]{1,64})\/*$/.exec(pathname) ?? []
+  const name = world ?? prefixed
+  const prefix = name === undefined ? '' : `/w/${name}`
+  const dispatcher = new Agent()
+  return {
+    name: `${origin}/_console${name === undefined ? '' : ` (${name})`}`,
+    destination: ({ protocol: meant, host }: ProxiedCall['url']): Destination => ({
+      origin,
+      dispatcher,
+      headers: { host, ...(name !== undefined && { 'x-world': name }) },
+      // Links of the reply name the scheme and world by which they were asked here.
+      links: createOwnLinks(new URL(`${protocol}//${host}${prefix}`), `${meant}//${host}`),
+    }),
+    prefix,
+    close: () => dispatcher.destroy(),
+  }
+}

@@ -1,0 +1,180 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import closeWithGrace from 'close-with-grace'
+import { describeFailure } from '#contract/failures.ts'
+import { hasAuthority } from '#server/adapters/certificates/authority-files.ts'
+import { type HostAuthority, keepHostAuthority } from '#server/adapters/certificates/host-authority.ts'
+import { systemClock } from '#server/adapters/node/clock.ts'
+import { createForwardProxy } from '#tools/proxy/forward-proxy.ts'
+import type { NamedHost } from '#contract/documents/named-hosts.ts'
+import { defineCommand } from '../command.ts'
+import { type CommandOutput, exitCodes, oneOf, UsageError } from '../input-output.ts'
+import { readHost } from '../option-values.ts'
+import { type Answering, isTold, openWorld } from './answering.ts'
+import { type CompareOptions, openCompare } from './compare.ts'
+import { describeTrust } from './trust.ts'
+import { openRecord } from './upstream.ts'
+
+const authorityOptions = {
+  host: {
+    takes: 'HOST[=LIST]',
+    about:
+      'Host that the proxy answers for, with support, events, wallet and billing or those of the list; may be repeated',
+    many: true,
+  },
+  listen: { takes: 'HOST:PORT', about: 'Address of the proxy', default: '127.0.0.1:8888' },
+  ca: { takes: 'DIR', about: 'Folder of its authority, created on first use (default: ~/.vendor-cloud/ca)' },
+} as const
+
+export const proxy = defineCommand({
+  options: {
+    ...authorityOptions,
+    mode: {
+      takes: 'MODE',
+      about: 'emulate: our world answers; record: an upstream answers and a case is written; compare: both are asked',
+      default: 'emulate',
+    },
+    upstream: {
+      takes: 'URL',
+      about: 'Server that is recorded or compared, by default for GET, HEAD, OPTIONS and SOAP only',
+    },
+    out: { takes: 'FILE', about: 'Write the case or the report to this file; never overwrites' },
+    answer: {
+      takes: 'SIDE',
+      about: 'Whose response the client gets in mode compare: upstream or emulator (default: upstream)',
+    },
+    'allow-writes': {
+      takes: '[LIST]',
+      about: 'Send all other calls to the upstream too, or those of operations such as 8,9',
+    },
+    rate: { takes: 'N', about: 'Calls per second to the upstream at most, others wait up to 30 s (default: 5)' },
+    url: { takes: 'URL', about: 'Server whose world answers (default: one that is started)' },
+    world: { takes: 'NAME', about: 'World of that server' },
+  },
+  example: 'proxy --host support.vendor.example',
+  async run({ values }, output) {
+    const hosts = readHosts(values.host)
+    const listen = readListen(values.listen)
+    // A wrong server or an existing file is told before an authority is made.
+    const isOwn = readMode(values) === 'emulate' && !isTold(values)
+    const early = isOwn ? undefined : await openMode(values, hosts, output)
+    const authority = await openAuthority(values.ca, hosts)
+    const answering = early ?? (await openMode(values, hosts, output))
+    const server = createForwardProxy({
+      hosts,
+      certify: (host) => authority.certify(host, systemClock.now()),
+      answer: answering.answer,
+      now: systemClock.now,
+    })
+    const close = async () => {
+      server.close()
+      server.closeAllConnections()
+      await answering.close()
+    }
+    const listens = await begin(server, listen, answering).catch(async (error: Error) => {
+      await close()
+      throw error
+    })
+    closeWithGrace({ delay: 10_000, logger: false }, close)
+    const [{ host }] = hosts as [NamedHost]
+    const about = {
+      Authority: `${authority.file} (vendor-cloud proxy ca tells how clients trust it)`,
+      ...answering.about,
+    }
+    const lines = Object.entries(about).map(([title, line]) => `  ${title.padEnd(12)}  ${line}\n`)
+    output.stdout.write(`vendor-cloud proxy listens on ${listens} for ${hosts.map((each) => each.host).join(', ')}
+
+${lines.join('')}  Try           curl -x ${listens} --cacert '${authority.file}' -H 'request-source: vendor.com' 'https://${host}/stg/us/guest/zipCode?zipCode=07660'
+`)
+    return exitCodes.ok
+  },
+})
+
+type Values = CompareOptions & { mode: string }
+
+/** Options of other modes are refused, since they would have no effect. */
+const ofModes: Readonly<Record<string, readonly string[]>> = {
+  upstream: ['record', 'compare'],
+  out: ['record', 'compare'],
+  'allow-writes': ['record', 'compare'],
+  rate: ['record', 'compare'],
+  answer: ['compare'],
+  url: ['emulate', 'compare'],
+  world: ['emulate', 'compare'],
+}
+
+function readMode(values: Values) {
+  const mode = oneOf(values.mode, ['emulate', 'record', 'compare'])
+  for (const [name, modes] of Object.entries(ofModes)) {
+    const isGiven = values[name as keyof Values] !== undefined
+    if (isGiven && !modes.includes(mode)) throw new UsageError(`--${name} is not for --mode ${mode}`)
+  }
+  return mode
+}
+
+async function openMode(values: Values, hosts: readonly NamedHost[], output: CommandOutput): Promise<Answering> {
+  const mode = readMode(values)
+  if (mode === 'record') return openRecord(values, output)
+  return mode === 'compare' ? openCompare(values, hosts, output) : openWorld(values)
+}
+
+async function begin(server: Server, { hostname, port }: Listen, answering: Answering): Promise<string> {
+  try {
+    server.listen(port, hostname)
+    await once(server, 'listening')
+  } catch (error) {
+    throw new UsageError(`cannot listen on ${hostname}:${port}: ${describeFailure(error)}`)
+  }
+  answering.begin?.()
+  const address = server.address() as AddressInfo
+  return `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${address.port}`
+}
+
+export const authority = defineCommand({
+  options: authorityOptions,
+  example: 'proxy ca --host support.vendor.example',
+  async run({ values }, { stdout }) {
+    const { hostname, port } = readListen(values.listen)
+    // An authority that is there has its hosts already.
+    const hosts = values.host === undefined && hasAuthority(directoryOf(values.ca)) ? [] : readHosts(values.host)
+    const { certificate, file } = await openAuthority(values.ca, hosts)
+    stdout.write(`${certificate}\n${describeTrust(file, `http://${hostname}:${port}`)}`)
+    return exitCodes.ok
+  },
+})
+
+function readHosts(given: readonly string[] = []): NamedHost[] {
+  if (given.length === 0) throw new UsageError('--host HOST is missing: a host that the client asks')
+  return given.map(readHost)
+}
+
+interface Listen {
+  hostname: string
+  port: number
+}
+
+/** Loopback unless told, because everybody who reaches the proxy is answered. */
+function readListen(given: string): Listen {
+  const [, hostname = '127.0.0.1', port = ''] = /^(?:(\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(given) ?? []
+  if (port === '' || Number(port) > 65_535) throw new UsageError(`--listen ${given} is not of the form 127.0.0.1:8888`)
+  return { hostname: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
+}
+
+const directoryOf = (folder: string | undefined) => folder ?? join(homedir(), '.vendor-cloud', 'ca')
+
+async function openAuthority(folder: string | undefined, hosts: readonly NamedHost[]): Promise<HostAuthority> {
+  const directory = directoryOf(folder)
+  const names = hosts.map(({ host }) => host)
+  const authority = await keepHostAuthority(directory, names).catch((error: Error) => {
+    throw new UsageError(`the authority of ${directory} cannot be used: ${describeFailure(error)}`)
+  })
+  const foreign = names.filter((name) => !authority.hosts.some((host) => name === host || name.endsWith(`.${host}`)))
+  if (foreign.length === 0) return authority
+  throw new UsageError(
+    `the authority of ${directory} may certify ${authority.hosts.join(', ')} only, and not ${foreign.join(', ')}: ` +
+      'give another folder by --ca, name all hosts, and let clients trust that one',
+  )
+}

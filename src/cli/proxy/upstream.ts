@@ -1,0 +1,78 @@
+import { Agent } from 'undici'
+import { describeFailure } from '#contract/failures.ts'
+import { systemClock, systemTimer } from '#server/adapters/node/clock.ts'
+import { toCaseBody } from '#server/trace/call-body.ts'
+import { CaseWriter, type RecordedTraffic, recordTraffic } from '#tools/proxy/recorded-traffic.ts'
+import { Rate } from '#tools/proxy/rate.ts'
+import { createBounds } from '#tools/proxy/bounded-reply.ts'
+import { admit, pass, type Upstream } from '#tools/proxy/upstream.ts'
+import { readWrites } from '../option-values.ts'
+import { toUrl } from '../client/client.ts'
+import { type CommandOutput, refuseExisting, UsageError } from '../input-output.ts'
+import { openRedactor } from '../published.ts'
+import type { Answering } from './answering.ts'
+
+export interface UpstreamOptions {
+  upstream?: string | undefined
+  out?: string | undefined
+  'allow-writes'?: string | undefined
+  rate?: string | undefined
+}
+
+/** A foreign server is asked slowly unless told. */
+const RATE = 5
+
+/** Nothing is made or asked yet, so that mistakes are told first. */
+export function readUpstream(mode: string, options: UpstreamOptions): { upstream: Upstream; out: string } {
+  const { upstream: given, out, rate = String(RATE), 'allow-writes': writes } = options
+  if (given === undefined) throw new UsageError(`--mode ${mode} needs --upstream URL`)
+  if (out === undefined || out === '-') throw new UsageError(`--mode ${mode} needs --out FILE`)
+  const url = toUrl(given)
+  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw new UsageError('--upstream is an address such as https://api.vendor.example, without user, query or fragment')
+  }
+  if (!/^[1-9]\d{0,3}$/.test(rate)) throw new UsageError(`--rate ${rate} is no whole number from 1 to 9999`)
+  const allowed = readWrites(writes)
+  refuseExisting(out)
+  const perSecond = new Rate(Number(rate), systemTimer)
+  return {
+    upstream: { url, dispatcher: new Agent(), allowed, rate: perSecond, bounds: createBounds(systemTimer) },
+    out,
+  }
+}
+
+export function describeUpstream({ url, allowed }: Upstream): string {
+  const writes =
+    allowed === 'all' ? 'writes too' : ['reads', ...[...allowed].map((each) => `operation ${each}`)].join(', ')
+  return `${url.origin}${url.pathname.replace(/\/$/, '')} (${writes})`
+}
+
+export async function openRecord(options: UpstreamOptions, { stderr }: CommandOutput): Promise<Answering> {
+  const { upstream, out } = readUpstream('record', options)
+  const redactor = await openRedactor()
+  let traffic: RecordedTraffic | undefined
+  return {
+    about: { Upstream: describeUpstream(upstream), Case: out },
+    begin() {
+      const tell = (reason: string) => stderr.write(`${out} is ended, traffic goes on: ${reason}\n`)
+      traffic = { writer: openWriter(out, tell), redactor, toCaseBody, now: systemClock.now }
+    },
+    async answer(call) {
+      const admitted = await admit(upstream, call)
+      if (admitted) await pass(upstream, call, { ...admitted, witness: recordTraffic(traffic!, call) })
+    },
+    async close() {
+      upstream.rate.close()
+      await upstream.dispatcher.destroy()
+      traffic?.writer.close()
+    },
+  }
+}
+
+function openWriter(out: string, tell: (reason: string) => void): CaseWriter {
+  try {
+    return new CaseWriter(out, tell)
+  } catch (error) {
+    throw new UsageError(`cannot write ${out}: ${describeFailure(error)}`)
+  }
+}

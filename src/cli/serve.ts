@@ -1,0 +1,135 @@
+import process from 'node:process'
+import type { Logger } from 'pino'
+import { type Config, describeSettings, readConfig } from '#server/config.ts'
+import { readVersion } from '#server/package-files.ts'
+import { type McpGround, type RunningServer, startServer } from '#server/server.ts'
+import { defineCommand, type OptionSpec } from './command.ts'
+import { type CommandOutput, exitCodes } from './input-output.ts'
+import { endWell } from './ending.ts'
+import { createLogger, logFormatOf } from './log.ts'
+import { ReadyFile } from './ready-file.ts'
+
+/** Each option stands for a setting of the environment. */
+const settingOf = {
+  port: ['PORT', 'PORT'],
+  host: ['HOST', 'ADDRESS'],
+  data: ['DATA_DIR', 'FOLDER'],
+  snapshot: ['SNAPSHOT', 'FILE'],
+  fixtures: ['FIXTURES', 'NAME'],
+  profile: ['PROFILE', 'FILE'],
+  seed: ['SEED', 'TEXT'],
+  simulate: ['SIMULATE', ''],
+  'cors-origins': ['CORS_ORIGINS', 'LIST'],
+  'control-key': ['CONTROL_KEY', 'KEY'],
+  'log-level': ['LOG_LEVEL', 'LEVEL'],
+  'log-format': ['LOG_FORMAT', 'FORMAT'],
+} as const satisfies Record<string, readonly [setting: keyof Config, value: string]>
+type Name = keyof typeof settingOf
+const names = Object.keys(settingOf) as Name[]
+
+/** The tools load when an agent asks for them. */
+const mcp = async (server: McpGround) => (await import('./mcp/served-tools.ts')).createServedTools(server)
+
+export const serve = defineCommand({
+  options: {
+    ...describeOptions(),
+    'ready-file': { takes: 'FILE', about: 'File that holds {url, pid, version} while the server listens' },
+  },
+  example: 'serve --port 8081 --seed demo --simulate',
+  notes: describeFurther(),
+  async run({ values }, output) {
+    const { 'ready-file': file, ...settings } = values
+    const given = Object.entries(settings).flatMap(([name, value]: [string, unknown]) =>
+      value === undefined ? [] : [[settingOf[name as Name][0], String(value)]],
+    )
+    const config = readConfig(undefined, Object.fromEntries(given))
+    const readyFile = file === undefined ? undefined : new ReadyFile(file)
+    const logger = createLogger(config, output)
+    const server = await startServer(config, { logger, mcp })
+    const version = readVersion()
+    try {
+      readyFile?.write({ url: server.url, version })
+    } catch (error) {
+      // Nobody could find this server, and it would hold the process.
+      await server.close()
+      throw error
+    }
+    // A second signal ends the process at once.
+    process.once('exit', () => readyFile?.remove())
+    endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
+      if (error) output.stderr.write(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`)
+      if (isAwaited) await server.depart()
+      readyFile?.remove()
+      await server.close()
+    })
+    greet(`vendor-cloud ${version} listens on ${server.url}`, listLinks(server, config), { config, logger, output })
+    return exitCodes.ok
+  },
+})
+
+interface Greeted {
+  config: Config
+  logger: Logger
+  output: CommandOutput
+}
+
+/** A log of JSON lines holds nothing else; people who merely pipe it read the same beside it. */
+function greet(says: string, links: readonly Link[], { config, logger, output: { stdout, stderr } }: Greeted): void {
+  // A silent log has no line at all, so nothing mixes with the greeting.
+  const inJson = logFormatOf(config, stdout) === 'json' && logger.isLevelEnabled('fatal')
+  if (inJson && logger.isLevelEnabled('info')) {
+    const fields = Object.fromEntries(links.map(([name, link]) => [toFieldName(name), link]))
+    logger.info(fields, `${says} and says where to look`)
+    if (config.LOG_FORMAT === 'json') return
+  }
+  const lines = links.map(([name, link]) => `  ${name.padEnd(14)}${link}\n`)
+  const people = inJson ? stderr : stdout
+  people.write(`${says}\n\n${lines.join('')}\n`)
+}
+
+function toFieldName(name: string): string {
+  const [first = '', ...rest] = name.split(' ')
+  return [first.toLowerCase(), ...rest].join('')
+}
+
+type Link = readonly [name: string, link: string]
+
+function listLinks({ url, controlKey, serves }: RunningServer, config: Config): Link[] {
+  const { CONTROL, CONTROL_KEY, CORS_ORIGINS } = config
+  const links: Link[] = []
+  const control = CONTROL !== 'off'
+  // The owner knows a key of their own, so it stays out of logs.
+  const isMade = controlKey !== undefined && CONTROL_KEY === undefined
+  if (control && serves('/_console')) links.push(['Console', `${url}/_console${isMade ? `#key=${controlKey}` : ''}`])
+  if (serves('/docs')) links.push(['Interfaces', `${url}/docs`])
+  if (control) {
+    const status = `${url}/_control/status`
+    const header = isMade ? `'x-control-key: ${controlKey}'` : '"x-control-key: $CONTROL_KEY"'
+    links.push(['Control API', controlKey === undefined ? status : `curl -H ${header} '${status}'`])
+  }
+  const pages = CORS_ORIGINS.map((origin) => (origin === 'loopback' ? 'localhost, any port' : origin)).join(', ')
+  links.push(['CORS', `${pages === '' ? 'no page of another origin' : `pages of ${pages}`} (CORS_ORIGINS)`])
+  links.push(['Try', `curl -H 'request-source: vendor.com' '${url}/stg/us/guest/zipCode?zipCode=07660'`])
+  return links
+}
+
+function describeOptions(): Record<Name, OptionSpec> {
+  const settings = new Map(describeSettings().map((setting) => [setting.name, setting]))
+  const options = names.map((name) => {
+    const [setting, takes] = settingOf[name]
+    const { meaning = '', values = [], fallback = '' } = settings.get(setting) ?? {}
+    const choice = values.length > 0 && takes ? `: ${values.join(', ')}` : ''
+    const otherwise = fallback && takes ? ` (default: ${fallback})` : ''
+    return [name, { about: `${meaning}${choice}${otherwise} (env: ${setting})`, ...(takes && { takes }) }]
+  })
+  return Object.fromEntries(options) as Record<Name, OptionSpec>
+}
+
+function describeFurther(): string {
+  const asOption: readonly string[] = names.map((name) => settingOf[name][0])
+  const further = describeSettings()
+    .map(({ name }) => name)
+    .filter((name) => !asOption.includes(name) && !name.startsWith('OTEL_'))
+  return `Further variables, told in docs/configuration.md and at /docs/configuration.md: ${further.join(', ')}
+Traces have the variables of OpenTelemetry: docs/traces.md`
+}

@@ -1,0 +1,122 @@
+import { checkCard } from '#server/domain/wallet/cards.ts'
+import { checkSigningRequest, issueCertificate, readRequestFields } from '#server/domain/wallet/security-factors.ts'
+import { UnusableKey } from '#server/ports/failures.ts'
+import { createWalletPorts } from '#server/runtime.ts'
+import { defineCommand } from '../command.ts'
+import { type CommandOutput, exitCodes, readText, UsageError, writeResult } from '../input-output.ts'
+import { report } from './findings.ts'
+
+/** Only its owner may read a key. */
+const SECRET = 0o600
+
+const AUTHORITY = '../.vendor-cloud-authority'
+
+const jsonOption = { json: { about: 'Write the findings as JSON' } } as const
+const passphrase = { takes: 'FILE', about: 'File whose first line protects the key' } as const
+const out = { takes: 'FILE', about: 'Write to this file instead of the standard output; never overwrites' } as const
+
+export const makeKey = defineCommand({
+  options: { 'passphrase-file': passphrase, out },
+  example: 'wallet key --out key.pem',
+  async run({ values }, output) {
+    const passphrase = await readPassphrase(values['passphrase-file'])
+    const { certificates } = createWalletPorts(AUTHORITY)
+    await writeResult(await certificates.newKey(passphrase), values.out, output, SECRET)
+    return exitCodes.ok
+  },
+})
+
+export const makeRequest = defineCommand({
+  options: {
+    key: { takes: 'FILE', about: 'Private key; `vendor-cloud wallet key` makes one', required: true },
+    'passphrase-file': passphrase,
+    country: { takes: 'CODE', about: 'Two letters' },
+    state: { takes: 'TEXT', about: 'State or province' },
+    locality: { takes: 'TEXT', about: 'City' },
+    organization: { takes: 'TEXT', about: 'Organization' },
+    unit: { takes: 'TEXT', about: 'Organizational unit' },
+    'common-name': { takes: 'NAME', about: 'Exact fully qualified domain name' },
+    email: { takes: 'ADDRESS', about: 'Email address' },
+    'challenge-password': { takes: 'TEXT', about: 'Optional' },
+    'company-name': { takes: 'TEXT', about: 'Optional' },
+    out,
+  },
+  example:
+    'wallet request --key key.pem --country US --state "New York" --locality "New York" --organization "Example Inc" ' +
+    '--unit Cards --common-name cards.example.com --email cards@example.com --out request.pem',
+  async run({ values }, output) {
+    const result = readRequestFields({
+      ...values,
+      commonName: values['common-name'],
+      challengePassword: values['challenge-password'] || undefined,
+      companyName: values['company-name'] || undefined,
+    })
+    if ('errors' in result) return report('the request', { errors: result.errors, warnings: [] }, toStderr(output))
+    const key = { pem: await readText(values.key), passphrase: await readPassphrase(values['passphrase-file']) }
+    const { certificates } = createWalletPorts(AUTHORITY)
+    const request = await certificates.newRequest(key, result.fields).catch((error: Error) => {
+      throw error instanceof UnusableKey ? new UsageError(`${values.key}: ${error.message}`) : error
+    })
+    await writeResult(request, values.out, output)
+    return exitCodes.ok
+  },
+})
+
+export const checkRequestFile = defineCommand({
+  words: { '<FILE>': 'the signing request' },
+  options: jsonOption,
+  example: 'wallet check-request request.pem',
+  async run({ values, words: [file = ''] }, output) {
+    const findings = await checkSigningRequest(createWalletPorts(AUTHORITY), await readText(file))
+    return show(file, findings, values.json, output)
+  },
+})
+
+export const signRequestFile = defineCommand({
+  words: { '<FILE>': 'the signing request' },
+  options: { authority: { takes: 'DIR', about: 'Folder of the authority', default: AUTHORITY }, out },
+  example: 'wallet sign request.pem --out certificate.pem',
+  async run({ values, words: [file = ''] }, output) {
+    const directory = values.authority
+    const ports = createWalletPorts(directory)
+    const request = await readText(file)
+    const findings = await checkSigningRequest(ports, request)
+    const code = report(file, findings, toStderr(output))
+    if (code !== exitCodes.ok) return code
+    const { certificate } = await issueCertificate(ports, request).catch((error: Error) => {
+      throw new UsageError(`the authority in ${directory} cannot sign: ${error.message}`)
+    })
+    await writeResult(certificate, values.out, output)
+    output.stderr.write(`signed by the authority whose certificate is ${directory}/authority-certificate.pem\n`)
+    return exitCodes.ok
+  },
+})
+
+export const checkCardFile = defineCommand({
+  words: { '<FILE>': 'the card' },
+  options: jsonOption,
+  example: 'wallet check-card card.json --json',
+  notes: `FILE holds {"barcode": ..., "locations": ..., "additionalInformation": ..., "classification": ...},
+each part optional, as JSON or as the escaped string that cards carry.`,
+  run: async ({ values, words: [file = ''] }, output) =>
+    show(file, checkCard(await readText(file)), values.json, output),
+})
+
+function show(file: string, findings: Parameters<typeof report>[1], json: boolean | undefined, output: CommandOutput) {
+  if (!json) return report(file, findings, output)
+  output.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`)
+  return findings.errors.length > 0 ? exitCodes.findings : exitCodes.ok
+}
+
+/** The passphrase is the file's first line: other processes can see the arguments of a command, but not its files. */
+async function readPassphrase(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
+  const [line = ''] = (await readText(file)).split(/\r?\n/, 1)
+  if (line === '') throw new UsageError(`${file} holds no passphrase in its first line`)
+  return line
+}
+
+/** The standard output is kept for what is made. */
+function toStderr({ stderr }: CommandOutput): CommandOutput {
+  return { stdout: stderr, stderr }
+}

@@ -1,0 +1,96 @@
+import { describeCertificate, describeFailure } from '#contract/failures.ts'
+
+export interface Finding {
+  /** A stable code, such as `InvalidParameter`, that programs may compare. */
+  code: string
+  /** A sentence for people that also names the document or choice behind it. */
+  message: string
+  /** The place in the call, such as `query.limit` or `body.match.path`. */
+  target: string
+  /** The rule behind it: a document and its place, or our choice. */
+  source?: string
+}
+
+/** The server refused the call, or the call never reached one. */
+export class ControlError extends Error {
+  /** Tells this error from others, also across copies of the package. */
+  override readonly name = 'ControlError'
+  /** The status of the answer; 0 means that there was none. */
+  readonly status: number
+  /**
+   * The code of the answer, such as `NotFoundError`; `Unreachable` means none came, `NotVendorCloud` that a stranger
+   * answered.
+   */
+  readonly code: string
+  /** Everything that is wrong with the call, so that it can be mended at once. */
+  readonly findings: readonly Finding[]
+
+  constructor(status: number, code: string, message: string, findings: readonly Finding[] = [], cause?: unknown) {
+    super(message, { cause })
+    this.status = status
+    this.code = code
+    this.findings = findings
+    leaveOutOwnFrames(this)
+  }
+}
+
+/** The first frame of a stack is then the place where the caller made the call. */
+export function leaveOutOwnFrames(error: Error): void {
+  const { stack = '', message } = error
+  const head = stack.slice(0, stack.indexOf(message) + message.length)
+  const frames = stack.slice(head.length).split('\n').slice(1)
+  const [, folder] = /^ +at (?:.*\()?(.+[/\\])[^/\\]+:\d+:\d+\)?$/.exec(frames[0] ?? '') ?? []
+  if (folder === undefined) return
+  const first = frames.findIndex((frame) => !frame.includes(folder) && !frame.includes('(node:internal/'))
+  if (first > 0) error.stack = [head, ...frames.slice(first)].join('\n')
+}
+
+type Coded = Error & { code?: string }
+
+export function toUnreachable(origin: string, error: unknown): Error {
+  const { name, code, cause } = error as Coded & { cause?: Coded }
+  if (name === 'AbortError' || error instanceof ControlError) return error as Error
+  if (name === 'TimeoutError')
+    return toStranger(origin, 'it does not answer in time, or its answer does not end', error)
+  if (cause?.message === 'unexpected redirect') return toStranger(origin, 'it redirects to another address', error)
+  // The parser of Node 24 gives its errors a name and no code.
+  const isUnparsable = cause?.name === 'HTTPParserError'
+  if (isUnparsable || /OVERFLOW|UND_ERR_SOCKET|ECONNRESET|EPIPE/.test(cause?.code ?? code ?? '')) {
+    return toStranger(origin, 'it hangs up, or what it answers is no HTTP', error)
+  }
+  const distrust = describeCertificate(error)
+  const words = distrust === undefined ? `no server answers at ${origin}` : `${origin} is not asked`
+  return new ControlError(0, 'Unreachable', `${words}: ${distrust ?? describeFailure(error)}`, [], error)
+}
+
+/** `what` says what came instead of the expected answer. */
+export function toStranger(origin: string, what: string, cause?: unknown): ControlError {
+  return new ControlError(0, 'NotVendorCloud', `${origin} is no vendor-cloud, or none that works: ${what}`, [], cause)
+}
+
+/** An answer of another shape makes code throw these errors. */
+export function toShapeError(origin: string, error: unknown): unknown {
+  if (!(error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)) return error
+  return toStranger(origin, 'what it answers is nothing that vendor-cloud says', error)
+}
+
+/** A server says in its own words why it refused, or why it is not ready. */
+export function toControlError(origin: string, status: number, text: string): ControlError {
+  try {
+    const { error, reason } = JSON.parse(text) as { error?: Refusal; reason?: unknown }
+    if (typeof reason === 'string') return new ControlError(status, 'Unavailable', reason)
+    return new ControlError(status, String(error!.code), String(error!.message), error!.details?.map(toFinding))
+  } catch (cause) {
+    return toStranger(origin, `it answered ${status}: ${text.trim().slice(0, 200)}`, cause)
+  }
+}
+
+interface Refusal {
+  code: string
+  message: string
+  details?: Finding[]
+}
+
+function toFinding({ code, message, target, source }: Finding): Finding {
+  return { code, message, target, ...(source !== undefined && { source }) }
+}

@@ -1,0 +1,62 @@
+import type { SlotPage } from '#contract/records/appointments/schedule.ts'
+import type { Purchase, PurchaseStanding } from '#contract/records/billing/purchase.ts'
+import type { SignedCertificate } from '#contract/records/wallet/signing-request.ts'
+
+// Names of all that the control client answers; `inputs.ts` has those of its options and filters.
+
+export type { SlotPage } from '#contract/records/appointments/schedule.ts'
+export type { Payment, Purchase, PurchaseInput } from '#contract/records/billing/purchase.ts'
+export type { ChoiceSummary } from '#contract/records/control/choice.ts'
+export type { ProfileAnswer, ProfileInput, VendorProfile } from '#contract/records/control/vendor-profile.ts'
+export type { ComingMove } from '#contract/records/control/coming-move.ts'
+export type { SessionAnswer } from '#contract/records/control/session.ts'
+export type { ClockMove, ClockState } from '#contract/records/control/clock.ts'
+export type { Coverage } from '#contract/records/control/coverage.ts'
+export type { Examination } from '#contract/records/control/examination.ts'
+export type { Fault, FaultDraft } from '#contract/records/control/fault.ts'
+export type { JournalEntry, JournalPage } from '#contract/records/control/journal.ts'
+export type { JournalMatch, JournalVerdict } from '#contract/records/control/journal-verification.ts'
+export type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
+export type { CollectionSummary, Status } from '#contract/records/control/status.ts'
+export type { Variation, VariationDraft, VariationKind } from '#contract/records/control/variation.ts'
+export type { FieldChange, WorldDiff } from '#contract/records/control/world-diff.ts'
+export type { WorldSummary } from '#contract/records/control/world.ts'
+export type { AccessTokenRequest, IssuedToken } from '#contract/records/events/access-token.ts'
+export type { DeviceChange, HealthChange, LifecycleChange } from '#contract/records/events/device-change.ts'
+export type { DeviceEvent } from '#contract/records/events/platform-event.ts'
+export type { Scenario, ScenarioInput } from '#contract/records/events/scenario.ts'
+export type { ChaosInput, StreamDescription } from '#contract/records/events/stream.ts'
+export type { CardVerdict, CheckRequest } from '#contract/records/wallet/card.ts'
+
+export interface Page<T> {
+  /** The entries of this page alone. */
+  items: T[]
+  /** Counts the entries of all pages. */
+  totalCount: number
+}
+
+export interface FeedMessage {
+  /** `journal`, `cleared`, `clock`, `device`, `streams`, `outbox` or `changed`. */
+  event: string
+  /** The event decides about its form: `journal` carries `{entries, skipped}`. */
+  data: unknown
+}
+
+/** The three kinds of requests share one form in the control API. */
+export interface ServiceRequestRecord extends Record<string, unknown> {
+  /** The id by which the control API takes it. */
+  srid: string
+  /** E0001 open, E0002 in process, E0003 closed. */
+  status: string
+}
+
+/** Only records and snapshots hold the seed of its orders' ids. */
+export type SoldPurchase = Omit<Purchase, 'orderSeed'>
+
+export type Standing = PurchaseStanding
+
+export type Slot = SlotPage['items'][number]
+
+export type TakenPlace = Slot['bookings'][number]
+
+export type IssuedCertificate = SignedCertificate

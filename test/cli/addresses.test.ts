@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { runCommand } from '../../src/cli/run.ts'
+import { connectVendorCloud } from '../../src/index.ts'
+import { buildTestApp, listen } from '../helpers/build-test-app.ts'
+
+async function run(...args: string[]) {
+  const written = { stdout: '', stderr: '' }
+  const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
+  const code = await runCommand(args, { stdout: sink('stdout'), stderr: sink('stderr') })
+  return { code, ...written }
+}
+
+test('a --url that ends in a world means it, beside the same --world too; another is refused', async () => {
+  const url = await listen(buildTestApp().app)
+  await connectVendorCloud(url).world('demo')
+  const done = { code: 0, stderr: 'the world demo is as it was at its start\n' }
+  expect(await run('reset', '--url', `${url}/w/demo`)).toMatchObject(done)
+  expect(await run('reset', '--url', `${url}/w/demo/`, '--world', 'demo')).toMatchObject(done)
+  const refused = await run('advance', 'P1D', '--url', `${url}/w/demo`, '--world', 'r2')
+  const says = 'vendor-cloud: --url names the world demo, and r2 is asked: leave /w/demo out of --url\n'
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
+})

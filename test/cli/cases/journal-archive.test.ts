@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { replayText } from '../../../src/cli/cases/replay.ts'
+import { runCommand } from '../../../src/cli/run.ts'
+import { parseCase, writeCase } from '../../../src/contract/cases/case-file.ts'
+import type { CaseStep } from '../../../src/contract/records/control/case.ts'
+import { readConfig } from '../../../src/server/config.ts'
+import { startServer } from '../../../src/server/server.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+import { call } from '../../system/acceptance/server.ts'
+import { openFrames } from '../../tools/cases/open-frames.ts'
+import { visit } from '../../tools/compare/visits.ts'
+
+const guest = { 'request-source': 'vendor.com' }
+const based = '/support-api/stg/stg/us/guest/zipCode?zipCode=07660'
+
+/** A world in which somebody has called all documents, document 1 by its base path too. */
+async function openVisited(prepare: (url: string) => Promise<unknown>) {
+  const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
+  onTestFinished(() => server.close())
+  const { url } = server
+  await call(`${url}/_control/clock`, 'PUT', { now: '2026-05-04T12:00:00Z', frozen: true })
+  await prepare(url)
+  await visit(url)
+  // A stream that the call after it ends.
+  const bearer = { authorization: 'Bearer token-home' }
+  const draft = { name: 's', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
+  const { json } = await call(`${url}/subscriptions`, 'POST', draft, bearer)
+  const stream = await openFrames(String(json['registrationUrl']))
+  await stream.take(1)
+  await call(`${url}/subscriptions/${String(json['subscriptionId'])}`, 'DELETE', undefined, bearer)
+  await stream.take(1)
+  // The stream's end is told once its connection has closed.
+  await expect.poll(async () => (await call(`${url}/_control/streams`, 'GET')).json['totalCount']).toBe(0)
+  await call(url + based, 'GET', undefined, guest)
+  return { url, archive: await (await fetch(`${url}/_control/journal?format=har`)).text() }
+}
+
+async function toCase(archive: string): Promise<string> {
+  const folder = makeTemporaryFolder()
+  const [file, out] = [join(folder, 'journal.har'), join(folder, 'case.jsonl')]
+  writeFileSync(file, archive)
+  let told = ''
+  const output = { write: (text: string) => (told += text) }
+  const code = await runCommand(['case', 'from-har', file, '--out', out], { stdout: output, stderr: output })
+  expect([code, told]).toEqual([0, expect.stringContaining('steps are in')])
+  return readFileSync(out, 'utf8')
+}
+
+/** Calls in their order, then frames in theirs, whatever number a placeholder has. */
+function told(steps: readonly CaseStep[]): unknown[] {
+  const chosen = [...callsOf(steps), ...steps.filter((step) => 'frame' in step)]
+  return chosen.map((step, i) =>
+    JSON.parse(JSON.stringify({ ...step, step: i + 1 }).replace(/\{\{token:\d+\}\}/g, '{{token}}')),
+  )
+}
+
+const callsOf = (steps: readonly CaseStep[]) => steps.filter((step) => 'call' in step)
+
+test('an archive of the journal makes a case with the calls and frames of the recording, each in their order', async () => {
+  const { url, archive } = await openVisited((world) => call(`${world}/_control/recordings`, 'POST', {}))
+  const recorded = parseCase(await (await fetch(`${url}/_control/recordings/current`)).text())
+  const made = parseCase(await toCase(archive))
+  expect(told(made.steps)).toEqual(told(recorded.steps))
+  expect(made.steps.length).toBeGreaterThan(40)
+  expect(made.header.tokens.length).toBeGreaterThan(3)
+  expect(callsOf(made.steps).at(-1)).toMatchObject({ call: { path: based, headers: guest }, reply: { status: 200 } })
+})
+
+test('an archive shows identities and tokens of the fixtures, and the calls of its case replay with the same replies', async () => {
+  // A case without a beginning has this seed.
+  const { archive } = await openVisited(async (url) => {
+    const draft = { name: 'seeded', seed: 'upstream', now: '2026-05-04T12:00:00Z', frozen: true }
+    await call(`${url}/_control/worlds`, 'POST', draft)
+    const { text } = await call(`${url}/w/seeded/_control/snapshot`, 'GET')
+    await call(`${url}/_control/snapshot`, 'PUT', text)
+  })
+  for (const known of ['Bearer token-home', 'web-alice', 'dealer-erin', 'partner-1001', '123456789012']) {
+    expect(archive).toContain(known)
+  }
+  expect(archive).not.toContain('[redacted]')
+  const text = await toCase(archive)
+  expect(callsOf(parseCase(text).steps).at(-1)).toMatchObject({ call: { path: based } })
+  // An archive does not say which of a call and a frame at the same time came first, so frames are left out.
+  const { header, steps } = parseCase(text)
+  const { first } = await replayText(writeCase({ header, steps: callsOf(steps) }))
+  expect(first).toMatchObject({ what: 'behind the last step' })
+  expect(first!.differences.filter(({ actual }) => !Object.hasOwn(Object(actual), 'frame'))).toEqual([])
+})
+
+test('issued secrets are in no archive and no case of it, and the journal shows what was sent', async () => {
+  const [canary, key] = ['canary-0123456789abcdef', 'key-fedcba9876543210']
+  const issued: string[] = []
+  const { url, archive } = await openVisited(async (world) => {
+    const grant = { user: 'u', scopes: [], locations: [], expiresIn: 60 }
+    const { json } = await call(`${world}/_control/tokens`, 'POST', grant)
+    issued.push(String(json['accessToken']))
+    await call(`${world}/subscriptions/x`, 'GET', undefined, { authorization: `Bearer ${issued[0]}` })
+    await call(`${world}/stg/us/instore/checkmobile`, 'GET', undefined, { ...guest, 'vendorus-profId': canary })
+    await call(`${world}/stg/us/guest/zipCode?note=${issued[0]}&key=${key}`, 'GET', undefined, guest)
+    await call(`${world}/_control/purchases`, 'POST', { purchaseId: 'p', sellerSecret: '987654321098' })
+  })
+  const journal = await (await fetch(`${url}/_control/journal?limit=100`)).text()
+  const text = await toCase(archive)
+  for (const written of [archive, text]) {
+    for (const secret of [canary.slice(2), key.slice(2), ...issued]) expect(written).not.toContain(secret)
+  }
+  for (const sent of [key, canary, 'Bearer token-home', ...issued]) expect(journal).toContain(sent)
+})

@@ -1,0 +1,212 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { expect, test } from 'vitest'
+import type { Examination } from '../../../src/tools/client/types.ts'
+import { runCommand } from '../../../src/cli/run.ts'
+import type { ExaminationReport } from '../../../src/tools/examine/examination.ts'
+import { play } from '../../../examples/clients/typescript/examined-client.ts'
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
+
+async function run(...args: string[]) {
+  const written = { stdout: '', stderr: '' }
+  const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
+  const code = await runCommand(['examine', ...args], { stdout: sink('stdout'), stderr: sink('stderr') })
+  return { code, ...written }
+}
+
+const node = (script: string) => ['--', process.execPath, '--input-type=module', '-e', script]
+const ask = `
+const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_PARTNER_CODE: partnerCode } = process.env
+const deviceCheck = url + '/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName='
+const ask = (modelName) => fetch(deviceCheck + modelName, { headers: { partnerCode } })
+`
+
+test('--list prints every check with its level, its rule and its source', async () => {
+  const { code, stdout } = await run('--list')
+  expect(code).toBe(0)
+  expect(stdout).toContain('MUST   sends-request-source: Every request says where it comes from')
+  expect(Number(/(\d+) checks\n$/.exec(stdout)![1])).toBeGreaterThanOrEqual(60)
+  expect((await run('--only', 'wallet', '--list')).stdout).not.toContain('support')
+})
+
+test.each([
+  [['--only', 'walet', '--', 'true'], 'walet is none of support, events, wallet, billing'],
+  [['--format', 'yaml', '--', 'true'], 'yaml is none of text, json, junit, html'],
+  [['--timeout', 'soon', '--', 'true'], '--timeout takes seconds'],
+  [[], '-- COMMAND is missing'],
+  [['--seed', 'x'.repeat(129), '--', 'true'], '--seed takes at most 128 characters'],
+  [['--profile', 'strickt', '--', 'true'], 'the nearest is strict'],
+  [['--only', 'wallet', '--', 'no-such-program'], 'no-such-program cannot be run: there is no such program'],
+])('%j is refused in words', async (args, words) => {
+  const { code, stderr } = await run(...args)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+})
+
+test('a client that is silent is told so, and does not pass: as a page', async () => {
+  const { code, stdout } = await run('--only', 'wallet', '--format', 'html', ...node(''))
+  expect(code).toBe(1)
+  expect(stdout).toContain('<title>Grade D: vendor-cloud examine</title>')
+  expect(stdout).toContain('the client never called')
+  expect(stdout).not.toMatch(/(?:src|href)=/)
+})
+
+test('a client that crashes is told so, and does not pass: as JUnit reads it', async () => {
+  const script = `${ask}; await ask('VM-S100'); process.exit(3)`
+  const { code, stdout } = await run('--only', 'wallet', '--format', 'junit', ...node(script))
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/<testsuite name="wallet" tests="\d+" failures="[1-9]\d*">/)
+  expect(stdout).toContain('<failure message="A client takes fields in any order.')
+  expect(stdout).toMatch(/<system-err>[^<]*wallet-away: the client ended with code 3\n/)
+})
+
+test('a client that falls silent on the way, or does not end at SIGTERM, is told to hang', async () => {
+  const script = `${ask}
+    process.on('SIGTERM', () => {})
+    setInterval(() => {}, 1000)
+    await ask('VM-S100')
+    if (process.env.VENDOR_CLOUD_SCENARIO !== 'wallet-away') await ask('VM-S200')`
+  const words = ['--only', 'wallet', '--timeout', '4', '--format', 'json']
+  const { code, stdout } = await run(...words, ...node(script))
+  const { scenarios } = JSON.parse(stdout) as ExaminationReport
+  const troubleOf = (each: string) => scenarios.find(({ name }) => name === each)!.trouble
+  expect(troubleOf('wallet-away')).toBe(
+    'the client hangs: nothing came from it while operation checkAvailability answered 200 was waited for',
+  )
+  expect(troubleOf('wallet-json-order')).toBe('the client hangs: it did not end when it was asked to by SIGTERM')
+  expect(code).toBe(1)
+})
+
+test('an examination tells the server that it drives how far it is, and prints the link of its console', async () => {
+  const file = join(makeTemporaryFolder(), 'progress.jsonl')
+  const script = `${ask}
+    import { appendFileSync } from 'node:fs'
+    const read = async () => {
+      const reply = await fetch(url + '/_control/examination')
+      const progress = reply.ok ? await reply.json() : { scenarios: [] }
+      const isRunning = ({ name, state }) => name === process.env.VENDOR_CLOUD_SCENARIO && state === 'running'
+      return progress.scenarios.some(isRunning) ? progress : read()
+    }
+    appendFileSync(${JSON.stringify(file)}, JSON.stringify(await read()) + '\\n')
+    const { available } = await ask('VM-S100')
+    if (available) await ask('VM-S200')`
+  const words = ['--only', 'wallet', '--seed', 'told', '--timeout', '2', '--format', 'json']
+  const { stdout, stderr } = await run(...words, ...node(script))
+  const report = JSON.parse(stdout) as ExaminationReport
+  const told = readFileSync(file, 'utf8').trim().split('\n')
+  expect(told.length).toBe(report.scenarios.length)
+  const last = told.map((line) => JSON.parse(line) as Examination).at(-1)!
+  expect(last.seed).toBe('told')
+  expect(last.scenarios.map(({ name }) => name)).toEqual(report.scenarios.map(({ name }) => name))
+  expect(last.scenarios.filter(({ state }) => state === 'done')).not.toEqual([])
+  expect(last.grade).toMatch(/^[ABCD]$/)
+  expect(Object.keys(last.checks[0]!)).toEqual(['name', 'level', 'verdict', 'advice'])
+  // What was asked of the control API is none of the client's doing.
+  expect(Math.max(...report.scenarios.map(({ requests }) => requests))).toBeLessThanOrEqual(2)
+  const isBuilt = existsSync(join(import.meta.dirname, '../../../dist/console/index.html'))
+  expect(/^Watch it: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
+})
+
+test('whoever watches an examination from a terminal sees its end', async () => {
+  const file = join(makeTemporaryFolder(), 'url')
+  const script = `${ask}
+    import { writeFileSync } from 'node:fs'
+    writeFileSync(${JSON.stringify(file)}, url)
+    await ask('VM-S100')`
+  let isWritten = false
+  const output = {
+    stdout: { write: () => (isWritten = true) },
+    stderr: { write: () => true, isTTY: true },
+  }
+  const ended = runCommand(['examine', '--only', 'wallet', '--timeout', '2', ...node(script)], output)
+  await expect.poll(() => isWritten, { timeout: 50_000 }).toBe(true)
+  const readProgress = async () => {
+    const reply = await fetch(new URL('/_control/examination', readFileSync(file, 'utf8')))
+    return (await reply.json()) as Examination
+  }
+  const isOver = ({ state }: { state: string }) => state === 'done'
+  await expect.poll(async () => (await readProgress()).scenarios.every(isOver)).toBe(true)
+  await ended
+})
+
+test('--attach says what to start with which environment, and waits for its first call beyond --timeout', async () => {
+  const written = { stdout: '', stderr: '' }
+  const played: Promise<unknown>[] = []
+  const output = {
+    stdout: { write: (text: string) => (written.stdout += text) },
+    stderr: {
+      write: (text: string) => {
+        written.stderr += text
+        const exports = [...text.matchAll(/^ {2}export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])
+        if (exports.length === 0) return
+        // The person takes longer for the first than a client may for an act.
+        const delay = played.length === 0 ? 2500 : 0
+        const start = () => play(Object.fromEntries(exports) as Record<string, string>).catch(() => {})
+        played.push(new Promise((resolve) => setTimeout(resolve, delay)).then(start))
+      },
+    },
+  }
+  const words = ['examine', '--attach', '--only', 'wallet', '--timeout', '2', '--format', 'json']
+  expect(await runCommand(words, output)).toBe(0)
+  await Promise.all(played)
+  const { grade, scenarios } = JSON.parse(written.stdout) as ExaminationReport
+  expect([grade, scenarios.length, played.length]).toEqual(['A', 11, 11])
+  expect(written.stderr).toContain('wallet-away: Ask whether the wallet is available for the model VM-S100')
+  expect(written.stderr).toContain('This scenario is over: end the client.')
+})
+
+const wrong = `${ask}
+let reply = await ask('VM-S100')
+for (; reply.status >= 500; reply = await ask('VM-S100')) await new Promise((go) => setTimeout(go, 600))
+if ((await reply.json()).available) await ask('VM-S200')
+if (process.env.VENDOR_CLOUD_SCENARIO === 'wallet-refused') {
+  await ask('VM-S100')
+  await fetch(url + '/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=VM-S100')
+}
+`
+
+test.each([['--seed', '-7f'], ['--seed=-7f'], ['--seed', '-_v7-_v7']])(
+  'a seed may begin with a hyphen: %s %s',
+  async (...words) => {
+    const { stdout } = await run('--only', 'wallet', '--timeout', '1', ...words, '--format', 'json', ...node(''))
+    expect((JSON.parse(stdout) as ExaminationReport).seed).toBe(words.at(-1)!.replace('--seed=', ''))
+  },
+)
+
+test('a profile, by name or by file, is the one of every world, and each form of the report names it', async () => {
+  const file = join(makeTemporaryFolder(), 'theirs.yaml')
+  writeFileSync(file, 'profile: theirs\nfaults: [{match: {path: /wallet/*}, delayMs: 1, name: theirs}]\n')
+  const script = `${ask}; await ask('VM-S100')`
+  const words = ['--only', 'wallet', '--timeout', '1', '--profile']
+  const { stdout } = await run(...words, file, '--format', 'json', ...node(script))
+  const { profile, checks } = JSON.parse(stdout) as ExaminationReport
+  expect(profile).toBe('theirs')
+  const met = checks.flatMap(({ evidence }) => evidence)
+  expect(met.length).toBeGreaterThan(0)
+  for (const { faults } of met) expect(faults).toContain('theirs')
+  expect((await run(...words, 'lenient', ...node(''))).stdout).toContain(', profile lenient)')
+})
+
+test('an option that is misspelt behind one with a value is still told', async () => {
+  const { code, stderr } = await run('--seed', '--formt', 'json', '--', 'true')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('so a value is missing before it')])
+})
+
+test('the report of a run is the same for a seed, as text and as JSON', async () => {
+  const folder = makeTemporaryFolder()
+  const write = async (format: string) => {
+    const file = join(folder, format)
+    await run('--only', 'wallet', '--seed', 'a', '--format', format, '--out', file, ...node(wrong))
+    return readFileSync(file, 'utf8')
+  }
+  const [text, json] = await Promise.all([write('text'), write('json')])
+  const { grade, seed, checks } = JSON.parse(json) as ExaminationReport
+  const failed = checks.filter(({ verdict }) => verdict === 'failed')
+  expect([grade, seed, failed.map(({ name }) => name)]).toEqual([
+    'D',
+    'a',
+    ['sends-partner-code', 'takes-result-codes'],
+  ])
+  expect(failed[0]!.evidence[0]).toMatchObject({ operation: 'checkAvailability', status: 400 })
+  expect(text).toMatch(/^Grade D.*\n\n {2}wallet {3}\d+ passed, 2 failed, 0 not met\n[\s\S]*MUST sends-partner-code/)
+})

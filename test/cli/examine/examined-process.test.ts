@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { expect, onTestFinished, test } from 'vitest'
+import { launchProcess } from '../../../src/cli/examine/examined-process.ts'
+import { newSeed } from '../../../src/server/runtime.ts'
+
+/** A client that calls once, and the path that it called. */
+async function launchUntilCalled(script: string) {
+  const server = createServer((_request, reply) => reply.end()).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const called = once(server, 'request') as Promise<[IncomingMessage]>
+  const client = launchProcess(process.execPath, ['-e', script], { ...process.env, URL: `http://127.0.0.1:${port}/` })
+  const [{ url }] = await called
+  return { client, path: url!.slice(1) }
+}
+
+/** Runs until it is asked to end, and then does this. */
+async function launchUntilReady(atTheEnd: string) {
+  const script = `process.on('SIGTERM', () => { ${atTheEnd} }); setInterval(() => {}, 1000); fetch(process.env.URL)`
+  return (await launchUntilCalled(script)).client
+}
+
+const busy = (ms: number) =>
+  `const { user, system } = process.cpuUsage()
+   for (let used = 0; used < ${ms} * 1000; ) { const now = process.cpuUsage(); used = now.user + now.system - user - system }
+   process.exit()`
+
+test("two seconds to end are the client's own: four that need one each, on a machine of fewer processors", async () => {
+  const clients = await Promise.all(Array.from({ length: 4 }, () => launchUntilReady(busy(1000))))
+  expect(await Promise.all(clients.map((client) => client.stop()))).toEqual([true, true, true, true])
+})
+
+test.each([
+  ['sleeps on', ''],
+  ['works on', 'for (;;);'],
+])('a client that %s when it is asked to end is ended, and told to hang', async (_, atTheEnd) => {
+  const client = await launchUntilReady(atTheEnd)
+  expect(await client.stop()).toBe(false)
+  expect(await client.ended).toEqual({ code: 0 })
+})
+
+test('what a client has started ends with it', async () => {
+  const { client, path } = await launchUntilCalled(`
+    const { spawn } = require('node:child_process')
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    fetch(process.env.URL + child.pid)`)
+  await client.stop()
+  await expect.poll(() => isAlive(Number(path))).toBe(false)
+})
+
+/** A signal that does nothing reaches who is there. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('a seed that is drawn is no option', () => {
+  const seeds = Array.from({ length: 1000 }, newSeed)
+  expect(seeds.filter((seed) => seed.startsWith('-'))).toEqual([])
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createLogger } from '../../src/cli/log.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { buildApp } from '../../src/server/app.ts'
+import { asWeb, buildTestApp } from '../helpers/build-test-app.ts'
+
+/** The log of a server whose output is a terminal. */
+function startOnTerminal(settings: Record<string, string> = {}) {
+  const lines: string[] = []
+  const stdout = { isTTY: true, write: (text: string) => lines.push(text) }
+  const { worlds } = buildTestApp()
+  const app = buildApp({ worlds, logger: createLogger(readConfig(settings), { stdout }) })
+  return { app, lines }
+}
+
+test('on a terminal a request is one line for people, with the reason of its refusal', async () => {
+  const { app, lines } = startOnTerminal()
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asWeb('web-alice') })
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=1', headers: asWeb('web-alice') })
+  expect(lines).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d GET {4}\/stg\/us\/guest\/zipCode {2}200 {2}\d+\.\d ms {2}user\n$/),
+    expect.stringMatching(
+      /^\S+ GET {4}\/stg\/us\/guest\/zipCode {2}400 .* user {2}invalid zip code \(document 1, operation 30\)\n$/,
+    ),
+  ])
+})
+
+test('an unknown path is logged as it was asked, and no line holds keys or tokens', async () => {
+  const { app, lines } = startOnTerminal()
+  await app.inject({ url: '/stg/us/guest/zipcode?zipCode=07660&token=canary-of-a-query' })
+  await app.inject({ method: 'DELETE', url: '/_control/tokens/canary-of-a-path' })
+  await app.inject({ url: '/sse/x?key=canary-of-a-key', headers: { authorization: 'Bearer canary-of-a-header' } })
+  expect(lines[0]).toContain('GET    /stg/us/guest/zipcode  404')
+  await app.inject({ url: '/nowhere/0123456789abcdef0123' })
+  expect(lines.at(-1)).toContain('GET    /nowhere/[redacted]  404')
+  expect(lines.join('')).not.toContain('canary-of-a-query')
+  expect(lines.join('')).not.toContain('canary-of-a-key')
+  expect(lines.join('')).not.toContain('canary-of-a-header')
+})

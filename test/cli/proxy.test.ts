@@ -1,0 +1,279 @@
+import { createSecureContext } from 'node:tls'
+import { createServer, request as open } from 'node:http'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { X509Certificate } from 'node:crypto'
+import { Agent, fetch, FormData, ProxyAgent } from 'undici'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { openWorld } from '../../src/cli/proxy/answering.ts'
+import { runCommand } from '../../src/cli/run.ts'
+import { startVendorCloud, type VendorCloud } from '../../src/index.ts'
+import { type HostAuthority, keepHostAuthority } from '../../src/server/adapters/certificates/host-authority.ts'
+import { createForwardProxy } from '../../src/tools/proxy/forward-proxy.ts'
+import { readNamedHost } from '../../src/contract/documents/named-hosts.ts'
+import { relay } from '../../src/tools/proxy/relay.ts'
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+
+const HOST = 'support.vendor.example'
+const headers = { 'request-source': 'vendor.com' }
+const lookUp = `https://${HOST}/stg/us/guest/zipCode?zipCode=07660`
+const hosts = [HOST, 'billing.vendor.example=billing'].map(readNamedHost)
+
+let folder: string
+let directory: string
+let authority: HostAuthority
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-test-'))
+  directory = join(folder, 'ca')
+  authority = await keepHostAuthority(
+    directory,
+    hosts.map(({ host }) => host),
+  )
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A proxy before a server of ours, and a client that knows it. */
+async function begin(): Promise<{ cloud: VendorCloud; proxy: string; dispatcher: ProxyAgent }> {
+  const cloud = await startVendorCloud()
+  const upstream = new Agent()
+  const server = createForwardProxy({
+    hosts,
+    certify: (host) => authority.certify(host, Date.now()),
+    answer: ({ url, request, reply }) =>
+      relay({ origin: cloud.url, dispatcher: upstream, headers: { host: url.host } }, url.path, request, reply),
+    now: Date.now,
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const dispatcher = new ProxyAgent({ uri: proxy, requestTls: { ca: authority.certificate } })
+  onTestFinished(async () => {
+    await dispatcher.destroy()
+    server.close()
+    server.closeAllConnections()
+    await upstream.destroy()
+    await cloud.stop()
+  })
+  return { cloud, proxy, dispatcher }
+}
+
+test('an unchanged client is answered by HTTPS, by HTTP through CONNECT, and in absolute form', async () => {
+  const { proxy, dispatcher } = await begin()
+  for (const url of [lookUp, lookUp.replace('https', 'http')]) {
+    const reply = await fetch(url, { headers, dispatcher })
+    expect([reply.status, await reply.json()]).toMatchObject([200, { city: 'Ridgefield Park' }])
+  }
+  const { hostname, port } = new URL(proxy)
+  const request = open({ hostname, port, path: lookUp.replace('https', 'http'), headers: { ...headers, host: HOST } })
+  const [reply] = await once(request.end(), 'response')
+  expect(reply.statusCode).toBe(200)
+  reply.resume()
+})
+
+test('a tunnel whose handshake does not end is ended after 30 s', async () => {
+  const { proxy } = await begin()
+  const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
+  await once(socket, 'connect')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  socket.write(`CONNECT ${HOST}:443 HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`)
+  await once(socket, 'data')
+  const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
+  socket.resume().write(Buffer.from([0x16, 3, 1]))
+  // The proxy has read them behind some turns, and waits for the rest.
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+  await vi.advanceTimersByTimeAsync(30_000)
+  await closed
+})
+
+test.each([undefined, 'w1'])(
+  'links of a running server have the scheme that its client used: world %s',
+  async (world) => {
+    const cloud = await startVendorCloud()
+    const made = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"w1"}' }
+    await (await fetch(`${cloud.url}/_control/worlds`, made)).text()
+    const answering = await openWorld({ url: cloud.url, ...(world !== undefined && { world }) })
+    const certify = (host: string) => authority.certify(host, Date.now())
+    const server = createForwardProxy({ hosts, certify, answer: answering.answer, now: Date.now })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const dispatcher = new ProxyAgent({ uri, requestTls: { ca: authority.certificate } })
+    onTestFinished(async () => {
+      await dispatcher.destroy()
+      server.close().closeAllConnections()
+      await answering.close()
+      await cloud.stop()
+    })
+    for (const scheme of ['https', 'http']) {
+      const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+      const subscribe = { method: 'POST', headers: { authorization: 'Bearer token-home' }, body, dispatcher }
+      const reply = await fetch(`${scheme}://${HOST}/subscriptions`, subscribe)
+      expect(await reply.json()).toHaveProperty(
+        'registrationUrl',
+        expect.stringMatching(new RegExp(`^${scheme}://${HOST}/filters/`)),
+      )
+      const service = `${scheme}://billing.vendor.example/iap/ws/RTCService`
+      const wsdl = await fetch(`${service}?wsdl`, { dispatcher })
+      expect(await wsdl.text()).toContain(`location="${service}"`)
+    }
+    const absolute = { port: new URL(uri).port, path: `http://${HOST}:99999/`, headers: { host: HOST } }
+    const [odd] = await once(open({ hostname: '127.0.0.1', ...absolute }).end(), 'response')
+    expect(odd.resume().statusCode).toBe(502)
+  },
+)
+
+test('unnamed hosts, interfaces that a host lacks, and calls to the proxy itself are refused', async () => {
+  const { proxy, dispatcher } = await begin()
+  const foreign = 'x.example is none of the hosts that this proxy names: support.vendor.example, billing.vendor.example'
+  await expect(fetch('https://x.example/', { dispatcher })).rejects.toMatchObject({
+    cause: { cause: { message: expect.stringContaining('403') } },
+  })
+  const { hostname, port } = new URL(proxy)
+  for (const [path, status, words] of [
+    ['http://x.example/', 403, foreign],
+    [`http://${HOST}.example/`, 403, 'is none of the hosts'],
+    ['/stg/us/guest/zipCode', 400, 'this is a forward proxy'],
+    ['http://billing.vendor.example/stg/us/guest/zipCode', 404, 'billing.vendor.example has no support'],
+  ] as const) {
+    const request = open({ hostname, port, path, headers: { host: 'x.example' } })
+    const [reply] = await once(request.end(), 'response')
+    expect(reply.statusCode).toBe(status)
+    expect(String(await once(reply, 'data'))).toContain(words)
+  }
+})
+
+test('an event stream, an upload and a lost reply pass as they are', async () => {
+  const { cloud, proxy, dispatcher } = await begin()
+  const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+  const bearer = { authorization: 'Bearer token-home' }
+  const made = await fetch(`https://${HOST}/subscriptions`, { method: 'POST', headers: bearer, body, dispatcher })
+  const { registrationUrl } = (await made.json()) as { registrationUrl: string }
+  expect(new URL(registrationUrl).host).toBe(HOST)
+  const stream = await fetch(registrationUrl, { dispatcher })
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader.read()).value).toContain('welcome')
+  await cloud.control('POST', 'devices/aaaaaaaa-0000-4000-8000-000000000001/events', {
+    capability: 'switch',
+    attribute: 'switch',
+    value: 'on',
+  })
+  expect((await reader.read()).value).toContain('DEVICE_EVENT')
+  await reader.cancel()
+  const form = new FormData()
+  form.set('image', new Blob([new Uint8Array(3_900_000)], { type: 'image/jpeg' }), 'wide.jpg')
+  const upload = { method: 'POST', headers: { ...headers, 'vendorus-profId': 'web-alice' }, body: form, dispatcher }
+  await (await fetch(`https://${HOST}/stg/us/tickets/upload`, upload)).text()
+  const [entry] = await cloud.journal({ method: 'POST' })
+  expect(entry!.request?.headers).toMatchObject({ 'content-type': expect.stringMatching(/^multipart/) })
+  const { hostname, port } = new URL(proxy)
+  const ask = () => open({ hostname, port, path: lookUp.replace('https', 'http'), headers: { ...headers, host: HOST } })
+  await cloud.faults.add({ match: { operation: 30 }, respond: { reset: true }, times: 1 })
+  await expect(once(ask().end(), 'response')).rejects.toMatchObject({ code: 'ECONNRESET' })
+  await cloud.faults.add({ match: { operation: 30 }, respond: { cut: 5 }, times: 1 })
+  const [cut] = await once(ask().end(), 'response')
+  await expect(text(cut)).rejects.toMatchObject({ code: 'ECONNRESET' })
+})
+
+test('headers about one connection stay there, and others pass as they were written', async () => {
+  const seen: string[][] = []
+  const upstream = createServer((request, reply) => {
+    seen.push(request.rawHeaders)
+    reply.writeHead(200, { 'X-Own': 'a', connection: 'x-hop', 'x-hop': '1', 'set-cookie': ['a=1', 'b=2'] }).end('ok')
+  })
+  await once(upstream.listen(0, '127.0.0.1'), 'listening')
+  const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+  const dispatcher = new Agent()
+  const front = createServer((request, reply) => {
+    void relay({ origin, dispatcher, headers: { host: 'vendor.example' } }, request.url!, request, reply)
+  })
+  await once(front.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(async () => {
+    await dispatcher.destroy()
+    for (const server of [front, upstream]) server.close().closeAllConnections()
+  })
+  const { port } = front.address() as AddressInfo
+  const own = {
+    'X-Client': 'b',
+    Connection: 'x-secret',
+    'x-secret': '2',
+    'Proxy-Authorization': 'Basic x',
+    TE: 'trailers',
+  }
+  const [reply] = await once(open({ port, host: '127.0.0.1', headers: own }).end(), 'response')
+  reply.resume()
+  expect(reply.rawHeaders).toEqual(expect.arrayContaining(['X-Own', 'a']))
+  expect(reply.headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'] })
+  expect(reply.headers).not.toHaveProperty('x-hop')
+  expect(seen[0]).toEqual(expect.arrayContaining(['X-Client', 'b', 'host', 'vendor.example']))
+  expect(seen[0]!.map((name) => name.toLowerCase())).not.toEqual(expect.arrayContaining(['x-secret']))
+  expect(seen[0]!.join(' ')).not.toMatch(/Basic|trailers/)
+})
+
+test('the authority certifies its hosts for seven days, and its key is its owner’s alone', async () => {
+  const { key, cert, until } = await authority.certify(HOST, Date.parse('2026-05-06T16:00:00Z'))
+  const leaf = new X509Certificate(cert)
+  expect(until).toBe(Date.parse('2026-05-13T16:00:00Z'))
+  expect([leaf.validTo, leaf.subjectAltName]).toEqual(['May 13 16:00:00 2026 GMT', `DNS:${HOST}`])
+  expect(leaf.verify(new X509Certificate(authority.certificate).publicKey)).toBe(true)
+  expect(() => createSecureContext({ key, cert })).not.toThrow()
+  expect(authority.hosts).toEqual([HOST, 'billing.vendor.example'])
+  expect(statSync(join(directory, 'authority.pem')).mode & 0o077).toBe(0)
+  expect(readFileSync(authority.file, 'utf8')).not.toContain('PRIVATE')
+})
+
+async function run(...args: string[]) {
+  let [out, err] = ['', '']
+  const code = await runCommand(['proxy', ...args], {
+    stdout: { write: (piece) => (out += piece) },
+    stderr: { write: (piece) => (err += piece) },
+  })
+  return { code, out, err }
+}
+
+test('proxy ca prints the certificate and how clients trust it, and refuses hosts outside it', async () => {
+  const { code, out } = await run('ca', '--host', `a.${HOST}`, '--ca', directory)
+  expect([code, out.startsWith(authority.certificate)]).toEqual([0, true])
+  for (const word of ['curl', 'NODE_EXTRA_CA_CERTS', 'keytool', 'REQUESTS_CA_BUNDLE', 'Go']) expect(out).toContain(word)
+  const other = await run('ca', '--host', 'other.example', '--ca', directory)
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining('may certify support.vendor.example')])
+})
+
+test('proxy ca prints an authority that is there without a host too, and makes none without one', async () => {
+  const { code, out } = await run('ca', '--ca', directory)
+  expect([code, out.startsWith(authority.certificate)]).toEqual([0, true])
+  const folder = makeTemporaryFolder()
+  const none = await run('ca', '--ca', join(folder, 'ca'))
+  expect([none.code, none.err, readdirSync(folder)]).toEqual([2, expect.stringContaining('--host HOST is missing'), []])
+})
+
+test('an authority that is none is told by its file, and what to do', async () => {
+  const folder = makeTemporaryFolder()
+  writeFileSync(join(folder, 'authority.pem'), 'none')
+  const { code, err } = await run('ca', '--host', HOST, '--ca', folder)
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining(`${join(folder, 'authority.pem')} holds no authority; remove`),
+  ])
+})
+
+test.each([
+  [[], '--host HOST is missing'],
+  [['--host', '10.0.0.1'], '10.0.0.1 is no host'],
+  [['--host', 'a b'], 'a b is no host'],
+  [['--host', `${HOST}=supprt`], 'did you mean support?'],
+  [['--host', HOST, '--listen', 'nowhere'], '--listen nowhere is not of the form'],
+  [['--host', HOST, '--mode', 'emulat'], 'emulat is none of'],
+  [['--host', HOST, '--out', 'x'], '--out is not for --mode emulate'],
+  [['--host', HOST, '--mode', 'record', '--world', 'x'], '--world is not for --mode record'],
+  [['--host', HOST, '--mode', 'record', '--upstream', 'http://a.example'], '--mode record needs --out FILE'],
+  [['--host', HOST, '--mode', 'compare', '--out', 'x'], '--mode compare needs --upstream URL'],
+])('proxy %j is refused with exit 2, and nothing is made', async (args, message) => {
+  const folder = makeTemporaryFolder()
+  const { code, err } = await run(...args, '--ca', join(folder, 'ca'))
+  expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  expect(readdirSync(folder)).toEqual([])
+})

@@ -1,0 +1,395 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../../src/cli/run.ts'
+import { connectVendorCloud } from '../../src/index.ts'
+import { buildTestApp, listen } from '../helpers/build-test-app.ts'
+import { findXmlErrors } from '../helpers/documents/xml.ts'
+
+async function run(...args: string[]) {
+  const written = { stdout: '', stderr: '' }
+  const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
+  const code = await runCommand(args, { stdout: sink('stdout'), stderr: sink('stderr') })
+  return { code, ...written }
+}
+
+const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
+
+async function start() {
+  const server = buildTestApp()
+  return { ...server, url: await listen(server.app) }
+}
+
+test('--help lists the commands, each takes --help, --version says which', async () => {
+  const { code, stdout } = await run('--help')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('advance     Move the clock forward')])
+  const namesOf = (help: string) => {
+    const [, list = ''] = help.split('\nCommands:\n')
+    return [...list.matchAll(/^ {2}([a-z-]+) {2}/gm)].map(([, name]) => name!)
+  }
+  const commands = namesOf(stdout)
+  expect(commands).toEqual(expect.arrayContaining(['serve', 'emit', 'record', 'examine', 'wallet', 'case']))
+  expect(commands.length).toBeLessThanOrEqual(20)
+  const check = async (words: readonly string[]) => {
+    const help = await run(...words, '--help')
+    expect([words, help.code]).toEqual([words, 0])
+    expect(help.stdout).toContain(`Usage: vendor-cloud ${words.join(' ')} `)
+    const further = namesOf(help.stdout)
+    if (further.length === 0) expect(help.stdout).toContain(`\nExample: vendor-cloud ${words.join(' ')}`)
+    for (const each of further) await check([...words, each])
+  }
+  for (const command of commands) await check([command])
+  expect((await run('emit', '--help')).stdout).toContain('--force ')
+  expect((await run('logs', '--help')).stdout).toContain('(default: 20)')
+  const { stdout: help } = await run('serve', '--help')
+  expect(help).toMatch(/--port <PORT> [^-]*\(default: 8080\)\s+\(env: PORT\)/)
+  expect(help).toMatch(/--log-level <LEVEL> [^-]*: trace, debug, [^-]*\(env: LOG_LEVEL\)/)
+  expect(await run('--version')).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' })
+})
+
+test.each([
+  { args: ['advanc'], says: 'unknown command advanc (did you mean advance?)\n' },
+  { args: ['teapot'], says: 'unknown command teapot\n' },
+  { args: ['--prt', '1'], says: 'unknown option --prt (did you mean --port?)\n' },
+  { args: ['serve', '--quite-another'], says: 'unknown option --quite-another\n' },
+  { args: ['serve', '--port'], says: 'option --port <PORT> argument missing' },
+  { args: ['serve', 'now'], says: 'too many arguments for serve.' },
+  { args: ['--port', 'abc'], says: 'PORT=abc: must be a port from 0 to 65535' },
+  { args: ['--log-level', 'loud'], says: 'LOG_LEVEL=loud:' },
+  { args: ['advance'], says: 'missing required argument DURATION' },
+  { args: ['reset', '--url', 'nowhere'], says: 'nowhere is no address' },
+  { args: ['snapshot', '--out', 'a.json', '--restore', 'b.json'], says: '--out or --restore, not both' },
+  { args: ['record', '--', 'client', '--help'], says: 'required option --out <FILE> not specified' },
+  { args: ['examine', '--only', 'all', '--', 'client', '-h'], says: 'all is none of support' },
+  { args: ['record', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
+  { args: ['examine', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
+  {
+    args: ['case', 'shrink', 'nowhere', '--out', 'package.json'],
+    says: 'cannot write package.json: it is there already',
+  },
+  {
+    args: ['case', 'shrink', 'nowhere', '--out', 'no/where'],
+    says: 'cannot write no/where: there is no such file or folder\n',
+  },
+  { args: ['replay', 'nowhere'], says: 'cannot read nowhere: there is no such file or folder\n' },
+  { args: ['replay', 'src'], says: 'cannot read src: it is a folder\n' },
+  { args: ['case', 'show', 'package.json/x'], says: 'cannot read package.json/x: a part of its path is no folder\n' },
+])('$args is said in plain words, with exit code 2', async ({ args, says }) => {
+  const { code, stderr } = await run(...args)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`vendor-cloud: ${says}`)])
+  expect(stderr).not.toContain('    at ')
+})
+
+test.each([
+  { args: ['--fixtures', '/nowhere'], says: '/nowhere: the fixtures cannot be read: there is no such file or folder' },
+  { args: ['--snapshot', '/nowhere'], says: '/nowhere: the snapshot cannot be read: there is no such file or folder' },
+  {
+    args: ['replay', 'test/tools/cases/month-end.jsonl', '--against', 'http://127.0.0.1:1', '--allow-writes'],
+    says: 'no server answers at http://127.0.0.1:1',
+  },
+  {
+    args: ['health', '--url', 'http://127.0.0.1:6000'],
+    says: 'no server answers at http://127.0.0.1:6000: fetch refuses this port, as browsers do, whatever listens there',
+  },
+  { args: ['health', '--url', 'http://127.0.0.1:1'], says: 'no server answers at http://127.0.0.1:1' },
+])('$args fails in one plain sentence, with exit code 1', async ({ args, says }) => {
+  const { code, stderr } = await run(...args)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: ${says}`)])
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('a port in use is said in one sentence', async () => {
+  const { url } = await start()
+  const port = new URL(url).port
+  const { code, stderr } = await run('--port', port, '--log-level', 'silent')
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`port ${port} of 127.0.0.1 is in use`)])
+})
+
+test('a duration below zero is refused with the reason, and what fell due is told', async () => {
+  const { url } = await start()
+  for (const [given, says] of [
+    ['-5', '-5 would go back'],
+    ['-P1D', 'unknown option -P1D'],
+  ] as const) {
+    const { code, stderr } = await run('advance', given, '--url', url)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
+  }
+  const step = { afterMs: 1000, deviceId: LIGHT, capability: 'switch', attribute: 'switch', value: 'on' }
+  await connectVendorCloud(url).scenarios.start({ steps: [step] })
+  expect((await run('advance', 'PT2S', '--url', url)).stderr).toBe('1 thing fell due\n')
+})
+
+test('logs shows why a request was refused, chooses by filters, and follows what comes', async () => {
+  const { url, app } = await start()
+  const ask = (zipCode: string) =>
+    app.inject({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: { 'request-source': 'vendor.com' } })
+  await ask('07660')
+  await ask('1')
+  const all = await run('logs', '--url', url)
+  expect(all.stdout.split('\n')).toHaveLength(3)
+  const refused = await run('logs', '--refused', '--url', url)
+  expect(refused.stdout).toMatch(
+    /^\S+ GET +\/stg\/us\/guest\/zipCode\?zipCode=1 +400 .*ConstraintViolationError: .*\n$/,
+  )
+  const [line] = (await run('logs', '--status', '200', '--json', '--url', url)).stdout.split('\n')
+  expect(JSON.parse(line!)).toMatchObject({ operation: 30, status: 200 })
+  expect((await run('logs', '--status', 'bad', '--url', url)).stderr).toContain('--status must be a number')
+
+  const written: string[] = []
+  const following = runCommand(['logs', '--follow', '--refused', '--limit', '1', '--url', url], {
+    stdout: { write: (text: string) => written.push(text) },
+    stderr: { write: () => {} },
+  })
+  await expect.poll(() => written).toHaveLength(1)
+  await ask('07660')
+  await ask('2')
+  await expect.poll(() => written[1]).toContain('zipCode=2')
+  expect(written).toHaveLength(2)
+  process.emit('SIGINT', 'SIGINT')
+  expect(await following).toBe(0)
+})
+
+test.each([
+  { resource: 'worlds', shows: /^NAME +FROM +SEED +CREATED +EXPIRES\ndefault / },
+  { resource: 'faults', shows: /^ID .*\n\S+ +once +\{"operation":30\} +\{"status":503\} +0 of 1\n$/ },
+  { resource: 'devices', shows: /^DEVICE +NAME +LOCATION\naaaaaaaa-/ },
+  { resource: 'outbox', shows: /^the outbox is empty\n$/ },
+  { resource: 'purchases', shows: /\npurchase-active +\S+ +\d+\.\d\d USD / },
+  { resource: 'tickets', shows: /\n\S+ +\S+ +IH +E0002 / },
+])('list $resource prints a table, and JSON with --json', async ({ resource, shows }) => {
+  const { url } = await start()
+  await connectVendorCloud(url).faults.add({
+    name: 'once',
+    match: { operation: 30 },
+    respond: { status: 503 },
+    times: 1,
+  })
+  expect(await run('list', resource, '--url', url)).toMatchObject({ code: 0, stdout: expect.stringMatching(shows) })
+  const json = await run('list', resource, '--json', '--url', url)
+  expect(JSON.parse(json.stdout)).toMatchObject({ items: expect.any(Array) })
+})
+
+test('what a list leaves out is counted', async () => {
+  const { url, store } = await start()
+  const mail = { channel: 'EMAIL' as const, to: 'a@example.com', subject: 's', text: 't', links: [] }
+  const sentAt = '2026-05-06T16:00:00.000Z'
+  await store.transaction(async (tx) => {
+    for (let i = 0; i < 103; i++) await tx.outbox.put({ messageId: `M${i}`, sentAt, ...mail })
+  })
+  const { stdout, stderr } = await run('list', 'outbox', '--url', url)
+  expect([stdout.split('\n').length, stderr]).toEqual([102, 'and 3 more: --all\n'])
+})
+
+test('help COMMAND is what COMMAND --help says, of wallet commands too', async () => {
+  expect(await run('help', 'emit')).toEqual(await run('emit', '--help'))
+  expect((await run('help', 'wallet', 'sign')).stdout).toContain('Usage: vendor-cloud wallet sign [options] <FILE>')
+  expect((await run('help', 'emitt')).stderr).toContain('unknown command emitt (did you mean emit?)')
+})
+
+test('reset and snapshots say what they did', async () => {
+  const { url } = await start()
+  expect((await run('reset', '--url', url)).stderr).toBe('the world default is as it was at its start\n')
+  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'world.json')
+  expect((await run('snapshot', '--out', file, '--url', url)).stderr).toMatch(
+    /^the world default is in .*, \d+ bytes\n$/,
+  )
+  expect((await run('snapshot', '--restore', file, '--url', url)).stderr).toContain('the world default is as ')
+})
+
+test('health asks for the world too', async () => {
+  const { url } = await start()
+  expect((await run('health', '--world', 'nobody', '--url', url)).stderr).toContain('no world is named')
+  expect(await run('health', '--world', 'default', '--json', '--url', url)).toMatchObject({
+    stdout: '{"ready":true}\n',
+  })
+})
+
+test('health, advance and reset act on a running server', async () => {
+  const { url, clockControl } = await start()
+  expect(await run('health', '--url', url)).toMatchObject({ code: 0, stdout: 'ready\n' })
+  const { stdout } = await run('advance', 'P31D', '--url', url)
+  expect(stdout).toBe(`${new Date(clockControl.read().now).toISOString()}\n`)
+  expect((await run('advance', '1000', '--url', url)).code).toBe(0)
+  expect((await run('reset', '--url', url)).code).toBe(0)
+})
+
+test('emit lets a device report a value, which is JSON or text', async () => {
+  const { url, store } = await start()
+  const device = 'aaaaaaaa-0000-4000-8000-000000000001'
+  const emitted = await run('emit', device, 'switchLevel', 'level', '42', '--unit', '%', '--url', url)
+  expect([emitted.code, JSON.parse(emitted.stdout)]).toEqual([0, expect.objectContaining({ value: 42, unit: '%' })])
+  const cold = await run('emit', device, 'temperatureMeasurement', 'temperature', '-5.5', '--url', url)
+  expect(JSON.parse(cold.stdout)).toMatchObject({ value: -5.5 })
+  await run('emit', device, 'switch', 'switch', 'on', '--component', 'second', '--url', url)
+  expect((await store.devices.get(device))?.components['second']?.['switch']?.['switch']).toMatchObject({ value: 'on' })
+  expect((await run('emit', 'nothing', 'c', 'a', '1', '--url', url)).stderr).toContain('there is no device nothing; ')
+})
+
+test('a refusal of the server is passed on, with exit code 1', async () => {
+  const { url } = await start()
+  const refused = await run('advance', '-1D', '--url', url)
+  expect(refused.code).toBe(2)
+  const { code, stderr } = await run('advance', 'P1X', '--url', url)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('must be an ISO 8601 duration')])
+  expect((await run('reset', '--world', 'nobody', '--url', url)).stderr).toContain('no world is named')
+})
+
+test('a snapshot is taken to a file and restored from it, or from the standard input', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { app, url } = await start()
+  const file = join(folder, 'world.json')
+  expect((await run('snapshot', '--out', file, '--url', url)).code).toBe(0)
+  const text = readFileSync(file, 'utf8')
+  expect((await run('snapshot', '--url', url)).stdout).toBe(text)
+  await app.inject({ method: 'DELETE', url: '/_control/records/partners/partner-1001' })
+  expect((await run('snapshot', '--restore', file, '--url', url)).code).toBe(0)
+  expect((await app.inject('/_control/snapshot')).payload).toBe(text)
+  writeFileSync(file, '{}')
+  expect((await run('snapshot', '--restore', file, '--url', url)).stderr).toContain('schemaVersion')
+  await app.inject({ method: 'DELETE', url: '/_control/records/partners/partner-1001' })
+  const main = join(import.meta.dirname, '../../dist/main.js')
+  const restoring = promisify(execFile)(process.execPath, [main, 'snapshot', '--restore', '-', '--url', url])
+  restoring.child.stdin!.end(text)
+  await restoring
+  expect((await app.inject('/_control/snapshot')).payload).toBe(text)
+})
+
+test('coverage tells what was met and what was not, and fails below --min; JUnit says so too', async () => {
+  const { url, app } = await start()
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: { 'request-source': 'vendor.com' } })
+  const told = await run('coverage', '--url', url)
+  expect([told.code, told.stdout]).toEqual([0, expect.stringMatching(/\nstatuses +1 of \d+\n.*% was met\n$/s)])
+  expect(told.stdout).not.toMatch(/^operation 30: 200$/m)
+  expect(told.stdout).toMatch(/^operation 30: 400$/m)
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660' })
+  const { code, stdout, stderr } = await run('coverage', '--url', url, '--min', '90', '--format', 'junit')
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^[\d.]+% is less than 90%\n$/)])
+  expect(stdout).toContain('<testcase classname="statuses" name="operation 30: 400"/>')
+  expect(stdout).toMatch(/<failure message="[\d.]+% is less than 90%"\/>/)
+  expect(findXmlErrors(stdout)).toEqual([])
+  for (const wrong of [
+    ['--min', 'all'],
+    ['--format', 'pdf'],
+  ]) {
+    expect(await run('coverage', ...wrong)).toMatchObject({ code: 2 })
+  }
+})
+
+test('worlds, faults and devices are made, listed and removed', async () => {
+  const { url } = await start()
+  const say = async (...words: string[]) => (await run(...words, '--url', url)).stdout.trim()
+  expect(await say('create', 'world', 'demo')).toBe(`${url}/w/demo`)
+  expect(await say('list', 'worlds')).toMatch(/^demo +- /m)
+  expect(await say('create', 'world')).toMatch(/\/w\/[a-z0-9-]+$/)
+  expect((await say('create', 'fault', 'flaky')).split('\n').length).toBeGreaterThan(1)
+  const fault = await say(
+    'create',
+    'fault',
+    '{"match": {"operation": 30}, "respond": {"status": 503}}',
+    '--world',
+    'demo',
+  )
+  expect(await say('list', 'faults', '--world', 'demo')).toContain(fault)
+  expect(await say('delete', 'fault', fault, '--world', 'demo')).toBe(`the fault ${fault} is gone`)
+  const light = JSON.parse(await say('list', 'devices', '--json')).items.find(
+    (each: { deviceId: string }) => each.deviceId === LIGHT,
+  )
+  const deviceId = 'aaaaaaaa-0000-4000-8000-0000000000ff'
+  expect(await say('create', 'device', JSON.stringify({ ...light, deviceId }))).toBe(deviceId)
+  expect(await say('list', 'devices')).toContain(deviceId)
+  expect(await say('delete', 'device', deviceId)).toBe(`the device ${deviceId} is gone`)
+  expect(await say('list', 'devices')).not.toContain(deviceId)
+  expect(JSON.parse(await say('reset', '--world', 'demo', '--json'))).toEqual({ world: 'demo' })
+  expect(await say('delete', 'world', 'demo')).toBe('the world demo is gone')
+  expect(await say('list', 'worlds')).not.toContain('demo')
+  expect(JSON.parse(await say('create', 'world', 'made', '--json'))).toEqual({ name: 'made', url: `${url}/w/made` })
+  expect(JSON.parse(await say('delete', 'world', 'made', '--json'))).toEqual({ name: 'made' })
+  expect(JSON.parse(await say('create', 'fault', 'slow', '--json')).items).toHaveLength(1)
+})
+
+test('a list has as many rows as are asked for, or all', async () => {
+  const { url } = await start()
+  const count = async (...words: string[]) => {
+    const { stdout, stderr } = await run('list', 'tickets', ...words, '--url', url)
+    return [stdout.trimEnd().split('\n').length - 1, stderr]
+  }
+  const [all, rest] = await count('--all')
+  expect(all).toBeGreaterThan(400)
+  expect(rest).toBe('')
+  expect(await count('--limit', '7')).toEqual([7, `and ${Number(all) - 7} more: --all\n`])
+  expect(await count('--limit', String(all))).toEqual([all, ''])
+})
+
+test.each([
+  [['list', 'tickets', '--limit', '0'], '--limit takes a whole number from 1, not 0'],
+  [['logs', '--limit', '1000'], '--limit takes 1 to 100; --all shows all'],
+  [['list', 'worlds', '--world', 'demo'], 'list worlds takes no --world'],
+  [['create', 'user', 'demo'], 'user is none of world, fault, device'],
+  [['create', 'fault', '[5]'], '[5] is no JSON object'],
+  [['create', 'fault', 'flakky'], 'flakky is neither a JSON object nor a ready-made profile; the nearest is flaky'],
+  [['record', '--out', 'none.jsonl', '--', ''], '-- COMMAND is missing'],
+  [['examine', '--', ''], '-- COMMAND is missing'],
+  [
+    ['proxy', 'ca', '--host', 'a.example', '--ca', '/proc/vendor-cloud/ca'],
+    'cannot be used: there is no such file or folder',
+  ],
+])('%s is said in words of the command line', async (args, says) => {
+  const { code, stderr } = await run(...args)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
+})
+
+test('logs --all shows what the journal keeps, beyond a page of it', async () => {
+  const { url, app } = await start()
+  for (let i = 0; i < 103; i++) await app.inject({ url: `/stg/us/guest/zipCode?zipCode=${i}` })
+  const lines = (await run('logs', '--all', '--url', url)).stdout.trimEnd().split('\n')
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+    103,
+    expect.stringMatching(/^\d{4}-\d\d-\d\dT\S+Z GET +\S+zipCode=0 /),
+    expect.stringContaining('zipCode=102'),
+  ])
+})
+
+test.each([
+  [['create', 'world', 'Bad Name'], 'NAME must be 1 to 64 characters: a-z, 0-9 and -'],
+  [['delete', 'world', 'nope'], 'no world is named nope; there is default'],
+  [['delete', 'world', 'default'], 'the default world stays; vendor-cloud reset puts it where it was at its start'],
+  [
+    ['list', 'tickets', '--world', 'nope'],
+    'no world is named nope; vendor-cloud list worlds lists them, create world NAME makes one',
+  ],
+  [['create', 'fault', '{"matchh": {}}'], 'match is required; JSON has no field matchh; the nearest is match'],
+  [['delete', 'fault', 'nope'], 'no fault has the id nope; vendor-cloud list faults lists them'],
+  [['create', 'device', '{"deviceId": "x"}'], 'locationId is required'],
+  [['delete', 'device', 'nope'], 'there is no device nope; vendor-cloud list devices lists them'],
+  [
+    ['emit', LIGHT, 'swich', 'switch', 'on'],
+    'CAPABILITY is no known capability; the nearest is switch (--force takes it)',
+  ],
+  [['emit', LIGHT, 'switch', 'switch', 'onn'], 'VALUE must be one of on, off; the nearest is on (--force takes it)'],
+  [['advance', 'P1X'], 'DURATION must be an ISO 8601 duration such as P31D, at most P999Y, or milliseconds'],
+  [['logs', '--operation', 'nope'], '--operation is no operation'],
+])('a refusal of %s speaks the language of the command line', async (args, says) => {
+  const { url } = await start()
+  const { code, stderr } = await run(...args, '--url', url)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: ${says}`)])
+  expect(stderr).not.toMatch(/body\.|query\.|_control|: true|the server answered/)
+})
+
+test('--help has its options in one column, and that of serve names the further variables', async () => {
+  const { stdout } = await run('record', '--help')
+  const columns = [...stdout.matchAll(/^ {2}(-\S+(?: \S+)? {2,})/gm)].map(([, option]) => option!.length)
+  expect(columns.length).toBeGreaterThan(4)
+  expect(new Set(columns).size).toBe(1)
+  const further = /Further variables.*/.exec((await run('serve', '--help')).stdout)?.[0]
+  for (const name of ['TLS_CERT', 'PUBLIC_URL', 'DATABASE_URL', 'CONTROL', 'HEARTBEAT_SECONDS']) {
+    expect(further).toMatch(new RegExp(`\\b${name}\\b`))
+  }
+  expect(further).not.toMatch(/\bPORT\b/)
+})

@@ -1,0 +1,368 @@
+import { createJobQueue } from '../../src/server/adapters/job-queue.ts'
+import { existsSync, lstatSync, readdirSync, symlinkSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readAnswer } from '../../src/tools/client/answers.ts'
+import { createWorldClient } from '../../src/tools/client/world-client.ts'
+import { createLogger } from '../../src/cli/log.ts'
+import { runCommand } from '../../src/cli/run.ts'
+import { readConfig } from '../../src/server/config.ts'
+import { connectVendorCloud } from '../../src/index.ts'
+import { buildApp } from '../../src/server/app.ts'
+import { buildTestApp, listen } from '../helpers/build-test-app.ts'
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come
+const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+
+async function run(...args: string[]) {
+  const written = { stdout: '', stderr: '' }
+  const sink = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
+  const code = await runCommand(args, { stdout: sink('stdout'), stderr: sink('stderr') })
+  return { code, ...written }
+}
+
+/** A server that answers every request as it is told, and counts them. */
+async function listenAs(answer: (socket: Socket) => void) {
+  const sockets = new Set<Socket>()
+  const heard: string[] = []
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket
+      .on('error', () => {})
+      .on('data', (bytes) => {
+        heard.push(bytes.toString('latin1'))
+        answer(socket)
+      })
+  })
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, heard }
+}
+
+const say =
+  (status: string, body: string, headers = 'content-type: application/json') =>
+  (socket: Socket) =>
+    socket.write(`HTTP/1.1 ${status}\r\n${headers}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+
+const asking = [
+  ['health'],
+  ['list', 'worlds'],
+  ['list', 'faults'],
+  ['list', 'devices'],
+  ['list', 'outbox'],
+  ['list', 'purchases'],
+  ['list', 'tickets'],
+  ['create', 'world', 'demo'],
+  ['delete', 'world', 'demo'],
+  ['logs'],
+  ['logs', '--follow'],
+  ['coverage'],
+  ['coverage', '--format', 'junit'],
+  ['coverage', '--json'],
+  ['advance', 'PT1H'],
+  ['emit', 'device', 'switch', 'switch', 'on'],
+  ['reset'],
+  ['snapshot'],
+  ['snapshot', '--out', 'FOLDER/world.json'],
+  ['snapshot', '--restore', join(import.meta.dirname, '../tools/cases/random-world.jsonl')],
+  ['proxy', '--host', 'support.vendor.example', '--ca', 'FOLDER/ca'],
+  ['mcp'],
+  ['case', 'diff', 'one', 'other'],
+  ['replay', join(import.meta.dirname, '../tools/cases/month-end.jsonl'), '--keep'],
+  ['record', '--out', 'FOLDER/case.jsonl', '--', process.execPath, '-e', '0'],
+]
+const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+const answers: [string, (socket: Socket) => void][] = [
+  ['a page of another server', say('200 OK', '<html>\u001b[31mhello</html>', 'content-type: text/html')],
+  ['a page that there is none', say('404 Not Found', '<h1>nginx\u001b]0;owned\u0007</h1>', 'content-type: text/html')],
+  ['JSON of another shape', say('200 OK', '{"items": 7, "entries": {"a": 1}}')],
+  ['a number', say('200 OK', '7')],
+  ['null', say('200 OK', 'null')],
+  ['a list', say('200 OK', '[]')],
+  ['a text', say('200 OK', '""')],
+  ['an object of nothing', say('200 OK', '{}')],
+  ['nothing', say('200 OK', '')],
+  ['a list of null', say('200 OK', '{"items": [null], "entries": [null], "parts": [null], "totalCount": 1}')],
+  ['JSON that is cut off', (socket) => say('200 OK', '{"items": ["')(socket) && socket.end()],
+  ['less than it promised', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{')],
+  ['no HTTP', (socket) => socket.end('220 mail.example.com ESMTP\r\n')],
+  ['far too many levels', say('200 OK', `{"items": ${deep}, "entries": ${deep}, "parts": ${deep}}`)],
+]
+
+test.each(answers)(
+  'what answers with %s is told in one line, with exit code 2, by every command',
+  async (_, answer) => {
+    const { url } = await listenAs(answer)
+    const folder = makeTemporaryFolder()
+    for (const args of asking) {
+      const words = args.map((word) => word.replace('FOLDER', folder))
+      const at = words.includes('--') ? words.indexOf('--') : words.length
+      const { code, stdout, stderr } = await run(...words.toSpliced(at, 0, '--url', url))
+      expect([args[0], code, stderr]).toEqual([args[0], 2, expect.stringContaining(`${url} is no vendor-cloud`)])
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+      expect(stdout + stderr).not.toMatch(STEERING)
+      expect([stdout, readdirSync(folder)]).toEqual(['', []])
+    }
+  },
+)
+
+test('every command that asks a server is asked here', async () => {
+  const findAskers = async (words: readonly string[]): Promise<string[]> => {
+    const { stdout } = await run(...words, '--help')
+    const [about = '', list = ''] = stdout.split('\nCommands:\n')
+    const names = [...list.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name!)
+    const further = await Promise.all(names.map((name) => findAskers([...words, name])))
+    return [...(about.includes('--url <URL>') ? [words.join(' ')] : []), ...further.flat()]
+  }
+  const asked = asking.map(([name, more]) => (name === 'case' ? `${name} ${more}` : name!))
+  expect((await findAskers([])).toSorted()).toEqual([...new Set(asked)].toSorted())
+})
+
+test('an answer that is nearly right is told where it is wrong', async () => {
+  const page = '{"items": [{"faultId": "f", "match": {"operation": 1}, "struck": 1}, {}], "totalCount": 2}'
+  const { url } = await listenAs(say('200 OK', page))
+  const { code, stderr } = await run('list', 'faults', '--url', url)
+  const expected = `${url} is no vendor-cloud, or none that works: GET /_control/faults should answer JSON with items, totalCount`
+  expect([code, stderr]).toEqual([2, expect.stringContaining(expected)])
+  expect(stderr).toContain('(items[1].match is required)')
+})
+
+test('a record in which a stranger put an object for a text is a row like others', async () => {
+  const record = '{"purchaseID": {"toString": 1}, "price": {"valueOf": []}, "itemID": null}'
+  const { url } = await listenAs(say('200 OK', `{"items": [${record}], "totalCount": 1}`))
+  const { code, stdout } = await run('list', 'purchases', '--url', url)
+  expect([code, stdout]).toEqual([0, expect.stringContaining('{"toString":1}')])
+})
+
+test('no command follows to another host, and no key goes there', async () => {
+  const other = await listenAs(say('200 OK', '{"status": "ready"}'))
+  const { url } = await listenAs(say('307 Temporary Redirect', '', `location: ${other.url}/health/ready`))
+  for (const args of [['health'], ['list', 'worlds'], ['advance', 'PT1H'], ['reset']]) {
+    const { code, stderr } = await run(...args, '--url', url, '--key', 'a-key')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it redirects to another address')])
+  }
+  await expect(connectVendorCloud(url, 'a-key').status()).rejects.toMatchObject({ code: 'NotVendorCloud' })
+  expect(other.heard).toEqual([])
+})
+
+test('only a vendor-cloud that is ready is ready', async () => {
+  for (const body of ['', '{}', '{"status":"ok"}', '{"status":"live"}', '"ready"']) {
+    const { url } = await listenAs(say('200 OK', body))
+    expect(await run('health', '--url', url)).toMatchObject({ code: 2, stdout: '' })
+  }
+  const { app } = buildTestApp()
+  expect(await run('health', '--url', await listen(app))).toEqual({ code: 0, stdout: 'ready\n', stderr: '' })
+})
+
+test('a server that says nothing, and one that does not end, are left in time', async () => {
+  const silent = await listenAs(() => {})
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'
+  const halting = await listenAs((socket) => socket.write(head))
+  for (const [{ url }, patience, why] of [
+    [silent, 50, 'does not answer in time'],
+    [halting, 1000, 'does not end'],
+  ] as const) {
+    const asked = createWorldClient(url, { patience }).status()
+    await expect(asked).rejects.toMatchObject({ code: 'NotVendorCloud', message: expect.stringContaining(why) })
+  }
+})
+
+test('an answer without end is read as far as its bound, and its connection is closed', async () => {
+  let closed: Promise<void> | undefined
+  const { url } = await listenAs((socket) => {
+    closed = new Promise((resolve) => socket.once('close', () => resolve()))
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000000000\r\n\r\n')
+    const more = () => {
+      while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'x')));
+    }
+    socket.on('drain', more)
+    more()
+  })
+  const read = readAnswer(url, await fetch(url), 1024 * 1024)
+  await expect(read).rejects.toMatchObject({ message: expect.stringContaining('larger than 1 MB') })
+  await closed
+})
+
+test('nothing that a server tells reaches the terminal as a control character', async () => {
+  const { app } = buildTestApp()
+  const url = await listen(app)
+  const evil = '\u001b]0;owned\u0007\u009b31m\r\u202e'
+  const send = (method: string, path: string, payload: object) =>
+    app.inject({ method: method as 'PUT', url: path, payload })
+  await send('POST', '/_control/faults', { name: evil, match: { operation: 1 }, delayMs: 1 })
+  const mail = { messageId: 'm', channel: 'EMAIL', to: evil, subject: `a\nb${evil}`, text: evil, html: evil, links: [] }
+  const put = await send('PUT', '/_control/records/outbox/m', { ...mail, sentAt: '2026-05-06T16:00:00.000Z' })
+  expect(put.statusCode).toBeLessThan(300)
+  await app.inject({
+    url: `/stg/us/guest/zipCode?zipCode=${encodeURIComponent(evil)}`,
+    headers: { 'request-source': evil.slice(1, 3) },
+  })
+  for (const args of [
+    ['list', 'faults'],
+    ['list', 'outbox'],
+    ['logs'],
+    ['logs', '--json'],
+    ['list', 'outbox', '--json'],
+    ['snapshot'],
+  ]) {
+    const { code, stdout, stderr } = await run(...args, '--url', url)
+    expect([args, code]).toEqual([args, 0])
+    expect(stdout + stderr).not.toMatch(STEERING)
+  }
+  const { stdout } = await run('list', 'outbox', '--url', url)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(2)
+  const { stdout: json } = await run('list', 'outbox', '--json', '--url', url)
+  expect(JSON.parse(json)).toMatchObject({ items: [{ to: evil }] })
+})
+
+test('a trace that is none is refused by the name of its option', async () => {
+  const { app } = buildTestApp()
+  const { code, stderr } = await run('logs', '--trace', 'zzz', '--url', await listen(app))
+  expect([code, stderr]).toEqual([1, expect.stringContaining('--trace must be 32 hexadecimal digits')])
+})
+
+test("the server's log for people is one line a request, without control characters", async () => {
+  const lines: string[] = []
+  const stdout = { isTTY: true, write: (text: string) => lines.push(text) }
+  const { worlds } = buildTestApp()
+  const logger = createLogger(readConfig({}), { stdout })
+  const app = buildApp({ worlds, logger, control: { open: true, worlds, jobs: createJobQueue(), version: 'test' } })
+  onTestFinished(() => app.close())
+  const evil = encodeURIComponent('\u001b]0;owned\u0007\u009b\r\n16:00:00 GET /forged')
+  await app.inject(`/_control/journal?operation=${evil}`)
+  await app.inject(`/_control/records/${evil}`)
+  await app.inject(`/stg/us/dealer/tickets/${evil}`)
+  expect(lines).toHaveLength(3)
+  for (const line of lines) {
+    expect(line).not.toMatch(STEERING)
+    expect(line.split('\n')).toHaveLength(2)
+  }
+})
+
+test('a result whose file cannot be written is refused before the command runs', async () => {
+  const folder = makeTemporaryFolder()
+  const link = join(folder, 'link.jsonl')
+  symlinkSync(join(folder, 'nowhere', 'case.jsonl'), link)
+  const mark = join(folder, 'has-run')
+  const client = [process.execPath, '-e', `require('fs').writeFileSync(${JSON.stringify(mark)}, '')`]
+  const { app } = buildTestApp()
+  const url = await listen(app)
+  for (const out of [link, join(folder, 'missing', 'case.jsonl')]) {
+    const { code, stderr } = await run('record', '--out', out, '--url', url, '--', ...client)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`cannot write ${out}`)])
+  }
+  expect(existsSync(mark)).toBe(false)
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+})
+
+const header = {
+  case: 1,
+  version: '0.1.0',
+  world: 'w',
+  start: '2026-05-06T16:00:00.000Z',
+  seed: 's',
+  head: 0,
+  tokens: [],
+  snapshot: { schemaVersion: 2, clock: { offsetMs: 0 }, faults: [], records: {}, blobs: {} },
+}
+const call = { method: 'GET', path: '/stg/us/guest/zipCode?zipCode=07660', headers: {} }
+const step = { step: 1, at: '2026-05-06T16:00:00.000Z', call, reply: { status: 200, body: 'x' } }
+const steps = (...lines: object[]) => [header, ...lines].map((line) => JSON.stringify(line)).join('\n')
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+
+const hostile: Record<string, string> = {
+  nothing: '',
+  'a header alone of another version': JSON.stringify({ ...header, case: 99 }),
+  'no JSON': 'case',
+  'a cut line': steps(step).slice(0, -20),
+  'a list': '[]',
+  null: 'null',
+  'control characters': '{"\u001b]0;owned\u0007": "\u009b31m"}',
+  'names of another world': steps().replace('"world":"w"', '"world":"../\\u001b[31m"'),
+  'a long name': JSON.stringify({ ...header, world: 'w'.repeat(1_000_000) }),
+  'prototype keys': steps().replace('"tokens":[]', '"__proto__":{"a":1},"constructor":{"prototype":{}},"tokens":7'),
+  'a snapshot that is a list': JSON.stringify({ ...header, snapshot: [] }),
+  'a snapshot without records': JSON.stringify({ ...header, snapshot: {} }),
+  'a snapshot of the future': JSON.stringify({ ...header, snapshot: { ...header.snapshot, schemaVersion: 999 } }),
+  'records of another type': JSON.stringify({ ...header, snapshot: { ...header.snapshot, records: { tickets: 7 } } }),
+  'a deep snapshot': JSON.stringify(header).replace('"records":{}', `"records":${nested(100_000)}`),
+  'a deep step': `${steps()}\n{"step":1,"at":"2026-05-06T16:00:00.000Z","mail":${nested(100_000)}}`,
+  'a huge number': steps().replace('"head":0', '"head":1e999'),
+  'a number beyond counting': steps().replace('"head":0', '"head":9007199254740993'),
+  'an instant beyond time': steps({ ...step, at: '9999999-01-01T00:00:00Z' }),
+  'an address that is none': JSON.stringify({ ...header, publicUrl: 'javascript:alert(1)' }),
+  'a shape without end': JSON.stringify({ ...header, tokens: ['A'.repeat(10_000_000)] }),
+  'a method that is none': steps({ ...step, call: { ...call, method: 'GET\r\nx: y' } }),
+  'a path with line ends': steps({ ...step, call: { ...call, path: '/a\r\nHost: b' } }),
+  'a header that is none': steps({ ...step, call: { ...call, headers: { 'a b\r\n': 'c' } } }),
+  'a header value with line ends': steps({ ...step, call: { ...call, headers: { a: 'b\r\nc: d' } } }),
+  'a body that is no base64': steps({ ...step, call: { ...call, method: 'POST', body: { base64: '%' } } }),
+  'an unknown step': steps({ step: 1, at: step.at, further: {} }),
+}
+
+test.each(Object.entries(hostile))('a case with %s is one line and exit code 2', async (_, text) => {
+  const folder = makeTemporaryFolder()
+  const file = join(folder, 'hostile.jsonl')
+  await writeFile(file, text)
+  for (const args of [
+    ['replay', file],
+    ['case', 'shrink', file, '--out', join(folder, 'small.jsonl')],
+  ]) {
+    const { code, stdout, stderr } = await run(...args)
+    expect([args[0], code, stdout]).toEqual([args[0], 2, ''])
+    expect(stderr.split('\n')[0]).toContain('this is no case that can be')
+    expect(stderr.trimEnd().split('\n')).toHaveLength(2)
+    expect(stderr).not.toMatch(STEERING)
+    expect(stderr.length).toBeLessThan(3000)
+  }
+})
+
+test('headers of the connection that a case names are left to whoever replays it', async () => {
+  const { url } = await listenAs(say('200 OK', 'x'))
+  const file = join(makeTemporaryFolder(), 'case.jsonl')
+  for (const headers of [{ expect: '100-continue' }, { 'transfer-encoding': 'chunked' }, { connection: 'close' }]) {
+    await writeFile(file, steps({ ...step, call: { ...call, headers } }))
+    const { code, stdout } = await run('replay', file, '--against', url)
+    expect([headers, code, stdout]).toEqual([headers, 0, expect.stringContaining('calls: 1, differences: 0')])
+  }
+})
+
+test('a call that no client can send is the fault of its case, and not of the replaying server', async () => {
+  const { url } = await listenAs(say('200 OK', 'x'))
+  const file = join(makeTemporaryFolder(), 'case.jsonl')
+  const odd: object[] = [{ upgrade: 'a' }, { 'a\r\n': 'b' }]
+  for (const headers of odd) {
+    await writeFile(file, steps({ ...step, call: { ...call, headers } }))
+    const { code, stdout, stderr } = await run('replay', file, '--against', url)
+    expect([headers, code, stdout]).toEqual([headers, 2, ''])
+    expect(stderr).toContain('this is no case that can be replayed')
+  }
+})
+
+test('what differs is shown without control characters', async () => {
+  const file = join(makeTemporaryFolder(), 'case.jsonl')
+  const evil = { '\u001b]0;owned\u0007': '\u009b31m\u202e' }
+  await writeFile(file, steps({ ...step, call: { ...call, path: '/\u001b[31m' } }))
+  expect((await run('replay', file)).stderr).not.toMatch(STEERING)
+  await writeFile(file, steps({ ...step, reply: { status: 400, body: JSON.stringify({ requestId: evil, ...evil }) } }))
+  const { code, stdout } = await run('replay', file)
+  expect([code, stdout]).toEqual([1, expect.stringContaining('owned')])
+  expect(stdout).not.toMatch(STEERING)
+})
+
+test('a hostile card is one line, or findings', async () => {
+  const file = join(makeTemporaryFolder(), 'card.json')
+  for (const text of ['', 'x', `{"barcode":${nested(100_000)}}`, '{"barcode":"\u001b]0;owned\u0007"}', '[]', 'null']) {
+    await writeFile(file, text)
+    const { code, stdout, stderr } = await run('wallet', 'check-card', file)
+    expect([1, 2]).toContain(code)
+    expect(stdout + stderr).not.toMatch(STEERING)
+    expect(stderr).not.toContain('    at ')
+  }
+})
