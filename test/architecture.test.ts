@@ -100,7 +100,7 @@ test.each([
   ['a target made at run time', 'server/control/plugin.ts', 'import(`../${room}.ts`)', 'import(`../${room}.ts`)'],
   ['a target in a variable', 'server/control/plugin.ts', 'import(room)', 'import(room)'],
   ['a package of a like name', 'contract/records/ticket.ts', `import { z } from 'zodiac'`, 'zodiac'],
-  ['node in the contract', 'contract/cases/case-file.ts', `import { createHash } from 'node:crypto'`, 'node:crypto'],
+  ['node in the contract', 'contract/files/case.ts', `import { createHash } from 'node:crypto'`, 'node:crypto'],
   [
     'a tool that knows the server',
     'tools/cases/player/case-player.ts',

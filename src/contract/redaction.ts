@@ -1,8 +1,9 @@
-import { escapeXml, mapHeader, NamedValues } from './cases/named-values.ts'
-import { digestMark, mapTexts, tokenMark } from './cases/placeholders.ts'
-import { plainSlashes } from './cases/plain-slashes.ts'
-import { toShape } from './cases/shapes.ts'
-import type { CaseBody, CaseCall, CaseReply, CaseStep, DroppedBody, WrittenStep } from './records/control/case.ts'
+import { escapeXml, mapHeader, NamedValues } from './files/named-values.ts'
+import { digestMark, mapTexts, tokenMark } from './files/placeholders.ts'
+import { plainSlashes } from './files/plain-slashes.ts'
+import { toShape } from './files/shapes.ts'
+import type { HttpBody, HttpRequest, HttpResponse, DroppedBody } from './exchange.ts'
+import type { CaseStep, WrittenStep } from './files/case.ts'
 import { decodeText, encodePercent } from './records/decoded-text.ts'
 import { saysWhoCalls, soundsSecret } from './records/secret-names.ts'
 
@@ -23,7 +24,7 @@ export type Traffic = 'own' | 'named' | 'vendor'
 /** A shorter value could be anywhere by chance, so it is replaced only in its place. */
 const LONG = 20
 
-type Headers = NonNullable<CaseReply['headers']>
+type Headers = NonNullable<HttpResponse['headers']>
 
 interface Spelling {
   text: string
@@ -179,7 +180,7 @@ export class Redactor {
     return { ...step, call: this.#mapCall(step.call, named), reply }
   }
 
-  #mapCall({ body, ...call }: CaseCall, named: NamedValues): CaseCall {
+  #mapCall({ body, ...call }: HttpRequest, named: NamedValues): HttpRequest {
     return {
       ...call,
       path: this.#finish(this.#traffic === 'own' ? call.path : named.mapAddress(call.path), named),
@@ -188,7 +189,7 @@ export class Redactor {
     }
   }
 
-  #mapReply({ headers, body, ...reply }: CaseReply, named: NamedValues): WrittenReply {
+  #mapReply({ headers, body, ...reply }: HttpResponse, named: NamedValues): WrittenReply {
     // The end of a body that was cut off may hold a part of a secret.
     const isDropped = reply.cut && this.#traffic === 'vendor'
     const text = body === undefined || isDropped ? undefined : this.#mapText(body, typeOf(headers), named)
@@ -214,7 +215,7 @@ export class Redactor {
     )
   }
 
-  #mapBody(body: CaseBody, type: string, named: NamedValues): CaseBody {
+  #mapBody(body: HttpBody, type: string, named: NamedValues): HttpBody {
     if (typeof body === 'string') return this.#mapText(body, type, named) ?? dropBody(body)
     if ('dropped' in body) return body
     if ('text' in body) {
@@ -250,7 +251,7 @@ export class Redactor {
   }
 }
 
-const typeOf = (headers: CaseReply['headers']) => String(headers?.['content-type'] ?? '')
+const typeOf = (headers: HttpResponse['headers']) => String(headers?.['content-type'] ?? '')
 
 type WrittenReply = Extract<WrittenStep, { reply: unknown }>['reply']
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { writeCase } from '../../src/contract/cases/case-file.ts'
+import { writeCase } from '../../src/contract/files/case.ts'
 import { runCommand } from '../../src/cli/run.ts'
 import { startVendorCloud } from '../../src/index.ts'
 import type { CaseView } from '../../src/tools/cases/view/case-view.ts'

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { parseCase } from '../../src/contract/cases/case-file.ts'
-import { Bindings } from '../../src/contract/cases/placeholders.ts'
+import { parseCase, type CaseStep, upstreamHeader } from '../../src/contract/files/case.ts'
+import { Bindings } from '../../src/contract/files/placeholders.ts'
 import { Redactor } from '../../src/contract/redaction.ts'
 import { decodeText } from '../../src/contract/records/decoded-text.ts'
-import type { CaseBody, CaseStep } from '../../src/contract/records/control/case.ts'
-import { upstreamHeader } from '../../src/contract/records/control/case-header.ts'
+import type { HttpBody } from '../../src/contract/exchange.ts'
 import { soundsSecret } from '../../src/contract/records/secret-names.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -16,7 +15,7 @@ const at = '2026-05-06T16:00:00.000Z'
 interface Parts {
   path?: string
   headers?: Record<string, string | string[]>
-  body?: CaseBody
+  body?: HttpBody
   replyHeaders?: Record<string, string | string[]>
   reply?: string
 }

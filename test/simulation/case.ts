@@ -1,4 +1,4 @@
-import { parseCase, writeCase } from '../../src/contract/cases/case-file.ts'
+import { parseCase, writeCase } from '../../src/contract/files/case.ts'
 import { diffTexts } from '../../src/tools/cases/structural-diff.ts'
 import { Unifier } from '../../src/tools/cases/unifier.ts'
 import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'

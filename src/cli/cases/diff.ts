@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { isCase, parseCase } from '#contract/cases/case-file.ts'
+import { isCase, parseCase } from '#contract/files/case.ts'
 import { collections } from '#contract/records/collections.ts'
 import { recordsOf, type Snapshot, type StoredRecord } from '#contract/records/snapshot.ts'
 import { readSnapshot } from '#contract/records/snapshot-reading.ts'

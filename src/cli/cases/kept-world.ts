@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace'
-import { parseCase } from '#contract/cases/case-file.ts'
+import { parseCase } from '#contract/files/case.ts'
 import { type CaseMoment, playMoments, toStepNumber } from '#tools/cases/player/case-moments.ts'
 import { cut } from '#tools/cases/player/replay-report.ts'
 import { readConfig } from '#server/config.ts'

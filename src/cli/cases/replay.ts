@@ -1,7 +1,6 @@
-import { parseCase, UnusableCase } from '#contract/cases/case-file.ts'
+import { parseCase, UnusableCase, type CaseStep } from '#contract/files/case.ts'
 import { compareOutcome, type Outcome } from '#tools/cases/comparison.ts'
 import type { Difference } from '#tools/cases/structural-diff.ts'
-import type { CaseStep } from '#contract/records/control/case.ts'
 import { defineCommand } from '../command.ts'
 import { toStepNumber } from '#tools/cases/player/case-moments.ts'
 import { CasePlayer } from '#tools/cases/player/case-player.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Case, parseCase } from '#contract/cases/case-file.ts'
+import { type Case, parseCase } from '#contract/files/case.ts'
 import { readCasePageParts } from '#server/package-files.ts'
 import { writeCasePage } from '#tools/cases/page/case-page.ts'
 import { playCase } from '#tools/cases/player/played-case.ts'

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
-import { type Case, parseCase } from '#contract/cases/case-file.ts'
-import { upstreamHeader } from '#contract/records/control/case-header.ts'
+import { type Case, parseCase, upstreamHeader } from '#contract/files/case.ts'
 import { toCurlScript } from '#tools/cases/view/curl-script.ts'
 import { toCaseView } from '#tools/cases/view/case-view.ts'
 import { findFirstDifference } from '#tools/cases/view/first-difference.ts'

@@ -1,8 +1,8 @@
-import { type Case, parseCase, renumber, UnusableCase, writeCase } from '#contract/cases/case-file.ts'
+import { type Case, parseCase, renumber, UnusableCase, writeCase, type CaseStep } from '#contract/files/case.ts'
 import { shrinkList } from '#tools/cases/shrink.ts'
 import { diffTexts } from '#tools/cases/structural-diff.ts'
 import { Unifier } from '#tools/cases/unifier.ts'
-import type { CaseReply, CaseStep } from '#contract/records/control/case.ts'
+import type { HttpResponse } from '#contract/exchange.ts'
 import { defineCommand } from '../command.ts'
 import { CasePlayer } from '#tools/cases/player/case-player.ts'
 import { exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
@@ -51,7 +51,7 @@ export async function shrinkCase({ header, steps }: Case, step?: number): Promis
 }
 
 /** Ids that left-out steps would have drawn may differ. */
-async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected: CaseReply): Promise<boolean> {
+async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected: HttpResponse): Promise<boolean> {
   const unifier = new Unifier()
   for (const step of steps) {
     const outcome = await player.perform(step, unifier.translate)
@@ -80,9 +80,9 @@ async function recordAgain(player: CasePlayer, steps: readonly CaseStep[]): Prom
   return renumber(recorded)
 }
 
-type CallStep = Extract<CaseStep, { reply: CaseReply }>
+type CallStep = Extract<CaseStep, { reply: HttpResponse }>
 
-function toStep(player: CasePlayer, step: CallStep, { status, body = '' }: CaseReply, unifier: Unifier): CallStep {
+function toStep(player: CasePlayer, step: CallStep, { status, body = '' }: HttpResponse, unifier: Unifier): CallStep {
   const recorded = player.bindings.learn(step.reply.body ?? '', body)
   diffTexts('', recorded, body, { equal: unifier.equal, fieldOrder: false })
   const call = 'call' in step ? step.call : step.control

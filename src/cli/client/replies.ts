@@ -1,5 +1,5 @@
-import { isCase } from '#contract/cases/case-file.ts'
-import { isDeep, MOST_LEVELS } from '#contract/cases/depth.ts'
+import { isCase } from '#contract/files/case.ts'
+import { isDeep, MOST_LEVELS } from '#contract/files/depth.ts'
 import { controlOperations } from '#contract/control/operations.ts'
 import type { ControlOperation } from '#contract/control/routes.ts'
 import { noContent, type OperationContract } from '#contract/operation.ts'

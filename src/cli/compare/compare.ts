@@ -1,4 +1,4 @@
-import type { Case } from '#contract/cases/case-file.ts'
+import type { Case } from '#contract/files/case.ts'
 import { findForbiddenWrite } from '#contract/documents/allowed-writes.ts'
 import {
   type ComparisonReport,

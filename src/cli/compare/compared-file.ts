@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Case, isCase, parseCase, UnusableCase } from '#contract/cases/case-file.ts'
-import { Bindings } from '#contract/cases/placeholders.ts'
+import { type Case, isCase, parseCase, UnusableCase, type CaseStep } from '#contract/files/case.ts'
+import { Bindings } from '#contract/files/placeholders.ts'
 import { interfaceNames } from '#contract/documents/find-operation.ts'
-import type { CaseStep } from '#contract/records/control/case.ts'
 import { describeLeft, isOwn, readArchive, toVendorSteps, writeSteps } from '../cases/from-har.ts'
 import { toUnusable } from '../cases/replay.ts'
 

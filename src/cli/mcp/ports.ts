@@ -7,7 +7,7 @@ export const cases: CaseTools = {
   async shrink(text, step) {
     const { toUnusable } = await import('../cases/replay.ts')
     const { shrinkCase } = await import('../cases/shrink.ts')
-    const { parseCase, writeCase } = await import('#contract/cases/case-file.ts')
+    const { parseCase, writeCase } = await import('#contract/files/case.ts')
     try {
       return writeCase(await shrinkCase(parseCase(text), step))
     } catch (error) {

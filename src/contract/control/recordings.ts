@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { noContent } from '../operation.ts'
-import { recordingStart } from '../records/control/case.ts'
+import { instant } from '../records/formats.ts'
 import { flag } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
@@ -19,7 +19,7 @@ export const recordingOperations = defineControl('Recordings', {
     summary: 'Record what happens in the world from now on, as a case that can be replayed',
     body: draft.optional(),
     optionalBody: true,
-    reply: recordingStart,
+    reply: z.object({ name: z.string().optional(), world: z.string(), startedAt: instant }),
     otherStatuses: [400, 409],
   },
   getRecording: {

@@ -1,6 +1,6 @@
 import type { Ports } from '../ports.ts'
 import type { PublishedEvent } from '../ports/bus.ts'
-import type { CaseFrame } from '#contract/records/control/case.ts'
+import type { CaseFrame } from '#contract/files/case.ts'
 import type { ControlText, EventFrame } from './frames.ts'
 import { traceFrame } from './frame-spans.ts'
 import type { LiveStream } from './live-stream.ts'

@@ -1,4 +1,5 @@
-import type { CaseBody, CaseFrame } from '#contract/records/control/case.ts'
+import type { HttpBody } from '#contract/exchange.ts'
+import type { CaseFrame } from '#contract/files/case.ts'
 import type { Random } from './chance.ts'
 import type { Clock } from './clock.ts'
 import type { Exchange } from './exchange.ts'
@@ -26,7 +27,7 @@ export interface RecordedCall {
   readonly changes: boolean
   readonly movesClock: boolean
   body: Uint8Array[] | undefined
-  sent: CaseBody | undefined
+  sent: HttpBody | undefined
   /** The call sees this instant throughout. */
   at: number | undefined
   exchange: Exchange | undefined

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import type { CaseBody } from '#contract/records/control/case.ts'
+import type { HttpBody } from '#contract/exchange.ts'
 
 /** A small compressed body may inflate to gigabytes. */
 const LARGEST = 1024 * 1024
@@ -7,7 +7,7 @@ const LARGEST = 1024 * 1024
 const codings = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync } as const
 
 /** Secrets are looked for in texts, so a body is kept as its text, whatever its encoding. */
-export function toCaseBody(bytes: Buffer, coding: string | undefined): CaseBody {
+export function toCaseBody(bytes: Buffer, coding: string | undefined): HttpBody {
   const text = toText(bytes)
   if (text !== undefined) return text
   const inflated = inflate(bytes, coding)
@@ -28,7 +28,7 @@ function inflate(bytes: Buffer, name = '') {
 }
 
 /** Latin-1 maps each byte to one letter, so any bytes can be written as text. */
-function withCharset(bytes: Buffer): Extract<CaseBody, { text: string }> {
+function withCharset(bytes: Buffer): Extract<HttpBody, { text: string }> {
   const text = toText(bytes)
   if (text !== undefined) return { text, charset: 'utf-8' }
   const isPaired = bytes.length % 2 === 0 && bytes.length > 1

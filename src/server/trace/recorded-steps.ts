@@ -1,5 +1,6 @@
-import { passingCallHeaders, passingReplyHeaders } from '#contract/cases/passing-headers.ts'
-import type { CaseCall, CaseReply, CaseStep } from '#contract/records/control/case.ts'
+import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import type { CaseStep } from '#contract/files/case.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import { readHeaders } from './exchange.ts'
@@ -11,7 +12,7 @@ export function readStep({ exchange, sent, at, isControl }: RecordedCall, step: 
   return isControl ? { ...about, control: call, reply } : { ...about, call, reply }
 }
 
-function readCall(exchange: Exchange, sent: RecordedCall['sent']): CaseCall {
+function readCall(exchange: Exchange, sent: RecordedCall['sent']): HttpRequest {
   const { method, url, worldName, requestId } = exchange
   const given = [...readHeaders(exchange)].filter(([name]) => !passingCallHeaders.has(name))
   return {
@@ -26,7 +27,7 @@ function readCall(exchange: Exchange, sent: RecordedCall['sent']): CaseCall {
   }
 }
 
-function readReply({ method, status, replyHeaders, text, isCut }: Exchange): CaseReply {
+function readReply({ method, status, replyHeaders, text, isCut }: Exchange): HttpResponse {
   if (status === undefined) return {}
   const length = replyHeaders['content-length']
   const isText = text !== '' || length === undefined || Number(length) === 0
@@ -38,12 +39,12 @@ function readReply({ method, status, replyHeaders, text, isCut }: Exchange): Cas
   }
 }
 
-function withoutPassing(headers: CaseCall['headers']): CaseCall['headers'] {
+function withoutPassing(headers: HttpRequest['headers']): HttpRequest['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !passingReplyHeaders.has(name)))
 }
 
-export function toReplyHeaders(replyHeaders: Exchange['replyHeaders']): CaseCall['headers'] {
-  const headers: CaseCall['headers'] = {}
+export function toReplyHeaders(replyHeaders: Exchange['replyHeaders']): HttpRequest['headers'] {
+  const headers: HttpRequest['headers'] = {}
   for (const [name, value] of Object.entries(replyHeaders)) {
     if (value === undefined) continue
     headers[name] = Array.isArray(value) ? value.map(String) : String(value)

@@ -1,7 +1,8 @@
 import type { Ports } from '../ports.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall, Recorder } from '../ports/recorder.ts'
-import type { CaseFrame, CaseReply, CaseStep } from '#contract/records/control/case.ts'
+import type { HttpResponse } from '#contract/exchange.ts'
+import type { CaseFrame, CaseStep } from '#contract/files/case.ts'
 import type { RecordChanges } from '../ports/store.ts'
 import { RecordedPast } from './recorded-past.ts'
 import { createRecordedSources } from './recorded-sources.ts'
@@ -16,7 +17,7 @@ const LINE = 300
  */
 const LONGEST_TURN = 1000
 
-type Line = RecordedCall | Exclude<CaseStep, { reply: CaseReply }>
+type Line = RecordedCall | Exclude<CaseStep, { reply: HttpResponse }>
 
 /** Calls take turns, each at one instant, so that they can be repeated in the same order with the same replies. */
 export class CaseRecorder implements Recorder {

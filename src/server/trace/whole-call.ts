@@ -1,4 +1,4 @@
-import type { CaseCall, CaseReply } from '#contract/records/control/case.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import { readHeaders } from './exchange.ts'
 import { toReplyHeaders } from './recorded-steps.ts'
@@ -8,14 +8,14 @@ export interface KeptCall {
   sent: string
 }
 
-export function toWholeCall({ exchange, sent }: KeptCall): { call: CaseCall; reply: CaseReply } {
+export function toWholeCall({ exchange, sent }: KeptCall): { call: HttpRequest; reply: HttpResponse } {
   const { method, url, status, replyHeaders, text, isCut } = exchange
   const given = [...readHeaders(exchange)].map(([name, values]) => [name, values.length > 1 ? values : values[0]!])
   return {
     call: {
       method,
       path: url,
-      headers: Object.fromEntries(given) as CaseCall['headers'],
+      headers: Object.fromEntries(given) as HttpRequest['headers'],
       ...(sent !== '' && { body: sent }),
     },
     reply:

@@ -1,11 +1,12 @@
-import { passingReplyHeaders } from '#contract/cases/passing-headers.ts'
-import type { CaseReply, CaseStep } from '#contract/records/control/case.ts'
-import type { Bindings } from '#contract/cases/placeholders.ts'
+import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
+import type { HttpResponse } from '#contract/exchange.ts'
+import type { CaseStep } from '#contract/files/case.ts'
+import type { Bindings } from '#contract/files/placeholders.ts'
 import { type Difference, diffTexts, diffValues } from './structural-diff.ts'
 
 /** Some steps need no making, and have no outcome. */
 export type Outcome =
-  | { kind: 'reply'; reply: CaseReply }
+  | { kind: 'reply'; reply: HttpResponse }
   | { kind: 'frame'; frame: unknown }
   | { kind: 'mail'; mail: unknown }
   | { kind: 'nothing' }
@@ -18,7 +19,7 @@ export function compareOutcome(step: CaseStep, outcome: Outcome, bindings: Bindi
   return []
 }
 
-function compareReplies(recorded: CaseReply, actual: CaseReply, bindings: Bindings): Difference[] {
+function compareReplies(recorded: HttpResponse, actual: HttpResponse, bindings: Bindings): Difference[] {
   if (recorded.status !== actual.status) {
     const body =
       actual.body === undefined
@@ -37,8 +38,8 @@ function compareReplies(recorded: CaseReply, actual: CaseReply, bindings: Bindin
   ]
 }
 
-function compareHeaders(recorded: CaseReply, actual: CaseReply, bindings: Bindings): Difference[] {
-  const kept = (headers: CaseReply['headers'] = {}) =>
+function compareHeaders(recorded: HttpResponse, actual: HttpResponse, bindings: Bindings): Difference[] {
+  const kept = (headers: HttpResponse['headers'] = {}) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => !passingReplyHeaders.has(name)))
   const expected = bindings.fillAll(kept(recorded.headers))
   return diffValues('reply.headers', expected, kept(actual.headers), { fieldOrder: false })

@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser'
-import type { CaseFrame } from '#contract/records/control/case.ts'
+import type { CaseFrame } from '#contract/files/case.ts'
 import { bounds } from '../client/answers.ts'
 import { readJsonOrText } from '#contract/records/decoded-text.ts'
 

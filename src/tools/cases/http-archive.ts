@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
-import { readBoundary } from '#contract/cases/form-parts.ts'
-import { readFrameData } from '#contract/cases/frame-data.ts'
+import { readBoundary } from '#contract/files/form-parts.ts'
+import { readFrameData } from '#contract/files/frame-data.ts'
 import {
   type ArchivedEntry,
   DROPPED,
@@ -11,12 +11,13 @@ import {
   readEntry,
   readTarget,
   UnusableEntry,
-} from '#contract/cases/http-archive.ts'
-import { passingCallHeaders, passingReplyHeaders } from '#contract/cases/passing-headers.ts'
-import type { CaseBody, CaseCall, CaseReply, CaseStep } from '#contract/records/control/case.ts'
+} from '#contract/files/http-archive.ts'
+import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
+import type { HttpBody, HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import type { CaseStep } from '#contract/files/case.ts'
 import { CLOCK_RANGE, isClockTime } from '#contract/records/control/clock.ts'
 
-type ToCaseBody = (bytes: Buffer, coding: string | undefined) => CaseBody
+type ToCaseBody = (bytes: Buffer, coding: string | undefined) => HttpBody
 
 export interface ArchiveRules {
   toCaseBody: ToCaseBody
@@ -110,7 +111,7 @@ function readMessages({ startedDateTime, time, response, _eventStreamMessages: l
 }
 
 /** `path` has no world's prefix. */
-function toCall(request: ArchivedRequest, path: string, toCaseBody: ToCaseBody): CaseCall {
+function toCall(request: ArchivedRequest, path: string, toCaseBody: ToCaseBody): HttpRequest {
   const headers = toHeaders(request.headers, passingCallHeaders)
   const cookies = (request.cookies ?? []).map(({ name, value = '' }) => `${name}=${value}`).join('; ')
   if (cookies !== '' && headers['cookie'] === undefined) headers['cookie'] = cookies
@@ -126,7 +127,7 @@ function toCall(request: ArchivedRequest, path: string, toCaseBody: ToCaseBody):
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
 
 /** The case is repeated by a client that refuses to send anything else. */
-function assertSendable({ method, path, headers }: CaseCall): void {
+function assertSendable({ method, path, headers }: HttpRequest): void {
   if (!TOKEN.test(method)) throw new UnusableEntry('request.method: no token')
   if (method === 'CONNECT') throw new UnusableEntry('request.method: CONNECT opens a tunnel')
   if (/[^\x21-\xff]/.test(path)) throw new UnusableEntry('request.url: letters that no address has')
@@ -138,7 +139,7 @@ function assertSendable({ method, path, headers }: CaseCall): void {
   }
 }
 
-function toReply({ status, headers: given, content }: ArchivedResponse, method: string): CaseReply {
+function toReply({ status, headers: given, content }: ArchivedResponse, method: string): HttpResponse {
   if (status < 100) return {}
   const { 'content-encoding': _, ...headers } = toHeaders(given, passingReplyHeaders)
   const isEmpty = content?.text === undefined && (content?.size ?? 0) <= 0
@@ -147,7 +148,7 @@ function toReply({ status, headers: given, content }: ArchivedResponse, method: 
 }
 
 /** HTTP/2's pseudo-headers stand for the first line, so they are left out. */
-function toHeaders(pairs: ArchivedRequest['headers'], passing: ReadonlySet<string>): CaseCall['headers'] {
+function toHeaders(pairs: ArchivedRequest['headers'], passing: ReadonlySet<string>): HttpRequest['headers'] {
   const headers = new Map<string, string[]>()
   for (const { name: given, value = '' } of pairs ?? []) {
     const name = given.toLowerCase()

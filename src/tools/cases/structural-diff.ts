@@ -1,4 +1,4 @@
-import { isDeep } from '#contract/cases/depth.ts'
+import { isDeep } from '#contract/files/depth.ts'
 import { alignLists, type Likeness } from './list-alignment.ts'
 
 export interface Difference {

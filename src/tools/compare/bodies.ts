@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser'
-import { isDeep } from '#contract/cases/depth.ts'
-import type { CaseReply } from '#contract/records/control/case.ts'
+import { isDeep } from '#contract/files/depth.ts'
+import type { HttpResponse } from '#contract/exchange.ts'
 
 /** Bodies are compared by what they say: spelling, white space and prefixes of XML make no difference. */
 export type Body =
@@ -9,7 +9,7 @@ export type Body =
   | { form: 'XML'; value: unknown }
   | { form: 'text'; value: string }
 
-export function readBody({ headers, body }: CaseReply): Body {
+export function readBody({ headers, body }: HttpResponse): Body {
   if (body === undefined || body === '') return { form: 'none' }
   const type = String(headers?.['content-type'] ?? '')
   if (/\bxml\b/i.test(type) || body.startsWith('<?xml')) return readXml(body) ?? { form: 'text', value: body }

@@ -5,7 +5,7 @@ import {
   type LeftOut,
   UNEXPLAINED,
 } from '#contract/records/control/comparison.ts'
-import type { CaseCall } from '#contract/records/control/case.ts'
+import type { HttpRequest } from '#contract/exchange.ts'
 import { REDACTED } from '#contract/records/secret-names.ts'
 import { Redactor } from '#contract/redaction.ts'
 import { type Difference, diffValues } from '../cases/structural-diff.ts'
@@ -27,7 +27,7 @@ export interface ComparisonOptions {
 
 export interface Exchange {
   step: number
-  call: Pick<CaseCall, 'method' | 'path' | 'headers' | 'body'>
+  call: Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>
   ours: ComparedReply
   theirs: ComparedReply
 }

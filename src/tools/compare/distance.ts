@@ -1,5 +1,5 @@
 import { findCalledOperation } from '#contract/documents/find-operation.ts'
-import type { CaseCall } from '#contract/records/control/case.ts'
+import type { HttpRequest } from '#contract/exchange.ts'
 import type { DifferenceKind, OperationDistance } from '#contract/records/control/comparison.ts'
 import { maskIds } from '../cases/unifier.ts'
 
@@ -18,7 +18,7 @@ const MOST_OPERATIONS = 500
 export class Distance {
   readonly #tallies = new Map<string, Tally>()
 
-  tallyOf({ method, path, body }: Pick<CaseCall, 'method' | 'path' | 'body'>): Tally {
+  tallyOf({ method, path, body }: Pick<HttpRequest, 'method' | 'path' | 'body'>): Tally {
     const found = findCalledOperation(method, path, typeof body === 'string' ? body : Object(body).text)
     const address = `${method} ${maskIds(path.split('?', 1)[0] ?? '')}`.slice(0, 200)
     const isTold = found?.operation !== undefined || this.#tallies.size < MOST_OPERATIONS

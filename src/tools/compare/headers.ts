@@ -1,5 +1,5 @@
-import { passingReplyHeaders } from '#contract/cases/passing-headers.ts'
-import type { CaseReply } from '#contract/records/control/case.ts'
+import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
+import type { HttpResponse } from '#contract/exchange.ts'
 import type { Difference, Rules } from '../cases/structural-diff.ts'
 
 /** Clients decide nothing by headers of a connection, a coding or a relay. */
@@ -20,8 +20,8 @@ const OWN = /^x-vendor-cloud-/
 const valueless = /^(?:etag|expires|last-modified|retry-after|ratelimit|ratelimit-.*|x-ratelimit-.*|x-request-id)$/
 
 export function diffHeaders(
-  ours: CaseReply['headers'],
-  theirs: CaseReply['headers'],
+  ours: HttpResponse['headers'],
+  theirs: HttpResponse['headers'],
   { equal = Object.is, count = () => {} }: Rules,
 ): Difference[] {
   const [recorded, actual] = [toCompared(ours), toCompared(theirs)]
@@ -35,7 +35,7 @@ export function diffHeaders(
   })
 }
 
-function toCompared(headers: CaseReply['headers'] = {}): Map<string, string> {
+function toCompared(headers: HttpResponse['headers'] = {}): Map<string, string> {
   const compared = new Map<string, string>()
   for (const [written, value] of Object.entries(headers)) {
     const name = written.toLowerCase()

@@ -1,4 +1,4 @@
-import type { CaseStep } from '#contract/records/control/case.ts'
+import type { CaseStep } from '#contract/files/case.ts'
 import type { ComparedCall, ComparedFrame, Peer } from './peer.ts'
 import type { ComparedReply } from './replies.ts'
 

@@ -1,12 +1,12 @@
-import type { Bindings } from '#contract/cases/placeholders.ts'
-import type { CaseReply } from '#contract/records/control/case.ts'
+import type { Bindings } from '#contract/files/placeholders.ts'
+import type { HttpResponse } from '#contract/exchange.ts'
 import { maskIds } from '../cases/unifier.ts'
 import { readBody } from './bodies.ts'
 
 const MARK = /\{\{token:(\d+)\}\}/
 
 /** A secret of the other server stands where the recorded reply has its placeholder. */
-export function learnSecrets(bindings: Bindings, recorded: CaseReply, actual: CaseReply): void {
+export function learnSecrets(bindings: Bindings, recorded: HttpResponse, actual: HttpResponse): void {
   if (recorded.body === undefined || !MARK.test(recorded.body)) return
   const [before, after] = [readBody(recorded), readBody(actual)]
   if (before.form === 'none' || before.form !== after.form) return

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Bindings } from '#contract/cases/placeholders.ts'
+import type { Bindings } from '#contract/files/placeholders.ts'
 import { knownFixtures } from '#contract/records/known-fixtures.ts'
-import type { CaseCall, CaseFrame } from '#contract/records/control/case.ts'
+import type { HttpRequest } from '#contract/exchange.ts'
+import type { CaseFrame } from '#contract/files/case.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import type { CasePlayer } from '../cases/player/case-player.ts'
 import type { ComparedCall, ComparedFrame, Peer } from './peer.ts'
@@ -53,7 +54,7 @@ export class OurWorld implements Peer {
   }
 
   /** Waits until the server has seen the stream's client leave, so that another stream may be opened. */
-  async hasLeft({ path }: CaseCall): Promise<void> {
+  async hasLeft({ path }: HttpRequest): Promise<void> {
     const [, subscriptionId = ''] = /^\/filters\/([^/?]+)/.exec(this.#side.translate(path)) ?? []
     for (let left = LEAVING; left > 0 && this.#player.world.hasStream(subscriptionId); left -= 5) await wait(5)
   }
@@ -84,7 +85,7 @@ const places = [
  * The upstream's callers are unknown to our fixtures, so a person of the fixtures calls in our world wherever a secret
  * has no value there.
  */
-function standIn(bindings: Bindings, call: CaseCall): void {
+function standIn(bindings: Bindings, call: HttpRequest): void {
   const text = JSON.stringify(call)
   for (const [place, name] of places) {
     for (const [, n] of text.matchAll(new RegExp(place, 'gi'))) {

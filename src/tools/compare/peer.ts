@@ -1,11 +1,12 @@
-import type { CaseCall, CaseFrame, CaseReply } from '#contract/records/control/case.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import type { CaseFrame } from '#contract/files/case.ts'
 import type { ComparedReply } from './replies.ts'
 
 export interface ComparedCall {
   step: number
   at: string
-  call: CaseCall
-  reply: CaseReply
+  call: HttpRequest
+  reply: HttpResponse
 }
 
 export interface ComparedFrame {

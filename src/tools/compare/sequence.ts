@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CaseCall, CaseFrame, CaseStep } from '#contract/records/control/case.ts'
+import type { HttpRequest } from '#contract/exchange.ts'
+import type { CaseFrame, CaseStep } from '#contract/files/case.ts'
 import { isEventStream } from '../cases/player/request.ts'
 import type { Comparison } from './comparison.ts'
 import type { ComparedCall, Peer } from './peer.ts'
@@ -11,7 +12,7 @@ const LOOK = 10
 
 export interface SequencePlan {
   steps: readonly CaseStep[]
-  ours: Peer & { moveTo(at: string): Promise<void>; hasLeft(call: CaseCall): Promise<void> }
+  ours: Peer & { moveTo(at: string): Promise<void>; hasLeft(call: HttpRequest): Promise<void> }
   theirs: Peer
   comparison: Comparison
   /** Calls that write reach the upstream only where its owner allows them. */

@@ -1,8 +1,8 @@
-import { UnusableCase } from '#contract/cases/case-file.ts'
-import type { Bindings } from '#contract/cases/placeholders.ts'
+import { UnusableCase, type CaseFrame } from '#contract/files/case.ts'
+import type { Bindings } from '#contract/files/placeholders.ts'
 import { leadsAbove } from '#contract/documents/dot-segments.ts'
 import { findOperation } from '#contract/documents/find-operation.ts'
-import type { CaseCall, CaseFrame, CaseReply } from '#contract/records/control/case.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { type EventStream, fillCall, lacksBody, withoutPassing } from '../cases/player/request.ts'
 import { createRequester, type Requester } from '../cases/player/undici-request.ts'
 import { diffTexts, diffValues } from '../cases/structural-diff.ts'
@@ -72,7 +72,7 @@ export class Side implements Peer {
     await this.#requester.close()
   }
 
-  #toSent(call: CaseCall): CaseCall {
+  #toSent(call: HttpRequest): HttpRequest {
     const { bindings, headers = {} } = this.#options
     const own = withoutPassing(call)
     const sent = fillCall({ ...own, headers: { ...own.headers, ...headers } }, (text) =>
@@ -82,7 +82,7 @@ export class Side implements Peer {
     return { ...sent, prefix: this.#url.pathname.replace(/\/$/, '') }
   }
 
-  #learn(recorded: CaseReply, actual: ComparedReply): void {
+  #learn(recorded: HttpResponse, actual: ComparedReply): void {
     if (recorded.body === undefined || actual.body === undefined || !isAlike(recorded.status, actual.status)) return
     learnSecrets(this.#options.bindings, recorded, actual)
     const { equal, liken } = this.#unifier

@@ -1,5 +1,5 @@
-import { passingReplyHeaders } from '#contract/cases/passing-headers.ts'
-import type { CaseReply } from '#contract/records/control/case.ts'
+import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
+import type { HttpResponse } from '#contract/exchange.ts'
 import { createFrameReader, type Frame, isEventStream } from './frame-reader.ts'
 import { toMessageText } from './message-text.ts'
 import { toHeaderFields } from './raw-headers.ts'
@@ -12,7 +12,7 @@ const MOST_FRAMES = 1000
 export class CapturedReply implements Witness {
   readonly frames: Frame[] = []
   #status: number | undefined
-  #headers: NonNullable<CaseReply['headers']> = {}
+  #headers: NonNullable<HttpResponse['headers']> = {}
   #end: ReplyEnd | undefined
   #pieces: Buffer[] = []
   #bytes = 0
@@ -54,7 +54,7 @@ export class CapturedReply implements Witness {
   }
 
   /** Gives nothing when the client left, or the server was never asked. */
-  read(): CaseReply | undefined {
+  read(): HttpResponse | undefined {
     if (this.#end === 'lost') return {}
     if (this.#status === undefined) return undefined
     const head = { status: this.#status, headers: this.#headers }

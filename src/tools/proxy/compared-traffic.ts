@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { passingCallHeaders } from '#contract/cases/passing-headers.ts'
+import { passingCallHeaders } from '#contract/files/passing-headers.ts'
 import { findOperation } from '#contract/documents/find-operation.ts'
-import type { CaseCall, CaseReply } from '#contract/records/control/case.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { hasBody, readCallBody, type Destination, relay, isLost } from './relay.ts'
 import { CapturedReply } from './captured-reply.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
@@ -12,10 +12,10 @@ import { passingHeaders, toHeaderFields, asSent } from './raw-headers.ts'
 import { admit, pass, toDestination, type Upstream } from './upstream.ts'
 import { type ReplyBounds, readBounded } from './bounded-reply.ts'
 
-type Call = Pick<CaseCall, 'method' | 'path' | 'headers' | 'body'>
+type Call = Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>
 
 export interface LiveComparison {
-  take(exchange: { step: number; call: Call; ours: CaseReply; theirs: CaseReply }): readonly string[]
+  take(exchange: { step: number; call: Call; ours: HttpResponse; theirs: HttpResponse }): readonly string[]
   takeFrames(step: number, call: Call, ours: readonly Frame[], theirs: readonly Frame[]): readonly string[]
   unifier: { translate(ours: string): string; translateBack(theirs: string): string }
   left: { writes: number }

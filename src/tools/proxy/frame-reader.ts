@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { readFrameData } from '#contract/cases/frame-data.ts'
+import { readFrameData } from '#contract/files/frame-data.ts'
 
 /** A frame of an event stream. */
 export interface Frame {

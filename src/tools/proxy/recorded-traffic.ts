@@ -1,20 +1,19 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { passingCallHeaders, passingReplyHeaders } from '#contract/cases/passing-headers.ts'
+import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { Redactor } from '#contract/redaction.ts'
-import type { CaseBody, CaseCall, CaseReply, CaseStep, WrittenStep } from '#contract/records/control/case.ts'
+import type { HttpBody, HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import { type CaseStep, type WrittenStep, writeEnd, upstreamHeader } from '#contract/files/case.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
 import { createFrameReader, isEventStream } from './frame-reader.ts'
 import { toMessageText } from './message-text.ts'
 import { passingHeaders, toHeaderFields } from './raw-headers.ts'
 import type { Witness } from './relay.ts'
 import { describeFailure } from '#contract/failures.ts'
-import { writeEnd } from '#contract/cases/case-file.ts'
-import { upstreamHeader } from '#contract/records/control/case-header.ts'
 
 export interface RecordedTraffic {
   writer: CaseWriter
   redactor: Redactor
-  toCaseBody(bytes: Buffer, coding: string | undefined): CaseBody
+  toCaseBody(bytes: Buffer, coding: string | undefined): HttpBody
   now(): number
 }
 
@@ -22,24 +21,24 @@ export interface RecordedTraffic {
 export function recordTraffic(traffic: RecordedTraffic, { url, request }: ProxiedCall): Witness {
   const { writer } = traffic
   const [sent, received] = [new Pieces(writer), new Pieces(writer)]
-  let head: { status: number; headers: CaseCall['headers'] } | undefined
+  let head: { status: number; headers: HttpRequest['headers'] } | undefined
   let stream: ReturnType<typeof recordStream> | undefined
 
-  const readCall = (): CaseCall => {
+  const readCall = (): HttpRequest => {
     const bytes = sent.take()
     const fields = toHeaderFields(passingHeaders(request.rawHeaders))
     const headers = without(fields, passingCallHeaders)
     const body = bytes.length > 0 && traffic.toCaseBody(bytes, request.headers['content-encoding'])
     return { method: request.method ?? 'GET', path: url.path, headers, ...(body !== false && { body }) }
   }
-  const readReply = ({ status, headers }: NonNullable<typeof head>): CaseReply => {
+  const readReply = ({ status, headers }: NonNullable<typeof head>): HttpResponse => {
     const bytes = received.take()
     const text = request.method === 'HEAD' ? undefined : toMessageText(bytes, headers)
     if (text === undefined) return { status, headers }
     const { 'content-encoding': _, ...others } = headers
     return { status, headers: others, body: text }
   }
-  const write = (reply: CaseReply) => add(traffic, { call: readCall(), reply })
+  const write = (reply: HttpResponse) => add(traffic, { call: readCall(), reply })
 
   return {
     sent: (bytes) => sent.add(bytes),
@@ -82,7 +81,7 @@ function add({ writer, redactor, now }: RecordedTraffic, what: Told): void {
   writer.add(redactor.take({ step: 1, at: new Date(now()).toISOString(), ...what } as CaseStep))
 }
 
-function without(fields: CaseCall['headers'], passing: ReadonlySet<string>): CaseCall['headers'] {
+function without(fields: HttpRequest['headers'], passing: ReadonlySet<string>): HttpRequest['headers'] {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !passing.has(name)))
 }
 

@@ -2,12 +2,10 @@ import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { CaseRecorder } from '../../../src/server/trace/recorder.ts'
 import { writeWithoutSecrets } from '../../../src/server/trace/secrets.ts'
-import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { parseCase, type CaseStep, type CaseHeader } from '../../../src/contract/files/case.ts'
 import { replayText } from '../../../src/cli/cases/replay.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
-import type { CaseStep } from '../../../src/contract/records/control/case.ts'
-import type { CaseHeader } from '../../../src/contract/records/control/case-header.ts'
 import { call } from '../../system/acceptance/server.ts'
 
 async function open() {

@@ -1,5 +1,5 @@
 import { startCaseServer } from '../../../src/cli/cases/start-case-server.ts'
-import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { parseCase } from '../../../src/contract/files/case.ts'
 import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../../src/server/config.ts'

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import type { CaseCall, CaseReply, CaseStep } from '../../../src/contract/records/control/case.ts'
+import type { HttpRequest, HttpResponse } from '../../../src/contract/exchange.ts'
+import type { CaseStep } from '../../../src/contract/files/case.ts'
 import { toCaseView } from '../../../src/tools/cases/view/case-view.ts'
 import { toCurlScript } from '../../../src/tools/cases/view/curl-script.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
@@ -46,7 +47,7 @@ async function runScript(steps: readonly CaseStep[], { answer = '{}', TOKEN_1 = 
   return { heard, cwd }
 }
 
-function toStep(call: Partial<CaseCall>, reply: CaseReply = { status: 200 }): CaseStep {
+function toStep(call: Partial<HttpRequest>, reply: HttpResponse = { status: 200 }): CaseStep {
   const whole = { method: 'POST', path: '/stg', headers: {}, ...call }
   return { step: 1, at: '2026-05-06T16:00:00.000Z', call: whole, reply }
 }

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { parseCase } from '../../../src/contract/files/case.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { requirePrograms } from './programs.ts'
 

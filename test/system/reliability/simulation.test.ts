@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { bundleSimulator } from '../../simulation/bundle.ts'
 import { mutants } from '../../simulation/mutants.ts'
-import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { parseCase } from '../../../src/contract/files/case.ts'
 import { replayText } from '../../../src/cli/cases/replay.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

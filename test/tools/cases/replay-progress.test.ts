@@ -1,5 +1,5 @@
 import { onTestFinished, expect, test } from 'vitest'
-import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { parseCase } from '../../../src/contract/files/case.ts'
 import { replayText } from '../../../src/cli/cases/replay.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'

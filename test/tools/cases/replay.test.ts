@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished, expect, test } from 'vitest'
-import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { parseCase } from '../../../src/contract/files/case.ts'
 import { CaseRecorder } from '../../../src/server/trace/recorder.ts'
 import { replayText } from '../../../src/cli/cases/replay.ts'
 import { readConfig } from '../../../src/server/config.ts'

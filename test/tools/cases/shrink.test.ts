@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseCase } from '../../../src/contract/cases/case-file.ts'
+import { parseCase } from '../../../src/contract/files/case.ts'
 import { replayText } from '../../../src/cli/cases/replay.ts'
 import { runCommand } from '../../../src/cli/run.ts'
 import { readConfig } from '../../../src/server/config.ts'

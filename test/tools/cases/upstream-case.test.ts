@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { shrinkCase } from '../../../src/cli/cases/shrink.ts'
 import { replayText } from '../../../src/cli/cases/replay.ts'
-import { parseCase, writeCase } from '../../../src/contract/cases/case-file.ts'
-import { upstreamHeader } from '../../../src/contract/records/control/case-header.ts'
+import { parseCase, writeCase, upstreamHeader } from '../../../src/contract/files/case.ts'
 
 const call = (step: number, zipCode: string, status: number, tokens?: string[]) => ({
   step,

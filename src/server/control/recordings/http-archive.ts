@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http'
-import { toArchiveEntry, toArchiveMessage } from '#contract/cases/http-archive.ts'
-import { mapTexts } from '#contract/cases/placeholders.ts'
+import { toArchiveEntry, toArchiveMessage } from '#contract/files/http-archive.ts'
+import { mapTexts } from '#contract/files/placeholders.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 import { Redactor } from '#contract/redaction.ts'
-import type { CaseCall, CaseStep } from '#contract/records/control/case.ts'
+import type { HttpRequest } from '#contract/exchange.ts'
+import type { CaseStep } from '#contract/files/case.ts'
 import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
 import { streamKeyOf } from '#server/domain/events/stream-access.ts'
 import { fitsQuery } from '#server/domain/control/journal.ts'
@@ -113,7 +114,7 @@ function subscriptionOf({ frame, path, status }: JournalEntry): string | undefin
 }
 
 /** The journal has the names of files and not their bytes. */
-function toUpload({ headers, body }: CaseCall) {
+function toUpload({ headers, body }: HttpRequest) {
   const mimeType = String(headers['content-type'] ?? '')
   const files = /^multipart\/form-data/i.test(mimeType) ? Object.entries(Object(findJson(String(body)))) : []
   const params = files.map(([name, file]) => ({ name, fileName: String(Object(file).fileName) }))
@@ -122,7 +123,7 @@ function toUpload({ headers, body }: CaseCall) {
 
 type Shows = Pick<Ports, 'store' | 'digests' | 'published' | 'journal'>
 
-type CalledStep = Extract<CaseStep, { call: CaseCall }>
+type CalledStep = Extract<CaseStep, { call: HttpRequest }>
 
 /** Secrets are included. */
 function toStep(id: number, record: JournalRecord): CalledStep {

@@ -1,4 +1,4 @@
-import type { CaseStep } from '#contract/records/control/case.ts'
+import type { CaseStep } from '#contract/files/case.ts'
 
 /**
  * The clock stands at the last call, or where that call put it, and never before what the call caused. Milliseconds

@@ -1,5 +1,4 @@
-import { type Case, UnusableCase } from '#contract/cases/case-file.ts'
-import type { CaseStep } from '#contract/records/control/case.ts'
+import { type Case, UnusableCase, type CaseStep } from '#contract/files/case.ts'
 import { compareOutcome } from '../comparison.ts'
 import type { Difference } from '../structural-diff.ts'
 import { CasePlayer } from './case-player.ts'

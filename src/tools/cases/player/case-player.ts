@@ -1,10 +1,10 @@
-import { toSnapshot } from '#contract/cases/case-origin.ts'
-import { serverHeaders } from '#contract/cases/passing-headers.ts'
+import { toSnapshot } from '#contract/files/case-origin.ts'
+import { serverHeaders } from '#contract/files/passing-headers.ts'
 import type { Outcome } from '../comparison.ts'
-import { Bindings } from '#contract/cases/placeholders.ts'
-import { fillShape } from '#contract/cases/shapes.ts'
-import type { CaseCall, CaseFrame, CaseReply, CaseStep } from '#contract/records/control/case.ts'
-import type { CaseHeader } from '#contract/records/control/case-header.ts'
+import { Bindings } from '#contract/files/placeholders.ts'
+import { fillShape } from '#contract/files/shapes.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import type { CaseFrame, CaseStep, CaseHeader } from '#contract/files/case.ts'
 import type { Snapshot } from '#contract/records/snapshot.ts'
 import { clockBehind } from './case-clock.ts'
 import type { CaseMail, CaseServer, CaseWorld, PlayedWorld } from './case-server.ts'
@@ -127,9 +127,9 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
   }
 
   async #send(
-    call: CaseCall,
-    { isControl, reply, translate }: { isControl: boolean; reply: CaseReply; translate(text: string): string },
-  ): Promise<CaseReply> {
+    call: HttpRequest,
+    { isControl, reply, translate }: { isControl: boolean; reply: HttpResponse; translate(text: string): string },
+  ): Promise<HttpResponse> {
     const headers = Object.entries(call.headers).filter(([name]) => !isControl || !serverHeaders.has(name))
     const own = { ...call, headers: Object.fromEntries(headers) }
     const filled = fillCall(own, (text) => translate(this.bindings.fill(text)))

@@ -1,4 +1,4 @@
-import type { FixtureWorld } from '#contract/cases/case-origin.ts'
+import type { FixtureWorld } from '#contract/files/case-origin.ts'
 import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Snapshot } from '#contract/records/snapshot.ts'

@@ -1,5 +1,4 @@
-import type { Case } from '#contract/cases/case-file.ts'
-import type { CaseStep } from '#contract/records/control/case.ts'
+import type { Case, CaseStep } from '#contract/files/case.ts'
 import { compareOutcome } from '../comparison.ts'
 import { findChanges, type KeptRecords } from '../view/changes.ts'
 import type { PlayedStep } from '../view/case-view.ts'

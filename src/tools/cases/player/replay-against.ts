@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { parseCase } from '#contract/cases/case-file.ts'
-import { Bindings } from '#contract/cases/placeholders.ts'
+import { parseCase } from '#contract/files/case.ts'
+import { Bindings } from '#contract/files/placeholders.ts'
 import { type Difference, diffTexts } from '../structural-diff.ts'
 import { maskIds, Unifier } from '../unifier.ts'
-import type { CaseCall, CaseReply } from '#contract/records/control/case.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { toStranger } from '#tools/client/errors.ts'
 import { fillCall, isEventStream, lacksBody, withoutPassing } from './request.ts'
 import { createRequester } from './undici-request.ts'
@@ -72,7 +72,7 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
   return { same: groups.size === 0, asked, left, groups: [...groups.values()] }
 }
 
-function compare(recorded: CaseReply, actual: CaseReply, bindings: Bindings, unifier: Unifier): Difference[] {
+function compare(recorded: HttpResponse, actual: HttpResponse, bindings: Bindings, unifier: Unifier): Difference[] {
   if (recorded.status !== actual.status) {
     return [{ path: 'reply.status', kind: 'status', recorded: recorded.status, actual: actual.status }]
   }
@@ -95,7 +95,7 @@ function addTo(groups: Map<string, DifferenceGroup>, operation: string, step: nu
   else groups.set(key, { operation, ...difference, path, count: 1, step })
 }
 
-function nameOf({ method, path, body }: CaseCall): string {
+function nameOf({ method, path, body }: HttpRequest): string {
   const [, soap] =
     (typeof body === 'string' && /<(?:[\w.-]+:)?(createServiceToken|getSubscriptionStatus)\b/.exec(body)) || []
   const [address = ''] = path.split('?', 1)

@@ -1,12 +1,12 @@
-import { passingCallHeaders, serverHeaders } from '#contract/cases/passing-headers.ts'
-import type { CaseBody, CaseCall, CaseReply } from '#contract/records/control/case.ts'
+import { passingCallHeaders, serverHeaders } from '#contract/files/passing-headers.ts'
+import type { HttpBody, HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { FrameQueue } from '../frame-queue.ts'
 
 /** Sends a call: undici in Node, `fetch` in browsers. */
-export type Request = (call: CaseCall) => Promise<Requested>
+export type Request = (call: HttpRequest) => Promise<Requested>
 
 /** A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */
-export interface Requested extends CaseReply {
+export interface Requested extends HttpResponse {
   /** The reply did not come, or did not end, within its time. */
   late?: boolean
   /** The reply was larger than is read. */
@@ -21,7 +21,7 @@ export interface EventStream {
 }
 
 /** `fill` puts values in the place of placeholders. */
-export function fillCall(call: CaseCall, fill: (text: string) => string): CaseCall {
+export function fillCall(call: HttpRequest, fill: (text: string) => string): HttpRequest {
   const { path, headers, body } = call
   const filled = Object.entries(headers).map(([name, value]) => {
     return [name, typeof value === 'string' ? fill(value) : value.map(fill)]
@@ -36,7 +36,7 @@ export function fillCall(call: CaseCall, fill: (text: string) => string): CaseCa
 }
 
 /** Another server has another name, and calls of its own connection. */
-export function withoutPassing(call: CaseCall): CaseCall {
+export function withoutPassing(call: HttpRequest): HttpRequest {
   const headers = Object.entries(call.headers).filter(
     ([name]) => !serverHeaders.has(name) && !passingCallHeaders.has(name),
   )
@@ -44,7 +44,7 @@ export function withoutPassing(call: CaseCall): CaseCall {
 }
 
 /** Texts are sent in their first encoding. */
-export function toBytes(body: CaseBody): Uint8Array<ArrayBuffer> {
+export function toBytes(body: HttpBody): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if ('dropped' in body) return new Uint8Array()
   if ('base64' in body) return toLatin1(atob(body.base64))
@@ -60,7 +60,7 @@ function toLatin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 }
 
-export function isEventStream(headers: CaseReply['headers']): boolean {
+export function isEventStream(headers: HttpResponse['headers']): boolean {
   return String(headers?.['content-type']).startsWith('text/event-stream')
 }
 
@@ -78,6 +78,6 @@ export function readEvents(body: AsyncIterable<Uint8Array>, close: () => void): 
 }
 
 /** A call whose body was dropped cannot be sent again. */
-export function lacksBody({ body }: CaseCall): boolean {
+export function lacksBody({ body }: HttpRequest): boolean {
   return typeof body === 'object' && 'dropped' in body
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompressSync, brotliDecompress, deflateSync, gzipSync, inflate, unzip } from 'node:zlib'
 import { type Dispatcher, Pool } from 'undici'
-import type { CaseBody, CaseReply } from '#contract/records/control/case.ts'
+import type { HttpBody, HttpResponse } from '#contract/exchange.ts'
 import { bounds } from '#tools/client/answers.ts'
 import { toUnreachable } from '#tools/client/errors.ts'
 import { isEventStream, readEvents, type Request, type Requested, toBytes } from './request.ts'
@@ -57,7 +57,7 @@ async function request(
 const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const
 
 /** A compressed body has the same content in other bytes. */
-function toSent(body: CaseBody | undefined): string | Uint8Array | null {
+function toSent(body: HttpBody | undefined): string | Uint8Array | null {
   if (typeof body !== 'object') return body ?? null
   const bytes = toBytes(body)
   return 'text' in body && body.coding ? codings[body.coding](bytes) : bytes
@@ -68,7 +68,10 @@ async function readReply(
   { charset, bytes = bounds.bytes }: Options,
 ): Promise<Requested> {
   const known = Object.entries(answer.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  const reply = { status: answer.statusCode, headers: Object.fromEntries(known) as NonNullable<CaseReply['headers']> }
+  const reply = {
+    status: answer.statusCode,
+    headers: Object.fromEntries(known) as NonNullable<HttpResponse['headers']>,
+  }
   const { body } = answer
   if (isEventStream(reply.headers)) {
     const close = () => void body.on('error', () => {}).destroy()
@@ -96,7 +99,11 @@ const decoders = {
   br: promisify(brotliDecompress),
 } as const
 
-async function readText(bytes: Buffer, headers: NonNullable<CaseReply['headers']>, known?: 'utf-8'): Promise<string> {
+async function readText(
+  bytes: Buffer,
+  headers: NonNullable<HttpResponse['headers']>,
+  known?: 'utf-8',
+): Promise<string> {
   const coding = String(headers['content-encoding'] ?? '').toLowerCase()
   const decode = bytes.length > 0 && Object.hasOwn(decoders, coding) && decoders[coding as keyof typeof decoders]
   const plain = decode ? ((await decode(bytes, { maxOutputLength: bounds.bytes })) as Buffer) : bytes

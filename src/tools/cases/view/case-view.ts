@@ -1,5 +1,4 @@
-import type { Case } from '#contract/cases/case-file.ts'
-import type { CaseStep } from '#contract/records/control/case.ts'
+import type { Case, CaseStep } from '#contract/files/case.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import type { Difference } from '../structural-diff.ts'
 

@@ -1,5 +1,6 @@
-import { passingCallHeaders, serverHeaders } from '#contract/cases/passing-headers.ts'
-import type { CaseBody, CaseCall, CaseStep } from '#contract/records/control/case.ts'
+import { passingCallHeaders, serverHeaders } from '#contract/files/passing-headers.ts'
+import type { HttpBody, HttpRequest } from '#contract/exchange.ts'
+import type { CaseStep } from '#contract/files/case.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import type { CaseView } from './case-view.ts'
 import { callOf, nameOf } from './step-view.ts'
@@ -83,7 +84,7 @@ function variablesOf(value: unknown): string[] {
   return [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.variable])))]
 }
 
-function toHeaders({ headers, body }: CaseCall): string[] {
+function toHeaders({ headers, body }: HttpRequest): string[] {
   const isCoded = typeof body === 'object' && 'coding' in body
   const kept = Object.entries(headers).filter(([name, value]) => {
     const isPassing = passingCallHeaders.has(name) || serverHeaders.has(name) || ofNobody.test(name)
@@ -98,7 +99,7 @@ function toHeaders({ headers, body }: CaseCall): string[] {
 }
 
 /** A compressed body is sent plain. */
-function toBody(body: CaseBody | undefined): { pipe: string; words: string[] } {
+function toBody(body: HttpBody | undefined): { pipe: string; words: string[] } {
   if (body === undefined || (typeof body === 'object' && 'dropped' in body)) return { pipe: '', words: [] }
   const piped = (pipe: string) => ({ pipe: `${pipe} | `, words: ['--data-binary @-'] })
   if (typeof body === 'object' && 'base64' in body) return piped(`printf '%s' ${quote(body.base64)} | base64 -d`)

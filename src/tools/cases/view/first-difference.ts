@@ -1,6 +1,6 @@
-import type { Case } from '#contract/cases/case-file.ts'
-import { mapTexts } from '#contract/cases/placeholders.ts'
-import type { CaseCall, CaseStep } from '#contract/records/control/case.ts'
+import type { Case, CaseStep } from '#contract/files/case.ts'
+import { mapTexts } from '#contract/files/placeholders.ts'
+import type { HttpRequest } from '#contract/exchange.ts'
 import { type Difference, diffTexts, diffValues } from '../structural-diff.ts'
 import { Unifier } from '../unifier.ts'
 import type { OtherCase } from './case-view.ts'
@@ -37,11 +37,11 @@ function compareSteps(one: CaseStep | undefined, other: CaseStep | undefined, un
   return diffTexts('reply.body', body, reply.body ?? '', rules)
 }
 
-function toAsked({ method, path, body }: CaseCall) {
+function toAsked({ method, path, body }: HttpRequest) {
   return { method, path, body: readJson(body) }
 }
 
-function readJson(body: CaseCall['body']): unknown {
+function readJson(body: HttpRequest['body']): unknown {
   try {
     return JSON.parse(String(body))
   } catch {

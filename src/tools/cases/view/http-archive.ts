@@ -1,5 +1,5 @@
-import { toArchiveEntry, toArchiveMessage } from '#contract/cases/http-archive.ts'
-import type { CaseFrame, CaseStep } from '#contract/records/control/case.ts'
+import { toArchiveEntry, toArchiveMessage } from '#contract/files/http-archive.ts'
+import type { CaseFrame, CaseStep } from '#contract/files/case.ts'
 import type { CaseView } from './case-view.ts'
 import { readRefusal } from './refusal.ts'
 import { callOf } from './step-view.ts'

@@ -1,4 +1,4 @@
-import type { CaseStep } from '#contract/records/control/case.ts'
+import type { CaseStep } from '#contract/files/case.ts'
 import type { Reason } from './case-view.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 

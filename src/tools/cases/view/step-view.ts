@@ -1,4 +1,5 @@
-import type { CaseCall, CaseStep } from '#contract/records/control/case.ts'
+import type { HttpRequest } from '#contract/exchange.ts'
+import type { CaseStep } from '#contract/files/case.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 
 export type Kind = 'call' | 'clock' | 'control' | 'frame' | 'mail' | 'closed'
@@ -27,7 +28,7 @@ const ways: Readonly<Record<Kind, readonly [Lane, Lane]>> = {
   mail: ['vendor', 'mail'],
 }
 
-export function callOf(step: CaseStep): CaseCall | undefined {
+export function callOf(step: CaseStep): HttpRequest | undefined {
   if ('call' in step) return step.call
   return 'control' in step ? step.control : undefined
 }

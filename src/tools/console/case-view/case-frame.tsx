@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { CaseStep } from '#contract/records/control/case.ts'
+import type { CaseStep } from '#contract/files/case.ts'
 import { toCurlScript } from '#tools/cases/view/curl-script.ts'
 import { toMermaid } from '#tools/cases/view/mermaid.ts'
 import { Button } from '../parts/button.tsx'

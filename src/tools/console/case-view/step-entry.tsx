@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { CaseStep } from '#contract/records/control/case.ts'
+import type { CaseStep } from '#contract/files/case.ts'
 import type { CaseView } from '#tools/cases/view/case-view.ts'
 import { callOf, kindOf, lanesOf, nameOf } from '#tools/cases/view/step-view.ts'
 import { toCurl } from '#tools/cases/view/curl-script.ts'

@@ -1,7 +1,5 @@
 import { ControlError } from '#tools/client/errors.ts'
-import type { Case } from '#contract/cases/case-file.ts'
-import type { CaseStep } from '#contract/records/control/case.ts'
-import type { CaseHeader } from '#contract/records/control/case-header.ts'
+import type { Case, CaseStep, CaseHeader } from '#contract/files/case.ts'
 
 /** Reads only the fields that a page needs; `vendor-cloud replay` checks every one. */
 export function readCase(text: string): Case {

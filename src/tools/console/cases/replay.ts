@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { Case } from '#contract/cases/case-file.ts'
-import type { FixtureWorld } from '#contract/cases/case-origin.ts'
-import type { CaseCall, CaseStep } from '#contract/records/control/case.ts'
+import type { Case, CaseStep } from '#contract/files/case.ts'
+import type { FixtureWorld } from '#contract/files/case-origin.ts'
+import type { HttpRequest } from '#contract/exchange.ts'
 import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 import { type Snapshot, type StoredRecord, writeSnapshot } from '#contract/records/snapshot.ts'
 import { compareOutcome, type Outcome } from '#tools/cases/comparison.ts'
@@ -123,7 +123,7 @@ function toPlayed(world: VendorCloudWorld): PlayedWorld {
   }
 }
 
-async function request(world: VendorCloudWorld, { method, path, headers, body }: CaseCall): Promise<Requested> {
+async function request(world: VendorCloudWorld, { method, path, headers, body }: HttpRequest): Promise<Requested> {
   const own = path.startsWith('/_control/') && key !== undefined ? { 'x-control-key': key } : {}
   // A compressed body is sent as it is.
   const isPacked = typeof body === 'object' && 'coding' in body

@@ -1,4 +1,4 @@
-import { passingCallHeaders, serverHeaders } from '#contract/cases/passing-headers.ts'
+import { passingCallHeaders, serverHeaders } from '#contract/files/passing-headers.ts'
 import { knownFixtures } from '#contract/records/known-fixtures.ts'
 import { Redactor } from '#contract/redaction.ts'
 import type { JournalEntry } from '#tools/client/types.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CaseCall, CaseReply, CaseStep } from '../../../../src/contract/records/control/case.ts'
+import type { HttpRequest, HttpResponse } from '../../../../src/contract/exchange.ts'
+import type { CaseStep } from '../../../../src/contract/files/case.ts'
 import { toCaseView } from '../../../../src/tools/cases/view/case-view.ts'
 import { toCurl, toCurlScript } from '../../../../src/tools/cases/view/curl-script.ts'
 import { makeHostileCase } from './hostile-case.ts'
@@ -8,7 +9,7 @@ import { runScript } from './shell.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come
 const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u2028]/
 
-function toStep(call: Partial<CaseCall>, reply: CaseReply = { status: 200 }, step = 1): CaseStep {
+function toStep(call: Partial<HttpRequest>, reply: HttpResponse = { status: 200 }, step = 1): CaseStep {
   const whole = { method: 'GET', path: '/stg', headers: {}, ...call }
   return { step, at: '2026-05-06T16:00:00.000Z', call: whole, reply }
 }

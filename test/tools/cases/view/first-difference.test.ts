@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseCase } from '../../../../src/contract/cases/case-file.ts'
+import { parseCase } from '../../../../src/contract/files/case.ts'
 import { findFirstDifference } from '../../../../src/tools/cases/view/first-difference.ts'
 
 const text = readFileSync(join(import.meta.dirname, '../booking-race.jsonl'), 'utf8')

@@ -1,4 +1,4 @@
-import { type Case, parseCase } from '../../../../src/contract/cases/case-file.ts'
+import { type Case, parseCase } from '../../../../src/contract/files/case.ts'
 
 /** Texts that mean something to HTML, scripts, shells, Mermaid, terminals or JavaScript's objects. */
 export const hostileTexts = [

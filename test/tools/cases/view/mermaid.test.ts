@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CaseStep } from '../../../../src/contract/records/control/case.ts'
+import type { CaseStep } from '../../../../src/contract/files/case.ts'
 import { toCaseView } from '../../../../src/tools/cases/view/case-view.ts'
 import { toMermaid } from '../../../../src/tools/cases/view/mermaid.ts'
 import { makeHostileCase } from './hostile-case.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Case } from '#contract/cases/case-file.ts'
+import type { Case } from '#contract/files/case.ts'
 import { toCaseView } from '#tools/cases/view/case-view.ts'
 import type { Difference } from '#tools/cases/structural-diff.ts'
 import { consoleOf } from '#tools/console/address.ts'

@@ -1,4 +1,4 @@
-import { passingCallHeaders, serverHeaders } from '#contract/cases/passing-headers.ts'
+import { passingCallHeaders, serverHeaders } from '#contract/files/passing-headers.ts'
 import type { Entry } from '#tools/console/types.ts'
 
 /** Only the browser's own requests need these headers. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { CaseBody, CaseCall, CaseFrame, CaseReply } from '../records/control/case.ts'
+import type { HttpBody, HttpRequest, HttpResponse } from '../exchange.ts'
+import type { CaseFrame } from '../files/case.ts'
 import { readFormParts } from './form-parts.ts'
 
 /** Some tools leave texts out or give null. */
@@ -82,8 +83,8 @@ const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize
 interface Exchanged {
   at: string
   durationMs?: number | undefined
-  call: CaseCall
-  reply: CaseReply
+  call: HttpRequest
+  reply: HttpResponse
 }
 
 /** An entry of HAR 1.2. `base` is the address of the server. */
@@ -118,7 +119,7 @@ export function toArchiveMessage(at: string, { event, id, data }: Message) {
 export const DROPPED = 'dropped'
 
 /** The fields of a form are `params`; HAR has no other way to say which of them are files. */
-function toPostData(body: CaseBody, mimeType: string) {
+function toPostData(body: HttpBody, mimeType: string) {
   if (typeof body === 'object' && 'dropped' in body) return { mimeType, comment: DROPPED }
   const isBytes = typeof body !== 'string' && 'base64' in body
   const letters = typeof body === 'string' ? body : 'text' in body ? body.text : atob(body.base64)
@@ -142,7 +143,7 @@ function toValue(letters: string): { value: string; encoding?: string } {
   }
 }
 
-function toResponse({ status = 0, headers = {}, body = '' }: CaseReply, method: string) {
+function toResponse({ status = 0, headers = {}, body = '' }: HttpResponse, method: string) {
   const mimeType = String(headers['content-type'] ?? '')
   // A body that is not text is known only by its size.
   const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
@@ -151,6 +152,6 @@ function toResponse({ status = 0, headers = {}, body = '' }: CaseReply, method: 
   return { ...common, status, statusText: '', headers: toPairs(headers), content, redirectURL: '' }
 }
 
-function toPairs(headers: CaseCall['headers']): { name: string; value: string }[] {
+function toPairs(headers: HttpRequest['headers']): { name: string; value: string }[] {
   return Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCase, parseCase, UnusableCase } from '../../../src/contract/cases/case-file.ts'
+import { isCase, parseCase, UnusableCase } from '../../../src/contract/files/case.ts'
 
 const header = '{"case":2,"origin":"upstream"}'
 const step = (number: number) =>

@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { httpRequest, httpResponse } from '../exchange.ts'
+import { instant } from '../records/formats.ts'
+import { DEFAULT_WORLD, worldName } from '../records/control/world.ts'
+import { SNAPSHOT_VERSION } from '../records/snapshot-migrations.ts'
+import { isDeep, MOST_LEVELS } from './depth.ts'
+
+export const CASE_VERSION = 2
+
+const records = z.record(z.string(), z.array(z.record(z.string(), z.unknown())))
+
+/** A part that is left out does not differ from the fixtures. */
+const changes = z.object({
+  /** Records stand as in a snapshot. */
+  schemaVersion: z.int(),
+  clock: z.object({ frozenAt: instant }).optional(),
+  faults: z.array(z.unknown()).optional(),
+  /** New records, and those that replace fixtures, by collection. */
+  records: records.optional(),
+  gone: z.record(z.string(), z.array(z.string())).optional(),
+  /** Images by their SHA-256, in base64. */
+  blobs: z.record(z.string(), z.string()).optional(),
+})
+export type CaseChanges = z.infer<typeof changes>
+
+const header = z.object({
+  case: z.literal([1, CASE_VERSION]),
+  /** Nobody knows what a foreign server's world began with. */
+  origin: z.literal('upstream').optional(),
+  /** The program of this version has the same fixtures. */
+  version: z.string(),
+  name: z.string().optional(),
+  world: worldName,
+  /** The snapshot holds the whole profile, so its name is enough. */
+  profile: z.string().optional(),
+  publicUrl: z.string().optional(),
+  /** Dates of fixtures count from this instant; for a snapshot it is the instant of its clock. */
+  start: instant,
+  seed: z.string(),
+  /** Ids of events continue from this sequence. */
+  head: z.int(),
+  /** Shapes tell the look of a value: `Aa0` is a capital, a small letter and a digit. */
+  tokens: z.array(z.string().max(100_000)).max(1_000_000),
+  fixtures: z.object({ name: z.string().regex(/^[a-z0-9-]{1,64}$/), sha256: z.string() }).optional(),
+  changed: changes.optional(),
+  snapshot: z.record(z.string(), z.unknown()).optional(),
+})
+/** The header is written before anything is known of the calls that come. */
+export const upstreamHeader = { case: CASE_VERSION, origin: 'upstream' } as const
+/** Until its first step tells when such a case began. */
+export const UNKNOWN_START = '1970-01-01T00:00:00.000Z'
+
+/** Such a case is replayed from the default fixtures. */
+const unknown = {
+  version: 'unknown',
+  world: DEFAULT_WORLD,
+  start: UNKNOWN_START,
+  seed: 'upstream',
+  head: 0,
+  tokens: [],
+  changed: { schemaVersion: SNAPSHOT_VERSION },
+}
+
+/** Form 1 had a snapshot alone, so it is read as such. */
+const caseHeader = z.preprocess(
+  (value) => (Object(value).origin === upstreamHeader.origin ? { ...unknown, ...Object(value) } : value),
+  header.refine(
+    ({ snapshot, fixtures, changed, origin }) => snapshot ?? (changed && (fixtures || origin)),
+    'must hold a snapshot, or fixtures and what has changed of them',
+  ),
+)
+export type CaseHeader = z.infer<typeof caseHeader>
+
+const frame = z.object({
+  subscriptionId: z.string(),
+  event: z.string(),
+  id: z.string().optional(),
+  data: z.unknown(),
+})
+export type CaseFrame = z.infer<typeof frame>
+
+const mail = z.record(z.string(), z.unknown())
+const about = {
+  step: z.int().min(1),
+  at: instant,
+  /** A case that is written line by line learns these shapes after its header. */
+  tokens: z.array(z.string().max(100_000)).optional(),
+}
+
+const caseStep = z.union([
+  z.strictObject({ ...about, call: httpRequest, reply: httpResponse }),
+  z.strictObject({ ...about, control: httpRequest, reply: httpResponse }),
+  z.strictObject({ ...about, frame }),
+  z.strictObject({ ...about, closed: z.object({ subscriptionId: z.string() }) }),
+  z.strictObject({ ...about, mail }),
+])
+export type CaseStep = z.infer<typeof caseStep>
+/** Readers do not see the dropped body of a reply. */
+export type WrittenStep = z.input<typeof caseStep>
+
+/** A case that ended by itself says why in its last line. */
+const caseEnd = z.strictObject({ ended: z.string() })
+
+export interface Case {
+  header: CaseHeader
+  steps: CaseStep[]
+  ended?: string | undefined
+}
+
+/** The message is for the person who has the file. */
+export class UnusableCase extends Error {
+  override readonly name = 'UnusableCase'
+}
+
+/** Keys have a fixed order, so that equal cases are equal files. */
+export function writeCase({ header, steps, ended }: Case): string {
+  const lines = [header, ...steps].map((line) => `${JSON.stringify(line)}\n`)
+  return lines.join('') + (ended === undefined ? '' : writeEnd(ended))
+}
+
+/** A case that ended by itself says so in its last line. */
+export function writeEnd(ended: string): string {
+  return `${JSON.stringify({ ended })}\n`
+}
+
+/** Throws an UnusableCase that names the line. */
+export function parseCase(text: string): Case {
+  const [first = '', ...rest] = linesOf(text)
+  const header = parseLine(caseHeader, first, 1)
+  if (header.origin && isTorn(text, rest.at(-1))) rest.pop()
+  const steps: CaseStep[] = []
+  const seen = new Set<number>()
+  const tokens = [...header.tokens]
+  let ended: string | undefined
+  for (const [i, line] of rest.entries()) {
+    if (i === rest.length - 1 && line.startsWith('{"ended":')) ended = parseLine(caseEnd, line, i + 2).ended
+    else {
+      const { tokens: further = [], ...step } = parseLine(caseStep, line, i + 2)
+      tokens.push(...further)
+      if (seen.has(step.step)) throw new UnusableCase(`line ${i + 2} is step ${step.step} once more`)
+      seen.add(step.step)
+      steps.push(step)
+    }
+  }
+  const start = header.start === UNKNOWN_START ? (steps[0]?.at ?? header.start) : header.start
+  return { header: { ...header, start, tokens }, steps, ended }
+}
+
+/** Some editors put a byte order mark before the first line. */
+function linesOf(text: string): string[] {
+  return text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+}
+
+/** A writer that was killed leaves the last line unfinished. */
+function isTorn(text: string, last: string | undefined): boolean {
+  if (last === undefined || text.endsWith('\n')) return false
+  try {
+    return JSON.parse(last) === undefined
+  } catch {
+    return true
+  }
+}
+
+export function isCase(text: string): boolean {
+  try {
+    const [first = ''] = linesOf(text.slice(0, text.indexOf('\n')))
+    return parseLine(caseHeader, first, 1) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Steps must count from 1 without gaps, also when some were left out. */
+export function renumber(steps: readonly CaseStep[]): CaseStep[] {
+  return steps.map((step, i) => ({ ...step, step: i + 1 }))
+}
+
+function parseLine<S extends z.ZodType>(schema: S, line: string, number: number): z.output<S> {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw new UnusableCase(`line ${number} is no JSON`)
+  }
+  if (isDeep(line)) throw new UnusableCase(`line ${number} has more than ${MOST_LEVELS} levels`)
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const { case: version } = Object(value) as { case?: unknown }
+  if (number === 1 && typeof version === 'number' && version > CASE_VERSION) {
+    throw new UnusableCase(
+      `line 1 says case ${version}, which a newer version made; this one reads up to ${CASE_VERSION}`,
+    )
+  }
+  const [issue] = result.error.issues
+  throw new UnusableCase(`line ${number} is none of a case: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+}
