@@ -5,7 +5,6 @@ import { findOperation, type InterfaceName, interfaceNames } from '#contract/doc
 import { type CaseStep, upstreamHeader } from '#contract/files/case.ts'
 import { explain, writePath } from '#contract/records/issues.ts'
 import { readConfig } from '#server/config.ts'
-import { toCaseBody } from '#server/trace/call-body.ts'
 import { type ArchivedSteps, toSteps } from '#tools/cases/http-archive.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
@@ -49,7 +48,7 @@ export function toVendorSteps(
     const interfaces = known(host)
     return interfaces !== undefined && isVendorTraffic(path) && isAt(interfaces, method, path)
   }
-  const found = toSteps(archive, { toCaseBody, takes })
+  const found = toSteps(archive, takes)
   if (found.steps.length === 0) throw new UsageError(describeNone(found))
   return found
 }

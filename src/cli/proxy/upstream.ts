@@ -1,7 +1,6 @@
 import { Agent } from 'undici'
 import { describeFailure } from '#contract/failures.ts'
 import { systemClock, systemTimer } from '#server/adapters/node/clock.ts'
-import { toCaseBody } from '#server/trace/call-body.ts'
 import { CaseWriter, type RecordedTraffic, recordTraffic } from '#tools/proxy/recorded-traffic.ts'
 import { Rate } from '#tools/proxy/rate.ts'
 import { createBounds } from '#tools/proxy/bounded-reply.ts'
@@ -55,7 +54,7 @@ export async function openRecord(options: UpstreamOptions, { stderr }: CommandOu
     about: { Upstream: describeUpstream(upstream), Case: out },
     begin() {
       const tell = (reason: string) => stderr.write(`${out} is ended, traffic goes on: ${reason}\n`)
-      traffic = { writer: openWriter(out, tell), redactor, toCaseBody, now: systemClock.now }
+      traffic = { writer: openWriter(out, tell), redactor, now: systemClock.now }
     },
     async answer(call) {
       const admitted = await admit(upstream, call)

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { HttpBody, HttpRequest, HttpResponse } from '../exchange.ts'
 import type { CaseFrame } from '../files/case.ts'
+import { readTyped } from '../charsets.ts'
+import { fromLatin1 } from '../records/base64.ts'
 import { readFormParts } from './form-parts.ts'
 
 /** Some tools leave texts out or give null. */
@@ -135,12 +137,8 @@ function toPostData(body: HttpBody, mimeType: string) {
 
 /** `letters` has one letter per byte. */
 function toValue(letters: string): { value: string; encoding?: string } {
-  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
-  try {
-    return { value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
-  } catch {
-    return { value: btoa(letters), encoding: 'base64' }
-  }
+  const value = readTyped(fromLatin1(letters), '')
+  return value === undefined ? { value: btoa(letters), encoding: 'base64' } : { value }
 }
 
 function toResponse({ status = 0, headers = {}, body = '' }: HttpResponse, method: string) {

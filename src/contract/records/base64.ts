@@ -2,15 +2,23 @@
 const CHUNK = 32_768
 
 export function toBase64(bytes: Uint8Array): string {
-  const parts: string[] = []
-  for (let at = 0; at < bytes.length; at += CHUNK) parts.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)))
-  return btoa(parts.join(''))
+  return btoa(toLatin1(bytes))
 }
 
 /** Throws when the text is no base64. */
-export function fromBase64(text: string): Uint8Array {
-  const binary = atob(text)
-  const bytes = new Uint8Array(binary.length)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i)
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return fromLatin1(atob(text))
+}
+
+/** One letter for each byte. */
+export function toLatin1(bytes: Uint8Array): string {
+  const parts: string[] = []
+  for (let at = 0; at < bytes.length; at += CHUNK) parts.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)))
+  return parts.join('')
+}
+
+export function fromLatin1(letters: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(letters.length)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i)
   return bytes
 }

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
+import { charsetOf } from '#contract/charsets.ts'
 import { DomainError } from '../domain/errors.ts'
 import { decodeXml } from './charset.ts'
 import { notWellFormed } from './soap-fault.ts'
@@ -20,7 +21,7 @@ function readCharset(contentType: string | undefined): string | undefined {
       source: 'our choice: soap-http-errors',
     })
   }
-  return /;\s*charset\s*=\s*["']?([^\s"';]*)/i.exec(contentType)?.[1]
+  return charsetOf(contentType)
 }
 
 function inflate(bytes: Buffer, encoding = 'identity'): Buffer {

@@ -3,8 +3,8 @@ import { portsOfWork } from '../domain/work-ports.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import { hasBody } from '../http/connection/connections.ts'
+import { readBody } from '#contract/bodies.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
-import { toCaseBody } from './call-body.ts'
 
 /** These operations of the control API change nothing in a world, or replace it, so they are no steps of a case. */
 const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation|mcp)(?:[/?]|$)/
@@ -59,7 +59,7 @@ export const awaitTurn: onRequestHookHandler & preValidationHookHandler = (reque
 /** The call is about to be answered, so its step is made only when somebody asks for it. */
 export function finishRecordedCall(recorded: RecordedCall, { headers }: FastifyRequest, exchange: Exchange): void {
   const bytes = recorded.body && Buffer.concat(recorded.body)
-  if (bytes && bytes.length > 0) recorded.sent = toCaseBody(bytes, headers['content-encoding'])
+  if (bytes && bytes.length > 0) recorded.sent = readBody(bytes, headers['content-encoding'])
   // Its pieces hold on to the buffers that the socket read into.
   recorded.body = undefined
   recorded.recorder.finish(recorded, exchange)

@@ -1,4 +1,6 @@
 import { createParser } from 'eventsource-parser'
+import { readBody } from '#contract/bodies.ts'
+import { readTyped } from '#contract/charsets.ts'
 import { readBoundary } from '#contract/files/form-parts.ts'
 import { readFrameData } from '#contract/files/frame-data.ts'
 import {
@@ -13,17 +15,9 @@ import {
   UnusableEntry,
 } from '#contract/files/http-archive.ts'
 import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
-import type { HttpBody, HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import type { CaseStep } from '#contract/files/case.ts'
 import { CLOCK_RANGE, isClockTime } from '#contract/records/control/clock.ts'
-
-type ToCaseBody = (bytes: Buffer, coding: string | undefined) => HttpBody
-
-export interface ArchiveRules {
-  toCaseBody: ToCaseBody
-  /** Tells whether a call to that host (without its port) and path is the vendor's. */
-  takes(host: string, method: string, path: string): boolean
-}
 
 export interface ArchivedSteps {
   steps: CaseStep[]
@@ -32,16 +26,22 @@ export interface ArchivedSteps {
   unusable: Map<string, number>
 }
 
-/** Steps are in order of time; entries of other hosts and unusable ones are counted. */
-export function toSteps({ log: { creator, entries } }: HttpArchive, rules: ArchiveRules): ArchivedSteps {
-  const about = { toCaseBody: rules.toCaseBody, isOurs: creator?.name === 'vendor-cloud' }
+/**
+ * Steps are in order of time; entries of other hosts and unusable ones are counted. `takes` decides whether a call to
+ * that host (without its port) and path is the vendor's.
+ */
+export function toSteps(
+  { log: { creator, entries } }: HttpArchive,
+  takes: (host: string, method: string, path: string) => boolean,
+): ArchivedSteps {
+  const isOurs = creator?.name === 'vendor-cloud'
   const found: { at: number; step: CaseStep }[] = []
   const [left, unusable] = [new Map<string, number>(), new Map<string, number>()]
   for (const given of entries) {
     try {
       const { method, url } = readTarget(given)
       const { host, path } = readAddress(url)
-      if (rules.takes(host, method, path)) found.push(...toEntrySteps(readEntry(given), path, about))
+      if (takes(host, method, path)) found.push(...toEntrySteps(readEntry(given), path, isOurs))
       else left.set(host, (left.get(host) ?? 0) + 1)
     } catch (error) {
       if (!(error instanceof UnusableEntry)) throw error
@@ -62,15 +62,11 @@ function readAddress(url: string): { host: string; path: string } {
   return { host, path: own }
 }
 
-function toEntrySteps(
-  entry: ArchivedEntry,
-  path: string,
-  { toCaseBody, isOurs }: { toCaseBody: ToCaseBody; isOurs: boolean },
-) {
+function toEntrySteps(entry: ArchivedEntry, path: string, isOurs: boolean) {
   const at = Date.parse(entry.startedDateTime)
   const reply = toReply(entry.response, entry.request.method.toUpperCase())
   const messages = readMessages(entry)
-  const call = toCall(entry.request, path, toCaseBody)
+  const call = toCall(entry.request, path)
   const id = reply.headers?.['x-request-id']
   // Our server accepts a client's ID, so the replayed reply has the same.
   if (isOurs && id !== undefined) call.headers['x-request-id'] = id
@@ -111,13 +107,13 @@ function readMessages({ startedDateTime, time, response, _eventStreamMessages: l
 }
 
 /** `path` has no world's prefix. */
-function toCall(request: ArchivedRequest, path: string, toCaseBody: ToCaseBody): HttpRequest {
+function toCall(request: ArchivedRequest, path: string): HttpRequest {
   const headers = toHeaders(request.headers, passingCallHeaders)
   const cookies = (request.cookies ?? []).map(({ name, value = '' }) => `${name}=${value}`).join('; ')
   if (cookies !== '' && headers['cookie'] === undefined) headers['cookie'] = cookies
   const coding = headers['content-encoding']
   const bytes = readPosted(request.postData, String(headers['content-type'] ?? ''))
-  const body = bytes && bytes.length > 0 && toCaseBody(bytes, coding === undefined ? undefined : String(coding))
+  const body = bytes && bytes.length > 0 && readBody(bytes, coding === undefined ? undefined : String(coding))
   const call = { method: request.method.toUpperCase(), path, headers, ...(body && { body }) }
   assertSendable(call)
   return call
@@ -163,13 +159,7 @@ function toHeaders(pairs: ArchivedRequest['headers'], passing: ReadonlySet<strin
 function readContent(content: ArchivedResponse['content']): string | undefined {
   const { text, encoding, mimeType = '' } = content ?? {}
   if (text === undefined || !isBase64(encoding, 'response.content')) return text
-  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(mimeType) ?? []
-  const bytes = fromBase64(text, 'response.content')
-  try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+  return readTyped(fromBase64(text, 'response.content'), mimeType)
 }
 
 /** Some tools keep only the fields of a form; `contentType` is that of the call's header. */

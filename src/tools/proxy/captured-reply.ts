@@ -1,7 +1,7 @@
+import { readText } from '#contract/bodies.ts'
 import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
 import { createFrameReader, type Frame, isEventStream } from './frame-reader.ts'
-import { toMessageText } from './message-text.ts'
 import { toHeaderFields } from './raw-headers.ts'
 import type { ReplyEnd, Witness } from './relay.ts'
 
@@ -60,7 +60,7 @@ export class CapturedReply implements Witness {
     const head = { status: this.#status, headers: this.#headers }
     if (this.isStream) return { ...head, body: '' }
     if (this.#end === undefined || this.#end === 'left') return undefined
-    const text = this.#method === 'HEAD' ? undefined : toMessageText(Buffer.concat(this.#pieces), this.#headers)
+    const text = this.#method === 'HEAD' ? undefined : readText(Buffer.concat(this.#pieces), this.#headers)
     return { ...head, ...(text !== undefined && { body: text }), ...(this.#end === 'cut' && { cut: true }) }
   }
 }

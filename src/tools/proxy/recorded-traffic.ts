@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { readBody, readText } from '#contract/bodies.ts'
 import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { Redactor } from '#contract/redaction.ts'
-import type { HttpBody, HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { type CaseStep, type WrittenStep, writeEnd, upstreamHeader } from '#contract/files/case.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
 import { createFrameReader, isEventStream } from './frame-reader.ts'
-import { toMessageText } from './message-text.ts'
 import { passingHeaders, toHeaderFields } from './raw-headers.ts'
 import type { Witness } from './relay.ts'
 import { describeFailure } from '#contract/failures.ts'
@@ -13,7 +13,6 @@ import { describeFailure } from '#contract/failures.ts'
 export interface RecordedTraffic {
   writer: CaseWriter
   redactor: Redactor
-  toCaseBody(bytes: Buffer, coding: string | undefined): HttpBody
   now(): number
 }
 
@@ -28,12 +27,12 @@ export function recordTraffic(traffic: RecordedTraffic, { url, request }: Proxie
     const bytes = sent.take()
     const fields = toHeaderFields(passingHeaders(request.rawHeaders))
     const headers = without(fields, passingCallHeaders)
-    const body = bytes.length > 0 && traffic.toCaseBody(bytes, request.headers['content-encoding'])
+    const body = bytes.length > 0 && readBody(bytes, request.headers['content-encoding'])
     return { method: request.method ?? 'GET', path: url.path, headers, ...(body !== false && { body }) }
   }
   const readReply = ({ status, headers }: NonNullable<typeof head>): HttpResponse => {
     const bytes = received.take()
-    const text = request.method === 'HEAD' ? undefined : toMessageText(bytes, headers)
+    const text = request.method === 'HEAD' ? undefined : readText(bytes, headers)
     if (text === undefined) return { status, headers }
     const { 'content-encoding': _, ...others } = headers
     return { status, headers: others, body: text }

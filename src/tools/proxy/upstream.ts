@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { readText } from '#contract/bodies.ts'
 import { type AllowedWrites, findForbiddenWrite } from '#contract/documents/allowed-writes.ts'
 import { leadsAbove } from '#contract/documents/dot-segments.ts'
 import { findOperation, isRead } from '#contract/documents/find-operation.ts'
 import type { ReplyBounds } from './bounded-reply.ts'
 import { readCallBody, type Destination, relay, type Witness } from './relay.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
-import { toMessageText } from './message-text.ts'
 import { createOwnLinks } from './own-links.ts'
 import type { Rate } from './rate.ts'
 
@@ -43,7 +43,7 @@ export async function admit(
     return undefined
   }
   const forbidden = findForbiddenWrite(
-    { method, path: call.url.path, headers, body: body && readText(body, headers) },
+    { method, path: call.url.path, headers, body: body && readLetters(body, headers) },
     allowed,
   )
   if (forbidden !== undefined) {
@@ -91,8 +91,8 @@ async function readMessage({ request, url }: ProxiedCall, allowed: AllowedWrites
 }
 
 /** UTF-16 without a declared charset is read by its letters, without the zero bytes between them. */
-function readText(body: Buffer, headers: IncomingMessage['headers']): string {
-  return (toMessageText(body, headers) ?? body.toString('latin1')).replaceAll('\0', '')
+function readLetters(body: Buffer, headers: IncomingMessage['headers']): string {
+  return (readText(body, headers) ?? body.toString('latin1')).replaceAll('\0', '')
 }
 
 function describeAllowing(forbidden: string): string {

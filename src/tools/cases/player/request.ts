@@ -1,5 +1,5 @@
 import { passingCallHeaders, serverHeaders } from '#contract/files/passing-headers.ts'
-import type { HttpBody, HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { FrameQueue } from '../frame-queue.ts'
 
 /** Sends a call: undici in Node, `fetch` in browsers. */
@@ -41,23 +41,6 @@ export function withoutPassing(call: HttpRequest): HttpRequest {
     ([name]) => !serverHeaders.has(name) && !passingCallHeaders.has(name),
   )
   return { ...call, headers: Object.fromEntries(headers) }
-}
-
-/** Texts are sent in their first encoding. */
-export function toBytes(body: HttpBody): Uint8Array<ArrayBuffer> {
-  if (typeof body === 'string') return new TextEncoder().encode(body)
-  if ('dropped' in body) return new Uint8Array()
-  if ('base64' in body) return toLatin1(atob(body.base64))
-  const { text, charset } = body
-  if (charset === 'utf-8') return new TextEncoder().encode(text)
-  if (charset === 'latin1') return toLatin1(text)
-  const view = new DataView(new ArrayBuffer(2 * text.length))
-  for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), charset === 'utf-16le')
-  return new Uint8Array(view.buffer)
-}
-
-function toLatin1(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 }
 
 export function isEventStream(headers: HttpResponse['headers']): boolean {

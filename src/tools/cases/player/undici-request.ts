@@ -1,10 +1,10 @@
-import { promisify } from 'node:util'
-import { brotliCompressSync, brotliDecompress, deflateSync, gzipSync, inflate, unzip } from 'node:zlib'
 import { type Dispatcher, Pool } from 'undici'
-import type { HttpBody, HttpResponse } from '#contract/exchange.ts'
+import { compress, inflate } from '#contract/bodies.ts'
+import { charsetOf, writeBody } from '#contract/charsets.ts'
+import type { HttpBody, HttpHeaders, HttpResponse } from '#contract/exchange.ts'
 import { bounds } from '#tools/client/answers.ts'
 import { toUnreachable } from '#tools/client/errors.ts'
-import { isEventStream, readEvents, type Request, type Requested, toBytes } from './request.ts'
+import { isEventStream, readEvents, type Request, type Requested } from './request.ts'
 
 interface Options {
   /** Without it the content type says how a body is read. */
@@ -54,13 +54,11 @@ async function request(
   }
 }
 
-const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const
-
 /** A compressed body has the same content in other bytes. */
 function toSent(body: HttpBody | undefined): string | Uint8Array | null {
   if (typeof body !== 'object') return body ?? null
-  const bytes = toBytes(body)
-  return 'text' in body && body.coding ? codings[body.coding](bytes) : bytes
+  const bytes = writeBody(body)
+  return 'text' in body && body.coding ? compress(bytes, body.coding) : bytes
 }
 
 async function readReply(
@@ -85,33 +83,20 @@ async function readReply(
       if (size > bytes) return { ...reply, cut: true, large: true }
       chunks.push(chunk)
     }
-    return { ...reply, body: await readText(Buffer.concat(chunks), reply.headers, charset) }
+    return { ...reply, body: readReplyText(Buffer.concat(chunks), reply.headers, charset) }
   } catch (error) {
     const isLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
     return { ...reply, cut: true, ...(isLate(error) && { late: true }), ...(isLarge && { large: true }) }
   }
 }
 
-const decoders = {
-  gzip: promisify(unzip),
-  'x-gzip': promisify(unzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-} as const
-
-async function readText(
-  bytes: Buffer,
-  headers: NonNullable<HttpResponse['headers']>,
-  known?: 'utf-8',
-): Promise<string> {
-  const coding = String(headers['content-encoding'] ?? '').toLowerCase()
-  const decode = bytes.length > 0 && Object.hasOwn(decoders, coding) && decoders[coding as keyof typeof decoders]
-  const plain = decode ? ((await decode(bytes, { maxOutputLength: bounds.bytes })) as Buffer) : bytes
-  const [, named = 'utf-8'] = /charset="?([\w-]+)/i.exec(String(headers['content-type'])) ?? []
-  return decodeText(plain, known ?? named)
+/** Text that is not in its charset is read as far as possible. */
+function readReplyText(bytes: Uint8Array, headers: HttpHeaders, known?: 'utf-8'): string {
+  const plain = bytes.length > 0 ? inflate(bytes, headers['content-encoding']?.toString(), bounds.bytes) : undefined
+  return decode(plain?.bytes ?? bytes, known ?? (charsetOf(String(headers['content-type'])) || 'utf-8'))
 }
 
-function decodeText(bytes: Buffer, charset: string): string {
+function decode(bytes: Uint8Array, charset: string): string {
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {

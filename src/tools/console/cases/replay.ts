@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { writeBody } from '#contract/charsets.ts'
 import type { Case, CaseStep } from '#contract/files/case.ts'
 import type { FixtureWorld } from '#contract/files/case-origin.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
@@ -8,7 +9,7 @@ import { type Snapshot, type StoredRecord, writeSnapshot } from '#contract/recor
 import { compareOutcome, type Outcome } from '#tools/cases/comparison.ts'
 import { CasePlayer } from '#tools/cases/player/case-player.ts'
 import type { CaseServer, PlayedWorld } from '#tools/cases/player/case-server.ts'
-import { readEvents, type Requested, toBytes } from '#tools/cases/player/request.ts'
+import { readEvents, type Requested } from '#tools/cases/player/request.ts'
 import type { Difference } from '#tools/cases/structural-diff.ts'
 import type { VendorCloudWorld } from '#tools/client/world.ts'
 import { api, key } from '../address.ts'
@@ -133,7 +134,7 @@ async function request(world: VendorCloudWorld, { method, path, headers, body }:
     .filter(([name]) => name !== 'x-world' && !(isPacked && name === 'content-encoding'))
     .flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]))
   try {
-    const init: RequestInit = { method, headers: sent, ...(isSent && { body: toBytes(body) }) }
+    const init: RequestInit = { method, headers: sent, ...(isSent && { body: writeBody(body) }) }
     const reply = (await world.fetch(path, init)) as Response
     const { status } = reply
     const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream') && reply.body
