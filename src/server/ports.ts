@@ -10,7 +10,6 @@ import type { Journal } from './ports/journal.ts'
 import type { Store } from './ports/store.ts'
 import type { Streams } from './ports/streams.ts'
 import type { SpanReference } from './ports/tracing.ts'
-import type { Turns } from './ports/turns.ts'
 import type { World, WorldState } from './ports/world.ts'
 import type { ZipCodes } from './ports/zip-codes.ts'
 
@@ -39,6 +38,5 @@ export interface Ports extends WorldState {
   /** Lets replies vary on all instances; undefined ends the profile's variation too. */
   setVariation(variation: Variation | undefined): Promise<void>
   certificates: Certificates
-  turns: Turns
   cause?: SpanReference
 }

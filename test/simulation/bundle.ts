@@ -27,7 +27,6 @@ const GROUND: readonly Replacement[] = [
   { imported: /\/running-world\.ts$/, by: /src\/server\/worlds\//, with: 'ground/gates.ts' },
   { imported: /^@photostructure\/sqlite$/, by: /database-thread/, with: 'ground/disk.ts' },
   { imported: /^node:worker_threads$/, by: /src\/server\/adapters\/disk\//, with: 'ground/disk.ts' },
-  { imported: /(?:\/node|^\.)\/turns\.ts$/, by: /src\//, with: 'ground/turns.ts' },
   {
     imported: /^node:fs\/promises$/,
     by: /src\/server\/adapters\/(?:disk\/|node\/folders)/,

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { isCase, parseCase } from '#contract/files/case.ts'
 import { collections } from '#contract/records/collections.ts'
 import { recordsOf, type Snapshot, type StoredRecord } from '#contract/records/snapshot.ts'
-import { readSnapshot } from '#contract/records/snapshot-reading.ts'
+import { parseSnapshot, readSnapshot } from '#contract/records/snapshot-reading.ts'
 import { comparedCollections, DiffList } from '#contract/records/world-diff.ts'
 import type { WorldDiff } from '#contract/records/control/world-diff.ts'
 import { ControlError } from '#tools/client/errors.ts'
@@ -106,7 +106,7 @@ async function playCase(side: Side & { text: string }, steps: readonly (string |
 
 async function parse(text: string, name: string): Promise<Snapshot> {
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-  const read = await readSnapshot(Buffer.from(text), { sha256, realNow: realClock.now(), giveWay: () => undefined })
+  const read = await readSnapshot(parseSnapshot(Buffer.from(text)), { sha256, realNow: realClock.now() })
   if ('snapshot' in read) return read.snapshot
   const [issue] = read.issues
   throw new UsageError(`${name} is no snapshot: ${cut(`${issue?.target ?? ''} ${issue?.rule ?? ''}`)}`)

@@ -85,7 +85,6 @@ async function readOrigin(ports: Ports, value: Readonly<Record<string, unknown>>
   const read = await readSnapshot(toSnapshotLines(value), {
     sha256: ports.digests.sha256,
     realNow: ports.clockControl.read().realNow,
-    giveWay: () => ports.turns.give(),
     isOfFixtures: ports.blobs.isOfFixtures,
   })
   if ('issues' in read) {

@@ -42,8 +42,6 @@ interface Reading {
   sha256(bytes: Uint8Array): string
   /** Milliseconds since the epoch: a running clock must stay in its range. */
   realNow: number
-  /** Lets others have their turn after long work. */
-  giveWay(): Promise<void> | undefined
   /** Fixtures hold some images, whose bytes a snapshot may leave out. */
   isOfFixtures?: ((digest: string) => boolean) | undefined
   /** A field that a record does not have is refused; otherwise it is left out. */
@@ -64,14 +62,13 @@ export interface ReadSnapshot {
 
 /** Every line is checked; otherwise everything that is wrong is told. */
 export async function readSnapshot(
-  given: Uint8Array | Iterable<SnapshotLine>,
+  lines: Iterable<SnapshotLine> | AsyncIterable<SnapshotLine>,
   reading: Reading,
 ): Promise<ReadSnapshot | { issues: SnapshotIssue[] }> {
   const read = new LineReader(reading)
-  for (const line of given instanceof Uint8Array ? parseSnapshot(given) : given) {
+  for await (const line of lines) {
     read.take(line)
     if (read.isOver) break
-    await reading.giveWay()
   }
   return read.end()
 }

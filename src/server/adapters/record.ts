@@ -14,7 +14,7 @@ export function recordsOf(source: RecordSource = []): Iterable<Stored> {
   return typeof source === 'function' ? source() : source
 }
 
-/** Only for collections of few records: larger ones are taken in turns. */
+/** Only for collections of few records: larger ones are read by `yielding()`. */
 export function readSource(source?: RecordSource): readonly Stored[] {
   return Array.from(recordsOf(source))
 }
@@ -33,9 +33,9 @@ export function deepFreeze<T>(value: T): T {
 
 /** A path such as `appointment.date` is a field of a field. */
 export function readField(record: Stored, field: string): unknown {
-  if (!field.includes('.')) return record[field]
-  const [outer, inner] = field.split('.')
-  return (record[outer!] as Stored | undefined)?.[inner!]
+  const dot = field.indexOf('.')
+  if (dot < 0) return record[field]
+  return (record[field.slice(0, dot)] as Stored | undefined)?.[field.slice(dot + 1)]
 }
 
 export function isUpTo(record: Stored, field: string, most: string | undefined): boolean {

@@ -3,7 +3,7 @@ import type { Digests } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
 import { describeFailure } from '#contract/failures.ts'
 import type { Snapshot } from '#contract/records/snapshot.ts'
-import { readSnapshot } from '#contract/records/snapshot-reading.ts'
+import { parseSnapshot, readSnapshot } from '#contract/records/snapshot-reading.ts'
 
 /** The message tells the file and the reasons. */
 export class SnapshotError extends Error {
@@ -14,7 +14,7 @@ export async function readSnapshotFile(file: string, digests: Digests, real: Clo
   const bytes = await readFile(file).catch((error: Error) => {
     throw new SnapshotError(`${file}: the snapshot cannot be read: ${describeFailure(error)}`)
   })
-  const read = await readSnapshot(bytes, { sha256: digests.sha256, realNow: real.now(), giveWay: () => undefined })
+  const read = await readSnapshot(parseSnapshot(bytes), { sha256: digests.sha256, realNow: real.now() })
   if ('snapshot' in read) return read.snapshot
   throw new SnapshotError(read.issues.map(({ target, rule }) => `${file}: ${target} ${rule}`).join('\n'))
 }

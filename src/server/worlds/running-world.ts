@@ -8,7 +8,6 @@ import { nodeDigests } from '../adapters/node/digests.ts'
 import { createStoredClock } from '../adapters/node/stored-clock.ts'
 import { cryptoRandom } from '../adapters/node/random.ts'
 import { createSeededRandom } from '../adapters/node/seeded-random.ts'
-import { nodeTurns } from '../adapters/node/turns.ts'
 import { createWorldClock } from '../adapters/node/world-clock.ts'
 import { type ChoiceValues, toChoiceValues } from '#contract/records/control/choice-values.ts'
 import { watchStore } from './watched-store.ts'
@@ -118,7 +117,6 @@ export function createAssembler(settings: WorldSettings) {
       blobs,
       zipCodes,
       certificates,
-      turns: nodeTurns,
       async setProfile(given) {
         await writeProfile(store, given, clock.now())
         bend(ports, { profile: given, struck: [] })

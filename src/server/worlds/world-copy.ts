@@ -1,4 +1,4 @@
-import { sortInTurns } from '../adapters/memory/sort-in-turns.ts'
+import { SortedRecords } from '../adapters/memory/sorted-records.ts'
 import { type RecordSource, recordsOf, type Stored } from '../adapters/record.ts'
 import type { WorldCopy } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
@@ -22,7 +22,7 @@ export class SharedCopy implements WorldCopy {
 
 export async function readByKey(name: CollectionName, source?: RecordSource): Promise<readonly Stored[]> {
   const { key } = collections[name]
-  const found: Stored[] = []
-  for await (const record of yielding(recordsOf(source))) found.push(record)
-  return sortInTurns(found, key, key)
+  const found = new SortedRecords(key, key)
+  for await (const record of yielding(recordsOf(source))) found.insert(record)
+  return [...found.walk('asc')]
 }

@@ -112,7 +112,6 @@ export class Cluster {
     this.database.reaches = (life) => !this.cutOff.has(life)
     disks.set('disk/vendor-cloud.db', this.disk)
     servers.set('database', this.database)
-    machine.tablesAreShared = ground === 'shared'
   }
 
   get up(): Place[] {

@@ -7,8 +7,6 @@ class Machine {
   #bytes = new Chance('bytes')
   /** Never begins anew: what a module has read of it stays true from seed to seed. */
   #since = 0
-  /** Whether tables in memory stand for those of a database, which outlive an instance. */
-  tablesAreShared = false
   /** Told of intervals that an app begins before it has a life. */
   whenInterval: ((run: () => void, milliseconds: number) => void) | undefined
 

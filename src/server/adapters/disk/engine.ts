@@ -3,11 +3,11 @@ import type { Blobs } from '#server/ports/blobs.ts'
 import type { Digests } from '#server/ports/chance.ts'
 import type { RecordChanges } from '#server/ports/store.ts'
 import { UnusableState, WorldEnded } from '#server/ports/failures.ts'
+import { yielding } from '#server/ports/yielding.ts'
 import { type CollectionName, collections } from '#contract/records/collections.ts'
 import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
 import type { Engine, Pattern, WorldContent, WorldRecord, WorldStorage } from '../engine.ts'
 import { toFirstSequence } from '../engine.ts'
-import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import { createMemoryStore } from '../memory/store.ts'
 import type { Changes } from '../memory/tables.ts'
 import { readSource, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
@@ -386,7 +386,7 @@ async function readLists(records: WorldRecords): Promise<RecordLists> {
   const lists: RecordLists = new Map()
   for (const [name, source] of records) {
     const list: Stored[] = []
-    await forEachInTurns(recordsOf(source), (record) => void list.push(record))
+    for await (const record of yielding(recordsOf(source))) list.push(record)
     lists.set(name, list)
   }
   return lists

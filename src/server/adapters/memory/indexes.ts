@@ -1,9 +1,9 @@
 import type { Scalar } from '#server/ports/store.ts'
+import { yielding } from '#server/ports/yielding.ts'
 import type { IndexDeclaration } from '#contract/records/collections.ts'
-import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import type { Stored } from '../record.ts'
-import type { SortedRecords } from './sorted-records.ts'
-import { IndexGroup } from './index-group.ts'
+import type { KeyedRecords } from './keyed-records.ts'
+import { SortedRecords } from './sorted-records.ts'
 
 export type Conditions = ReadonlyMap<string, readonly Scalar[]>
 
@@ -12,17 +12,16 @@ export class MemoryIndex {
   readonly declaration: IndexDeclaration
   readonly orders: readonly string[]
   readonly #key: string
-  readonly #all: () => Iterable<Stored>
-  #groups: Map<string, IndexGroup> | undefined
-  /** Records in `gone` must not be added to the groups that are being made. */
-  #build: { groups: Map<string, IndexGroup>; gone: Set<Stored>; done: Promise<void> } | undefined
+  readonly #records: KeyedRecords
+  readonly #groups = new Map<string, IndexGroup>()
+  /** An index is filled when it is first used. */
+  #filled: Promise<void> | undefined
 
-  /** An index does no work and takes no room until it is first used; `all` then gives the records. */
-  constructor(declaration: IndexDeclaration, key: string, all: () => Iterable<Stored>) {
+  constructor(declaration: IndexDeclaration, key: string, records: KeyedRecords) {
     this.declaration = declaration
     this.orders = declaration.orderBy ?? [key]
     this.#key = key
-    this.#all = all
+    this.#records = records
   }
 
   /** The query must name every field of the index; with `exactly` it must name no other. */
@@ -36,8 +35,9 @@ export class MemoryIndex {
     for (const each of this.declaration.on) {
       names = names.flatMap((name) => conditions.get(each)!.map((value) => [...name, String(value)]))
     }
-    const groups = this.#groups ?? (await this.#open())
-    return names.flatMap((name) => groups.get(name.join('\u0000')) ?? [])
+    this.#filled ??= this.#fill()
+    await this.#filled
+    return names.flatMap((name) => this.#groups.get(name.join('\u0000')) ?? [])
   }
 
   async lists(conditions: Conditions, field: string): Promise<SortedRecords[]> {
@@ -51,50 +51,38 @@ export class MemoryIndex {
 
   /** A unique index must hold no second record with the same values. */
   async twinOf(record: Stored): Promise<Stored | undefined> {
+    this.#filled ??= this.#fill()
+    await this.#filled
     const name = this.#nameOf(record)
-    const groups = this.#groups ?? (await this.#open())
-    const group = name === undefined ? undefined : groups.get(name)
+    const group = name === undefined ? undefined : this.#groups.get(name)
     for (const twin of group?.records() ?? []) return twin
     return undefined
   }
 
   insert(record: Stored): void {
-    const groups = this.#groups ?? this.#build?.groups
-    if (groups) this.#put(groups, record)
+    if (this.#filled) this.#put(record)
   }
 
   remove(record: Stored): void {
-    this.#build?.gone.add(record)
-    const groups = this.#groups ?? this.#build?.groups
     const name = this.#nameOf(record)
-    const group = name === undefined ? undefined : groups?.get(name)
+    const group = name === undefined ? undefined : this.#groups.get(name)
     group?.remove(record)
-    if (group?.size === 0) groups!.delete(name!)
+    if (group?.size === 0) this.#groups.delete(name!)
   }
 
-  /** The event loop goes on meanwhile, so records may come and go. */
-  async #open(): Promise<Map<string, IndexGroup>> {
-    if (!this.#build) {
-      const [groups, gone] = [new Map<string, IndexGroup>(), new Set<Stored>()]
-      const records = [...this.#all()]
-      const done = forEachInTurns(records, (record) => {
-        if (!gone.has(record)) this.#put(groups, record)
-      })
-      this.#build = { groups, gone, done }
+  /** Records that come meanwhile are inserted at once, and those that have gone are left out. */
+  async #fill(): Promise<void> {
+    for await (const record of yielding([...this.#records.values()])) {
+      if (this.#records.get(String(record[this.#key])) === record) this.#put(record)
     }
-    const { groups, done } = this.#build
-    await done
-    this.#build = undefined
-    this.#groups = groups
-    return groups
   }
 
-  #put(groups: Map<string, IndexGroup>, record: Stored): void {
+  #put(record: Stored): void {
     const name = this.#nameOf(record)
     if (name === undefined) return
-    const group = groups.get(name)
+    const group = this.#groups.get(name)
     if (group) group.insert(record)
-    else groups.set(name, new IndexGroup(this.#key, record))
+    else this.#groups.set(name, new IndexGroup(this.#key, record))
   }
 
   /** A record without a value for one of the fields is not in the index. */
@@ -106,5 +94,61 @@ export class MemoryIndex {
       name = name === undefined ? String(value) : `${name}\u0000${String(value)}`
     }
     return name ?? ''
+  }
+}
+
+interface OpenList {
+  list: SortedRecords
+  filled: Promise<void>
+}
+
+/** A unique index has many groups of one record, which all share this empty list. */
+const NO_LISTS: readonly OpenList[] = []
+
+class IndexGroup {
+  readonly #key: string
+  readonly #records: Set<Stored>
+  #lists: readonly OpenList[] = NO_LISTS
+
+  constructor(key: string, record: Stored) {
+    this.#key = key
+    this.#records = new Set([record])
+  }
+
+  get size(): number {
+    return this.#records.size
+  }
+
+  /** The order is not defined. */
+  records(): Iterable<Stored> {
+    return this.#records
+  }
+
+  /** The list is made when a query first asks for its order. Equal values are in the order of keys. */
+  async list(field: string): Promise<SortedRecords> {
+    const { list, filled } = this.#lists.find((each) => each.list.field === field) ?? this.#open(field)
+    await filled
+    return list
+  }
+
+  insert(record: Stored): void {
+    this.#records.add(record)
+    for (const { list } of this.#lists) list.insert(record)
+  }
+
+  remove(record: Stored): void {
+    this.#records.delete(record)
+    for (const { list } of this.#lists) list.remove(record)
+  }
+
+  #open(field: string): OpenList {
+    const list = new SortedRecords(field, this.#key)
+    const opened = { list, filled: this.#fill(list) }
+    this.#lists = [...this.#lists, opened]
+    return opened
+  }
+
+  async #fill(list: SortedRecords): Promise<void> {
+    for await (const record of yielding([...this.#records])) if (this.#records.has(record)) list.insert(record)
   }
 }

@@ -9,16 +9,12 @@ const MAX_CHUNK = 512
 export class SortedRecords {
   readonly field: string
   readonly #key: string
-  #chunks: Stored[][]
-  #size: number
+  readonly #chunks: Stored[][] = []
+  #size = 0
 
-  /** `sorted` must already have this order; see `#compare`. */
-  constructor(field: string, key: string, sorted: readonly Stored[] = []) {
+  constructor(field: string, key: string) {
     this.field = field
     this.#key = key
-    this.#chunks = []
-    for (let i = 0; i < sorted.length; i += MAX_CHUNK / 2) this.#chunks.push(sorted.slice(i, i + MAX_CHUNK / 2))
-    this.#size = sorted.length
   }
 
   get size(): number {

@@ -1,7 +1,7 @@
 import { UniqueViolation } from '#server/ports/failures.ts'
 import type { Scalar } from '#server/ports/store.ts'
+import { yielding } from '#server/ports/yielding.ts'
 import type { Collection } from '#contract/records/collections.ts'
-import { forEachInTurns } from '../node/for-each-in-turns.ts'
 import { deepFreeze, sorted, type Stored } from '../record.ts'
 import { type Conditions, MemoryIndex } from './indexes.ts'
 import { KeyedRecords } from './keyed-records.ts'
@@ -19,8 +19,7 @@ export class MemoryTable {
     const { key, indexes } = collection
     this.#collection = collection
     this.#records = kept
-    const all = () => this.#records.values()
-    this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, all))
+    this.#indexes = [...indexes, { on: [] }].map((declaration) => new MemoryIndex(declaration, key, kept))
     for (const record of records) this.add(record)
   }
 
@@ -87,7 +86,7 @@ export class MemoryTable {
             offset,
             offset + limit,
           )
-    await forEachInTurns(found, deepFreeze)
+    for await (const record of yielding(found)) deepFreeze(record)
     return found
   }
 

@@ -1,6 +1,5 @@
 import type { CollectionName } from '#contract/records/collections.ts'
-import { nodeTurns } from '../node/turns.ts'
-import { forEachInTurns } from '../node/for-each-in-turns.ts'
+import { yielding } from '#server/ports/yielding.ts'
 import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 import { MemoryTable } from './table.ts'
 
@@ -27,7 +26,6 @@ export class Tables {
     return this.#tables.get(name)
   }
 
-  /** The event loop goes on while the table is made. */
   async open(name: CollectionName): Promise<MemoryTable> {
     const open = this.#tables.get(name)
     if (open) return open
@@ -70,12 +68,9 @@ export class Tables {
   }
 
   async #fill(name: CollectionName): Promise<MemoryTable> {
-    // Many collections may be asked for at once, so each is read and checked in a turn of its own.
-    const turn = nodeTurns.give()
-    if (turn) await turn
     const source = this.#initial.get(name) ?? []
     const table = new MemoryTable(collectionOf(name))
-    await forEachInTurns(recordsOf(source), (record) => table.add(record))
+    for await (const record of yielding(recordsOf(source))) table.add(record)
     // Changed and deleted records must not live as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)

@@ -1,7 +1,7 @@
 import type { CollectionName } from '#contract/records/collections.ts'
 import { UniqueViolation } from '#server/ports/failures.ts'
 import type { Query, Where } from '#server/ports/store.ts'
-import { forEachInTurns } from '../node/for-each-in-turns.ts'
+import { yielding } from '#server/ports/yielding.ts'
 import { collectionOf, deepFreeze, type Stored, type StoredReader, sorted } from '../record.ts'
 import { codeOf } from './failures.ts'
 import { columnsOf, equalColumn, fieldsOf, orderColumn, table } from './layout.ts'
@@ -30,7 +30,7 @@ export function readerOver(name: CollectionName, world: string, ask: Ask): Store
         ...pageValues,
       ])
       const records: Stored[] = []
-      await forEachInTurns(rows, (row) => void records.push(toRecord(row)))
+      for await (const row of yielding(rows)) records.push(toRecord(row))
       return isIndexed ? records : sorted(records, field, key, direction).slice(offset, offset + limit)
     },
     async count(where: Where<CollectionName> = {}): Promise<number> {

@@ -122,7 +122,7 @@ async function tearDown({ clockControl, faults }: Ports, clocks: Work['clocks'])
 
 async function restoreFile({ worlds, ports, known }: Work, file: string): Promise<undefined> {
   const bytes = await readBelow(process.cwd(), file)
-  await restoreSnapshot({ worlds, ports }, bytes, (read) => toKnownSnapshot(read, ports, known))
+  await restoreSnapshot({ worlds, ports }, bytes, (read) => toKnownSnapshot(read, known))
 }
 
 /** Only files below the working folder are read, and no message repeats their content. */

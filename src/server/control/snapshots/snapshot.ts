@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import { snapshotOperations } from '#contract/control/snapshots.ts'
-import { SNAPSHOT_TYPE, type Snapshot, writeSnapshot } from '#contract/records/snapshot.ts'
-import type { Turns } from '#server/ports/turns.ts'
+import { SNAPSHOT_TYPE, writeSnapshot } from '#contract/records/snapshot.ts'
 import { restoreSnapshot, takeSnapshot } from '#server/domain/control/snapshots.ts'
-import { gather, portsWhileHeard } from '#server/http/connection/client-left.ts'
+import { gather, signalWhileHeard } from '#server/http/connection/client-left.ts'
+import { yielding } from '#server/ports/yielding.ts'
 import { type ControlContext, implementControl } from '../context.ts'
 import { toKnownSnapshot } from './known-faults.ts'
 
 export function snapshots({ worlds }: ControlContext) {
   return implementControl(snapshotOperations, {
     takeSnapshot: async (request, reply) => {
-      const ports = portsWhileHeard(request)
-      const lines = writeInTurns(await takeSnapshot(ports), ports.turns)
+      const signal = signalWhileHeard(request, reply)
+      const lines = yielding(writeSnapshot(await takeSnapshot(request.ports, signal)), signal)
       return reply.type(SNAPSHOT_TYPE).send(Readable.from(gather(lines)))
     },
 
@@ -19,16 +19,8 @@ export function snapshots({ worlds }: ControlContext) {
       const { ports, server } = request
       const bytes: unknown = request.body
       return restoreSnapshot({ worlds, ports }, bytes instanceof Uint8Array ? bytes : new Uint8Array(), (read) =>
-        toKnownSnapshot(read, ports, server.knownPaths.list()),
+        toKnownSnapshot(read, server.knownPaths.list()),
       )
     },
   })
-}
-
-async function* writeInTurns(snapshot: Snapshot, turns: Turns): AsyncGenerator<string> {
-  for (const line of writeSnapshot(snapshot)) {
-    yield line
-    const turn = turns.give()
-    if (turn) await turn
-  }
 }

@@ -1,17 +1,18 @@
 import type { Ports } from '#server/ports.ts'
 import type { Worlds } from '#server/ports/worlds.ts'
+import { yielding } from '#server/ports/yielding.ts'
 import { toBase64 } from '#contract/records/base64.ts'
 import { collectionNames } from '#contract/records/collections.ts'
 import { type Snapshot, toClockPlace } from '#contract/records/snapshot.ts'
 import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
-import { type ReadSnapshot, readSnapshot } from '#contract/records/snapshot-reading.ts'
+import { parseSnapshot, type ReadSnapshot, readSnapshot } from '#contract/records/snapshot-reading.ts'
 import { finding, invalidInput, issueFinding } from '../errors.ts'
 
 type StoredRecord = Readonly<Record<string, unknown>>
 
 /** The order depends only on the content, so equal worlds give equal snapshots. */
-export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
-  const records = await readAll(ports)
+export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<Snapshot> {
+  const records = await readAll(ports, signal)
   const seed = ports.recorder?.seed ?? ports.world.seed
   const images = (records['symptomImages'] ?? []).map(({ sha256 }) => String(sha256))
   return {
@@ -21,7 +22,7 @@ export async function takeSnapshot(ports: Ports): Promise<Snapshot> {
     // A profile brings its own faults back.
     faults: ports.faults.list().filter(({ profile }) => profile === undefined),
     records,
-    blobs: await readBlobs(ports, [...new Set(images)].sort()),
+    blobs: await readBlobs(ports, [...new Set(images)].sort(), signal),
   }
 }
 
@@ -34,10 +35,9 @@ export async function restoreSnapshot(
   given: Uint8Array,
   nameOperations: NameOperations,
 ): Promise<void> {
-  const read = await readSnapshot(given, {
+  const read = await readSnapshot(yielding(parseSnapshot(given)), {
     sha256: ports.digests.sha256,
     realNow: ports.clockControl.read().realNow,
-    giveWay: () => ports.turns.give(),
     isOfFixtures: ports.blobs.isOfFixtures,
     knownOnly: true,
   })
@@ -56,30 +56,35 @@ export async function restoreSnapshot(
 /**
  * One transaction reads all collections, so that no write falls between two; each is found in the order of its keys.
  */
-async function readAll({ store, turns }: Ports): Promise<Record<string, StoredRecord[]>> {
+async function readAll({ store }: Ports, signal?: AbortSignal): Promise<Record<string, StoredRecord[]>> {
   return store.transaction(async (tx) => {
-    const all: Record<string, StoredRecord[]> = {}
-    for (const name of collectionNames) {
-      const found: StoredRecord[] = []
-      for (let isMore = true; isMore; ) {
-        await turns.give()
-        const page: readonly StoredRecord[] = await tx.collection(name).find({ offset: found.length, limit: PAGE })
-        found.push(...page)
-        isMore = page.length === PAGE
-      }
-      // Variation is no part of a world's content.
-      all[name] = name === 'settings' ? found.filter((each) => each['name'] !== 'variation') : found
+    const all: Record<string, StoredRecord[]> = Object.fromEntries(collectionNames.map((name) => [name, []]))
+    for await (const { name, offset } of yielding(pagesOf(all), signal)) {
+      const page: readonly StoredRecord[] = await tx.collection(name).find({ offset, limit: PAGE })
+      all[name]!.push(...page)
     }
+    // Variation is no part of a world's content.
+    all['settings'] = all['settings']!.filter(({ name }) => name !== 'variation')
     return all
   })
 }
 
 const PAGE = 2000
 
-async function readBlobs({ blobs, turns }: Ports, names: readonly string[]): Promise<Map<string, string>> {
+/** A collection has another page while each one before was full. */
+function* pagesOf(read: Readonly<Record<string, readonly StoredRecord[]>>) {
+  for (const name of collectionNames) {
+    for (let offset = 0; read[name]!.length === offset; offset += PAGE) yield { name, offset }
+  }
+}
+
+async function readBlobs(
+  { blobs }: Ports,
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const name of names) {
-    await turns.give()
+  for await (const name of yielding(names, signal)) {
     const bytes = await blobs.get(name)
     if (bytes) found.set(name, toBase64(bytes))
   }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError } from '#server/domain/errors.ts'
-import type { Ports } from '#server/ports.ts'
 import { LEFT_EARLY, LEFT_UNANSWERED } from '../errors.ts'
 import { hasBody } from './connections.ts'
 
@@ -22,17 +21,6 @@ export const refuseLeftBody: onRequestHookHandler = ({ raw, notes }, _reply, don
 /** Nobody reads the reply any more. */
 export class ClientLeft extends Error {
   override readonly name = 'ClientLeft'
-}
-
-/** Long readings get these ports: whoever gives way with them hears by `ClientLeft` that the connection is closed. */
-export function portsWhileHeard({ ports, raw }: Pick<FastifyRequest, 'ports' | 'raw'>): Ports {
-  const turns: Ports['turns'] = {
-    give() {
-      if (hasLeft({ raw })) throw new ClientLeft('the client has left')
-      return ports.turns.give()
-    },
-  }
-  return Object.create(ports, { turns: { value: turns } }) as Ports
 }
 
 /** Long work gets it: it aborts by `ClientLeft` when the connection closes before the response is sent. */

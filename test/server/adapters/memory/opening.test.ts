@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemoryStore } from '../../../../src/server/adapters/memory/store.ts'
 import type { RecordSource, Stored } from '../../../../src/server/adapters/record.ts'
-import { type CollectionName, collectionNames } from '../../../../src/contract/records/collections.ts'
+import type { CollectionName } from '../../../../src/contract/records/collections.ts'
 
 function work(milliseconds: number): void {
   const until = performance.now() + milliseconds
@@ -33,26 +33,4 @@ test('a collection whose records take long to make is opened in turns, once for 
   isDone = true
   expect(turns).toBeGreaterThan(1)
   expect(opened).toBe(1)
-})
-
-test('collections whose first records take long are begun one a turn, however many are asked for at once', async () => {
-  let [turn, isDone] = [0, false]
-  const begun: number[] = []
-  const slowly = (): Iterable<Stored> => {
-    begun.push(turn)
-    work(20)
-    return []
-  }
-  const names = collectionNames.slice(0, 6)
-  const store = createMemoryStore({
-    records: new Map<CollectionName, RecordSource>(names.map((name) => [name, slowly])),
-  })
-  const next = () => {
-    turn++
-    if (!isDone) setImmediate(next)
-  }
-  setImmediate(next)
-  await Promise.all(names.map((name) => store.collection(name).count()))
-  isDone = true
-  expect(new Set(begun).size).toBe(names.length)
 })
