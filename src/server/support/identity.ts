@@ -1,9 +1,19 @@
 import type { FastifyRequest } from 'fastify'
-import { DomainError } from '../domain/errors.ts'
-import { type Anonymous, type Dealer, type Guest, type Identity, requireDealer, type User } from '../domain/identity.ts'
+import { DomainError, finding, invalidInput } from '../domain/errors.ts'
+import {
+  type Anonymous,
+  type Dealer,
+  type Guest,
+  type Identity,
+  type RequestSource,
+  type User,
+  apps,
+  requireDealer,
+} from '../domain/identity.ts'
 import { assertSession } from '../domain/sessions.ts'
 import type { Source } from '#contract/rules.ts'
-import { HEADERS_RULE, readUserId, readSource, nameOf } from './identity-headers.ts'
+import { countHeader } from '../http/input/headers.ts'
+import { IDENTITY_FORM, IDENTITY_RULE } from '#contract/records/formats.ts'
 
 /** Anonymous scope: only the origin is looked at, and whatever identity is sent is ignored. */
 export function identifyAnonymous(request: FastifyRequest): Anonymous {
@@ -50,4 +60,67 @@ function inSession<Caller extends Identity>(request: FastifyRequest, caller: Cal
 function noted<Caller extends Identity>(request: FastifyRequest, caller: Caller): Caller {
   request.notes.identity = caller
   return caller
+}
+
+const PROFILE_COOKIE = 'vendorus-profId'
+const HEADERS_RULE = 'document 1, section 4, common request headers'
+
+function readUserId(request: FastifyRequest, source: RequestSource): string | undefined {
+  const isApp = apps.includes(source)
+  const value = isApp ? readHeader(request, 'vendorus-guid') : readProfileId(request)
+  if (value === undefined) return undefined
+  if (!IDENTITY_FORM.test(value)) {
+    throw new DomainError('unauthenticated', `${nameOf(source)} is not ${IDENTITY_RULE}`, {
+      source: 'our choice: identity-form',
+    })
+  }
+  return `${isApp ? 'guid' : 'profile'}:${value}`
+}
+
+function readSource(request: FastifyRequest): RequestSource {
+  const target = 'header.request-source'
+  const source = readHeader(request, 'request-source')
+  const web = request.ports.world.choices['request-source-web']
+  const known = () => [...web, ...apps].join(', ')
+  if (source === undefined) {
+    const missing = { code: 'MissingParameter', source: HEADERS_RULE } as const
+    throw invalidInput([finding(target, `is required: one of ${known()}`, missing)])
+  }
+  if (web.includes(source) || apps.includes(source)) return source
+  // RFC 9110, section 5.3: a repeated header may arrive as one line, its values joined by a comma.
+  if (source.includes(',')) throw repeated(target, 'is given more than once')
+  throw invalidInput([finding(target, `must be one of ${known()}`, { source: 'our choice: request-source-web' })])
+}
+
+/** Document 1, section 5, rule 4: the cookie wins over the header. An empty one counts as absent. */
+function readProfileId(request: FastifyRequest): string | undefined {
+  const header = readHeader(request, 'vendorus-profid')
+  return readProfileCookie(request) ?? header
+}
+
+/** The parser silently takes the first of two equal cookies, so it is asked for each pair of the header. */
+function readProfileCookie({ headers: { cookie }, server }: FastifyRequest): string | undefined {
+  if (!cookie?.includes(PROFILE_COOKIE)) return undefined
+  // RFC 6265 allows quotes around a value, which the parser keeps.
+  const pairs = cookie.split(';').map((pair) => server.parseCookie(pair)[PROFILE_COOKIE]?.replace(/^"(.*)"$/, '$1'))
+  const [value, another] = new Set(pairs.filter(Boolean))
+  if (another !== undefined) throw repeated(`cookie.${PROFILE_COOKIE}`, 'has two different values')
+  return value
+}
+
+function readHeader(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  // Node joins a repeated header with commas, so only then it is counted.
+  if (typeof value === 'string' && value.includes(',') && countHeader(request, name) > 1) {
+    throw repeated(`header.${name}`, 'is given more than once')
+  }
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function repeated(target: string, rule: string) {
+  return invalidInput([finding(target, rule, { code: 'RepeatedParameter', source: 'our choice: identity-headers' })])
+}
+
+function nameOf(source: RequestSource): string {
+  return apps.includes(source) ? 'header.vendorus-GUID' : 'header.vendorus-profId'
 }

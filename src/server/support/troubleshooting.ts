@@ -1,4 +1,4 @@
-import { guideTypes, troubleshootingOperations } from '#contract/documents/support/troubleshooting.ts'
+import { guideTypes } from '#contract/documents/support/troubleshooting.ts'
 import type { FastifyReply } from 'fastify'
 import Negotiator from 'negotiator'
 import { readTroubleshootingGuide, type TroubleshootingQuery } from '../domain/guest/troubleshooting.ts'
@@ -6,15 +6,9 @@ import { escapeHtml } from '../domain/html.ts'
 import type { Identity } from '../domain/identity.ts'
 import type { RequestContext } from '../http/operations.ts'
 import type { TroubleshootingGuide } from '#contract/records/guest/symptom.ts'
-import { implement } from './operation.ts'
 
-export const troubleshooting = implement(troubleshootingOperations, {
-  21: answerGuide,
-  29: answerGuide,
-})
-
-/** Document 1: the response is a string. A JSON one, unless the client prefers to show it as it is. */
-async function answerGuide(
+/** Operations 21 and 29: the response is a string. A JSON one, unless the client prefers to show it as it is. */
+export async function answerGuide(
   request: RequestContext<Identity, unknown, TroubleshootingQuery>,
   reply: FastifyReply,
 ): Promise<string> {

@@ -34,9 +34,9 @@ test('an operation is its contract, its function and a line of its handler: all 
   for (const part of ['node_modules', 'fixtures']) symlinkSync(join(ROOT, part), join(copy, part), 'junction')
   const src = join(copy, 'src')
   insertBefore(join(src, 'contract/documents/support/zip-codes.ts'), '  },\n)', contract)
-  const handlers = join(src, 'server/support/zip-codes.ts')
+  const handlers = join(src, 'server/support/operations.ts')
   expect(compile(join(src, 'server/app.ts'))).toEqual([
-    expect.stringMatching(/zip-codes\.ts.*Property '42' is missing/s),
+    expect.stringMatching(/support\/operations\.ts.*Property '42' is missing/s),
   ])
 
   appendFileSync(join(src, 'server/domain/appointments/zip-codes.ts'), domainFunction)

@@ -1,0 +1,109 @@
+import { supportOperations } from '#contract/documents/support/operations.ts'
+import { lookUpSchedule } from '../domain/appointments/schedules.ts'
+import { lookUpWrittenZipCode } from '../domain/appointments/zip-codes.ts'
+import { createCustomer, editCustomer, searchCustomers } from '../domain/dealer/customers.ts'
+import { submitDispute } from '../domain/dealer/disputes.ts'
+import { registerProduct } from '../domain/dealer/product-registration.ts'
+import { findDealerProduct, listDealerProducts } from '../domain/dealer/registered-products.ts'
+import { listStores } from '../domain/dealer/stores.ts'
+import { cancelTicket, rescheduleTicket } from '../domain/dealer/ticket-appointments.ts'
+import { listTickets } from '../domain/dealer/ticket-search.ts'
+import { createTicket, lookUpTicket } from '../domain/dealer/tickets.ts'
+import { createCtiToken } from '../domain/guest/cti-tokens.ts'
+import { saveFeedback } from '../domain/guest/feedback.ts'
+import { listContactReasons, requireOrderHelpForm } from '../domain/guest/order-help.ts'
+import { listCategoryChildren } from '../domain/guest/product-categories.ts'
+import { listColors } from '../domain/guest/product-colors.ts'
+import { lookUpDevice, validateProduct } from '../domain/guest/product-validation.ts'
+import { uploadSymptomImage } from '../domain/guest/symptom-images.ts'
+import { lookUpSymptoms } from '../domain/guest/symptoms.ts'
+import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
+import { cancelByEmail, cancelInStoreRequest } from '../domain/in-store/in-store-cancellations.ts'
+import { listInStoreArticles, listInStoreSymptoms, lookUpNearestCenter } from '../domain/in-store/in-store-catalog.ts'
+import { checkMobileNumber, createInStoreRequest, lookUpInStoreRequest } from '../domain/in-store/in-store-requests.ts'
+import { listInStoreSlots } from '../domain/in-store/in-store-slots.ts'
+import { lookUpTaxonomy, lookUpTaxonomyTree } from '../domain/in-store/taxonomies.ts'
+import { baseUrl } from '../http/addresses.ts'
+import type { Handler, Operation } from '../http/operations.ts'
+import { alsoNamed } from './own-company.ts'
+import { answerGuide } from './troubleshooting.ts'
+
+interface Callers {
+  users: User
+  dealers: Dealer
+  guests: Guest
+  anonymous: Anonymous
+}
+
+type Contracts = typeof supportOperations
+
+/** A missing handler does not compile, nor does one for callers of another scope. */
+const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[Row]['scope']], Contracts[Row]> } = {
+  1: async ({ ports }) => listContactReasons(ports),
+  2: async ({ ports, query }) => requireOrderHelpForm(ports, query.reasonId),
+  3: async ({ ports, caller }) => createCtiToken(ports, caller),
+  4: async ({ ports, caller, body }) => saveFeedback(ports, caller, body),
+  5: async ({ ports, params }) => listCategoryChildren(ports, params.id),
+  6: async ({ ports, caller, query }, reply) => {
+    const found = await searchCustomers(ports, caller, query)
+    reply.header('x-total-count', found.totalCount)
+    return found.customer
+  },
+  7: async ({ ports, caller, body }) => {
+    const created = await createCustomer(ports, caller, body)
+    return { status: 200, code: 'OK', message: 'The customer was created', body: created }
+  },
+  8: async ({ ports, caller, body }) => createTicket(ports, caller, body),
+  9: async ({ ports, caller, body }) => rescheduleTicket(ports, caller, body),
+  10: async ({ ports, caller, params }) => cancelTicket(ports, caller, params.srid),
+  11: async ({ ports, caller, params, query }) => findDealerProduct(ports, caller, params.customerId, query),
+  12: async ({ ports, caller, params, query }) => listDealerProducts(ports, caller, params.customerId, query),
+  13: async ({ ports, caller, params, query, body }) => {
+    const changes = { ...body, bpNo: alsoNamed(params.id, query, body) }
+    const edited = await editCustomer(ports, caller, params.id, changes)
+    return { status: 200, code: 'OK', message: 'The customer was changed', body: edited }
+  },
+  14: async ({ ports, caller, params, query, body }) =>
+    registerProduct(ports, caller, params.id, { ...body, bpNo: alsoNamed(params.id, query, body) }),
+  15: async ({ ports, caller, body }) => submitDispute(ports, caller, body),
+  16: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
+  17: async ({ ports, caller, query }) => {
+    const { 'sort.field': sortField, 'sort.direction': sortDirection, ...search } = query
+    return listStores(ports, caller, { ...search, sortField, sortDirection })
+  },
+  18: async ({ ports, query }) => lookUpSymptoms(ports, query),
+  19: async ({ ports, caller, query }) => {
+    const { 'sorts[0].field': sortField, 'sorts[0].direction': sortDirection, ...search } = query
+    return listTickets(ports, caller, { sortField, sortDirection, ...search })
+  },
+  20: async ({ ports, caller, params }) => lookUpTicket(ports, caller, params.id),
+  21: answerGuide,
+  22: async ({ ports, caller, body }) => saveFeedback(ports, caller, body),
+  23: async ({ ports, query }) => validateProduct(ports, query),
+  24: async ({ ports, params, query }) => lookUpDevice(ports, params.deviceId, query.email),
+  25: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
+  26: async ({ ports, caller, query, body }) => uploadSymptomImage(ports, caller, query, body.imageFile),
+  27: async ({ ports, query }) => lookUpSymptoms(ports, query),
+  28: async ({ ports, query }) => listColors(ports, query.modelCode),
+  29: answerGuide,
+  30: async ({ ports, query }) => lookUpWrittenZipCode(ports, query.zipCode),
+  31: async ({ ports, caller, query }) => cancelInStoreRequest(ports, caller, query),
+  32: async ({ ports, caller }) => checkMobileNumber(ports, caller),
+  33: async (request) => createInStoreRequest(request.ports, request.caller, request.body, baseUrl(request)),
+  34: async ({ ports, caller, query }) => lookUpInStoreRequest(ports, caller, query.srid),
+  35: async ({ ports, query }) => cancelByEmail(ports, query),
+  36: async ({ ports, query }) => lookUpNearestCenter(ports, query),
+  37: async ({ ports, query }) => listInStoreSlots(ports, query),
+  38: async ({ ports, query }) =>
+    listInStoreSymptoms(ports, { bespoke: query.bespoke === 'Y', modelCode: query.modelCode }),
+  39: async ({ ports, query }) => lookUpTaxonomy(ports, query.upperTaxonomyCode),
+  40: async ({ ports }) => lookUpTaxonomyTree(ports),
+  41: async ({ ports, query }) => listInStoreArticles(ports, query),
+}
+
+/** The operations that one kind of caller may call. */
+export function operationsIn<Name extends keyof Callers>(scope: Name): Operation<Callers[Name]>[] {
+  const operations = Object.values(supportOperations).filter((each) => each.scope === scope)
+  // A handler found by its number has lost the type of its caller, which is that of the contract's scope.
+  return operations.map((each) => ({ ...each, run: handlers[each.operation] as Operation<Callers[Name]>['run'] }))
+}
