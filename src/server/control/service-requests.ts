@@ -1,5 +1,5 @@
 import { progressOperations, ticketOperations } from '#contract/control/tickets.ts'
-import { listComingMoves } from '../domain/appointments/course-preview.ts'
+import { listComingMoves } from '../domain/appointments/course-moves.ts'
 import { completeTicket, confirmTicket } from '../domain/control/ticket-progress.ts'
 import { implementControl } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { subscriptionOperations } from '#contract/documents/events/subscriptions.ts'
 import type { AccessToken } from '#contract/records/events/access-token.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
-import { issueStreamKey } from '../domain/events/stream-keys.ts'
+import { issueStreamKey } from '../domain/events/stream-access.ts'
 import {
   createSubscription,
   deleteSubscription,

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyServerOptions } from 'fastify'
-import { isKeptStreamKey } from '../domain/events/stream-keys.ts'
 import type { Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { REDACTED } from '#contract/records/secret-names.ts'
@@ -28,10 +27,8 @@ export function createRequestLoggers(worlds: Worlds): NonNullable<FastifyServerO
   return (logger, bindings, options, request) => {
     const id = String(bindings['reqId'])
     if (!LONG.test(id)) return logger.child(bindings, options)
-    const journal = worlds.find(worldNameOf(request as IncomingMessage))?.journal
-    const reqId = id
-      .replace(DRAWN, cut)
-      .replace(STREAM_KEY, (word) => (journal && isKeptStreamKey(journal, word) ? cut(word) : word))
+    const streamKeys = worlds.find(worldNameOf(request as IncomingMessage))?.streamKeys
+    const reqId = id.replace(DRAWN, cut).replace(STREAM_KEY, (word) => (streamKeys?.has(word) ? cut(word) : word))
     return logger.child({ ...bindings, reqId }, options)
   }
 }

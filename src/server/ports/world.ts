@@ -1,4 +1,5 @@
 import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
+import type { ComingMove } from '#contract/records/control/coming-move.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -24,5 +25,15 @@ export interface WorldState {
   requestCount: number
   /** Items of the vendor that were met, up to an entry of the journal. */
   coverage: { upTo: number; what: Set<string> }
+  /** Callers that move requests by the clock wait for each other. What comes next is remembered for each record. */
+  progress: { turn: Promise<void>; moves: WeakMap<object, { center: object | undefined; move: NextMove | undefined }> }
+  /** The last keys of streams that replies have shown: a log line cuts them. */
+  streamKeys: Set<string>
   recorder?: Recorder | undefined
+}
+
+/** The clock moves a request at milliseconds since the epoch. */
+export interface NextMove {
+  at: number
+  name: ComingMove['move']
 }

@@ -131,6 +131,8 @@ export function createAssembler(settings: WorldSettings) {
       },
       requestCount: 0,
       coverage: { upTo: 0, what: new Set() },
+      progress: { turn: Promise.resolve(), moves: new WeakMap() },
+      streamKeys: new Set(),
     }
     bend(ports, begunWith)
     if (variation?.by !== undefined) ports.variations.set(variation.by ?? undefined)

@@ -1,9 +1,11 @@
 import type { Transaction } from '#server/ports/store.ts'
+import type { Booking } from '#contract/records/appointments/booking.ts'
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
 import type { Appointment } from '#contract/records/appointments/appointment.ts'
 import { DomainError } from '../errors.ts'
+import { addDays } from '../time.ts'
 import { findOfferedSlot } from './slots.ts'
-import type { Slot, SlotKind } from './timetable.ts'
+import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
 
 export interface PlaceRequest {
   center: ServiceCenter
@@ -56,19 +58,10 @@ export async function requirePlace(tx: Transaction, request: PlaceRequest): Prom
 
 export async function takePlace(
   tx: Transaction,
-  { request: { center, date, slotId, holder }, slot }: Place,
+  { request: { center, date, holder }, slot }: Place,
   { srid, appointmentId }: BookingIds,
 ): Promise<Appointment> {
-  await tx.bookings.put({
-    appointmentId,
-    srid,
-    ascCode: center.ascCode,
-    slotId,
-    date,
-    startsAt: toInstant(slot.startsAt),
-    endsAt: toInstant(slot.endsAt),
-    holder,
-  })
+  await tx.bookings.put({ appointmentId, srid, ascCode: center.ascCode, date, ...timesOf(slot), holder })
   return { appointmentId, date, startTime: slot.from, endTime: slot.to, timeZone: center.timeZone, status: 'REQUESTED' }
 }
 
@@ -77,14 +70,46 @@ export async function releaseBooking(tx: Transaction, appointmentId: string): Pr
   return tx.bookings.delete(appointmentId)
 }
 
+interface Window {
+  date: string
+  slot: Slot
+}
+
+/** The first free window of these days that starts after an instant and overlaps no other booking of the holder. */
+export async function findFreeWindow(
+  tx: Transaction,
+  { center, kind, held }: { center: ServiceCenter; kind: SlotKind; held: Booking },
+  { from, count, after }: { from: string; count: number; after: number },
+): Promise<Window | undefined> {
+  const all = await tx.bookings.find({ where: { holder: held.holder } })
+  const others = all.filter(({ appointmentId }) => appointmentId !== held.appointmentId)
+  for (let i = 0; i < count; i++) {
+    const date = addDays(from, i)
+    for (const slot of slotsOfDay(center, kind, date)) {
+      if (slot.startsAt <= after || others.some((each) => overlaps(each, slot))) continue
+      if ((await tx.bookings.count({ slotId: slot.slotId })) < slot.capacity) return { date, slot }
+    }
+  }
+  return undefined
+}
+
+export async function rebook(tx: Transaction, held: Booking, { date, slot }: Window, appointmentId: string) {
+  await tx.bookings.delete(held.appointmentId)
+  await tx.bookings.put({ ...held, appointmentId, date, ...timesOf(slot) })
+}
+
 async function assertFree(tx: Transaction, holder: string, slot: Slot): Promise<void> {
   const held = await tx.bookings.find({ where: { holder } })
-  const other = held.find((each) => Date.parse(each.startsAt) < slot.endsAt && slot.startsAt < Date.parse(each.endsAt))
+  const other = held.find((each) => overlaps(each, slot))
   if (!other) return
   const message = `an overlapping appointment is held already, in slot ${other.slotId}`
   throw new DomainError('conflict', message, { source: 'our choice: booking-overlap' })
 }
 
-function toInstant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
+function overlaps({ startsAt, endsAt }: Booking, slot: Slot): boolean {
+  return Date.parse(startsAt) < slot.endsAt && slot.startsAt < Date.parse(endsAt)
+}
+
+function timesOf({ slotId, startsAt, endsAt }: Slot) {
+  return { slotId, startsAt: new Date(startsAt).toISOString(), endsAt: new Date(endsAt).toISOString() }
 }

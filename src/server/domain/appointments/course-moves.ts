@@ -1,20 +1,44 @@
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
+import type { ComingMove } from '#contract/records/control/coming-move.ts'
 import type { Ticket } from '#contract/records/dealer/ticket.ts'
 import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
+import { localDate, localDay, toMinutes } from '#contract/records/local-times.ts'
+import type { Ports } from '#server/ports.ts'
+import type { View } from '#server/ports/store.ts'
+import type { NextMove } from '#server/ports/world.ts'
+import { yielding } from '#server/ports/yielding.ts'
+import { addDays, dayOfWeek } from '../time.ts'
 import { endOf, startOf } from './appointments.ts'
-import { addWorkingTime } from './working-time.ts'
+import { isClosed } from './holidays.ts'
 
 export type MovingRequest = Ticket | InStoreRequest
-export type MoveName = 'CONFIRMED' | 'CANCELLED_BY_VENDOR' | 'TECHNICIAN_LATE' | 'PARTS_ORDERED' | 'COMPLETED'
 
-export interface Move {
-  /** Milliseconds since the epoch. */
-  at: number
-  name: MoveName
+/** Disputes move only by hand. */
+export async function findOpen({ tickets, inStoreRequests }: View): Promise<MovingRequest[]> {
+  const where = { status: ['E0001', 'E0002'] }
+  const all: MovingRequest[] = [...(await tickets.find({ where })), ...(await inStoreRequests.find({ where }))]
+  return all.filter(({ serviceType }) => serviceType !== 'DS')
+}
+
+/** Gives nothing where `ticket-progress` is off. */
+export async function listComingMoves(
+  { store, world }: Ports,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ items: ComingMove[]; totalCount: number }> {
+  if (world.choices['ticket-progress'] === 'off') return { items: [], totalCount: 0 }
+  const centers = new Map((await store.serviceCenters.find()).map((center) => [center.ascCode, center]))
+  const coming: ComingMove[] = []
+  for await (const request of yielding(await findOpen(store))) {
+    const move = findNextMove(request, centers.get(request.ascCode ?? ''))
+    const { srid, ticketNumber } = request
+    if (move) coming.push({ at: new Date(move.at).toISOString(), srid, ticketNumber, move: move.name })
+  }
+  coming.sort((a, b) => a.at.localeCompare(b.at) || a.srid.localeCompare(b.srid))
+  return { items: coming.slice(offset, offset + limit), totalCount: coming.length }
 }
 
 /** Our choice, `ticket-progress`: the clock moves an open request next so and then, but never a missed one. */
-export function findNextMove(request: MovingRequest, center?: ServiceCenter): Move | undefined {
+export function findNextMove(request: MovingRequest, center?: ServiceCenter): NextMove | undefined {
   const { status, appointment, course, history } = request
   if (status === 'E0003' || !course || !appointment || !Number.isFinite(startOf(appointment))) return undefined
   const from = Date.parse(course.from)
@@ -27,9 +51,39 @@ export function findNextMove(request: MovingRequest, center?: ServiceCenter): Mo
     const name = course.chance === 'CLOSED' ? 'CANCELLED_BY_VENDOR' : 'CONFIRMED'
     return { at: Math.max(last, Math.min(confirmed, start)), name }
   }
-  const was = (name: MoveName) => history.some(({ reason }) => reason === name)
+  const was = (name: ComingMove['move']) => history.some(({ reason }) => reason === name)
   if (course.chance === 'LATE' && start >= last && !was('TECHNICIAN_LATE'))
     return { at: start, name: 'TECHNICIAN_LATE' }
   const name = course.chance === 'PARTS' && !was('PARTS_ORDERED') ? 'PARTS_ORDERED' : 'COMPLETED'
   return { at: Math.max(end, last), name }
+}
+
+/** A center that is closed for longer has no working time. */
+const MOST_CLOSED_DAYS = 60
+
+/** Counts only a center's opening hours; gives nothing where it would take months. */
+function addWorkingTime(
+  { hours, closedDates, timeZone }: ServiceCenter,
+  from: number,
+  milliseconds: number,
+): number | undefined {
+  let now = from
+  let left = milliseconds
+  const today = localDate(from, timeZone)
+  for (let i = 0; i < MOST_CLOSED_DAYS; i++) {
+    const date = addDays(today, i)
+    if (isClosed(closedDates, date)) continue
+    const instantOf = localDay(date, timeZone)
+    const open = hours.filter((each) => each.dayOfWeek === dayOfWeek(date)).sort((a, b) => (a.open < b.open ? -1 : 1))
+    for (const each of open) {
+      // Hours may overlap, and each minute counts once.
+      const start = Math.max(now, instantOf(toMinutes(each.open)) ?? now)
+      const end = instantOf(toMinutes(each.close)) ?? start
+      if (end - start >= left) return start + left
+      if (end <= start) continue
+      left -= end - start
+      now = end
+    }
+  }
+  return undefined
 }

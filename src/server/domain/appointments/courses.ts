@@ -1,46 +1,36 @@
-import type { Booking } from '#contract/records/appointments/booking.ts'
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
 import type { Course } from '#contract/records/progress.ts'
+import type { ComingMove } from '#contract/records/control/coming-move.ts'
+import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 import { PROFILE_SINCE } from '#contract/records/control/vendor-profile.ts'
 import { MAX_RESCHEDULES } from '#contract/records/appointments/appointment.ts'
 import type { Ports } from '#server/ports.ts'
-import type { Store, Transaction, View } from '#server/ports/store.ts'
+import type { Transaction } from '#server/ports/store.ts'
+import type { NextMove } from '#server/ports/world.ts'
 import { moveTo } from '../progress.ts'
 import { addDays } from '../time.ts'
 import { endOf } from './appointments.ts'
-import { findNextMove, type Move, type MoveName, type MovingRequest } from './course-moves.ts'
-import { findFreeWindow, findFreeWindowFrom, toBooking } from './course-places.ts'
-import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
+import { findFreeWindow, rebook } from './bookings.ts'
+import { findNextMove, findOpen, type MovingRequest } from './course-moves.ts'
 
 /** Others get their turn after so many moves of one transaction. */
 const MOST_MOVES = 200
-
-/** Callers of a world wait for each other, so that what has happened happens once. */
-const turns = new WeakMap<Store, Promise<void>>()
 
 /**
  * Our choice, `ticket-progress: auto`: does what the clock has brought about since anybody asked, each move at its own
  * instant and in their order, so that it is the same whoever asks, and how often.
  */
 export function advanceRequests(ports: Ports): Promise<void> {
-  const turn = advanceAfter(turns.get(ports.store), ports)
-  turns.set(ports.store, turn)
-  return turn
+  const { progress } = ports
+  // Callers of the earlier advance were told that it failed.
+  progress.turn = progress.turn.catch(() => {}).then(() => advance(ports))
+  return progress.turn
 }
 
-async function advanceAfter(before: Promise<void> | undefined, ports: Ports): Promise<void> {
-  // Callers of the earlier advance were told that it failed.
-  await before?.catch(() => {})
+async function advance(ports: Ports): Promise<void> {
   const now = ports.clock.now()
   await drawCourses(ports, now)
   while (await advanceSome(ports, now));
-}
-
-/** Disputes move only by hand. */
-export async function findOpen({ tickets, inStoreRequests }: View): Promise<MovingRequest[]> {
-  const where = { status: ['E0001', 'E0002'] }
-  const all: MovingRequest[] = [...(await tickets.find({ where })), ...(await inStoreRequests.find({ where }))]
-  return all.filter(({ serviceType }) => serviceType !== 'DS')
 }
 
 /** Chances are drawn in the order in which requests were made, so that a seeded world repeats them. */
@@ -55,14 +45,14 @@ async function drawCourses({ store, random }: Ports, now: number): Promise<void>
   const fresh = waiting.filter(({ course }) => !course)
   const bytes = fresh.length === 0 ? new Uint8Array() : await random.bytes('course', fresh.length * 4)
   const draws = new DataView(bytes.buffer, bytes.byteOffset)
-  const places = new Map(fresh.map(({ srid }, i) => [srid, i * 4]))
+  const drawn = new Map(fresh.map(({ srid }, i) => [srid, drawCourse(draws, i * 4)]))
   await store.transaction(async (tx) => {
     for (const { srid, createdAt } of waiting) {
-      const request = await findRequest(tx, srid)
-      const place = places.get(srid)
-      if (!request || (request.course && place !== undefined)) continue
+      const request = (await tx.tickets.get(srid)) ?? (await tx.inStoreRequests.get(srid))
+      // Another instance may have drawn it.
+      if (!request || (request.course && drawn.has(srid))) continue
       const from = new Date(Math.max(since, Date.parse(createdAt))).toISOString()
-      await keep(tx, { ...request, course: { ...(request.course ?? drawCourse(draws, place!)), from } })
+      await keep(tx, { ...request, course: { ...(request.course ?? drawn.get(srid)!), from } })
     }
   })
 }
@@ -74,55 +64,51 @@ function drawCourse(draws: DataView, place: number): Omit<Course, 'from'> {
   }
 }
 
+interface Due {
+  request: MovingRequest
+  move: NextMove
+  center: ServiceCenter | undefined
+}
+
 /** Gives whether more is due, since one transaction makes few moves. */
 function advanceSome(ports: Ports, now: number): Promise<boolean> {
   return ports.store.transaction(async (tx) => {
     const centers = new Map((await tx.serviceCenters.find()).map((center) => [center.ascCode, center]))
-    const due = new Map<string, { request: MovingRequest; move: Move; center: ServiceCenter | undefined }>()
+    const due = new Map<string, Due>()
     const look = (request: MovingRequest) => {
       const center = centers.get(request.ascCode ?? '')
-      const move = nextMove(request, center)
+      const move = nextMove(ports, request, center)
       if (move && move.at <= now) due.set(request.srid, { request, move, center })
       else due.delete(request.srid)
     }
     for (const request of await findOpen(tx)) look(request)
     for (let i = 0; i < MOST_MOVES && due.size > 0; i++) {
-      const { request, move, center } = [...due.values()].reduce((first, each) =>
-        isBefore(each, first) ? each : first,
-      )
-      look(await makeMove(ports, tx, request, move, center))
+      look(await makeMove(ports, tx, [...due.values()].reduce(earlier)))
     }
     return due.size > 0
   })
 }
 
-type Due = { request: MovingRequest; move: Move }
-const isBefore = (a: Due, b: Due) =>
-  a.move.at < b.move.at || (a.move.at === b.move.at && a.request.srid < b.request.srid)
-
-const known = new WeakMap<MovingRequest, { center: unknown; move: Move | undefined }>()
+function earlier(a: Due, b: Due): Due {
+  return b.move.at < a.move.at || (b.move.at === a.move.at && b.request.srid < a.request.srid) ? b : a
+}
 
 /** Most requests have not moved since somebody asked last, so their next move is remembered. */
-function nextMove(request: MovingRequest, center: ServiceCenter | undefined) {
-  const kept = known.get(request)
+function nextMove({ progress: { moves } }: Ports, request: MovingRequest, center: ServiceCenter | undefined) {
+  const kept = moves.get(request)
   if (kept && kept.center === center) return kept.move
   const move = findNextMove(request, center)
-  known.set(request, { center, move })
+  moves.set(request, { center, move })
   return move
 }
 
-async function makeMove(
-  ports: Ports,
-  tx: Transaction,
-  request: MovingRequest,
-  { at: instant, name }: Move,
-  center: ServiceCenter | undefined,
-): Promise<MovingRequest> {
-  const at = new Date(instant).toISOString()
-  const moved = await movedBy(ports, tx, { ...request, updatedAt: at }, { name, at }, center)
+async function makeMove(ports: Ports, tx: Transaction, due: Due): Promise<MovingRequest> {
+  const at = new Date(due.move.at).toISOString()
+  const { name } = due.move
+  const moved = await movedBy(ports, tx, { ...due, request: { ...due.request, updatedAt: at } }, at)
   if (!moved) {
     // No slot is free for another appointment, so this request goes as most do.
-    const plain = { ...request, course: { ...request.course!, chance: 'PLAIN' as const } }
+    const plain = { ...due.request, course: { ...due.request.course!, chance: 'PLAIN' as const } }
     await keep(tx, plain)
     return plain
   }
@@ -131,12 +117,12 @@ async function makeMove(
   return moved
 }
 
+/** Gives nothing where no other window is free. */
 async function movedBy(
   ports: Ports,
   tx: Transaction,
-  request: MovingRequest,
-  { name, at }: { name: MoveName; at: string },
-  center: ServiceCenter | undefined,
+  { request, move: { name }, center }: Due,
+  at: string,
 ): Promise<MovingRequest | undefined> {
   const appointment = request.appointment!
   if (name === 'CONFIRMED') {
@@ -147,43 +133,28 @@ async function movedBy(
     const status = name === 'COMPLETED' ? name : 'CANCELLED'
     return { ...request, ...moveTo(request, 'E0003', at, name, name), appointment: { ...appointment, status } }
   }
-  const held = await findHeld(tx, request)
-  if (!center || !held) return undefined
-  const search = {
-    center,
-    kind: request.serviceType === 'CI' ? 'WI' : 'IH',
-    held,
-  } as const
+  const held = await tx.bookings.get(appointment.appointmentId)
   const isLate = name === 'TECHNICIAN_LATE'
-  const found = isLate
-    ? await findFreeWindow(tx, search, appointment.date, Date.parse(held.startsAt))
-    : await findFreeWindowFrom(tx, search, addDays(appointment.date, 7))
   const before = 'previousAppointments' in request ? request.previousAppointments : []
-  if (!found || before.length >= MAX_RESCHEDULES) return undefined
+  if (!center || !held || before.length >= MAX_RESCHEDULES) return undefined
+  const kind = request.serviceType === 'CI' ? 'WI' : 'IH'
+  const days = isLate
+    ? { from: appointment.date, count: 1, after: Date.parse(held.startsAt) }
+    : { from: addDays(appointment.date, 7), count: MOST_DAYS, after: 0 }
+  const found = await findFreeWindow(tx, { center, kind, held }, days)
+  if (!found) return undefined
   const appointmentId = isLate ? appointment.appointmentId : newIdOf(ports, 'A', request)
-  await tx.bookings.delete(held.appointmentId)
-  await tx.bookings.put(toBooking(held, appointmentId, found))
+  await rebook(tx, held, found, appointmentId)
   const { date, slot } = found
-  const next = {
-    ...appointment,
-    appointmentId,
-    date,
-    startTime: slot.from,
-    endTime: slot.to,
-    status: 'CONFIRMED' as const,
-  }
+  const times = { date, startTime: slot.from, endTime: slot.to }
+  const next = { ...appointment, appointmentId, ...times, status: 'CONFIRMED' as const }
   const moved = { ...request, ...moveTo(request, 'E0002', at, name), appointment: next }
   if (isLate || !('previousAppointments' in moved)) return moved
   return { ...moved, previousAppointments: [...before, { ...appointment, status: 'RESCHEDULED' as const }] }
 }
 
-async function findHeld(tx: Transaction, { appointment }: MovingRequest): Promise<Booking | undefined> {
-  return appointment && (await tx.bookings.get(appointment.appointmentId))
-}
-
-async function findRequest(tx: Transaction, srid: string): Promise<MovingRequest | undefined> {
-  return (await tx.tickets.get(srid)) ?? tx.inStoreRequests.get(srid)
-}
+/** Another appointment is looked for in so many days at most. */
+const MOST_DAYS = 90
 
 function keep(tx: Transaction, request: MovingRequest): Promise<void> {
   return request.serviceType === 'CI' ? tx.inStoreRequests.put(request) : tx.tickets.put(request)
@@ -197,7 +168,7 @@ function newIdOf({ digests }: Ports, prefix: string, { srid, history }: MovingRe
   return `${prefix}-${digests.sha256(`${prefix} ${srid} ${history.length}`).slice(0, 16).toUpperCase()}`
 }
 
-const words: Readonly<Record<MoveName, { subject: string; sentence: (time: string) => string }>> = {
+const words: Readonly<Record<ComingMove['move'], { subject: string; sentence: (time: string) => string }>> = {
   CONFIRMED: { subject: 'is confirmed', sentence: (time) => `Your appointment is confirmed: ${time}.` },
   CANCELLED_BY_VENDOR: {
     subject: 'is cancelled',
@@ -215,7 +186,12 @@ const words: Readonly<Record<MoveName, { subject: string; sentence: (time: strin
 }
 
 /** `request` stands as the move has left it. */
-function toMoveMail(request: MovingRequest, move: MoveName, sentAt: string, messageId: string): OutboxMessage {
+function toMoveMail(
+  request: MovingRequest,
+  move: ComingMove['move'],
+  sentAt: string,
+  messageId: string,
+): OutboxMessage {
   const { srid, ticketNumber, appointment } = request
   const { firstName, email } = 'customer' in request ? request.customer : request
   const { date, startTime, endTime, timeZone } = appointment!

@@ -11,30 +11,25 @@ const movable = [
   ['11', 4, 22],
 ] as const
 
-/** Few years are asked for again and again, so they are remembered. */
-const known = new Map<number, ReadonlySet<string>>()
-
 /** The legal public holidays of 5 U.S.C. 6103 in a year, in order; our choice: the days themselves, none observed. */
-export function holidaysOf(year: number): ReadonlySet<string> {
-  const found = known.get(year)
-  if (found) return found
-  const prefix = String(year).padStart(4, '0')
-  const days = movable.map(([month, weekday, first]) => {
-    const day = first + ((weekday - dayOfWeek(`${prefix}-${month}-${String(first).padStart(2, '0')}`) + 7) % 7)
-    return `${month}-${String(day).padStart(2, '0')}`
-  })
-  const dates = new Set([...fixed, ...days].sort().map((day) => `${prefix}-${day}`))
-  if (known.size > 100) known.clear()
-  known.set(year, dates)
-  return dates
+export function holidaysOf(year: number): string[] {
+  const text = String(year).padStart(4, '0')
+  return [...fixed.map((day) => `${text}-${day}`), ...movable.map((each) => dateOf(each, text))].sort()
 }
 
 /** A place is closed by its own record, or by a holiday. */
 export function isClosed(closedDates: readonly string[], date: string): boolean {
-  return closedDates.includes(date) || holidaysOf(Number(date.slice(0, 4))).has(date)
+  const [year, month] = [date.slice(0, 4), date.slice(5, 7)]
+  const isHoliday = movable.some((each) => each[0] === month && dateOf(each, year) === date)
+  return closedDates.includes(date) || fixed.includes(date.slice(5)) || isHoliday
 }
 
 export function withHolidays(closedDates: readonly string[], date: string): string[] {
   const year = Number(date.slice(0, 4))
   return [...new Set([...closedDates, ...holidaysOf(year), ...holidaysOf(year + 1)])].sort()
+}
+
+function dateOf([month, weekday, first]: (typeof movable)[number], year: string): string {
+  const day = first + ((weekday - dayOfWeek(`${year}-${month}-${String(first).padStart(2, '0')}`) + 7) % 7)
+  return `${year}-${month}-${String(day).padStart(2, '0')}`
 }

@@ -42,6 +42,19 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   })
 }
 
+/** Of a world, the last keys of so many subscriptions are cut in log lines. */
+const MOST_KEYS = 20_000
+
+/** The key for a reply. A log line cuts it where a client sends it as the ID of a request. */
+export async function issueStreamKey(ports: Ports, subscriptionId: string): Promise<string> {
+  const { streamKeys } = ports
+  const key = await registrationKeyOf(ports, subscriptionId)
+  const [oldest] = streamKeys
+  if (oldest !== undefined && streamKeys.size >= MOST_KEYS) streamKeys.delete(oldest)
+  streamKeys.add(key)
+  return key
+}
+
 /**
  * Our choice: what opens the stream without a bearer. It is derived, so that GET can repeat the address and
  * the store holds no key.
