@@ -70,13 +70,13 @@ test('a circle planted among the sub-rooms of a room is found, though no files m
 
 test('a circle planted among the rooms of a wing is found, though no files make one', () => {
   const files = [
-    { path: 'server/http/a.ts', text: `import '../trace/a.ts'` },
-    { path: 'server/trace/a.ts', text: '' },
-    { path: 'server/trace/b.ts', text: `import '../http/b.ts'` },
+    { path: 'server/http/a.ts', text: `import '../journal/a.ts'` },
+    { path: 'server/journal/a.ts', text: '' },
+    { path: 'server/journal/b.ts', text: `import '../http/b.ts'` },
     { path: 'server/http/b.ts', text: '' },
   ]
   expect(findCirclesOfFiles(files)).toEqual([])
-  expect(findCirclesOfRooms(files)).toEqual([['server/http', 'server/trace']])
+  expect(findCirclesOfRooms(files)).toEqual([['server/http', 'server/journal']])
 })
 
 test.each([
@@ -109,7 +109,7 @@ test.each([
   ],
   [
     'a server that knows a tool',
-    'server/trace/recorder.ts',
+    'server/recording/recorder.ts',
     `import '../../tools/cases/shrink.ts'`,
     '../../tools/cases/shrink.ts',
   ],

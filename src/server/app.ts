@@ -16,7 +16,7 @@ import { endUnreadReplies, trackConnections } from './http/connection/open-conne
 import { limitPipelining } from './http/connection/pipelining.ts'
 import { type ConsoleOptions, consolePage, type NameWorlds } from './http/pages/console-page.ts'
 import { health } from './http/health.ts'
-import { createRequestCounts, metrics } from './trace/metrics.ts'
+import { createRequestCounts, metrics } from './telemetry/metrics.ts'
 import { assertControlAccess } from './control/access.ts'
 import { httpStatuses } from './http/json-errors.ts'
 import { createJsonErrorHandler } from './http/json-error-handler.ts'

@@ -8,16 +8,16 @@ import { applyChosenForms } from './http/chosen-forms.ts'
 import { allowOrigins } from './http/cors.ts'
 import { injectFaults, injectFaultsIntoReply } from './chaos/fault-injection.ts'
 import { readFileForm } from './http/input/file-form.ts'
-import { awaitTurn, awaitTurnWithoutBody, recordCall } from './trace/recorded-calls.ts'
+import { awaitTurn, awaitTurnWithoutBody, recordCall } from './recording/recorded-calls.ts'
 import {
   createArrivalReport,
   createReplyReport,
   type ReportArrival,
   type ReportOptions,
   type ReportReply,
-} from './trace/reply-report.ts'
-import { findLong } from './trace/reply-end.ts'
-import { createTraceStart } from './trace/spans.ts'
+} from './telemetry/reply-report.ts'
+import { findLong } from './telemetry/reply-end.ts'
+import { createTraceStart } from './telemetry/spans.ts'
 import type { KnownPaths } from './http/known-paths.ts'
 import { refuseUnknownPath } from './http/unknown-paths.ts'
 import { authenticateCaller, checkBodyType, checkInput } from './http/operation-stations.ts'

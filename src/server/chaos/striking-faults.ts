@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { drawStrike, type FaultStage, findFaults, strike } from '../domain/control/faults.ts'
+import { drawStrike, type FaultStage, findFaults, strike } from './faults.ts'
 import type { Fault } from '#contract/records/control/fault.ts'
 import { FAULT_HEADER, type FaultResponse, findKindReply } from '#contract/records/control/fault-response.ts'
 import { callerOf, operationOf } from '../http/request-notes.ts'

@@ -1,5 +1,5 @@
 import { faultOperations } from '#contract/control/faults.ts'
-import { addFault, addFaultProfile, deleteFault, listFaults } from '../domain/control/faults.ts'
+import { addFault, addFaultProfile, deleteFault, listFaults } from '../chaos/faults.ts'
 import { implementControl } from './context.ts'
 import { toKnownFault } from './known-operations.ts'
 

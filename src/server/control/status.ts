@@ -4,7 +4,7 @@ import { findToTry } from '../domain/control/known-fixtures.ts'
 import { countRecords } from '../domain/control/records.ts'
 import { type ControlContext, implementControl } from './context.ts'
 import type { PublishedExamination } from './examination.ts'
-import type { KeptRecordings } from './recordings/kept-recordings.ts'
+import type { KeptRecordings } from '../recording/kept-recordings.ts'
 
 const documents = { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' } as const
 

@@ -5,7 +5,7 @@ import { createWorld, deleteWorld, listWorlds, lookUpWorld, requireWorld } from 
 import { signalWhileHeard } from '../http/connection/client-left.ts'
 import { toKnownProfile } from './choices.ts'
 import { type ControlContext, implementControl } from './context.ts'
-import type { KeptRecordings } from './recordings/kept-recordings.ts'
+import type { KeptRecordings } from '../recording/kept-recordings.ts'
 
 export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRecordings) {
   const readPast = async (name: string, at: RecordedMoment, target: string) =>

@@ -5,7 +5,7 @@ import { type Coverage, coverageParts, type CoveragePart } from '#contract/recor
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import type { StreamEnding } from '#contract/records/events/stream.ts'
 import { resources } from '#contract/records/resources.ts'
-import { readParameters } from '#server/domain/control/request-match.ts'
+import { readParameters } from '#server/chaos/request-match.ts'
 import { signalWhileHeard } from '#server/http/connection/client-left.ts'
 import { metaOf, shapeOf } from '#server/http/input/findings.ts'
 import { apis } from '#server/http/openapi/apis.ts'

@@ -7,11 +7,11 @@ import type { HttpRequest } from '#contract/exchange.ts'
 import type { CaseStep } from '#contract/files/case.ts'
 import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
 import { streamKeyOf } from '#server/domain/events/stream-access.ts'
-import { fitsQuery } from '#server/domain/control/journal.ts'
+import { fitsQuery } from '#server/journal/query.ts'
 import type { Ports } from '#server/ports.ts'
 import type { JournalRecord } from '#server/ports/journal.ts'
 import { yielding } from '#server/ports/yielding.ts'
-import { CUT } from '#server/trace/journaled-bodies.ts'
+import { CUT } from '#server/journal/journaled-bodies.ts'
 
 /**
  * Writes HAR 1.2 oldest first and piece by piece, since all at once would hold up the server. A frame comes with the

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { snapshotOperations } from '#contract/control/snapshots.ts'
 import { SNAPSHOT_TYPE, writeSnapshot } from '#contract/records/snapshot.ts'
-import { restoreSnapshot, takeSnapshot } from '#server/domain/control/snapshots.ts'
+import { restoreSnapshot, takeSnapshot } from './world-snapshots.ts'
 import { gather, signalWhileHeard } from '#server/http/connection/client-left.ts'
 import { yielding } from '#server/ports/yielding.ts'
 import { type ControlContext, implementControl } from '../context.ts'

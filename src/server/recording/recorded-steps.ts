@@ -3,7 +3,8 @@ import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import type { CaseStep } from '#contract/files/case.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
-import { readHeaders } from './exchange.ts'
+import { readHeaders } from '../journal/exchange.ts'
+import { toReplyHeaders } from '../journal/whole-call.ts'
 
 /** Headers that belong to the connection alone are left out. */
 export function readStep({ exchange, sent, at, isControl }: RecordedCall, step: number): CaseStep {
@@ -41,13 +42,4 @@ function readReply({ method, status, replyHeaders, text, isCut }: Exchange): Htt
 
 function withoutPassing(headers: HttpRequest['headers']): HttpRequest['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !passingReplyHeaders.has(name)))
-}
-
-export function toReplyHeaders(replyHeaders: Exchange['replyHeaders']): HttpRequest['headers'] {
-  const headers: HttpRequest['headers'] = {}
-  for (const [name, value] of Object.entries(replyHeaders)) {
-    if (value === undefined) continue
-    headers[name] = Array.isArray(value) ? value.map(String) : String(value)
-  }
-  return headers
 }

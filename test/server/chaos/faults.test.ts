@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { draftsOf } from '../../../../src/contract/records/control/fault-profiles.ts'
-import { addFault, drawStrike, findFaults } from '../../../../src/server/domain/control/faults.ts'
-import type { Fault } from '../../../../src/contract/records/control/fault.ts'
-import { nodeDigests } from '../../../../src/server/adapters/node/digests.ts'
-import { buildTestPorts } from '../../../helpers/test-ports.ts'
+import { draftsOf } from '../../../src/contract/records/control/fault-profiles.ts'
+import { addFault, drawStrike, findFaults } from '../../../src/server/chaos/faults.ts'
+import type { Fault } from '../../../src/contract/records/control/fault.ts'
+import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
+import { buildTestPorts } from '../../helpers/test-ports.ts'
 
 const DRAWS = 5000
 

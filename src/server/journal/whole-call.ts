@@ -1,7 +1,6 @@
 import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import { readHeaders } from './exchange.ts'
-import { toReplyHeaders } from './recorded-steps.ts'
 
 export interface KeptCall {
   exchange: Exchange
@@ -33,4 +32,13 @@ export function toWholeCall({ exchange, sent }: KeptCall): { call: HttpRequest; 
 /** Fastify sets the length only when it sends the reply. */
 export function lengthOf(text: string): Record<string, string> {
   return text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) }
+}
+
+export function toReplyHeaders(replyHeaders: Exchange['replyHeaders']): HttpRequest['headers'] {
+  const headers: HttpRequest['headers'] = {}
+  for (const [name, value] of Object.entries(replyHeaders)) {
+    if (value === undefined) continue
+    headers[name] = Array.isArray(value) ? value.map(String) : String(value)
+  }
+  return headers
 }

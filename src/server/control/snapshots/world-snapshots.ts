@@ -6,7 +6,7 @@ import { collectionNames } from '#contract/records/collections.ts'
 import { type Snapshot, toClockPlace } from '#contract/records/snapshot.ts'
 import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
 import { parseSnapshot, type ReadSnapshot, readSnapshot } from '#contract/records/snapshot-reading.ts'
-import { finding, invalidInput, issueFinding } from '../errors.ts'
+import { finding, invalidInput, issueFinding } from '#server/domain/errors.ts'
 
 type StoredRecord = Readonly<Record<string, unknown>>
 

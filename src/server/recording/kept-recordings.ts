@@ -1,8 +1,8 @@
-import { DomainError, notFound } from '#server/domain/errors.ts'
-import type { Ports } from '#server/ports.ts'
-import type { WorldPast, Worlds } from '#server/ports/worlds.ts'
+import { DomainError, notFound } from '../domain/errors.ts'
+import type { Ports } from '../ports.ts'
+import type { WorldPast, Worlds } from '../ports/worlds.ts'
 import type { RecordedMoment } from '#contract/records/control/world.ts'
-import { beginRecording, readPast, type Recording } from '#server/trace/recording.ts'
+import { beginRecording, readPast, type Recording } from './recording.ts'
 
 /** Each world has one recording at a time on this instance, and loses it when it ends. */
 export class KeptRecordings {

@@ -1,10 +1,10 @@
-import type { Ports } from '#server/ports.ts'
-import type { JournalRecord } from '#server/ports/journal.ts'
-import { yielding } from '#server/ports/yielding.ts'
+import type { Ports } from '../ports.ts'
+import type { JournalRecord } from '../ports/journal.ts'
+import { yielding } from '../ports/yielding.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import type { JournalMatch, JournalVerdict, JournalVerify } from '#contract/records/control/journal-verification.ts'
 import type { RequestMatch } from '#contract/records/control/request-match.ts'
-import { fitsContent, fitsLine, holds } from './request-match.ts'
+import { fitsContent, fitsLine, holds } from '../chaos/request-match.ts'
 
 const SHOWN = 100
 const NEAREST = 3

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { requestMatch } from '../../../../src/contract/records/control/request-match.ts'
-import { fitsContent } from '../../../../src/server/domain/control/request-match.ts'
+import { requestMatch } from '../../../src/contract/records/control/request-match.ts'
+import { fitsContent } from '../../../src/server/chaos/request-match.ts'
 
 const LENGTH = 100
 const fits = (given: unknown, wanted: unknown) => fitsContent({ body: { list: wanted } }, { body: { list: given } })

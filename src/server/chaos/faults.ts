@@ -1,4 +1,4 @@
-import type { Ports } from '#server/ports.ts'
+import type { Ports } from '../ports.ts'
 import {
   type Fault,
   type FaultDelay,
@@ -9,8 +9,8 @@ import {
   readKeptStruck,
 } from '#contract/records/control/fault.ts'
 import { findKindReply } from '#contract/records/control/fault-response.ts'
-import { notFound } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { notFound } from '../domain/errors.ts'
+import { newId } from '../domain/ids.ts'
 import { draftsOf } from '#contract/records/control/fault-profiles.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 

@@ -1,9 +1,9 @@
-import type { Ports } from '#server/ports.ts'
-import type { JournalRecord } from '#server/ports/journal.ts'
-import { yielding } from '#server/ports/yielding.ts'
+import type { Ports } from '../ports.ts'
+import type { JournalRecord } from '../ports/journal.ts'
+import { yielding } from '../ports/yielding.ts'
 import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
-import { notFound } from '../errors.ts'
-import { fitsLine } from './request-match.ts'
+import { notFound } from '../domain/errors.ts'
+import { fitsLine } from '../chaos/request-match.ts'
 
 /** The newest entry comes first; `totalCount` counts all that fit. */
 export async function listJournal({ journal }: Pick<Ports, 'journal'>, query: JournalQuery, signal?: AbortSignal) {
