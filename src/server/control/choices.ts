@@ -1,22 +1,36 @@
 import { choiceOperations, profileOperations, sessionOperations } from '#contract/control/choices.ts'
+import { type ChoiceValues, describeAllowed } from '#contract/records/control/choice-values.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
-import { listChoices } from '../domain/control/choices.ts'
-import { requireProfile, setProfile } from '../domain/control/profiles.ts'
+import { choices as allChoices } from '#contract/rules.ts'
+import { notFound } from '../domain/errors.ts'
 import { renewSession } from '../domain/sessions.ts'
 import type { KnownPath } from '../http/known-paths.ts'
 import { implementControl } from './context.ts'
 import { toKnownFault } from './known-operations.ts'
 
 export const choices = implementControl(choiceOperations, {
-  listChoices: async ({ ports }) => listChoices(ports),
+  listChoices: async ({ ports: { world } }) => {
+    const items = allChoices.map(({ schema, operations, ...choice }) => ({
+      ...choice,
+      operations: [...operations],
+      source: `our choice: ${choice.id}`,
+      value: schema ? world.choices[choice.id as keyof ChoiceValues] : null,
+      ...(schema && { allowed: describeAllowed(schema) }),
+    }))
+    return { items, totalCount: items.length }
+  },
 })
 
 export const profiles = implementControl(profileOperations, {
   setProfile: async ({ ports, body, server }) => {
     const profile = toKnownProfile(body, 'body', server.knownPaths.list())
-    return { ...(await setProfile(ports, profile)) }
+    await ports.setProfile(profile)
+    return { ...profile }
   },
-  getProfile: async ({ ports }) => ({ ...requireProfile(ports) }),
+  getProfile: async ({ ports: { world } }) => {
+    if (world.profile) return { ...world.profile }
+    throw notFound('this world has no profile', 'our choice: control-refusals')
+  },
   endProfile: async ({ ports }) => ports.setProfile(undefined),
 })
 

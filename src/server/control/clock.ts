@@ -1,11 +1,44 @@
 import { clockOperations } from '#contract/control/clock.ts'
-import { advanceClock, readClock, resetClock, setClock } from '../domain/control/clock.ts'
+import { CLOCK_RANGE, isClockTime } from '#contract/records/control/clock.ts'
+import { findDuration } from '#contract/records/duration.ts'
+import { DomainError } from '../domain/errors.ts'
+import { addDuration } from '../domain/time.ts'
+import type { Ports } from '../ports.ts'
+import type { ClockMove, ClockState } from '../ports/clock.ts'
 import { implementControl } from './context.ts'
 
 export const clock = implementControl(clockOperations, {
   readClock: async ({ ports }) => readClock(ports),
-  setClock: async ({ ports, body }) => setClock(ports, body),
 
-  advanceClock: async ({ ports, body }) => advanceClock(ports, body),
-  resetClock: async ({ ports }) => resetClock(ports),
+  /** Takes earlier times too; what falls due on the way forward has happened when it resolves. */
+  setClock: async ({ ports: { clockControl }, body: { now, frozen } }) =>
+    toMove(await clockControl.set({ now: now === undefined ? undefined : Date.parse(now), frozen })),
+
+  /** Calendar months and years count from the clock's own date. */
+  advanceClock: async ({ ports: { clockControl }, body: { duration } }) => {
+    const { now } = clockControl.read()
+    const milliseconds =
+      typeof duration === 'number' ? duration : addDuration(now, findDuration(duration) ?? NOTHING) - now
+    if (!isClockTime(now + milliseconds))
+      throw new DomainError('invalid-input', `the clock's time ${CLOCK_RANGE}`, { source: 'our choice: clock' })
+    return toMove(await clockControl.advance(milliseconds))
+  },
+
+  resetClock: async ({ ports }) => toMove(await ports.clockControl.reset()),
 })
+
+export function readClock({ clockControl }: Ports) {
+  return toWire(clockControl.read())
+}
+
+/** `P0D` moves the clock nowhere, and is a duration here. */
+const NOTHING = { months: 0, milliseconds: 0 }
+
+function toMove(move: ClockMove) {
+  const fellDue = move.fellDue.map(({ at, what }) => ({ at: new Date(at).toISOString(), what }))
+  return { ...toWire(move), due: move.due, fellDue }
+}
+
+function toWire({ now, frozen, offsetMs }: ClockState) {
+  return { now: new Date(now).toISOString(), frozen, offsetMs }
+}

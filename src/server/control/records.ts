@@ -1,32 +1,75 @@
 import type { z } from 'zod'
 import { recordOperations } from '#contract/control/records.ts'
-import { deleteRecord, listCollections, listRecords, putRecord, requireRecord } from '../domain/control/records.ts'
+import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
+import { PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
+import { readKeptProfile } from '#contract/records/control/vendor-profile.ts'
+import type { Subscription } from '#contract/records/events/subscription.ts'
+import { findIssues, findUnknownFields, writePath } from '#contract/records/issues.ts'
+import { findNearest, sayNearest } from '#contract/records/nearest.ts'
+import { soundsSecret } from '#contract/records/secret-names.ts'
+import { DomainError, type Finding, finding, invalidInput, issueFinding, notFound } from '../domain/errors.ts'
 import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
+import type { Ports } from '../ports.ts'
+import { UniqueViolation } from '../ports/failures.ts'
+import type { Scalar } from '../ports/store.ts'
+import type { KnownPath } from '../http/known-paths.ts'
 import { toKnownProfile } from './choices.ts'
 import { implementControl } from './context.ts'
 import { sendPage } from './large-pages.ts'
 
 const { query: paging } = recordOperations.listRecords
 const checkPaging = compileInput({ query: paging })
+const ours = { source: 'our choice: records' } as const
+
+type Stored = Readonly<Record<string, unknown>>
+type Setting = Readonly<{ name: string; value: string }>
 
 export const records = implementControl(recordOperations, {
-  listCollections: async ({ ports }) => listCollections(ports),
+  listCollections: async ({ ports }) => {
+    const counts = await countRecords(ports)
+    const items = collectionNames.map((name) => ({ name, key: collections[name].key, count: counts[name] ?? 0 }))
+    return { items, totalCount: items.length }
+  },
+
+  /** Filters name fields of the key and of indexes; several texts mean any of them. */
   listRecords: async (request, reply) => {
     const { filters, page } = readQuery(request)
-    return sendPage(request, reply, await listRecords(request.ports, request.params.collection, filters, page))
+    const name = requireCollection(request.params.collection)
+    const collection = request.ports.store.collection(name)
+    const where = toConditions(name, filters)
+    const items: readonly Stored[] = await collection.find({ where, ...page })
+    return sendPage(request, reply, { items, totalCount: await collection.count(where) })
   },
 
-  getRecord: async ({ ports, params }) => requireRecord(ports, params.collection, params.key),
+  getRecord: async ({ ports, params: { collection, key } }) => {
+    const name = requireCollection(collection)
+    const record: Stored | undefined = await ports.store[name].get(key)
+    return record ?? refuseUnknown(name, key)
+  },
+
   putRecord: async (request) => {
     const { ports, params, server } = request
-    return putRecord(ports, params, readRawBody(request), (profile, target) =>
-      toKnownProfile(profile, target, server.knownPaths.list()),
-    )
+    return putRecord(ports, params, readRawBody(request), server.knownPaths.list())
   },
 
-  deleteRecord: async ({ ports, params }) => deleteRecord(ports, params.collection, params.key),
+  /** Live streams hear of a deleted subscription or token, as when its own operation ends it. */
+  deleteRecord: async ({ ports, params: { collection, key } }) => {
+    const name = requireCollection(collection)
+    await ports.store.transaction(async (tx) => {
+      const existed = await tx[name].delete(key)
+      if (!existed) refuseUnknown(name, key)
+      if (name === 'subscriptions') tx.emit({ notice: { kind: 'subscription-deleted', subscriptionId: key } })
+      if (name === 'accessTokens') tx.emit({ notice: { kind: 'token-ended', tokenDigest: key } })
+    })
+    if (name === 'settings') await heedSetting(ports, key)
+  },
 })
+
+export async function countRecords({ store }: Ports): Promise<Record<string, number>> {
+  const counts = await Promise.all(collectionNames.map(async (name) => [name, await store[name].count()] as const))
+  return Object.fromEntries(counts)
+}
 
 /**
  * Every parameter except paging is a filter; an empty one counts as absent, and a repeated one means any of its values.
@@ -36,4 +79,118 @@ function readQuery(request: CheckedRequest) {
   checkPaging(request)
   const filters = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
   return { filters, page: request.query as z.output<typeof paging> }
+}
+
+/** More say nothing new. */
+const MOST_UNKNOWN = 20
+
+/** The collection's schema must accept the record; the key of the path counts. */
+async function putRecord(
+  ports: Ports,
+  { collection, key }: { collection: string; key: string },
+  given: unknown,
+  known: readonly KnownPath[],
+): Promise<Stored> {
+  const name = requireCollection(collection)
+  const { schema, key: keyField }: Collection = collections[name]
+  const record = withoutAbsent(schema, isObject(given) ? { [keyField]: key, ...given } : given)
+  const findings = findIssues(schema, record).map((issue) => issueFinding(issue, writePath('body', issue.path)))
+  // The schema would leave a misspelt field out without a word; every other body of the control API refuses it.
+  for (const { path, rule } of findUnknownFields(schema, record, MOST_UNKNOWN)) {
+    findings.push(finding(path ? `body.${path}` : 'body', rule, ours))
+  }
+  if (isObject(record) && String(record[keyField]) !== key) {
+    findings.push(finding(`body.${keyField}`, 'must be the key in the path', ours))
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+  const parsed = collections[name].schema.parse(record)
+  const checked = name === 'settings' ? toKnownSetting(parsed as Setting, known) : parsed
+  try {
+    await ports.store.transaction(async (tx) => {
+      await tx.collection(name).put(checked)
+      if (name !== 'subscriptions') return
+      tx.emit({ notice: { kind: 'subscription-changed', subscription: checked as Subscription } })
+    })
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    throw new DomainError('conflict', `${error.message} by another record`, ours)
+  }
+  if (name === 'settings') await heedSetting(ports, key, checked as Setting)
+  return checked
+}
+
+/** Null and empty fields that the schema does not take count as absent, as in other bodies; entries of lists stay. */
+function withoutAbsent(schema: Collection['schema'], record: unknown): unknown {
+  const missing = findIssues(schema, record).filter(({ code }) => code === 'MissingField')
+  if (missing.length === 0) return record
+  // The body itself is kept for the journal.
+  const kept: unknown = structuredClone(record)
+  for (const { path } of missing) {
+    const holder = path.slice(0, -1).reduce<unknown>((value, key) => Object(value)[key], kept)
+    if (isObject(holder)) delete holder[String(path.at(-1))]
+  }
+  return kept
+}
+
+function toKnownSetting(setting: Setting, known: readonly KnownPath[]): Setting {
+  if (setting.name !== 'profile') return setting
+  return { ...setting, value: JSON.stringify(toKnownProfile(readKeptProfile(setting)!, 'body.value', known)) }
+}
+
+/** A profile that is put or deleted as a record bends the world like one that is set by its own operation. */
+async function heedSetting(ports: Ports, name: string, setting?: Setting): Promise<void> {
+  if (name === 'profile') await ports.setProfile(readKeptProfile(setting))
+  if (name === PROFILE_STRUCK) ports.faults.setStruck(readKeptStruck(setting))
+}
+
+function requireCollection(name: string): CollectionName {
+  if (Object.hasOwn(collections, name)) return name as CollectionName
+  const nearest = sayNearest(name, collectionNames)
+  const known = collectionNames.join(', ')
+  throw notFound(`there is no collection ${name}${nearest}; there are ${known}`, 'our choice: records')
+}
+
+/**
+ * These keys are told to nobody, and neither are keys with a credential: a caller may give a token instead of its
+ * digest.
+ */
+const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
+
+/** A refusal is logged, so it does not repeat a key that may be a token or a seller's secret. */
+function refuseUnknown(name: CollectionName, key: string): never {
+  const field = collections[name].key
+  const told = soundsSecret(field) || PRIVATE_KEYS.includes(field) ? 'of this key' : key.slice(0, 100)
+  throw notFound(`${name} has no record ${told}; GET /_control/records/${name} lists them`, 'our choice: records')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A field without an index is refused, since its query would read the whole collection. */
+function toConditions(name: CollectionName, filters: Readonly<Record<string, string | readonly string[]>>) {
+  const { key, indexes }: Collection = collections[name]
+  const allowed = [...new Set([key, ...indexes.flatMap(({ on }) => on)])]
+  const findings: Finding[] = []
+  const conditions: Record<string, Scalar[]> = {}
+  for (const [field, texts] of Object.entries(filters)) {
+    if (allowed.includes(field)) conditions[field] = [texts].flat().map((text) => toScalar(name, field, text))
+    else {
+      const nearest = findNearest(field, [...allowed, 'limit', 'offset'])
+      const hint = nearest === undefined ? '' : `; the nearest is ${nearest}`
+      findings.push(finding(`query.${field}`, `is no filter of ${name}${hint}; there are ${allowed.join(', ')}`, ours))
+    }
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+  return conditions
+}
+
+/** A query holds only text, so the field's schema says which type is meant. */
+function toScalar(name: CollectionName, field: string, text: string): Scalar {
+  const shape = collections[name].schema.shape as Readonly<
+    Record<string, { safeParse(value: unknown): { success: boolean } }>
+  >
+  const others = text === 'true' || text === 'false' ? [text === 'true'] : [Number(text)]
+  const fitting = [text, ...others].find((value) => shape[field]?.safeParse(value).success)
+  return fitting ?? text
 }

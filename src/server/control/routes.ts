@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../http/operations.ts'
 import { agents } from './agents.ts'
-import { calendar } from './calendar.ts'
 import { choices, profiles, sessions } from './choices.ts'
 import { clock } from './clock.ts'
 import type { ControlContext } from './context.ts'
@@ -10,7 +9,6 @@ import { devices } from './devices.ts'
 import { examinations, type PublishedExamination } from './examination.ts'
 import { faults } from './faults.ts'
 import { feed } from './feed/feed.ts'
-import { images } from './images.ts'
 import { journal } from './journal/journal.ts'
 import { outbox } from './outbox.ts'
 import { pactStateRoutes } from './snapshots/pact-states.ts'
@@ -19,10 +17,10 @@ import { KeptRecordings } from '../recording/kept-recordings.ts'
 import { recordings } from './recordings/recordings.ts'
 import { records } from './records.ts'
 import { scenarios } from './scenarios.ts'
-import { progress, serviceRequests } from './service-requests.ts'
 import { snapshots } from './snapshots/snapshot.ts'
 import { statusAndReset } from './status.ts'
 import { streams } from './streams.ts'
+import { images, tickets } from './tickets.ts'
 import { tokens } from './tokens.ts'
 import { variations } from './variation.ts'
 import { walletTools } from './wallet.ts'
@@ -49,9 +47,7 @@ export function listOperations(app: FastifyInstance, context: ControlContext): r
     ...coverage(reader),
     ...examinations(examination),
     ...snapshots(context),
-    ...serviceRequests,
-    ...progress,
-    ...calendar,
+    ...tickets,
     ...purchases,
     ...walletTools,
     ...tokens,

@@ -1,10 +1,12 @@
 import { statusOperations } from '#contract/control/status.ts'
-import { readClock } from '../domain/control/clock.ts'
-import { findToTry } from '../domain/control/known-fixtures.ts'
-import { countRecords } from '../domain/control/records.ts'
+import type { ToTry } from '#contract/records/control/status.ts'
+import { knownFixtures } from '#contract/records/known-fixtures.ts'
+import type { Ports } from '../ports.ts'
+import type { KeptRecordings } from '../recording/kept-recordings.ts'
+import { readClock } from './clock.ts'
 import { type ControlContext, implementControl } from './context.ts'
 import type { PublishedExamination } from './examination.ts'
-import type { KeptRecordings } from '../recording/kept-recordings.ts'
+import { countRecords } from './records.ts'
 
 const documents = { support: 'stg', events: 1, wallet: 'v2.0', billing: 'deprecated' } as const
 
@@ -31,4 +33,22 @@ export function statusAndReset(
       await worlds.reset(ports.world.name)
     },
   })
+}
+
+/** Only names that still exist in the world are given. */
+async function findToTry({ store, digests }: Ports): Promise<ToTry> {
+  const hasProfile = async (name: string) =>
+    (await store.profiles.get(`profile:${name}`)) ?? (await store.profiles.get(`guid:${name}`))
+  return {
+    callers: await filter(knownFixtures.callers, hasProfile),
+    dealers: await filter(knownFixtures.dealers, hasProfile),
+    tokens: await filter(knownFixtures.tokens, (token) => store.accessTokens.get(digests.sha256(token))),
+    partners: await filter(knownFixtures.partners, (code) => store.partners.get(code)),
+    sellers: await filter(knownFixtures.sellers, (secret) => store.sellers.get(secret)),
+  }
+}
+
+async function filter(names: readonly string[], find: (name: string) => Promise<unknown>): Promise<string[]> {
+  const found = await Promise.all(names.map(find))
+  return names.filter((_, i) => found[i] !== undefined)
 }

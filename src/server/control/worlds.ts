@@ -1,46 +1,157 @@
 import { worldOperations } from '#contract/control/worlds.ts'
-import type { RecordedMoment } from '#contract/records/control/world.ts'
-import { diffRecords, readAsItWas, readNow } from '../domain/control/world-diff.ts'
-import { createWorld, deleteWorld, listWorlds, lookUpWorld, requireWorld } from '../domain/control/worlds.ts'
+import { type CollectionName, collections } from '#contract/records/collections.ts'
+import { toVariation } from '#contract/records/control/variation.ts'
+import { DEFAULT_WORLD, type RecordedMoment, type WorldSummary } from '#contract/records/control/world.ts'
+import type { WorldDiff } from '#contract/records/control/world-diff.ts'
+import { sayNearest } from '#contract/records/nearest.ts'
+import type { StoredRecord } from '#contract/records/snapshot.ts'
+import { comparedCollections, DiffList } from '#contract/records/world-diff.ts'
+import { DomainError, notFound } from '../domain/errors.ts'
+import { toHex } from '../domain/ids.ts'
 import { signalWhileHeard } from '../http/connection/client-left.ts'
+import type { Ports } from '../ports.ts'
+import type { WorldDescription, WorldPast, WorldPlan, Worlds } from '../ports/worlds.ts'
+import { yielding } from '../ports/yielding.ts'
+import type { KeptRecordings } from '../recording/kept-recordings.ts'
 import { toKnownProfile } from './choices.ts'
 import { type ControlContext, implementControl } from './context.ts'
-import type { KeptRecordings } from '../recording/kept-recordings.ts'
+
+const ours = { source: 'our choice: world-names' } as const
 
 export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRecordings) {
+  const lookUp = async (name: string) => (await worlds.look(name)) ?? refuseUnknown(worlds, name)
   const readPast = async (name: string, at: RecordedMoment, target: string) =>
-    recordings.readPast(await lookUpWorld(worlds, name), { at, target })
+    recordings.readPast(await lookUp(name), { at, target })
+  const requireWorld = (name: string) =>
+    worlds.list().find((world) => world.name === name) ?? refuseUnknown(worlds, name)
 
   return implementControl(worldOperations, {
     createWorld: async ({ ports, body, server }) => {
       const { at, ...draft } = body ?? {}
       const past = at === undefined ? undefined : await readPast(draft.from!, at, 'body.at')
-      const plan = {
+      // A name is drawn where none is given; a seeded world draws the same one after a reset.
+      const name = draft.name ?? (await drawName(ports, worlds))
+      const plan: WorldPlan = {
         ...draft,
+        ...(past && { at: past.step }),
+        name,
         now: draft.now === undefined ? undefined : Date.parse(draft.now),
         profile: draft.profile && toKnownProfile(draft.profile, 'body.profile', server.knownPaths.list()),
+        variation: draft.variation && toVariation(draft.variation, { ...draft, name }),
       }
-      return createWorld(ports, worlds, plan, past)
+      if (plan.from !== undefined) await lookUp(plan.from)
+      const made = name === DEFAULT_WORLD ? undefined : await worlds.create(plan, past)
+      if (!made) throw new DomainError('conflict', `a world named ${name} exists`, ours)
+      const found = worlds.list().find((world) => world.name === name)
+      if (found) return toSummary(found)
+      throw new DomainError('conflict', `the world ${name} was deleted as soon as it was made`, ours)
     },
 
-    listWorlds: async () => listWorlds(worlds),
-    getWorld: async ({ params: { name } }) => requireWorld(worlds, name),
+    listWorlds: async () => {
+      const items = worlds.list().map(toSummary)
+      return { items, totalCount: items.length }
+    },
+    getWorld: async ({ params: { name } }) => toSummary(requireWorld(name)),
 
     diffWorlds: async (request, reply) => {
-      const { name } = request.params
-      const { query } = request
+      const { params, query } = request
       const signal = signalWhileHeard(request, reply)
-      const read = async (of: string, at: RecordedMoment | undefined, target: string) =>
+      const read = async (name: string, at: RecordedMoment | undefined, target: string) =>
         at === undefined
-          ? readNow((await lookUpWorld(worlds, of)).store, signal)
-          : readAsItWas(await readPast(of, at, target), signal)
+          ? readNow((await lookUp(name)).store, signal)
+          : readAsItWas(await readPast(name, at, target), signal)
       return jobs.run(async () => {
-        const before = await read(name, query.at, 'query.at')
+        const before = await read(params.name, query.at, 'query.at')
         const after = await read(query.with, query.withAt, 'query.withAt')
         return diffRecords(before, after, signal)
       })
     },
 
-    deleteWorld: async ({ params: { name } }) => deleteWorld(worlds, name),
+    deleteWorld: async ({ params: { name } }) => {
+      if (name === DEFAULT_WORLD) {
+        const message = 'the default world stays; POST /_control/reset puts it where it was at its start'
+        throw new DomainError('conflict', message, ours)
+      }
+      requireWorld(name)
+      await worlds.delete(name)
+    },
   })
+}
+
+async function drawName({ random }: Ports, worlds: Worlds): Promise<string> {
+  for (;;) {
+    const name = `w-${toHex(await random.bytes('world', 8))}`
+    if (!(await worlds.look(name))) return name
+  }
+}
+
+function refuseUnknown(worlds: Worlds, name: string): never {
+  const names = worlds.list().map((each) => each.name)
+  throw notFound(`no world is named ${name}${sayNearest(name, names)}`, 'our choice: world-names')
+}
+
+function toSummary({ name, from, at, seed, profile, createdAt, expiresIn }: WorldDescription): WorldSummary {
+  return {
+    name,
+    createdAt: new Date(createdAt).toISOString(),
+    ...(from !== undefined && { from }),
+    ...(at !== undefined && { at }),
+    ...(seed !== undefined && { seed }),
+    ...(profile !== undefined && { profile }),
+    ...(expiresIn !== undefined && { expiresAt: new Date(createdAt + expiresIn * 1000).toISOString() }),
+  }
+}
+
+type ByKey = Map<string, StoredRecord>
+type ComparedRecords = ReadonlyMap<CollectionName, ByKey>
+
+const PAGE = 2000
+
+function readNow(store: Ports['store'], signal: AbortSignal): Promise<ComparedRecords> {
+  return store.transaction(async (tx) => {
+    const all = new Map<CollectionName, ByKey>()
+    for (const name of comparedCollections) {
+      const found: ByKey = new Map()
+      all.set(name, found)
+      for (let offset = 0, isMore = true; isMore; offset += PAGE) {
+        const page: readonly StoredRecord[] = await tx.collection(name).find({ offset, limit: PAGE })
+        await addAll(found, name, page, signal)
+        isMore = page.length === PAGE
+      }
+    }
+    return all
+  })
+}
+
+async function readAsItWas({ copy, changes }: WorldPast, signal: AbortSignal): Promise<ComparedRecords> {
+  const all = new Map<CollectionName, ByKey>()
+  for (const name of comparedCollections) {
+    const found: ByKey = new Map()
+    all.set(name, found)
+    await addAll(found, name, await copy.read(name), signal)
+    for (const [key, record] of changes.get(name) ?? []) {
+      if (record) found.set(key, record)
+      else found.delete(key)
+    }
+  }
+  return all
+}
+
+async function addAll(found: ByKey, name: CollectionName, records: readonly StoredRecord[], signal: AbortSignal) {
+  const { key } = collections[name]
+  for await (const record of yielding(records, signal)) found.set(String(record[key]), record)
+}
+
+async function diffRecords(before: ComparedRecords, after: ComparedRecords, signal: AbortSignal): Promise<WorldDiff> {
+  const list = new DiffList()
+  for (const name of comparedCollections) {
+    const [old, now]: ByKey[] = [before.get(name) ?? new Map(), after.get(name) ?? new Map()]
+    for await (const [key, record] of yielding(old!, signal)) {
+      list.compare(name, key, record, now!.get(key))
+    }
+    for await (const [key, record] of yielding(now!, signal)) {
+      if (!old!.has(key)) list.compare(name, key, undefined, record)
+    }
+  }
+  return list.tell()
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmTicket } from '../../../src/server/domain/control/ticket-progress.ts'
+import { confirmTicket } from '../../../src/server/control/tickets.ts'
 import { buildAppointmentApp, cancel, createTestTicket, laterSlot, post } from '../../helpers/documents/appointments.ts'
 import { asTess, callsOf } from '../../helpers/documents/dealer-portal.ts'
 import { buildInStoreApp } from '../../helpers/documents/in-store.ts'

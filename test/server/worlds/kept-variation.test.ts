@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../src/server/config.ts'
-import { setVariation } from '../../../src/server/domain/control/variations.ts'
+import { setVariation } from '../../../src/server/control/variation.ts'
 import { takeSnapshot } from '../../../src/server/control/snapshots/world-snapshots.ts'
 import { FIXTURES } from '../../../src/server/package-files.ts'
 import { createRuntime } from '../../../src/server/runtime.ts'

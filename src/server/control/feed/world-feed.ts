@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readClock } from '#server/domain/control/clock.ts'
 import { listStreams } from '#server/domain/events/streams.ts'
 import { HEARTBEAT } from '#server/http/connection/sse.ts'
 import type { EventConnection } from '#server/streams/event-connection.ts'
@@ -7,6 +6,7 @@ import type { Ports } from '#server/ports.ts'
 import type { JournalRecord } from '#server/ports/journal.ts'
 import { yielding } from '#server/ports/yielding.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
+import { readClock } from '../clock.ts'
 
 /** A message holds so many entries and so many messages wait; a watcher that needs the others reads the journal. */
 const MOST = 200

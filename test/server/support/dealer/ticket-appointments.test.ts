@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmTicket } from '../../../../src/server/domain/control/ticket-progress.ts'
+import { confirmTicket } from '../../../../src/server/control/tickets.ts'
 import {
   buildAppointmentApp,
   cancel,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmTicket } from '../../../../src/server/domain/control/ticket-progress.ts'
+import { confirmTicket } from '../../../../src/server/control/tickets.ts'
 import { asGuest } from '../../../helpers/build-test-app.ts'
 import { expectSameRefusal } from '../../../helpers/documents/dealer-portal.ts'
 import { asNed, asNell, buildInStoreApp } from '../../../helpers/documents/in-store.ts'

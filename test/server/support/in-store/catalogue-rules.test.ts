@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeTicket, confirmTicket } from '../../../../src/server/domain/control/ticket-progress.ts'
+import { completeTicket, confirmTicket } from '../../../../src/server/control/tickets.ts'
 import { KIOSK, newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { asGuest } from '../../../helpers/build-test-app.ts'
 import { findingsOf } from '../../../helpers/documents/dealer-portal.ts'

@@ -1,13 +1,50 @@
-import type { Ports } from '#server/ports.ts'
-import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
+import { calendarOperations, imageOperations, progressOperations, ticketOperations } from '#contract/control/tickets.ts'
 import type { Appointment } from '#contract/records/appointments/appointment.ts'
-import type { CloseReason, TicketStatus } from '#contract/records/progress.ts'
 import type { Ticket } from '#contract/records/dealer/ticket.ts'
-import { withMissedStatus } from '../appointments/appointments.ts'
-import { releaseBooking } from '../appointments/bookings.ts'
-import { settleDispute } from '../dealer/disputes.ts'
-import { DomainError, notFound } from '../errors.ts'
-import { moveTo } from '../progress.ts'
+import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
+import { localDate } from '#contract/records/local-times.ts'
+import type { CloseReason, TicketStatus } from '#contract/records/progress.ts'
+import { withMissedStatus } from '../domain/appointments/appointments.ts'
+import { releaseBooking } from '../domain/appointments/bookings.ts'
+import { listComingMoves } from '../domain/appointments/course-moves.ts'
+import { requireServiceCenter } from '../domain/appointments/service-centers.ts'
+import { listBookedSlots } from '../domain/appointments/slots.ts'
+import { settleDispute } from '../domain/dealer/disputes.ts'
+import { DomainError, notFound } from '../domain/errors.ts'
+import { requireImageBytes } from '../domain/guest/symptom-images.ts'
+import { moveTo } from '../domain/progress.ts'
+import { addDays } from '../domain/time.ts'
+import type { Ports } from '../ports.ts'
+import { implementControl } from './context.ts'
+
+export const tickets = implementControl(
+  { ...ticketOperations, ...progressOperations, ...calendarOperations },
+  {
+    confirmTicket: async ({ ports, params }) => confirmTicket(ports, params.srid),
+    completeTicket: async ({ ports, params }) => completeTicket(ports, params.srid),
+    listMoves: async ({ ports, query }) => listComingMoves(ports, query),
+
+    listSlots: async ({ ports, params, query }) => {
+      const { store, clock } = ports
+      const center = await requireServiceCenter(store, params.ascCode)
+      const from = query.from ?? localDate(clock.now(), center.timeZone)
+      const dates = Array.from({ length: query.days }, (_, day) => addDays(from, day))
+      const items = await listBookedSlots(ports, center, dates)
+      return { dates, items, totalCount: items.length }
+    },
+  },
+)
+
+export const images = implementControl(imageOperations, {
+  getImage: async ({ ports, params }, reply) => {
+    const { contentType, bytes } = await requireImageBytes(ports, params.imageId)
+    // Only the first bytes were checked, so browsers must not take the file for a page.
+    return reply
+      .headers({ 'content-type': contentType, 'x-content-type-options': 'nosniff' })
+      .headers({ 'content-security-policy': "default-src 'none'; sandbox" })
+      .send(Buffer.from(bytes) as never)
+  },
+})
 
 interface Step {
   from: TicketStatus

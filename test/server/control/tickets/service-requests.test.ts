@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newInStoreRequest } from '../../helpers/documents/appointments.ts'
-import { asErin, asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
+import { newInStoreRequest } from '../../../helpers/documents/appointments.ts'
+import { asErin, asWeb, buildTestApp } from '../../../helpers/build-test-app.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
 const move = async (app: App, srid: string, step: string) =>
