@@ -72,10 +72,17 @@ function writeDeclarations(program: ts.Program, source: string, met: Set<string>
   if (met.has(source)) return
   met.add(source)
   program.emit(program.getSourceFile(source), undefined, undefined, true)
-  for (const { fileName } of ts.preProcessFile(readFileSync(declarationsOf(source), 'utf8'), true, true)
-    .importedFiles) {
+  const path = declarationsOf(source)
+  const text = withRelativeImports(readFileSync(path, 'utf8'), dirname(path))
+  writeFileSync(path, text)
+  for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
     if (fileName.startsWith('.')) writeDeclarations(program, join(dirname(source), fileName), met)
   }
+}
+
+/** Subpath imports of package.json would lead to the sources, whose types need packages. */
+function withRelativeImports(text: string, from: string): string {
+  return text.replaceAll(/(?<=['"])#(?=(?:contract|server|tools)\/)/g, () => `${relative(from, folder) || '.'}/`)
 }
 
 function declarationsOf(source: string): string {
@@ -102,7 +109,13 @@ async function writeOut(source: string): Promise<void> {
 async function declare(name: string, io: 'input' | 'output', schema: unknown): Promise<string> {
   if (!(schema instanceof z.ZodType)) return ''
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: toPlainSchema }) as JSONSchema
-  return compile({ ...json, title: name }, name, { bannerComment: '', additionalProperties: false, format: false })
+  return compile({ ...json, title: name }, name, {
+    bannerComment: '',
+    additionalProperties: false,
+    format: false,
+    // A bounded list would become a tuple for each of its lengths.
+    ignoreMinAndMaxItems: true,
+  })
 }
 
 /** A schema that takes anything would be written as an object; what schemas say for OpenAPI alone refers elsewhere. */
