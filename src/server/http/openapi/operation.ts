@@ -5,7 +5,6 @@ import { toOperationId } from '#contract/documents/operation-id.ts'
 import type { Heading, OperationContract } from '#contract/operation.ts'
 import { metaOf, shapeOf } from '../input/findings.ts'
 import { type Json, toSchema } from './schemas.ts'
-import { NEEDED, toParameters } from './parameters.ts'
 
 export interface RouteDescription {
   method: string
@@ -45,9 +44,7 @@ export function toOperation(
   components: Json,
 ): Json {
   const described = config.describe!()
-  const { needs } = described.example ?? {}
   const example = findExample(described)
-  const number = typeof config.operation === 'number' ? { 'x-operation': config.operation } : {}
   const parameters = [
     ...toParameters(described.params, 'path', example, components),
     ...toParameters(described.query, 'query', example, components),
@@ -57,14 +54,49 @@ export function toOperation(
   return {
     operationId: typeof config.operation === 'string' ? config.operation : toOperationId(method, url),
     summary: described.summary ?? `${method} ${url}`,
-    ...(described.description ? { description: described.description } : {}),
+    description: described.description || undefined,
     tags: [described.tag],
-    ...number,
-    ...(needs ? { 'x-example-needs': needs } : {}),
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(described.body ? { requestBody: toRequestBody(described, example, components) } : {}),
+    'x-operation': typeof config.operation === 'number' ? config.operation : undefined,
+    'x-example-needs': described.example?.needs,
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: described.body && toRequestBody(described, example, components),
     responses: toResponses(described, reply, components),
   }
+}
+
+/** The interface declares such a parameter as optional. */
+const NEEDED = 'Optional in the interface, needed here (our choice)'
+
+function toParameters(
+  schema: z.ZodType | undefined,
+  place: string,
+  example: RequestParts | undefined,
+  components: Json,
+): Json[] {
+  const sent: Json | undefined = example && { ...example.headers, ...example.params, ...example.query }
+  return Object.entries(shapeOf(schema)).map(([name, field]) => {
+    const { description = '', examples, ...rest } = toSchema(field, components)
+    const isNeeded = !field.safeParse(undefined).success
+    const isOptional = metaOf(field)['optionalInDocument'] === true
+    // A played request shows only what it sent, since all values at once might belong to different things.
+    const given = sent?.[name] ?? rest['const'] ?? (sent ? undefined : (examples as unknown[] | undefined)?.[0])
+    const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')
+    return {
+      name,
+      in: place,
+      required: place === 'path' || (isNeeded && !isOptional),
+      description: words || undefined,
+      schema: rest,
+      ...(rest['type'] === 'array' && { style: 'form', explode: true }),
+      example: given === undefined ? undefined : toTyped(given, rest['type']),
+    }
+  })
+}
+
+/** Examples are sent as text, while readers want to see their values. */
+function toTyped(given: unknown, type: unknown): unknown {
+  if (type === 'integer' || type === 'number') return Number(given)
+  return type === 'boolean' ? given === 'true' : given
 }
 
 function toRequestBody(
@@ -73,13 +105,16 @@ function toRequestBody(
   components: Json,
 ): Json {
   // A form cannot be written as a value of its schema.
-  const shown = example?.body === undefined || typeof example.body === 'string' ? {} : { example: example.body }
+  const shown = typeof example?.body === 'string' ? undefined : example?.body
   const { required, ...schema } = toSchema(body!, components) as Json & { required?: string[] }
   const optional = Object.entries(shapeOf(body)).filter(([, field]) => metaOf(field)['optionalInDocument'] === true)
   const needed = required?.filter((name) => !optional.some(([other]) => other === name)) ?? []
-  const media = { schema: { ...schema, ...(needed.length > 0 && { required: needed }) }, ...shown }
-  const note = optionalBody ? { description: NEEDED } : {}
-  return { ...note, required: !optionalBody, content: Object.fromEntries(consumes.map((type) => [type, media])) }
+  const media = { schema: { ...schema, required: needed.length > 0 ? needed : undefined }, example: shown }
+  return {
+    description: optionalBody ? NEEDED : undefined,
+    required: !optionalBody,
+    content: Object.fromEntries(consumes.map((type) => [type, media])),
+  }
 }
 
 function toResponses(
@@ -93,10 +128,9 @@ function toResponses(
     responses.map(([status, body]) => {
       const description = words?.[Number(status)] ?? meanings[status] ?? body.description ?? status
       if (body instanceof z.ZodUndefined) return [status, { description }]
-      const example = status === '200' && reply !== undefined ? { example: reply } : {}
       const ofErrors = produces.filter((type) => type.startsWith('application/json'))
       const types = status === '200' ? produces : ofErrors.length > 0 ? ofErrors : ['application/json']
-      const media = { schema: toSchema(body, components), ...example }
+      const media = { schema: toSchema(body, components), example: status === '200' ? reply : undefined }
       return [status, { description, content: Object.fromEntries(types.map((type) => [type, media])) }]
     }),
   )

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type RouteDescription, toOperation } from './operation.ts'
 import { resources } from '#contract/records/resources.ts'
-import { type Json, sortKeys, toSchema } from './schemas.ts'
+import { type Json, toSchema } from './schemas.ts'
 
 export interface ApiDescription {
   title: string
@@ -54,14 +54,12 @@ export function describeApi(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '{{server}}', description: 'This server' }],
-    ...(api.securitySchemes
-      ? { security: Object.keys(api.securitySchemes).map((name) => ({ [name]: [] })) }
-      : { security: [] }),
+    security: Object.keys(api.securitySchemes ?? {}).map((name) => ({ [name]: [] })),
     tags: api.tags ?? [...new Set(own.map(({ config }) => config.describe!().tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: sortKeys(components),
-      ...(api.securitySchemes ? { securitySchemes: api.securitySchemes } : {}),
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: api.securitySchemes,
     },
   }
 }
@@ -71,15 +69,14 @@ export function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
+/** Metadata of a field may refer to further resources. */
 function addMentioned(paths: Json, components: Json): void {
-  for (let missing: string[]; ; ) {
-    const text = JSON.stringify([paths, components])
-    missing = Object.keys(resources).filter(
-      (name) => !(name in components) && text.includes(`"#/components/schemas/${name}"`),
-    )
-    if (missing.length === 0) return
-    for (const name of missing) toSchema(resources[name]!, components)
-  }
+  const text = JSON.stringify([paths, components])
+  const missing = Object.entries(resources).filter(
+    ([name]) => !(name in components) && text.includes(`"#/components/schemas/${name}"`),
+  )
+  for (const [, schema] of missing) toSchema(schema, components)
+  if (missing.length > 0) addMentioned(paths, components)
 }
 
 /**

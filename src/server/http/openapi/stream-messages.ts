@@ -43,6 +43,46 @@ export const controlEvent = {
   examples: [{ name: 'welcome', headers: { event: 'CONTROL_EVENT', id: '1-41' }, payload: 'welcome' }],
 }
 
+/**
+ * Only OpenAPI 3.2 can describe the items of a stream: `itemSchema` of its media type, by the lines of a server-sent
+ * event.
+ */
+export function toStreamed(description: string): string {
+  const withItems = (name: string, value: unknown) =>
+    name === 'text/event-stream' ? { itemSchema: itemSchema() } : value
+  return JSON.stringify({ ...(JSON.parse(description, withItems) as Json), openapi: '3.2.0' })
+}
+
+function itemSchema(): Json {
+  return {
+    type: 'object',
+    properties: {
+      event: { type: 'string' },
+      data: { type: 'string' },
+      id: { type: 'string', pattern: '^[0-9]+-[0-9]+$' },
+      retry: { type: 'integer', minimum: 0 },
+    },
+    oneOf: [
+      {
+        description: 'Of the stream itself, as bare text',
+        required: ['event', 'data'],
+        properties: {
+          event: { const: 'CONTROL_EVENT' },
+          data: { type: 'string', enum: ['welcome', 'gap', 'goodbye'] },
+        },
+      },
+      ...Object.entries(streamMessages).map(([event, { schema, summary }]) => ({
+        description: summary,
+        required: ['event', 'data', 'id'],
+        properties: {
+          event: { const: event },
+          data: { type: 'string', contentMediaType: 'application/json', contentSchema: toSchema(schema, {}) },
+        },
+      })),
+    ],
+  }
+}
+
 type StreamMessage = (typeof streamMessages)[keyof typeof streamMessages]
 
 export function toMessage([name, { schema, summary, example }]: [string, StreamMessage]) {

@@ -11,7 +11,7 @@ import { type ApiName, apis } from '../openapi/apis.ts'
 import { describeStream } from '../openapi/asyncapi.ts'
 import { fillIn, findExampleValues } from '../openapi/example-values.ts'
 import { describeApi } from '../openapi/routes.ts'
-import { toStreamed } from '../openapi/streamed.ts'
+import { toStreamed } from '../openapi/stream-messages.ts'
 import { finding, invalidInput } from '#server/domain/errors.ts'
 import type { RouteDescription } from '../openapi/operation.ts'
 import { writeStreamPage } from './stream-page.ts'
@@ -114,7 +114,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
 function inVersion(text: string, query: unknown): string {
   const { version = '3.1' } = query as { version?: unknown }
   if (version === '3.1') return text
-  if (version === '3.2') return JSON.stringify(toStreamed(JSON.parse(text)))
+  if (version === '3.2') return toStreamed(text)
   throw invalidInput([finding('query.version', 'must be 3.1 or 3.2', { source: 'our choice: first-page' })])
 }
 
