@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { resumeScenarios } from '../domain/events/scenario-player.ts'
-import { acceptJson } from '../http/input/json-parsers.ts'
+import { acceptJson } from '../http/input/json-body.ts'
 import { controlErrorBody, httpStatuses } from '../http/json-errors.ts'
 import { createJsonErrorHandler } from '../http/json-error-handler.ts'
 import { addOperations } from '../http/operations.ts'

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { acceptJson } from '../http/input/json-parsers.ts'
+import { acceptJson } from '../http/input/json-body.ts'
 import { errorBody, httpStatuses } from '../http/json-errors.ts'
 import { createJsonErrorHandler } from '../http/json-error-handler.ts'
 import { addOperations } from '../http/operations.ts'

@@ -27,15 +27,12 @@ declare module 'fastify' {
 /** Authentication precedes everything else of the request. */
 export const authenticateCaller: onRequestHookHandler = (request, reply, done) => {
   const caller = request.notes.route.rules?.authenticate(request, reply)
-  if (!(caller instanceof Promise)) {
-    request.caller = caller
+  const enter = (authenticated: unknown) => {
+    request.caller = authenticated
     done()
-  } else {
-    caller.then((authenticated) => {
-      request.caller = authenticated
-      return done()
-    }, done)
   }
+  if (caller instanceof Promise) caller.then(enter, done)
+  else enter(caller)
 }
 
 /** Documents 1 and 2 take no compressed bodies. */

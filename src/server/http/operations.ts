@@ -5,7 +5,7 @@ import { SNAPSHOT_TYPE } from '#contract/records/snapshot.ts'
 import type { Source } from '#contract/rules.ts'
 import { acceptFileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
-import { acceptBytes } from './input/json-parsers.ts'
+import { acceptBytes } from './input/json-body.ts'
 import type { OperationDescription } from './openapi/operation.ts'
 import type { OperationRules } from './operation-stations.ts'
 
@@ -122,17 +122,13 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
       schema: { response: { 200: declared.reply, ...(mayCreate && { 201: declared.reply }) } },
     }),
     // The stations have already checked what the types promise here.
-    handler: mayBeEmpty
-      ? async (request, reply) => {
-          if (mayCreate) createAsChosen(request, reply)
-          const given = await run(request as Authenticated, reply)
-          // An awaited reply counts as nothing, too.
-          return given ?? (reply.sent ? reply : reply.code(204).send())
-        }
-      : (request, reply) => {
-          if (mayCreate) createAsChosen(request, reply)
-          return run(request as Authenticated, reply)
-        },
+    handler: async (request, reply) => {
+      if (mayCreate) createAsChosen(request, reply)
+      const given = await run(request as Authenticated, reply)
+      if (given !== undefined || !mayBeEmpty) return given
+      // An awaited reply counts as nothing, too.
+      return reply.sent ? reply : reply.code(204).send()
+    },
   })
 }
 
@@ -159,28 +155,11 @@ function describe(
 }
 
 function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): OperationRules {
-  const {
-    operation,
-    params,
-    query,
-    body,
-    form,
-    optionalBody,
-    validatesItself = false,
-    keepsEmpty = false,
-    keepsNull,
-    keepsWhole,
-    invalidInput,
-  } = declared
+  const { operation, query, body, form, validatesItself = false } = declared
   const { authenticate, authorize, anyType = false, knownOnly = false, sourceOf } = scope
   // An operation that validates itself still refuses poisoned names.
-  const checkAll = compileInput(validatesItself ? {} : { params, query, body }, {
+  const checkAll = compileInput(validatesItself ? {} : declared, {
     source: sourceOf?.(operation),
-    bodySource: optionalBody ? undefined : sourceOf?.(operation),
-    summary: invalidInput,
-    keepsEmpty,
-    keepsNull,
-    keepsWhole,
     knownOnly: knownOnly && !(validatesItself && query),
   })
   return {

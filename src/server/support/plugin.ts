@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
-import { acceptJson } from '../http/input/json-parsers.ts'
+import { acceptJson } from '../http/input/json-body.ts'
 import { createJsonErrorHandler } from '../http/json-error-handler.ts'
 import { httpStatuses, type Statuses } from '../http/json-errors.ts'
 import { addOperations } from '../http/operations.ts'

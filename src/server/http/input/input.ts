@@ -1,60 +1,37 @@
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
-import { type Finding, invalidInput } from '#server/domain/errors.ts'
-import type { InputSummary } from '#contract/operation.ts'
+import { z } from 'zod'
+import type { OperationContract } from '#contract/operation.ts'
+import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
+import { explain, sayUnknown } from '#contract/records/issues.ts'
+import { isPoisoned, withoutEmpty } from '#contract/records/plain-values.ts'
 import type { Source } from '#contract/rules.ts'
-import { explain } from '#contract/records/issues.ts'
-import { type KeptFields, withoutEmpty } from '#contract/records/plain-values.ts'
-import { shapeOf, toFindings } from './findings.ts'
+import { type Finding, finding, invalidInput } from '#server/domain/errors.ts'
+import { metaOf, shapeOf, toFindings, unwrap } from './findings.ts'
 import { readRawBody, UnreadableBody } from './json-body.ts'
-import { compileParameters, findPoisonedNames, findUnknownNames, type Parameters } from './parameter-check.ts'
 
 /** Handlers get the checked parts as their schemas made them. */
 export type CheckedRequest = Pick<FastifyRequest, 'params' | 'query' | 'body'> & Partial<Pick<FastifyRequest, 'ports'>>
 
-interface InputSchemas {
-  params?: z.ZodType | undefined
-  query?: z.ZodType | undefined
-  body?: z.ZodType | undefined
-}
+type Parameters = Record<string, string | string[] | undefined>
 
-interface InputOptions {
-  /** The rule that requires a missing parameter. */
-  source?: Source | undefined
-  /** The rule that requires the body. */
-  bodySource?: Source | undefined
-  summary?: InputSummary | undefined
-  knownOnly?: boolean
-  /** Null and empty fields of the body count as values. */
-  keepsEmpty?: boolean
-  /** A null in these fields counts as a value. */
-  keepsNull?: readonly string[] | undefined
-  /** Content of these fields is taken as it is, at any depth. */
-  keepsWhole?: readonly string[] | undefined
-}
+type InputContract = Pick<
+  OperationContract,
+  'params' | 'query' | 'body' | 'optionalBody' | 'invalidInput' | 'keepsEmpty' | 'keepsNull' | 'keepsWhole'
+>
 
 const REQUIRED = 'our choice: required-fields'
 
 /**
  * Checks path, query and body together, so that a client learns everything that is wrong in one reply. Fastify would
- * check them one after the other and stop at the first.
+ * check them one after the other and stop at the first. `source` is the rule that requires a missing parameter.
  */
 export function compileInput(
-  { params, query, body }: InputSchemas,
-  {
-    source = REQUIRED,
-    bodySource = REQUIRED,
-    summary,
-    knownOnly = false,
-    keepsEmpty = false,
-    keepsNull = [],
-    keepsWhole = [],
-  }: InputOptions = {},
+  { params, query, body, optionalBody, invalidInput: summary, ...kept }: InputContract,
+  { source = REQUIRED, knownOnly = false }: { source?: Source | undefined; knownOnly?: boolean } = {},
 ) {
   const readParams = params && compileParameters(params, 'path', source)
   const readQuery = query && compileParameters(query, 'query', source)
-
-  const kept = { keepsEmpty, keepsNull, keepsWhole }
+  const bodySource = optionalBody ? REQUIRED : source
   const knownNames = Object.keys(shapeOf(query))
 
   return (request: CheckedRequest): void => {
@@ -63,12 +40,12 @@ export function compileInput(
     if (readParams) request.params = readParams(request.params as Parameters, findings)
     if (readQuery) request.query = readQuery(request.query as Parameters, findings, request.ports?.world.choices)
     else findPoisonedNames(request.query as Parameters, findings)
-    if (body) request.body = readBody(body, request.body, findings, { ...kept, source: bodySource })
+    if (body) request.body = readBody(body, request.body, findings, bodySource, kept)
     if (findings.length > 0) throw invalidInput(findings, summarize(findings, summary))
   }
 }
 
-function summarize(findings: readonly Finding[], summary: InputSummary | undefined): string | undefined {
+function summarize(findings: readonly Finding[], summary: OperationContract['invalidInput']): string | undefined {
   if (typeof summary !== 'object') return summary
   const missing = findings.find(({ code, target }) => code === 'MissingParameter' && target in summary)
   return missing && summary[missing.target]
@@ -85,14 +62,88 @@ function readBody(
   schema: z.ZodType,
   given: unknown,
   findings: Finding[],
-  { keepsEmpty, source, ...kept }: KeptFields & { keepsEmpty: boolean; source: Source },
+  source: Source,
+  { keepsEmpty = false, keepsNull = [], keepsWhole = [] }: InputContract,
 ): unknown {
   if (given instanceof UnreadableBody) {
     findings.push(given.finding)
     return undefined
   }
-  const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given, kept)) ?? undefined)
+  const result = explain(schema, (keepsEmpty ? given : withoutEmpty(given, { keepsNull, keepsWhole })) ?? undefined)
   const required = given === undefined || given === null ? source : REQUIRED
   if (!result.success) findings.push(...toFindings(result.error, 'body', schema, required, keepsEmpty))
   return result.data
+}
+
+/** Undeclared parameters stay as they are; an empty one counts as absent. */
+function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: Source) {
+  const fields = Object.entries(shapeOf(schema)).map(([name, field]) => ({
+    name,
+    repeats: unwrap(field) instanceof z.ZodArray,
+    isPageSize: metaOf(field).choice === 'page-max',
+  }))
+
+  return (given: Parameters, findings: Finding[], choices?: ChoiceValues): unknown => {
+    findPoisonedNames(given, findings)
+    const input: Record<string, unknown> = {}
+    const repeated: string[] = []
+    const chosen: Finding[] = []
+    for (const { name, repeats, isPageSize } of fields) {
+      const value = given[name]
+      if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, chosen)
+      if (value === undefined || value === '') {
+        if (isPageSize && choices) input[name] = String(choices['page-size'])
+        continue
+      }
+      if (repeats) {
+        const values = (Array.isArray(value) ? value : [value]).filter((each) => each !== '')
+        if (values.length > 0) input[name] = values
+      } else if (Array.isArray(value)) {
+        repeated.push(name)
+        const rule = `is given ${value.length} times; it may be given once`
+        findings.push(
+          finding(`${part}.${name}`, rule, { code: 'RepeatedParameter', source: 'our choice: repeated-parameters' }),
+        )
+      } else input[name] = value
+    }
+    const result = explain(schema, input)
+    if (result.success && chosen.length === 0) return result.data
+    const found = [...(result.error ? toFindings(result.error, part, schema, source) : []), ...chosen]
+    const nameOf = ({ target }: Finding) => target.slice(part.length + 1)
+    // Findings stand in the order of the declared fields.
+    const place = (each: Finding) =>
+      fields.findIndex(({ name }) => nameOf(each) === name || nameOf(each).startsWith(`${name}[`))
+    findings.push(...found.filter((each) => !repeated.includes(nameOf(each))).sort((a, b) => place(a) - place(b)))
+    return result.success ? result.data : input
+  }
+}
+
+/** The world's choice bounds a page. */
+function checkPageSize(
+  value: string | string[] | undefined,
+  target: string,
+  { 'page-max': most }: ChoiceValues,
+  findings: Finding[],
+): void {
+  if (typeof value !== 'string' || !/^-?\d{1,10}$/.test(value)) return
+  if (Number(value) >= 1 && Number(value) <= most) return
+  findings.push(finding(target, `must be a whole number from 1 to ${most}`, { source: 'our choice: page-max' }))
+}
+
+function findUnknownNames(given: Parameters, known: readonly string[]): Finding[] {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name) && !isPoisoned(name))
+  return unknown.map((name) =>
+    refuseName(name, `query ${sayUnknown('parameter', name, known)}`, 'our choice: unknown-fields'),
+  )
+}
+
+function findPoisonedNames(given: Parameters, findings: Finding[]): void {
+  for (const name of Object.keys(given)) {
+    if (isPoisoned(name))
+      findings.push(refuseName(name, `a parameter named ${name} is refused`, 'our choice: repeated-parameters'))
+  }
+}
+
+function refuseName(name: string, message: string, source: Source): Finding {
+  return { code: 'InvalidParameter', message, target: `query.${name}`, source }
 }
