@@ -3,15 +3,15 @@ import { createDocsPage } from './billing/page.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'
-import { closeInTime } from './http/connection/closing.ts'
-import { prepareDeparture } from './http/connection/departure.ts'
+import { closeInTime, prepareDeparture } from './http/connection/closing.ts'
 import {
   answerUnreadableRequests,
+  type ConnectionBounds,
+  connectionBounds,
   endFailedHandshakes,
   limitConnections,
   type NewestReplies,
 } from './http/connection/connections.ts'
-import { type ConnectionBounds, connectionBounds } from './http/connection/connection-bounds.ts'
 import { endUnreadReplies, trackConnections } from './http/connection/open-connections.ts'
 import { limitPipelining } from './http/connection/pipelining.ts'
 import { type ConsoleOptions, consolePage, type NameWorlds } from './http/pages/console-page.ts'

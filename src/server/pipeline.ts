@@ -4,7 +4,6 @@ import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { refuseLeftBody } from './http/connection/client-left.ts'
 import { readWhatIsRefused } from './http/connection/connections.ts'
-import { applyChosenForms } from './http/chosen-forms.ts'
 import { allowOrigins } from './http/cors.ts'
 import { injectFaults, injectFaultsIntoReply } from './chaos/fault-injection.ts'
 import { readFileForm } from './http/input/file-form.ts'
@@ -24,7 +23,7 @@ import { authenticateCaller, checkBodyType, checkInput } from './http/operation-
 import { limitRate } from './http/rate-limit.ts'
 import { startNotes } from './http/request-notes.ts'
 import { varies, varyReply } from './chaos/variation/variation.ts'
-import { enterWorld } from './http/addresses.ts'
+import { applyChosenForms, enterWorld } from './http/addresses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

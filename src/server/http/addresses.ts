@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError, notFound } from '../domain/errors.ts'
-import type { Ports } from '../ports.ts'
 import type { Worlds } from '../ports/worlds.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { BASE_PATH, withoutBasePath } from '#contract/documents/base-path.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { countHeader } from './input/headers.ts'
@@ -57,7 +57,7 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
   return typeof name === 'string' && name !== '' ? name : DEFAULT_WORLD
 }
 
-const ours = { source: 'our choice: further-statuses' } as const
+const malformed = (message: string) => new DomainError('malformed', message, { source: 'our choice: further-statuses' })
 
 /** An unknown world or protocol is refused, and a Host that is missing or repeated. */
 export function enterWorld(worlds: Worlds): onRequestHookHandler {
@@ -66,29 +66,35 @@ export function enterWorld(worlds: Worlds): onRequestHookHandler {
     const ports = worlds.find(name)
     // A refusal needs a world to be answered in.
     request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
-    if (request.raw.httpVersionMajor !== 1)
-      throw new DomainError('malformed', 'only HTTP/1.0 and HTTP/1.1 are taken', ours)
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new DomainError('malformed', 'the Host header is missing', ours)
-    if (countHeader(request, 'host') > 1)
-      throw new DomainError('malformed', 'the Host header is given more than once', ours)
-    if (ports) return enter(request, ports, done)
+    const { httpVersion, httpVersionMajor } = request.raw
+    const hosts = countHeader(request, 'host')
+    if (httpVersionMajor !== 1) throw malformed('only HTTP/1.0 and HTTP/1.1 are taken')
+    if (httpVersion === '1.1' && hosts === 0) throw malformed('the Host header is missing')
+    if (hosts > 1) throw malformed('the Host header is given more than once')
+    if (ports) return done()
     worlds.look(name).then((found) => {
-      if (!found)
-        return done(
-          notFound(
-            `no world is named ${name.slice(0, 64)}`,
-            'our choice: world-names',
-            'GET /_control/worlds lists them, POST makes one',
-          ),
-        )
-      return enter(request, found, done)
+      if (!found) return done(noSuchWorld(name))
+      request.ports = found
+      return done()
     }, done)
   }
 }
 
-function enter(request: FastifyRequest, ports: Ports, done: () => void): void {
-  request.ports = ports
+function noSuchWorld(name: string): DomainError {
+  const hint = 'GET /_control/worlds lists them, POST makes one'
+  return notFound(`no world is named ${name.slice(0, 64)}`, 'our choice: world-names', hint)
+}
+
+/** A world's profile chooses which paths are document 1's. */
+export const applyChosenForms: onRequestHookHandler = ({ ports: { world }, url, raw }, _, done) => {
+  if (!world.profile || !isVendorTraffic(url)) return done()
+  const { 'base-path': base } = world.choices
+  const given = raw.hasBasePath ? 'with' : 'without'
+  if (base !== 'both' && base !== given && url.startsWith('/stg/us/')) {
+    const [path] = url.split('?', 1)
+    const nearest = base === 'with' ? `${BASE_PATH}${path}` : path
+    throw notFound(`this path is unknown; the nearest path is ${nearest}`, 'our choice: base-path')
+  }
   done()
 }
 

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
+import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { CLIENT_LEFT, ClientLeft } from './connection/client-left.ts'
-import { shapeError, shapeFor } from './error-shapes.ts'
 import { InjectedFault, toDomainError } from './errors.ts'
 import { noteRefusal } from './request-notes.ts'
 import { drawings, type Statuses, httpStatuses, toErrorBody } from './json-errors.ts'
@@ -64,4 +65,40 @@ function toInjected({ respond }: InjectedFault, { routeOptions }: FastifyRequest
 function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: FastifyRequest): number {
   const declared = code === 'unavailable' ? routeOptions?.config.describe?.().response : undefined
   return declared && !('503' in declared) ? 500 : statuses[code]
+}
+
+type Shape = ChoiceValues['error-shape']
+
+interface Envelope {
+  error: { message: string; details: readonly { code: string; message: string; target: string }[] }
+}
+
+/** Our choice, `error-shape`. An address that cannot be decoded has no world, and our own pages keep their shape. */
+function shapeFor({ ports, url }: FastifyRequest): Shape {
+  return ports && isVendorTraffic(url) ? ports.world.choices['error-shape'] : 'envelope'
+}
+
+/** Absent where there is no body. */
+function shapeError(
+  shape: Exclude<Shape, 'envelope'>,
+  { error: { message, details } }: Envelope,
+  status: number,
+  { ports, url }: FastifyRequest,
+): { type?: string; value?: unknown } {
+  if (shape === 'empty') return {}
+  const title = STATUS_CODES[status] ?? 'Failure'
+  if (shape === 'problem') {
+    const errors = details.map(({ code, message, target }) => ({ code, message, target }))
+    const value = { type: 'about:blank', title, status, detail: message, ...(errors.length > 0 && { errors }) }
+    return { type: 'application/problem+json', value }
+  }
+  const [path] = url.split('?', 1)
+  const value = {
+    timestamp: new Date(ports.clock.now()).toISOString(),
+    status,
+    error: title,
+    message: details.length > 0 ? details.map((each) => each.message).join('; ') : message,
+    path,
+  }
+  return { type: 'application/json; charset=utf-8', value }
 }

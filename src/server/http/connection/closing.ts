@@ -1,9 +1,17 @@
 import { setMaxListeners } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '#server/domain/errors.ts'
 import type { NewestReplies } from './connections.ts'
 import { lookForUnread, type OpenConnections } from './open-connections.ts'
+
+/** Balancers learn in this time that the server leaves. */
+export interface Departure {
+  readonly isAnnounced: boolean
+  /** `/health/ready` fails from now on, and each reply closes its connection; new ones are still taken. */
+  announce(): void
+}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,6 +19,7 @@ declare module 'fastify' {
     closing: AbortSignal
     /** Streams end on it, after everything else is answered and behind the last event. */
     answered: AbortSignal
+    departure: Departure
   }
 }
 
@@ -74,4 +83,21 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
     app.server.closeIdleConnections()
   })
   app.addHook('onClose', async () => timers.forEach(clearTimeout))
+}
+
+/** Until the announcement a request costs nothing. */
+export function prepareDeparture(app: FastifyInstance): void {
+  let isAnnounced = false
+  app.decorate('departure', {
+    getter: () => ({
+      isAnnounced,
+      announce() {
+        if (isAnnounced) return
+        isAnnounced = true
+        app.server.prependListener('request', (_: IncomingMessage, reply: ServerResponse) => {
+          reply.shouldKeepAlive = false
+        })
+      },
+    }),
+  })
 }
