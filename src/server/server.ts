@@ -64,7 +64,11 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     throw explain(error, config)
   })
   const jobs = createJobs()
-  const agents = prepareAgents(mcp, jobs)
+  let tools: Promise<AnswerMcp> | undefined
+  const answerMcp: AnswerMcp = async (request, given) => {
+    tools ??= mcp!({ ...server, jobs })
+    return (await tools)(request, given)
+  }
   const app = buildApp({
     worlds,
     timer: realTimer,
@@ -87,36 +91,31 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
         jobs,
         version: readVersion(),
         ...(controlKey !== undefined && { key: controlKey }),
-        ...agents.port,
+        ...(mcp && { answerMcp }),
       },
     }),
     ...(consoleFolder !== undefined && { console: { folder: consoleFolder } }),
     docs: { examplesFile: EXAMPLES, pageFolder: findPageFolder(), projectFolder: ROOT },
   })
   const inProcess = createInProcess(app.server)
+  let second: Server | undefined
   const close = async () => {
+    const closed = new Promise((resolve) => (second ? second.close(resolve) : resolve(undefined)))
     await app.close()
+    await closed
     inProcess.close()
     await tracing.close()
     await worlds.close()
   }
-  let servers: Server[] = []
-  const startListening = listen ? prepareListening(app, { port: config.PORT, host: config.HOST }) : undefined
-  try {
-    await checkProfile(app, worlds)
-    if (startListening) servers = await startListening()
-    else await app.ready()
-  } catch (error) {
-    await close()
-    throw explainListening(error as NodeJS.ErrnoException, config)
-  }
-  const common = {
+  const server: RunningServer = {
+    url: 'http://localhost',
     worlds,
     controlKey,
     fetch: inProcess.fetch,
     connect: inProcess.connect,
     unref() {
-      for (const server of servers) server.unref()
+      app.server.unref()
+      second?.unref()
       app.server.on('connection', (socket) => socket.unref())
     },
     async depart() {
@@ -127,61 +126,38 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     serves: (path: string) => app.hasRoute({ method: 'GET', url: path }),
     close,
   }
-  if (!listen) return agents.serve({ ...common, url: 'http://localhost' })
-  const address = app.server.address()
-  const port = typeof address === 'object' && address ? address.port : config.PORT
-  const url = `${tls ? 'https' : 'http'}://${reachable(config.HOST)}:${port}`
-  return agents.serve({ ...common, url })
-}
-
-/** The tools are made when the first agent asks, and serve the server that runs by then. */
-function prepareAgents(mcp: ServerOptions['mcp'], jobs: JobQueue) {
-  let server: RunningServer
-  let tools: Promise<AnswerMcp> | undefined
-  const answerMcp: AnswerMcp = async (request, given) => {
-    tools ??= mcp!({ ...server, jobs })
-    return (await tools)(request, given)
-  }
-  return {
-    port: mcp ? { answerMcp } : {},
-    serve: (running: RunningServer) => {
-      server = running
-      return running
-    },
+  try {
+    await checkProfile(app, worlds)
+    if (!listen) return server
+    second = await startListening(app, config)
+    const { port } = app.server.address() as AddressInfo
+    server.url = `${tls ? 'https' : 'http'}://${reachable(config.HOST)}:${port}`
+    return server
+  } catch (error) {
+    await close()
+    throw explainListening(error as NodeJS.ErrnoException, config)
   }
 }
 
 /**
- * Gives what listens on an address; `localhost` stands for 127.0.0.1 and, where the machine has it, ::1. What comes to
- * the latter is handed to the app's own server, which bounds, answers and ends it: Fastify would make another server
- * for it, which has none of the bounds. Its hooks are added before the app is ready. Gives all that listen.
+ * `localhost` stands for 127.0.0.1 and, where the machine has it, ::1. Returns the server of the latter. It hands its
+ * connections to the app's own server: one that Fastify makes would have none of the bounds.
  */
-function prepareListening(app: FastifyInstance, at: { host: string; port: number }): () => Promise<Server[]> {
+async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Promise<Server | undefined> {
   const { server } = app
-  if (at.host.toLowerCase() !== 'localhost') {
-    return async () => {
-      await listenQuietly(app, at)
-      return [server]
-    }
-  }
+  const isLocalhost = HOST.toLowerCase() === 'localhost'
+  await listenQuietly(app, { port: PORT, host: isLocalhost ? '127.0.0.1' : HOST })
+  if (!isLocalhost) return undefined
   // Node's servers take connections with these options.
   const options = { allowHalfOpen: !('setSecureContext' in server), noDelay: true }
   const second = createServer(options, (socket) => server.emit('connection', socket))
-  let closed: Promise<void> | undefined
-  app.addHook('preClose', async () => {
-    closed = new Promise((resolve) => second.close(() => resolve()))
-  })
-  app.addHook('onClose', async () => closed)
-  return async () => {
-    await listenQuietly(app, { ...at, host: '127.0.0.1' })
-    second.listen((server.address() as AddressInfo).port, '::1')
-    try {
-      await once(second, 'listening')
-      return [server, second]
-    } catch (error) {
-      if (!ABSENT.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-      return [server]
-    }
+  second.listen((server.address() as AddressInfo).port, '::1')
+  try {
+    await once(second, 'listening')
+    return second
+  } catch (error) {
+    if (!ABSENT.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return undefined
   }
 }
 
@@ -241,7 +217,7 @@ async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void>
   await app.ready()
   const toKnown = (profile: VendorProfile, target: string) => {
     try {
-      return profile.faults ? toKnownProfile(profile, target, app.knownPaths.list()) : profile
+      return toKnownProfile(profile, target, app.knownPaths.list())
     } catch (error) {
       throw new StartError((error as Error).message)
     }
