@@ -29,8 +29,8 @@ import { decodePercent } from '#contract/records/decoded-text.ts'
 
 /** The only place that chooses adapters; `fixtures` is the folder of the built-in ones. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
-  const known = await readKnown(fixtures)
-  const { zipCodes } = known
+  const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
+  const known = { builtIn: await readFixtures(fixtures), zipCodes, digests: nodeDigests, now: systemClock.now() }
   const settings: WorldSettings = {
     // Our fixtures are known to be right; somebody else's are checked now, and not when a world is first reset.
     fixtures: await openNamedFixtures(config.FIXTURES ?? 'default', known),
@@ -51,15 +51,8 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
 }
 
-async function readKnown(fixtures: string) {
-  const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
-  return { builtIn: await readFixtures(fixtures), zipCodes, digests: nodeDigests, now: systemClock.now() }
-}
-
 /** One for each server: control and MCP share it. */
-export function createJobs(): JobQueue {
-  return createJobQueue()
-}
+export const createJobs: () => JobQueue = createJobQueue
 
 /** For code that must not follow a world's clock. */
 export const realClock: Clock = systemClock
@@ -125,27 +118,17 @@ export interface DatabaseStatus {
 /** Changes nothing, and no message repeats the address, which may hold a password. */
 export async function askDatabase(url: string): Promise<DatabaseStatus> {
   try {
-    return await lookAtDatabase(url)
+    const { lookAtPostgres } = await loadWithDriver('pg', () => import('./adapters/postgres/look.ts'))
+    return await lookAtPostgres(url)
   } catch (error) {
-    return {
-      error: withoutAddress(error as Error, url),
-      ...(error instanceof MissingDriver && { missing: error.driver }),
-    }
+    if (error instanceof MissingDriver) return { error: error.message, missing: error.driver }
+    return { error: withoutPassword(error as NodeJS.ErrnoException, url) }
   }
 }
 
-async function lookAtDatabase(url: string) {
-  const { lookAtPostgres } = await loadWithDriver('pg', () => import('./adapters/postgres/look.ts'))
-  return lookAtPostgres(url)
-}
-
 /** A message that may hold the password is left out whole: taken out of it, a short one could be read off the gaps. */
-function withoutAddress(error: Error & { code?: string }, url: string): string {
-  const { message, code } = error
+function withoutPassword({ message, code = 'it does not answer' }: NodeJS.ErrnoException, url: string): string {
   const { password } = new URL(url)
-  const isTold = error instanceof MissingDriver || (message !== '' && !isHeld(password, message))
-  return isTold ? message : (code ?? 'it does not answer')
+  const isHeld = [password, decodePercent(password)].some((each) => each !== '' && message.includes(each))
+  return message === '' || isHeld ? code : message
 }
-
-const isHeld = (password: string, text: string) =>
-  password !== '' && [password, decodePercent(password)].some((each) => text.includes(each))
