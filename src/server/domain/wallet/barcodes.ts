@@ -1,41 +1,65 @@
 import type { PtSubFormat } from '#contract/records/wallet/card.ts'
 
+export interface BarcodeProblem {
+  code: 'InvalidCharacter' | 'InvalidLength' | 'OddCount' | 'CheckDigit'
+  message: string
+}
+
 /** Everything that keeps a value from being encoded in its barcode format; our choice. */
 export function findBarcodeProblems(format: PtSubFormat, value: string): BarcodeProblem[] {
-  return checks[format](value)
+  return checks[format](value, format)
 }
+
+type Check = (value: string, format: PtSubFormat) => BarcodeProblem[]
 
 /** The length that encoders take in one linear barcode: our choice. */
 const MAX_LINEAR = 80
-
-const checks: Record<PtSubFormat, (value: string) => BarcodeProblem[]> = {
-  EAN_8: (value) => checkNumber('EAN_8', value, 8),
-  EAN_13: (value) => checkNumber('EAN_13', value, 13),
-  UPC_A: (value) => checkNumber('UPC_A', value, 12),
-  UPC_E: checkUpcE,
-  UPC_EAN_EXTENSION: (value) => checkDigits('UPC_EAN_EXTENSION', value, [2, 5]),
-  ITF: checkItf,
-  CODABAR: checkCodabar,
-  CODE_39: (value) =>
-    checkLine('CODE_39', value, /^[0-9A-Z $%+\-./]*$/, 'digits, capital letters, space and - . $ / + %'),
-  CODE_93: (value) => checkLine('CODE_93', value, ASCII, 'ASCII characters'),
-  CODE_128: (value) => checkLine('CODE_128', value, ASCII, 'ASCII characters'),
-  RSS_14: checkRss14,
-  RSS_EXPANDED: checkRssExpanded,
-  APIAZTEC: (value) => findCapacityProblem('APIAZTEC', value),
-  DATA_MATRIX: (value) => findCapacityProblem('DATA_MATRIX', value),
-  MAXICODE: (value) => findCapacityProblem('MAXICODE', value),
-  PDF_417: (value) => findCapacityProblem('PDF_417', value),
-  QR_CODE: (value) => findCapacityProblem('QR_CODE', value),
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are part of ASCII
 const ASCII = /^[\x00-\x7f]*$/
 const DIGITS = /^[0-9]*$/
+const UPPER_CASE = /^[0-9A-Z ]*$/
+const PRINTABLE = /^[\x20-\x7e]*$/
 
-function checkNumber(format: string, value: string, length: number): BarcodeProblem[] {
-  const problems = checkDigits(format, value, [length])
-  return problems.length > 0 ? problems : checkLastDigit(format, value, value)
+const checks: Record<PtSubFormat, Check> = {
+  EAN_8: number(8),
+  EAN_13: number(13),
+  UPC_A: number(12),
+  UPC_E: checkUpcE,
+  UPC_EAN_EXTENSION: (value, format) => checkDigits(format, value, [2, 5]),
+  ITF: checkItf,
+  CODABAR: checkCodabar,
+  CODE_39: (value, format) =>
+    checkLine(format, value, /^[0-9A-Z $%+\-./]*$/, 'digits, capital letters, space and - . $ / + %'),
+  CODE_93: (value, format) => checkLine(format, value, ASCII, 'ASCII characters'),
+  CODE_128: (value, format) => checkLine(format, value, ASCII, 'ASCII characters'),
+  RSS_14: checkRss14,
+  RSS_EXPANDED: checkRssExpanded,
+  APIAZTEC: symbol(3832, 3067, 1914, UPPER_CASE),
+  DATA_MATRIX: symbol(3116, 2335, 1556, UPPER_CASE),
+  MAXICODE: symbol(138, 93, 93, UPPER_CASE),
+  PDF_417: symbol(2710, 1850, 1108, PRINTABLE),
+  QR_CODE: symbol(7089, 4296, 2953, /^[0-9A-Z $%*+\-./:]*$/),
+}
+
+/** So many digits, of which the last one is the check digit. */
+function number(length: number): Check {
+  return (value, format) => {
+    const problems = checkDigits(format, value, [length])
+    return problems.length > 0 ? problems : checkLastDigit(format, value, value)
+  }
+}
+
+/** Counts are for the largest symbol at the lowest error correction: digits, the compact text, and bytes. */
+function symbol(digits: number, text: number, bytes: number, textCharacters: RegExp): Check {
+  return (value, format) => {
+    const [most, size, unit] = DIGITS.test(value)
+      ? [digits, value.length, 'digits']
+      : textCharacters.test(value)
+        ? [text, value.length, 'characters']
+        : [bytes, new TextEncoder().encode(value).length, 'bytes']
+    if (size <= most) return []
+    return [{ code: 'InvalidLength', message: `the largest ${format} symbol holds ${most} ${unit}, not ${size}` }]
+  }
 }
 
 /** Number system 0 or 1, then six digits, then the check digit of the UPC-A number. */
@@ -114,9 +138,8 @@ export function toCheckDigit(digits: string): number {
 function checkLastDigit(format: string, value: string, full: string): BarcodeProblem[] {
   const expected = toCheckDigit(full.slice(0, -1))
   if (Number(value.at(-1)) === expected) return []
-  return [
-    { code: 'CheckDigit', message: `the check digit of this ${format} value is ${expected}, not ${value.at(-1)}` },
-  ]
+  const message = `the check digit of this ${format} value is ${expected}, not ${value.at(-1)}`
+  return [{ code: 'CheckDigit', message }]
 }
 
 /** The last of a UPC-E's six digits says where its zeros were left out. */
@@ -126,34 +149,4 @@ function toUpcA(value: string): string {
   if (last === '3') return `${system}${a}${b}${c}00000${d}${e}${check}`
   if (last === '4') return `${system}${a}${b}${c}${d}00000${e}${check}`
   return `${system}${a}${b}${c}${d}${e}0000${last}${check}`
-}
-
-interface BarcodeProblem {
-  code: 'InvalidCharacter' | 'InvalidLength' | 'OddCount' | 'CheckDigit'
-  message: string
-}
-
-type MatrixFormat = 'APIAZTEC' | 'DATA_MATRIX' | 'MAXICODE' | 'PDF_417' | 'QR_CODE'
-
-function findCapacityProblem(format: MatrixFormat, value: string): BarcodeProblem[] {
-  const { digits, text, bytes, textCharacters } = capacities[format]
-  const [most, size, unit] = /^[0-9]*$/.test(value)
-    ? [digits, value.length, 'digits']
-    : textCharacters.test(value)
-      ? [text, value.length, 'characters']
-      : [bytes, new TextEncoder().encode(value).length, 'bytes']
-  if (size <= most) return []
-  return [{ code: 'InvalidLength', message: `the largest ${format} symbol holds ${most} ${unit}, not ${size}` }]
-}
-
-const UPPER_CASE = /^[0-9A-Z ]*$/
-const PRINTABLE = /^[\x20-\x7e]*$/
-
-/** Counts are for the largest symbol at the lowest error correction: digits, the compact text, and bytes. */
-const capacities: Record<MatrixFormat, { digits: number; text: number; bytes: number; textCharacters: RegExp }> = {
-  APIAZTEC: { digits: 3832, text: 3067, bytes: 1914, textCharacters: UPPER_CASE },
-  DATA_MATRIX: { digits: 3116, text: 2335, bytes: 1556, textCharacters: UPPER_CASE },
-  MAXICODE: { digits: 138, text: 93, bytes: 93, textCharacters: UPPER_CASE },
-  PDF_417: { digits: 2710, text: 1850, bytes: 1108, textCharacters: PRINTABLE },
-  QR_CODE: { digits: 7089, text: 4296, bytes: 2953, textCharacters: /^[0-9A-Z $%*+\-./:]*$/ },
 }

@@ -1,23 +1,21 @@
 import {
   type Barcode,
   barcode,
+  type CardVerdict,
   type PtFormat,
   type PtSubFormat,
   type SerialType,
 } from '#contract/records/wallet/card.ts'
 import { findBarcodeProblems } from './barcodes.ts'
-import { type CardFindings, cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
+import { cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
 
 /** A schema cannot say which fields need each other, nor whether the value fits its format. */
-export function checkBarcode(value: unknown, findings: CardFindings): void {
+export function checkBarcode(value: unknown, findings: CardVerdict): void {
   const { warnings } = findings
   if (toRecord(value) !== value) return
-  warnings.push(...findUnknownFields(value, barcode.shape, 'barcode'))
+  warnings.push(...findUnknownFields(value, barcode, 'barcode'))
   const given = toKnownFields(value)
-  if (given.serialType === 'NONE') {
-    warnNotShown(value, findings)
-    return
-  }
+  if (given.serialType === 'NONE') return warnNotShown(value, findings)
   requireFields(value, given, findings)
   checkSubFormat(given, findings)
   warnUnlikelyPairs(given, findings)
@@ -34,7 +32,7 @@ function toKnownFields(value: unknown): Partial<Barcode> {
   return known
 }
 
-function requireFields(value: unknown, { serialType, ptFormat }: Partial<Barcode>, { errors }: CardFindings): void {
+function requireFields(value: unknown, { serialType, ptFormat }: Partial<Barcode>, { errors }: CardVerdict): void {
   const unless = serialType ? `with serialType ${serialType}` : 'unless serialType is NONE'
   const required =
     ptFormat && BARCODE_FORMATS.includes(ptFormat) ? ['ptFormat', 'ptSubFormat', 'value'] : ['ptFormat', 'value']
@@ -46,7 +44,7 @@ function requireFields(value: unknown, { serialType, ptFormat }: Partial<Barcode
 }
 
 /** A format whose presentation shows no barcode makes no sense with it, and its value is never encoded. */
-function checkSubFormat({ ptFormat, ptSubFormat, value }: Partial<Barcode>, { errors }: CardFindings): void {
+function checkSubFormat({ ptFormat, ptSubFormat, value }: Partial<Barcode>, { errors }: CardVerdict): void {
   if (ptSubFormat === 'UPC_EAN_EXTENSION' && !(ptFormat && DUAL_BARCODES.includes(ptFormat))) {
     const rule = 'UPC_EAN_EXTENSION is not stand-alone: it needs a barcode that it extends'
     errors.push(cardFinding('NotStandAlone', 'barcode.ptSubFormat', rule, 'document 2, section 8'))
@@ -58,7 +56,7 @@ function checkSubFormat({ ptFormat, ptSubFormat, value }: Partial<Barcode>, { er
   }
 }
 
-function warnUnlikelyPairs({ serialType, ptFormat, ptSubFormat }: Partial<Barcode>, { warnings }: CardFindings): void {
+function warnUnlikelyPairs({ serialType, ptFormat, ptSubFormat }: Partial<Barcode>, { warnings }: CardVerdict): void {
   const warn = (field: string, rule: string) =>
     warnings.push(cardFinding('UnlikelyPair', `barcode.${field}`, rule, 'our choice: card-warnings'))
   if (serialType && ptFormat && !SENSIBLE[serialType].includes(ptFormat)) {
@@ -79,7 +77,7 @@ function warnUnlikelyPairs({ serialType, ptFormat, ptSubFormat }: Partial<Barcod
   }
 }
 
-function warnUnlikelyValue({ serialType, value }: Partial<Barcode>, { warnings }: CardFindings): void {
+function warnUnlikelyValue({ serialType, value }: Partial<Barcode>, { warnings }: CardVerdict): void {
   if (!value) return
   const warn = (rule: string) =>
     warnings.push(cardFinding('UnlikelyValue', 'barcode.value', rule, 'our choice: card-warnings'))
@@ -87,7 +85,7 @@ function warnUnlikelyValue({ serialType, value }: Partial<Barcode>, { warnings }
   if (serialType === 'POINTAMOUNT' && !/\d/.test(value)) warn('holds no number, though serialType is POINTAMOUNT')
 }
 
-function warnNotShown(value: unknown, { warnings }: CardFindings): void {
+function warnNotShown(value: unknown, { warnings }: CardVerdict): void {
   for (const name of ['ptFormat', 'ptSubFormat', 'value'].filter((field) => field in toRecord(value))) {
     warnings.push(cardFinding('NotShown', `barcode.${name}`, 'is not shown: serialType is NONE', SERIAL_TYPE_SOURCE))
   }

@@ -1,44 +1,10 @@
 import { type Issue, writePath } from '#contract/records/issues.ts'
+import type { CardVerdict } from '#contract/records/wallet/card.ts'
 
-export interface CardFinding {
-  code: CardErrorCode | CardWarningCode
-  message: string
-  /** A place in the card, such as `locations[3].lat`; empty for the card itself. */
-  path: string
-  /** The place as other findings tell it, such as `body.locations[3].lat`. */
-  target: string
-  source: string
-}
+export type CardFinding = CardVerdict['errors'][number]
 
-export interface CardFindings {
-  errors: CardFinding[]
-  warnings: CardFinding[]
-}
-
-export type CardErrorCode =
-  | 'MissingField'
-  | 'InvalidType'
-  | 'InvalidValue'
-  | 'InvalidJson'
-  | 'TooManyEntries'
-  | 'TooLong'
-  | 'OutOfRange'
-  | 'CountMismatch'
-  | 'NotStandAlone'
-  | 'InvalidCharacter'
-  | 'InvalidLength'
-  | 'OddCount'
-  | 'CheckDigit'
-
-export type CardWarningCode =
-  | 'UnknownField'
-  | 'UnlikelyPair'
-  | 'UnlikelyValue'
-  | 'NotShown'
-  | 'LonelyCoordinate'
-  | 'LongText'
-
-export function cardFinding(code: CardFinding['code'], path: string, rule: string, source: string): CardFinding {
+/** The path is empty for the card itself. */
+export function cardFinding(code: string, path: string, rule: string, source: string): CardFinding {
   const [name, target] = path === '' ? ['the card', 'body'] : [path, `body.${path}`]
   return { code, message: `${name} ${rule} (${source})`, path, target, source }
 }
@@ -52,16 +18,17 @@ export function toCardFinding({ code, path, rule }: Issue, part: string, source:
   const isFormOfCount = part === 'classification' && code === 'InvalidValue'
   const isOurs =
     code === 'OutOfRange' || isInnerList || isFormOfCount || (part === 'barcode' && code !== 'InvalidValue')
-  return cardFinding(
-    code,
-    writePath(part, path),
-    rule,
-    isOurs ? (code === 'MissingField' ? 'our choice: card-required' : 'our choice: card-fields') : source,
-  )
+  const ours = code === 'MissingField' ? 'our choice: card-required' : 'our choice: card-fields'
+  return cardFinding(code, writePath(part, path), rule, isOurs ? ours : source)
+}
+
+/** A schema of an object. */
+export interface Shaped {
+  readonly shape: object
 }
 
 /** Unknown fields are accepted and warned of, since most are misspelt. */
-export function findUnknownFields(value: unknown, shape: object, path: string): CardFinding[] {
+export function findUnknownFields(value: unknown, { shape }: Shaped, path: string): CardFinding[] {
   const rule = `is unknown and ignored; known are ${Object.keys(shape).join(', ')}`
   return Object.keys(toRecord(value))
     .filter((name) => !Object.hasOwn(shape, name))

@@ -1,28 +1,39 @@
-import { type Card, card } from '#contract/records/wallet/card.ts'
-import { anyLocations, entriesOf, MAX_LOCATIONS } from '#contract/records/wallet/card-details.ts'
 import { findIssues } from '#contract/records/issues.ts'
+import { type Card, type CardVerdict, card } from '#contract/records/wallet/card.ts'
+import {
+  additionalInformation,
+  anyLocations,
+  cardLocation,
+  classification,
+  entriesOf,
+  MAX_LOCATIONS,
+  MAX_LOCATIONS_LENGTH,
+} from '#contract/records/wallet/card-details.ts'
 import { checkBarcode } from './card-barcodes.ts'
-import { checkAdditionalInformation, checkClassification, checkLocations } from './card-details.ts'
-import { type CardErrorCode, type CardFindings, cardFinding, findUnknownFields } from './card-findings.ts'
-import { toCardFinding, toRecord } from './card-findings.ts'
+import {
+  type CardFinding,
+  cardFinding,
+  findUnknownFields,
+  type Shaped,
+  toCardFinding,
+  toRecord,
+} from './card-findings.ts'
 
 /**
  * Everything that is wrong with a card (errors) or probably not meant (warnings): document 2, section 2. The card may
  * be JSON text; each of its parts is JSON or the escaped string that cards carry. Takes any input and never throws.
  */
-export function checkCard(given: unknown): CardFindings {
-  const findings: CardFindings = { errors: [], warnings: [] }
-  const refuse = (code: CardErrorCode, rule: string) => {
-    findings.errors.push(cardFinding(code, '', rule, 'our choice: card-fields'))
-    return findings
-  }
+export function checkCard(given: unknown): CardVerdict {
+  const findings: CardVerdict = { errors: [], warnings: [] }
   const json = typeof given === 'string' ? readJson(given) : { value: given }
-  if ('problem' in json) return refuse('InvalidJson', json.problem)
-  const input = json.value
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return refuse('InvalidType', 'must be an object')
-  for (const part of partNames) checkPart(part, toRecord(input)[part], findings)
-  findings.warnings.push(...findUnknownFields(input, card.shape, ''))
+  if ('problem' in json) {
+    findings.errors.push(cardFinding('InvalidJson', '', json.problem, 'our choice: card-fields'))
+  } else if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value)) {
+    findings.errors.push(cardFinding('InvalidType', '', 'must be an object', 'our choice: card-fields'))
+  } else {
+    for (const part of partNames) checkPart(part, toRecord(json.value)[part], findings)
+    findings.warnings.push(...findUnknownFields(json.value, card, ''))
+  }
   return findings
 }
 
@@ -31,7 +42,7 @@ type PartName = keyof Card
 /** Names the source of a part's rules, and checks what its schema cannot say. */
 const parts: Record<
   PartName,
-  { source: string; checkRules: (value: unknown, findings: CardFindings, serialised: string) => void }
+  { source: string; checkRules: (value: unknown, findings: CardVerdict, serialised: string) => void }
 > = {
   barcode: { source: 'document 2, section 2, barcode display types and formats', checkRules: checkBarcode },
   locations: { source: 'document 2, section 2, locations', checkRules: checkLocations },
@@ -46,14 +57,13 @@ const partNames = Object.keys(parts) as PartName[]
 /** Our choice: keeps the list of findings, and the time to make it, in proportion. */
 const MAX_PART_LENGTH = 16_384
 
-function checkPart(name: PartName, given: unknown, findings: CardFindings): void {
+function checkPart(name: PartName, given: unknown, findings: CardVerdict): void {
   if (isAbsent(given)) return
-  const refuse = (code: CardErrorCode, rule: string) =>
+  const refuse = (code: string, rule: string) =>
     void findings.errors.push(cardFinding(code, name, rule, 'our choice: card-fields'))
   const serialised = typeof given === 'string' ? given : serialise(given)
   if (serialised === undefined) return refuse('InvalidJson', 'cannot be written as JSON')
-  const tooLong = serialised.length > MAX_PART_LENGTH
-  if (tooLong) return refuse('TooLong', `must have at most ${MAX_PART_LENGTH} characters`)
+  if (serialised.length > MAX_PART_LENGTH) return refuse('TooLong', `must have at most ${MAX_PART_LENGTH} characters`)
   const json = readJson(serialised)
   if ('problem' in json) return refuse('InvalidJson', json.problem)
   const { source, checkRules } = parts[name]
@@ -95,4 +105,65 @@ function withoutEmpty(value: unknown): unknown {
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === ''
+}
+
+/** The schema of locations cannot say these rules; `serialised` is their text as a card carries it. */
+function checkLocations(value: unknown, { warnings }: CardVerdict, serialised: string): void {
+  if (serialised.length > MAX_LOCATIONS_LENGTH) {
+    const rule = `should have at most ${MAX_LOCATIONS_LENGTH} characters when serialised, not ${serialised.length}`
+    warnings.push(cardFinding('LongText', 'locations', rule, 'our choice: card-warnings'))
+  }
+  for (const [i, entry] of entriesOf(value).entries()) {
+    const path = `locations[${i}]`
+    checkEntry(entry, cardLocation, path, warnings)
+    const location = toRecord(entry)
+    const [absent, given] = 'lat' in location ? ['lng', 'lat'] : ['lat', 'lng']
+    if (given in location && !(absent in location)) {
+      const rule = `needs ${absent} beside ${given}, or the map shows nothing`
+      warnings.push(cardFinding('LonelyCoordinate', path, rule, 'our choice: card-warnings'))
+    }
+  }
+}
+
+function checkAdditionalInformation(value: unknown, { errors, warnings }: CardVerdict): void {
+  const { count, info } = toRecord(value)
+  if (Number.isInteger(count) && Array.isArray(info) && count !== info.length) {
+    const rule = `is the number of info entries: ${info.length}, not ${count}`
+    errors.push(cardFinding('CountMismatch', 'additionalInformation.count', rule, INFORMATION_SOURCE))
+  }
+  warnings.push(...findUnknownFields(value, additionalInformation, 'additionalInformation'))
+  for (const [i, entry] of entriesOf(info).entries()) {
+    const path = `additionalInformation.info[${i}]`
+    checkEntry(entry, additionalInformation.shape.info.element, path, warnings)
+    for (const [line, text] of entriesOf(toRecord(entry)['content']).entries()) {
+      warnLongText(text, MAX_CONTENT, `${path}.content[${line}]`, warnings)
+    }
+  }
+}
+
+function checkClassification(value: unknown, { warnings }: CardVerdict): void {
+  warnings.push(...findUnknownFields(value, classification, 'classification'))
+  for (const [i, entry] of entriesOf(toRecord(value)['person']).entries()) {
+    checkEntry(entry, classification.shape.person.element, `classification.person[${i}]`, warnings)
+  }
+}
+
+const INFORMATION_SOURCE = 'document 2, section 2, additional information'
+
+/** Document 2, section 2: what allows no long content is not displayed when it is too long. The figures are ours. */
+const DISPLAYED = { address: 200, name: 100, title: 100, category: 50 }
+const MAX_CONTENT = 500
+
+function checkEntry(entry: unknown, schema: Shaped, path: string, warnings: CardFinding[]): void {
+  warnings.push(...findUnknownFields(entry, schema, path))
+  for (const [name, most] of Object.entries(DISPLAYED)) {
+    if (name in schema.shape) warnLongText(toRecord(entry)[name], most, `${path}.${name}`, warnings)
+  }
+}
+
+function warnLongText(text: unknown, most: number, path: string, warnings: CardFinding[]): void {
+  if (typeof text !== 'string' || text.length <= most) return
+  const rule = `may not be displayed: it has more than ${most} characters`
+  const source = `${INFORMATION_SOURCE}; the figure is our choice: card-warnings`
+  warnings.push(cardFinding('LongText', path, rule, source))
 }
