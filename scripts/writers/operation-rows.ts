@@ -1,5 +1,5 @@
 import { toTemplate } from '../../src/server/http/openapi/routes.ts'
-import { scopes } from '../../src/server/support/scopes.ts'
+import { scopes } from '../../src/server/support/plugin.ts'
 
 const callers = { users: 'user', dealers: 'dealer', guests: 'guest', anonymous: 'anyone' } as const
 

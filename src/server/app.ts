@@ -1,5 +1,5 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { createDocsPage } from './billing/page.ts'
+import { createDocsPage } from './billing/description.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'

@@ -2,7 +2,6 @@ import { gunzipSync } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { charsetOf } from '#contract/charsets.ts'
 import { DomainError } from '../domain/errors.ts'
-import { decodeXml } from './charset.ts'
 import { notWellFormed } from './soap-fault.ts'
 
 /** PROMISES 7, counted after a gzip body is inflated. */
@@ -49,5 +48,75 @@ function gunzip(bytes: Buffer): Buffer {
       })
     }
     throw notWellFormed('the gzip body cannot be inflated')
+  }
+}
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
+
+const S = '[ \\t\\r\\n]'
+const EQUALS = `${S}*=${S}*`
+
+/** Group 1 is the name of the encoding. */
+export const XML_DECLARATION = new RegExp(
+  `^<\\?xml${S}+version${EQUALS}(?:"1\\.0"|'1\\.0')` +
+    `(?:${S}+encoding${EQUALS}["']([A-Za-z][A-Za-z0-9._-]*)["'])?` +
+    `(?:${S}+standalone${EQUALS}(?:"yes"|'yes'|"no"|'no'))?${S}*\\?>`,
+)
+
+/**
+ * Text of an XML message. Who decides on the encoding, first to last: the byte order mark, the `charset` of the
+ * content type, the bytes of the first `<`, the XML declaration (RFC 7303). Only UTF-8 and UTF-16: our choice.
+ */
+export function decodeXml(bytes: Buffer, charset?: string): string {
+  const marked = findMarkedEncoding(bytes)
+  const encoding = marked ?? findNamedEncoding(bytes, charset) ?? guessEncoding(bytes) ?? requireDeclaredEncoding(bytes)
+  return decode(bytes, encoding)
+}
+
+function findMarkedEncoding(bytes: Buffer): Encoding | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return undefined
+}
+
+function findNamedEncoding(bytes: Buffer, charset: string | undefined): Encoding | undefined {
+  if (charset === undefined) return undefined
+  switch (charset.toLowerCase()) {
+    case 'utf-8':
+    case 'utf8':
+      return 'utf-8'
+    case 'utf-16':
+      return guessEncoding(bytes) ?? 'utf-16be'
+    case 'utf-16le':
+      return 'utf-16le'
+    case 'utf-16be':
+      return 'utf-16be'
+    default:
+      throw notWellFormed('the character encoding is not one this service reads: use UTF-8 or UTF-16')
+  }
+}
+
+/** UTF-16 without a mark has a zero byte beside the first `<`. */
+function guessEncoding(bytes: Buffer): Encoding | undefined {
+  if (bytes[0] === 0x3c && bytes[1] === 0) return 'utf-16le'
+  if (bytes[0] === 0 && bytes[1] === 0x3c) return 'utf-16be'
+  return undefined
+}
+
+function requireDeclaredEncoding(bytes: Buffer): Encoding {
+  if (bytes[1] !== 0x3f) return 'utf-8'
+  const declared = XML_DECLARATION.exec(bytes.toString('latin1', 0, 256))?.[1]
+  const encoding = findNamedEncoding(bytes, declared) ?? 'utf-8'
+  // The declaration was readable as single bytes, so the message cannot be in UTF-16.
+  if (encoding !== 'utf-8') throw notWellFormed('the message is declared as UTF-16 and is not')
+  return encoding
+}
+
+function decode(bytes: Buffer, encoding: Encoding): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    throw notWellFormed(`the message is not valid ${encoding === 'utf-8' ? 'UTF-8' : 'UTF-16'}`)
   }
 }

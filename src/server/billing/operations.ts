@@ -4,9 +4,12 @@ import type { SubscriptionStatus } from '#contract/records/billing/subscription-
 import { createServiceToken } from '../domain/billing/service-tokens.ts'
 import { getSubscriptionStatus } from '../domain/billing/subscription-statuses.ts'
 import type { Ports } from '../ports.ts'
-import { requireInputs, type SoapCall } from './call.ts'
 import { escapeXml, writeEnvelope } from './envelope.ts'
 import { statusFields } from './schema.ts'
+import { DomainError, type Finding, finding } from '../domain/errors.ts'
+import { explain } from '#contract/records/issues.ts'
+import { notProperSoap } from './soap-fault.ts'
+import type { XmlElement } from './xml.ts'
 
 export type Answer = (ports: Ports, call: SoapCall) => Promise<string>
 
@@ -58,4 +61,65 @@ function writeStatus(status: SubscriptionStatus): string {
 /** Three decimals, a half rounded up: our choice. In decimals: binary fractions lie beside the halves of people. */
 function writePrice(price: number): string {
   return (Math.round(Number((price * 1000).toPrecision(15))) / 1000).toFixed(3)
+}
+
+export interface SoapCall {
+  operation: BillingOperation
+  wrapper: XmlElement
+}
+
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
+
+export function toCall(wrapper: XmlElement, namespace: string): SoapCall {
+  const operation = wrapper.name
+  if (!isOperation(operation)) throw notProperSoap('the service has no such operation')
+  if (wrapper.namespace !== namespace) throw notProperSoap(`the operation is not in the namespace ${namespace}`)
+  return { operation, wrapper }
+}
+
+/** The inputs of a call as its schema has them. Anything missing makes it error 10, else it is 15: our choice. */
+function requireInputs<S extends z.ZodObject>(schema: S, wrapper: XmlElement): z.output<S> {
+  const values = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, givenOf(name, wrapper)]))
+  const parsed = explain(schema, values)
+  if (parsed.success) return parsed.data
+  const findings = parsed.error.issues.map(toFinding)
+  const isMissing = findings.some(({ code }) => code === 'MissingParameter')
+  const message = findings.map((finding) => finding.message).join('; ')
+  throw new DomainError(isMissing ? 'missing-parameter' : 'invalid-parameter', message, { findings, source })
+}
+
+/** A repeated input gives a list, and one with elements an object. */
+function givenOf(name: string, wrapper: XmlElement): unknown {
+  const given = wrapper.elements.filter(
+    (child) => child.name === name && ['', wrapper.namespace].includes(child.namespace),
+  )
+  const values = given.map((input) => (input.elements.length > 0 ? {} : isNil(input) ? '' : input.text))
+  return values.length > 1 ? values : values[0]
+}
+
+const source = 'document 3, section 7'
+
+function toFinding({ path, input, message }: z.core.$ZodIssue): Finding {
+  const target = path.join('.')
+  if (input === undefined || input === '') {
+    return finding(target, 'is missing, empty or nil', { code: 'MissingParameter', source })
+  }
+  // The document speaks of neither: our choice.
+  if (Array.isArray(input))
+    return finding(target, 'is given more than once', {
+      code: 'RepeatedParameter',
+      source: 'our choice: soap-input-text',
+    })
+  if (typeof input === 'object')
+    return finding(target, 'holds elements instead of text', { source: 'our choice: soap-input-text' })
+  return finding(target, message, { source })
+}
+
+function isNil({ attributes }: XmlElement): boolean {
+  const nil = attributes.find(({ name, namespace }) => name === 'nil' && namespace === XSI)?.value.trim()
+  return nil === 'true' || nil === '1'
+}
+
+function isOperation(name: string): name is BillingOperation {
+  return Object.hasOwn(billingOperations, name)
 }

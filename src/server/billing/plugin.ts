@@ -2,17 +2,15 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { BILLING_PATH, DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
 import { baseUrl } from '../http/addresses.ts'
 import { refuseOtherMethods } from '../http/unknown-paths.ts'
-import { type SoapCall, toCall } from './call.ts'
+import { type SoapCall, createAnswer, toCall } from './operations.ts'
 import { readCall } from './envelope.ts'
-import { createFaultHandler, XML_TYPE } from './errors.ts'
-import { readMessageForJournal } from './journaled-message.ts'
+import { XML_TYPE, createFaultHandler } from './errors.ts'
 import { MAX_BYTES, readMessage } from './message-body.ts'
-import { createAnswer } from './operations.ts'
-import { writePage } from './page.ts'
+import { writePage } from './description.ts'
 import { writeSchema } from './schema.ts'
 import { notProperSoap } from './soap-fault.ts'
 import { writeWsdl } from './wsdl.ts'
-import { parseXml } from './xml.ts'
+import { type XmlElement, parseXml } from './xml.ts'
 
 export interface BillingOptions {
   namespace?: string
@@ -72,4 +70,21 @@ function describeService(request: FastifyRequest, reply: FastifyReply, namespace
   if (asked.includes('xsd')) return reply.type(XML_TYPE).send(writeSchema(namespace))
   const { type, body } = writePage(address, request.headers.accept)
   return reply.type(type).header('vary', 'accept').send(body)
+}
+
+/** The inputs are below the call, by their local names. Gives nothing for a message that cannot be parsed. */
+function readMessageForJournal(text: string): Record<string, unknown> | undefined {
+  try {
+    const call = parseXml(text).elements.find(({ name }) => name === 'Body')?.elements[0]
+    if (!call) return undefined
+    const inputs = toObject(call)
+    return typeof inputs === 'string' ? { [call.name]: inputs } : { ...inputs, [call.name]: inputs }
+  } catch {
+    return undefined
+  }
+}
+
+function toObject({ elements, text }: XmlElement): string | Record<string, unknown> {
+  if (elements.length === 0) return text
+  return Object.fromEntries(elements.map((child) => [child.name, toObject(child)]))
 }

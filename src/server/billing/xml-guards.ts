@@ -1,4 +1,4 @@
-import { XML_DECLARATION } from './charset.ts'
+import { XML_DECLARATION } from './message-body.ts'
 import { notWellFormed } from './soap-fault.ts'
 
 const MAX_LEVELS = 32

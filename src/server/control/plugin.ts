@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { resumeScenarios } from '../domain/events/scenario-player.ts'
+import { resumeScenarios } from '../domain/events/scenarios.ts'
 import { acceptJson } from '../http/input/json-body.ts'
 import { controlErrorBody, httpStatuses } from '../http/json-errors.ts'
 import { createJsonErrorHandler } from '../http/json-error-handler.ts'

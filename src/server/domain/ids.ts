@@ -1,4 +1,5 @@
 import type { Random } from '../ports/chance.ts'
+import type { View } from '../ports/store.ts'
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** Crockford's base 32 has no letter that reads like a digit. */
@@ -52,4 +53,25 @@ export function toAlphanumeric(bytes: Uint8Array, length: number): string {
 
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Ids are drawn before the transaction; the first free one counts. */
+interface RequestIds {
+  srids: readonly string[]
+  ticketNumbers: readonly string[]
+}
+
+export async function newRequestIds(random: Random): Promise<RequestIds> {
+  return { srids: await newTenDigitIds(random, 'srid'), ticketNumbers: await newTenDigitIds(random, 'ticketNumber') }
+}
+
+/** Dealer tickets and in-store requests share one range, so an id alone tells which is meant. */
+export async function takeRequestIds(
+  tx: View,
+  { srids, ticketNumbers }: RequestIds,
+): Promise<{ srid: string; ticketNumber: string }> {
+  const isTaken = async (srid: string) => Boolean((await tx.tickets.get(srid)) ?? (await tx.inStoreRequests.get(srid)))
+  const isNumberTaken = async (ticketNumber: string) =>
+    (await tx.tickets.count({ ticketNumber })) + (await tx.inStoreRequests.count({ ticketNumber })) > 0
+  return { srid: await firstUnused(srids, isTaken), ticketNumber: await firstUnused(ticketNumbers, isNumberTaken) }
 }

@@ -6,11 +6,9 @@ import { EventConnection } from '../streams/event-connection.ts'
 import type { Ports } from '../ports.ts'
 import type { Notice, PublishedEvent } from '../ports/bus.ts'
 import type { Streams } from '../ports/streams.ts'
-import { recordControlFrame, recordFrames, recordMissed } from './frame-journal.ts'
+import { recordControlFrame, recordFrames, recordMissed, traceMissed, traceOf } from './frame-journal.ts'
 import { type ControlText, toFrame, writeControlFrame, writeRetry } from './frames.ts'
 import { LiveStream, type StreamKeeper } from './live-stream.ts'
-import { traceMissed, traceOf } from './frame-spans.ts'
-import { endWithTokens } from './token-expiry.ts'
 
 const AT_ONCE = 100
 
@@ -186,4 +184,27 @@ function findEnd(tokenEndsAt: number, openedAt: number, lifetime: string): { end
   const dies = lifetime === 'none' ? Infinity : openedAt + millisecondsOf(lifetime)
   if (dies < tokenEndsAt) return { endsAt: dies, endsBy: 'stream ends, as stream-lifetime says' }
   return { endsAt: tokenEndsAt, endsBy: 'access token ends, with its stream' }
+}
+
+/** One task on the world's time ends all streams: a task for each would weigh as much as its stream. */
+function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: Streams<LiveStream>) {
+  let next = Number.POSITIVE_INFINITY
+  let cancel = () => {}
+
+  function watch({ endsAt, endsBy }: LiveStream): void {
+    if (endsAt >= next) return
+    cancel()
+    next = endsAt
+    cancel = scheduler.schedule(endsAt, () => endExpired(endsAt), endsBy)
+  }
+
+  function endExpired(now: number): void {
+    next = Number.POSITIVE_INFINITY
+    for (const stream of streams.list()) {
+      if (stream.endsAt <= now) stream.end()
+      else watch(stream)
+    }
+  }
+
+  return watch
 }

@@ -2,12 +2,24 @@ import type { FastifyPluginAsync } from 'fastify'
 import { acceptJson } from '../http/input/json-body.ts'
 import { errorBody, httpStatuses } from '../http/json-errors.ts'
 import { createJsonErrorHandler } from '../http/json-error-handler.ts'
-import { addOperations } from '../http/operations.ts'
+import { addOperations, toOperations } from '../http/operations.ts'
 import { identifyCaller } from './bearer.ts'
 import { Hubs } from './hubs.ts'
-import { simulate } from './simulation.ts'
 import { allowAnyPage, streams } from './streams.ts'
-import { subscriptions } from './subscriptions.ts'
+import { STEP, simulateStep } from '../domain/events/simulation.ts'
+import { portsOfWork } from '../domain/work-ports.ts'
+import type { Ports } from '../ports.ts'
+import { subscriptionOperations } from '#contract/documents/events/subscriptions.ts'
+import type { AccessToken } from '#contract/records/events/access-token.ts'
+import type { Subscription } from '#contract/records/events/subscription.ts'
+import { issueStreamKey } from '../domain/events/stream-access.ts'
+import {
+  createSubscription,
+  deleteSubscription,
+  requireSubscription,
+  updateSubscription,
+} from '../domain/events/subscriptions.ts'
+import { type Addressed, baseUrl } from '../http/addresses.ts'
 
 export interface EventsOptions {
   maxStreams?: number
@@ -32,4 +44,49 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
   })
   // The address or the token gives the right to open a stream, which is judged with the subscription.
   addOperations(app, { ...common, operations: streams(hubs), authenticate: allowAnyPage, refusals: [] })
+}
+
+/** The next step is scheduled after the turn, so a clock that moves by a month makes one step and not millions. */
+function simulate(ports: Ports): void {
+  let step = 0
+  const next = () => void ports.scheduler.schedule(ports.clock.now() + STEP, run, 'step of the simulation')
+  const run = async () => {
+    // A step that the store refused is skipped.
+    await takeStep(step++).catch(() => {})
+    setImmediate(next)
+  }
+  // Every instance counts the steps, so that one can take over from another.
+  const takeStep = async (number: number) => {
+    if (await ports.bus.isLeader('simulation')) await simulateStep(portsOfWork(ports), number)
+  }
+  next()
+}
+
+const subscriptions = toOperations<AccessToken, typeof subscriptionOperations>(subscriptionOperations, {
+  createSubscription: async (request) => {
+    const { ports, caller, body } = request
+    return toReply(request, await createSubscription(ports, caller, body))
+  },
+  getSubscription: async (request) => {
+    const { ports, caller, params } = request
+    return toReply(request, await requireSubscription(ports, caller, params.subscriptionId))
+  },
+  updateSubscription: async (request) => {
+    const { ports, caller, params, body } = request
+    return toReply(request, await updateSubscription(ports, caller, params.subscriptionId, body))
+  },
+  deleteSubscription: async ({ ports, caller, params }) => deleteSubscription(ports, caller, params.subscriptionId),
+})
+
+/** Our choice: the address holds the key that opens the stream. */
+async function toReply(request: Addressed, subscription: Subscription) {
+  const { subscriptionId, name, version, subscriptionFilters } = subscription
+  const key = await issueStreamKey(request.ports, subscriptionId)
+  return {
+    subscriptionId,
+    registrationUrl: `${baseUrl(request)}/filters/${subscriptionId}/activate?filterRegion=local&key=${key}`,
+    name,
+    version,
+    subscriptionFilters: subscriptionFilters.map(({ type }) => ({ type })),
+  }
 }

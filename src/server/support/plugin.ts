@@ -2,10 +2,13 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import { acceptJson } from '../http/input/json-body.ts'
 import { createJsonErrorHandler } from '../http/json-error-handler.ts'
-import { httpStatuses, type Statuses } from '../http/json-errors.ts'
+import { type Statuses, errorBody, httpStatuses } from '../http/json-errors.ts'
 import { addOperations } from '../http/operations.ts'
 import { cancelPage } from './cancel-page.ts'
-import { scopes } from './scopes.ts'
+import { findSource } from '#contract/rules.ts'
+import { identifyAnonymous, identifyDealer, identifyGuest, identifyUser } from './identity.ts'
+import { operationsIn } from './operations.ts'
+import { refuseOtherCompanies } from './own-company.ts'
 
 /** Document 1: the support interface. Which scope an operation is in says who may call it. */
 export async function support(app: FastifyInstance): Promise<void> {
@@ -29,4 +32,24 @@ const statuses: Statuses = {
   'limit-exceeded': 400,
   'payload-too-large': 400,
   'unsupported-media-type': 400,
+}
+
+/** Document 1, section 4: 400 for unusable input, 401 and 403 stand in every row; 500 is a failure of ours. */
+const common = {
+  sourceOf: (operation: number | string | undefined) =>
+    findSource(`document 1, operation ${operation}`) ?? 'our choice: required-fields',
+  refusals: [400, 401, 403, 500],
+  errorBody,
+}
+
+export const scopes = {
+  users: { ...common, authenticate: identifyUser, operations: operationsIn('users') },
+  dealers: {
+    ...common,
+    authenticate: identifyDealer,
+    authorize: refuseOtherCompanies,
+    operations: operationsIn('dealers'),
+  },
+  guests: { ...common, authenticate: identifyGuest, operations: operationsIn('guests') },
+  anonymous: { ...common, authenticate: identifyAnonymous, operations: operationsIn('anonymous') },
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeXml } from '../../../src/server/billing/charset.ts'
+import { decodeXml } from '../../../src/server/billing/message-body.ts'
 import { parseXml } from '../../../src/server/billing/xml.ts'
 import { escapeXml } from '../../../src/server/billing/envelope.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { supportOperations } from '../../../src/contract/documents/support/operations.ts'
 import type { Operation } from '../../../src/server/http/operations.ts'
 import { toTemplate } from '../../../src/server/http/openapi/routes.ts'
-import { scopes } from '../../../src/server/support/scopes.ts'
+import { scopes } from '../../../src/server/support/plugin.ts'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 import { operationTable } from '../../helpers/operation-table.ts'
 

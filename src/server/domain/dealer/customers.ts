@@ -2,8 +2,7 @@ import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
 import type { Customer, CustomerChanges, CustomerDraft, CustomerRecord } from '#contract/records/dealer/customer.ts'
 import { findPhoneNumber } from '#contract/records/formats.ts'
-import { assertAddress } from './addresses.ts'
-import { notFound } from '../errors.ts'
+import { finding, invalidInput, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { firstUnused, newTenDigitIds } from '../ids.ts'
 import type { Filters } from '../paging.ts'
@@ -99,4 +98,34 @@ function conditionsOf({ firstName, lastName, zipCode, phoneNumber, bpNo }: Custo
 /** Our choice: names compare in any letter case, however their accents are encoded. */
 function toNameKey(name: string): string {
   return name.normalize('NFC').trim().toLowerCase()
+}
+
+interface Address {
+  city: string
+  state: string
+  zipCode: string
+}
+
+const ruled = { source: 'our choice: address-check' } as const
+
+/**
+ * Our choice: state and zip must agree with the zip data; the city may be any name, as people write Manhattan, unless
+ * the world is told to look at it too.
+ */
+export function assertAddress(
+  { zipCodes, world: { choices } }: Pick<Ports, 'zipCodes' | 'world'>,
+  { city, state, zipCode }: Address,
+): void {
+  const check = choices['address-check']
+  if (check === 'off') return
+
+  const place = zipCodes.find(zipCode.slice(0, 5))
+  if (!place) throw invalidInput([finding('body.zipCode', `${zipCode} is not in use`, ruled)])
+  const of = `for zip code ${place.zipCode}`
+  const isOther = check === 'city' && city.toLowerCase() !== place.city.toLowerCase()
+  const findings = [
+    ...(state === place.state ? [] : [finding('body.state', `must be ${place.state} ${of}`, ruled)]),
+    ...(isOther ? [finding('body.city', `must be ${place.city} ${of}`, ruled)] : []),
+  ]
+  if (findings.length > 0) throw invalidInput(findings)
 }

@@ -7,10 +7,9 @@ import type { Ticket } from '#contract/records/dealer/ticket.ts'
 import { DomainError, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { isOpen, openProgress } from '../progress.ts'
-import { newRequestIds, takeRequestIds } from '../request-ids.ts'
+import { newRequestIds, takeRequestIds } from '../ids.ts'
 import { requireCustomer, toCustomer } from './customers.ts'
-import { assertPurchaseDate } from './product-registration.ts'
-import { requireRegisteredProduct } from './registered-products.ts'
+import { assertPurchaseDate, requireRegisteredProduct } from './registered-products.ts'
 import { inWarranty, warrantyEndDate } from './warranty.ts'
 
 /**

@@ -8,9 +8,8 @@ import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { DomainError, finding, invalidInput } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { isOpen, moveTo } from '../progress.ts'
-import { findTicket, newAppointmentId, requireTicket, requireVisit } from './tickets.ts'
+import { findTicket, newAppointmentId, refusesWork, requireTicket, requireVisit } from './tickets.ts'
 import { findWarranty } from './warranty.ts'
-import { refusesWork } from './ticket-references.ts'
 
 const ruled = { source: 'our choice: reschedule' } as const
 

@@ -1,21 +1,21 @@
 import type { Ports } from '#server/ports.ts'
 import type { Transaction, View } from '#server/ports/store.ts'
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
-import type { ServiceRequest } from '#contract/records/dealer/service-request.ts'
+import type { ServiceRequest, SymptomChoice } from '#contract/records/dealer/service-request.ts'
 import type { Ticket, TicketDraft } from '#contract/records/dealer/ticket.ts'
 import { withMissedStatus } from '../appointments/appointments.ts'
 import { type Place, requirePlace, takePlace } from '../appointments/bookings.ts'
-import { requireServiceCenter } from '../appointments/service-centers.ts'
-import { notFound } from '../errors.ts'
+import { coversInHome, requireServiceCenter } from '../appointments/service-centers.ts'
+import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
-import { newId } from '../ids.ts'
+import { newId, newRequestIds, takeRequestIds } from '../ids.ts'
 import { openProgress } from '../progress.ts'
-import { newRequestIds, takeRequestIds } from '../request-ids.ts'
 import { requireCustomer, toCustomer } from './customers.ts'
-import { assertPurchaseDate } from './product-registration.ts'
-import { requireSymptoms } from './ticket-symptoms.ts'
-import { requireModel, assertUsable } from './ticket-references.ts'
+import { assertPurchaseDate } from './registered-products.ts'
 import { findWarranty } from './warranty.ts'
+import type { Customer } from '#contract/records/dealer/customer.ts'
+import type { ProductModel } from '#contract/records/dealer/product.ts'
+import { findMisplacedImeis } from '../device-ids.ts'
 
 /** Operation 8: a ticket for a dealer's customer, with its appointment. The product need not be registered. */
 export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDraft): Promise<ServiceRequest> {
@@ -94,4 +94,70 @@ export function requireVisit(
 
 export function newAppointmentId({ random }: Ports): Promise<string> {
   return newId(random, 'appointment', 'A')
+}
+
+async function requireModel(tx: Transaction, modelCode: string): Promise<ProductModel> {
+  const model = await tx.productModels.get(modelCode)
+  if (!model) throw notFound(`there is no model ${modelCode}`, 'our choice: ticket-references')
+  return model
+}
+
+interface TicketParts {
+  dealer: Dealer
+  draft: TicketDraft
+  customer: Customer
+  model: ProductModel
+  center: ServiceCenter
+  isCovered: boolean | undefined
+}
+
+/** Our choice: the centre visits the customer for such work, the store is the company's, an IMEI is a phone's. */
+async function assertUsable(
+  { zipCodes }: Ports,
+  tx: Transaction,
+  { dealer: { companyId }, draft, customer, model: { subType }, center, isCovered }: TicketParts,
+): Promise<void> {
+  const findings: Finding[] = findMisplacedImeis(subType, draft)
+  const add = (field: keyof TicketDraft, rule: string) =>
+    findings.push(finding(`body.${field}`, rule, { source: 'our choice: ticket-references' }))
+  const { storeNumber } = draft
+  if (storeNumber !== undefined && (await tx.stores.count({ companyId, storeNumber })) === 0) {
+    add('storeNumber', 'is none of the stores of your company')
+  }
+  const place = zipCodes.find(customer.zipCode.slice(0, 5))
+  if (!place || !coversInHome(center, place, subType)) {
+    add('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}`)
+  }
+  if (refusesWork(center, isCovered)) add('ascCode', `is ${center.ascCode}, which takes no work out of warranty`)
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+/** Operations 8 and 9: a centre that takes no work out of warranty takes a product of which nobody knows. */
+export function refusesWork({ inHome }: ServiceCenter, isCovered: boolean | undefined): boolean {
+  return isCovered === false && inHome?.outOfWarranty === false
+}
+
+/** Each code must belong to its level of the product's tree, below the code before. */
+async function requireSymptoms(
+  store: View,
+  subType: string,
+  { symCode1, symCode2, symCode3 }: Pick<TicketDraft, 'symCode1' | 'symCode2' | 'symCode3'>,
+): Promise<SymptomChoice[]> {
+  const choices: SymptomChoice[] = []
+  const findings: Finding[] = []
+  const codes = [symCode1, symCode2, symCode3].filter((code) => code !== undefined)
+  for (const [i, code] of codes.entries()) {
+    const level = i + 1
+    const symptom = await store.symptoms.get(code)
+    const fits = symptom?.subType === subType && symptom.level === level
+    if (symptom && fits && (level === 1 || symptom.parentCode === codes[i - 1])) {
+      choices.push({ level, code, description: symptom.names['E'] ?? code })
+    } else {
+      const below = level === 1 ? '' : ` below ${codes[i - 1]}`
+      const rule = `is ${code}, which is no symptom of level ${level}${below} for a ${subType}`
+      findings.push(finding(`body.symCode${level}`, rule, { source: 'our choice: ticket-references' }))
+    }
+  }
+  if (findings.length > 0) throw invalidInput(findings)
+  return choices
 }

@@ -3,7 +3,7 @@ import type { AccessToken, AccessTokenRequest } from '#contract/records/events/a
 import { sayNearest } from '#contract/records/nearest.ts'
 import { DomainError, finding, invalidInput } from '../errors.ts'
 import { newToken } from '../ids.ts'
-import { scopeOfFilter } from './subscription-filters.ts'
+import { filterTypes } from './subscription-filters.ts'
 
 /** 32 letters and digits hold 190 random bits. */
 const TOKEN_LENGTH = 32
@@ -27,9 +27,9 @@ const ours = { source: 'our choice: control-refusals' } as const
 
 /** Our choice: a token for unknown scopes or locations is a typing error unless it is forced. */
 async function assertKnown({ store }: Ports, scopes: readonly string[], locations: readonly string[]): Promise<void> {
-  const known = Object.values(scopeOfFilter)
+  const known = Object.values(filterTypes).map(({ scope }) => scope)
   const findings = scopes.flatMap((scope, i) =>
-    (known as readonly string[]).includes(scope)
+    known.includes(scope)
       ? []
       : [finding(`body.scopes[${i}]`, `is no scope${sayNearest(scope, known)} (force: true takes it)`, ours)],
   )

@@ -1,12 +1,13 @@
 import type { Ports } from '#server/ports.ts'
-import type { Device } from '#contract/records/events/device.ts'
+import type { AttributeState, Device } from '#contract/records/events/device.ts'
 import type { DeviceChange, HealthChange, LifecycleChange } from '#contract/records/events/device-change.ts'
-import type { DeviceEvent } from '#contract/records/events/platform-event.ts'
-import { invalidInput } from '../errors.ts'
+import type { DeviceEvent, EventEnvelope } from '#contract/records/events/platform-event.ts'
+import { type DomainError, invalidInput, notFound } from '../errors.ts'
 import { newUuid } from '../ids.ts'
-import { findUnknownChange } from './known-changes.ts'
-import { changeDevice, type InSameTransaction, noSuchDevice } from './device-changes.ts'
-import { attributeOf, withAttribute, typeOf, isSame } from './device-attributes.ts'
+import { findUnknownChange, own } from './known-changes.ts'
+import type { PlatformEvent } from '#server/ports/bus.ts'
+import type { Transaction, View } from '#server/ports/store.ts'
+import { sayNearest } from '#contract/records/nearest.ts'
 
 /** Document 2, section 4, stream rule 3: an attribute changes, and whoever subscribed learns of it. */
 export async function emitDeviceEvent(
@@ -17,42 +18,36 @@ export async function emitDeviceEvent(
 ): Promise<DeviceEvent> {
   const { component: componentId = 'main', capability, attribute, unit, data } = change
   const value = change.value ?? null
-  const [eventId, commandId] = [await newUuid(ports.random, 'event'), await newUuid(ports.random, 'command')]
-  const now = ports.clock.now()
-  return changeDevice(
-    ports,
-    deviceId,
-    (device) => {
-      const before = attributeOf(device, componentId, capability, attribute)
-      const { locationId } = device
-      // Written out, because an object that begins with a spread gets a hidden class of its own on Node 20, for each
-      // event.
-      const deviceEvent = {
-        eventId,
-        locationId,
-        ownerId: locationId,
-        ownerType: 'LOCATION' as const,
-        deviceId: device.deviceId,
-        componentId,
-        capability,
-        attribute,
-        value,
-        valueType: typeOf(value),
-        ...(unit === undefined ? {} : { unit }),
-        stateChange: !before || !isSame(before.value, value),
-        data: data ?? null,
-        commandId,
-        sensitive: false,
-      }
-      const state = { value, unit: unit ?? before?.unit, updatedAt: new Date(now).toISOString() }
-      return {
-        device: withAttribute(device, [componentId, capability, attribute], state),
-        envelope: { eventTime: now, eventType: 'DEVICE_EVENT', deviceEvent },
-        reply: deviceEvent,
-      }
-    },
-    first,
-  )
+  const commandId = await newUuid(ports.random, 'command')
+  return changeDevice(ports, deviceId, first, (device, { eventId, eventTime }) => {
+    const before = attributeOf(device, componentId, capability, attribute)
+    const { locationId } = device
+    // Written out, because an object that begins with a spread gets a hidden class of its own on Node 20, for each
+    // event.
+    const deviceEvent = {
+      eventId,
+      locationId,
+      ownerId: locationId,
+      ownerType: 'LOCATION' as const,
+      deviceId: device.deviceId,
+      componentId,
+      capability,
+      attribute,
+      value,
+      valueType: typeOf(value),
+      ...(unit === undefined ? {} : { unit }),
+      stateChange: !before || !isSame(before.value, value),
+      data: data ?? null,
+      commandId,
+      sensitive: false,
+    }
+    const state = { value, unit: unit ?? before?.unit, updatedAt: new Date(eventTime).toISOString() }
+    return {
+      device: withAttribute(device, [componentId, capability, attribute], state),
+      envelope: { eventTime, eventType: 'DEVICE_EVENT', deviceEvent },
+      reply: deviceEvent,
+    }
+  })
 }
 
 /** A misspelt change is refused first. */
@@ -65,63 +60,132 @@ export async function reportChange(ports: Ports, deviceId: string, change: Devic
 }
 
 /** Our choice: document 2 shows no event of a device's health. */
-export async function reportHealth(
+export function reportHealth(
   ports: Ports,
   deviceId: string,
   { status, reason }: HealthChange,
   first?: InSameTransaction,
 ) {
-  const eventId = await newUuid(ports.random, 'event')
-  const eventTime = ports.clock.now()
-  return changeDevice(
-    ports,
-    deviceId,
-    (device) => {
-      const hubId = device.hubId ?? null
-      const deviceHealthEvent = { ...originOf(device, eventId), hubId, status, reason: reason ?? 'NONE' }
-      return {
-        device: { ...device, status },
-        envelope: { eventTime, eventType: 'DEVICE_HEALTH_EVENT', deviceHealthEvent },
-        reply: deviceHealthEvent,
-      }
-    },
-    first,
-  )
+  return changeDevice(ports, deviceId, first, (device, { eventId, eventTime }) => {
+    const hubId = device.hubId ?? null
+    const deviceHealthEvent = { ...originOf(device, eventId), hubId, status, reason: reason ?? 'NONE' }
+    return {
+      device: { ...device, status },
+      envelope: { eventTime, eventType: 'DEVICE_HEALTH_EVENT', deviceHealthEvent },
+      reply: deviceHealthEvent,
+    }
+  })
 }
 
 /** Our choice. A move changes the device's room; the other kinds are told and leave the record as it is. */
-export async function changeLifecycle(
+export function changeLifecycle(
   ports: Ports,
   deviceId: string,
   { lifecycle, roomIdTo }: LifecycleChange,
   first?: InSameTransaction,
 ) {
-  const eventId = await newUuid(ports.random, 'event')
-  const eventTime = ports.clock.now()
-  return changeDevice(
-    ports,
-    deviceId,
-    (device) => {
-      const moved = lifecycle === 'ROOM_MOVE'
-      const deviceLifecycleEvent = {
-        lifecycle,
-        ...originOf(device, eventId),
-        deviceName: device.name,
-        ...(lifecycle === 'CREATE' && { create: {} }),
-        ...(lifecycle === 'UPDATE' && { update: {} }),
-        ...(lifecycle === 'DELETE' && { delete: {} }),
-        ...(moved && { roomMove: { roomIdFrom: device.roomId ?? null, roomIdTo: roomIdTo ?? null } }),
-      }
-      return {
-        device: moved ? { ...device, roomId: roomIdTo } : device,
-        envelope: { eventTime, eventType: 'DEVICE_LIFECYCLE_EVENT', deviceLifecycleEvent },
-        reply: deviceLifecycleEvent,
-      }
-    },
-    first,
-  )
+  return changeDevice(ports, deviceId, first, (device, { eventId, eventTime }) => {
+    const moved = lifecycle === 'ROOM_MOVE'
+    const deviceLifecycleEvent = {
+      lifecycle,
+      ...originOf(device, eventId),
+      deviceName: device.name,
+      ...(lifecycle === 'CREATE' && { create: {} }),
+      ...(lifecycle === 'UPDATE' && { update: {} }),
+      ...(lifecycle === 'DELETE' && { delete: {} }),
+      ...(moved && { roomMove: { roomIdFrom: device.roomId ?? null, roomIdTo: roomIdTo ?? null } }),
+    }
+    return {
+      device: moved ? { ...device, roomId: roomIdTo } : device,
+      envelope: { eventTime, eventType: 'DEVICE_LIFECYCLE_EVENT', deviceLifecycleEvent },
+      reply: deviceLifecycleEvent,
+    }
+  })
 }
 
 function originOf({ locationId, deviceId }: Device, eventId: string) {
   return { eventId, locationId, ownerId: locationId, ownerType: 'LOCATION' as const, deviceId }
+}
+
+interface Change<R> {
+  device: Device
+  envelope: EventEnvelope
+  reply: R
+}
+
+/** Runs before the change and is committed with it; nothing changes when it throws. */
+export type InSameTransaction = (tx: Transaction) => Promise<void>
+
+/** The event is committed with the change, so events of a device go out in the order of its changes. */
+async function changeDevice<R>(
+  ports: Ports,
+  deviceId: string,
+  first: InSameTransaction | undefined,
+  change: (device: Device, origin: { eventId: string; eventTime: number }) => Change<R>,
+): Promise<R> {
+  const origin = { eventId: await newUuid(ports.random, 'event'), eventTime: ports.clock.now() }
+  return ports.store.transaction(async (tx) => {
+    await first?.(tx)
+    const device = await tx.devices.get(deviceId)
+    if (!device) throw await noSuchDevice(tx, deviceId)
+    const changed = change(device, origin)
+    if (changed.device !== device) await tx.devices.put(changed.device)
+    const event = await toPlatformEvent(tx, device, changed.envelope)
+    tx.emit({ event: ports.cause ? { ...event, cause: ports.cause } : event })
+    return changed.reply
+  })
+}
+
+async function noSuchDevice({ devices }: View, deviceId: string): Promise<DomainError> {
+  const known = (await devices.find({ limit: 100 })).map((device) => device.deviceId)
+  return notFound(
+    `there is no device ${deviceId.slice(0, 100)}${sayNearest(deviceId, known)}`,
+    'our choice: emitted-events',
+  )
+}
+
+async function toPlatformEvent(view: View, device: Device, envelope: EventEnvelope): Promise<PlatformEvent> {
+  const { deviceId, locationId } = device
+  const located = await view.installedApps.find({ where: { locationId } })
+  const apps = located.filter((app) => app.deviceIds.includes(deviceId))
+  return {
+    envelope,
+    deviceId,
+    locationId,
+    installedAppIds: apps.map(({ installedAppId }) => installedAppId),
+    appIds: [...new Set(apps.map(({ appId }) => appId))],
+  }
+}
+
+function attributeOf({ components }: Device, component: string, capability: string, attribute: string) {
+  const capabilities = own(components, component)
+  const attributes = capabilities && own(capabilities, capability)
+  return attributes && own(attributes, attribute)
+}
+
+function withAttribute(
+  device: Device,
+  [component, capability, attribute]: [string, string, string],
+  state: AttributeState,
+): Device {
+  const capabilities = own(device.components, component) ?? {}
+  const attributes = { ...own(capabilities, capability), [attribute]: state }
+  return { ...device, components: { ...device.components, [component]: { ...capabilities, [capability]: attributes } } }
+}
+
+function typeOf(value: unknown): DeviceEvent['valueType'] {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
+}
+
+/** The order of an object's fields does not count. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && isSame(left[key], right[key]))
+  )
 }

@@ -1,9 +1,11 @@
 import type { Ports } from '#server/ports.ts'
 import type { Scenario, ScenarioDraft, ScenarioStep } from '#contract/records/events/scenario.ts'
-import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
+import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { findUnknownChange } from './known-changes.ts'
-import { scheduleStep } from './scenario-player.ts'
+import type { Transaction } from '#server/ports/store.ts'
+import { portsOfWork } from '../work-ports.ts'
+import { type InSameTransaction, changeLifecycle, emitDeviceEvent, reportHealth } from './device-events.ts'
 
 export async function startScenario(ports: Ports, { steps, repeat }: ScenarioDraft): Promise<Scenario> {
   await assertSteps(ports, steps)
@@ -45,4 +47,105 @@ async function assertSteps({ store }: Ports, steps: readonly ScenarioStep[]): Pr
     }
   }
   if (findings.length > 0) throw invalidInput(findings)
+}
+
+/** A world that has just been opened continues what plays in it, and joins what other instances begin. */
+export async function resumeScenarios(ports: Ports): Promise<void> {
+  ports.bus.listen({
+    onEvent: () => {},
+    onNotice: (notice) => {
+      if (notice.kind === 'scenario-started') joinIn(ports, notice.scenarioId)
+    },
+  })
+  for (const scenario of await ports.store.scenarios.find()) scheduleStep(ports, scenario)
+}
+
+/** A task is tried again when the store is out of reach. */
+function joinIn(ports: Ports, scenarioId: string): void {
+  ports.scheduler.schedule(ports.clock.now(), async () => {
+    const scenario = await ports.store.scenarios.get(scenarioId)
+    if (scenario) scheduleStep(ports, scenario)
+  })
+}
+
+/** Our choice: one move of the clock plays about so many steps of a world's scenarios, the last ones of each. */
+const MOST_STEPS_AT_ONCE = 10_000
+
+/** The scheduler takes no second task of a name, so hearing of it twice does no harm. */
+function scheduleStep(ports: Ports, scenario: Scenario): void {
+  const { deviceId } = scenario.steps[scenario.nextStep]!
+  const what = `scenario ${scenario.scenarioId}, step ${scenario.nextStep + 1}, device ${deviceId}`
+  ports.scheduler.schedule(Date.parse(scenario.nextAt), (until) => playStep(ports, scenario, until), what)
+}
+
+/** Another instance has played the step, or the scenario was deleted. */
+class AlreadyPlayed extends Error {}
+
+/** The scenario moves on in the step's own transaction, so one instance plays it, and none does after a deletion. */
+async function playStep(ports: Ports, due: Scenario, until: number): Promise<void> {
+  const next = await toNext(ports, due, until)
+  const moveOn = async ({ scenarios }: Transaction) => {
+    if (!isDue(await scenarios.get(due.scenarioId), due)) throw new AlreadyPlayed()
+    if (next) await scenarios.put(next)
+    else await scenarios.delete(due.scenarioId)
+  }
+  try {
+    // A step that another instance has played draws no IDs here.
+    if (!isDue(await ports.store.scenarios.get(due.scenarioId), due)) throw new AlreadyPlayed()
+    await takeStep(portsOfWork(ports), due.steps[due.nextStep]!, moveOn)
+  } catch (error) {
+    if (error instanceof AlreadyPlayed) return followScenario(ports, due)
+    throw error
+  }
+  if (next) scheduleStep(ports, next)
+}
+
+const isDue = (current: Scenario | undefined, { plays, nextStep }: Scenario): boolean =>
+  current?.plays === plays && current.nextStep === nextStep
+
+/** The faster instance plays the next step, so an instance that dies stops nothing. */
+async function followScenario(ports: Ports, due: Scenario): Promise<void> {
+  const current = await ports.store.scenarios.get(due.scenarioId)
+  if (current && !isDue(current, due)) scheduleStep(ports, current)
+}
+
+/**
+ * Counts from when the step was due, so that no play drifts. Of a long move of the clock only the last plays happen,
+ * since an endless scenario would keep it busy for minutes.
+ */
+async function toNext(ports: Ports, due: Scenario, until: number): Promise<Scenario | undefined> {
+  const isLast = due.nextStep === due.steps.length - 1
+  const plays = isLast ? due.plays + 1 : due.plays
+  if (due.repeat !== true && plays >= due.repeat) return undefined
+  const nextStep = isLast ? 0 : due.nextStep + 1
+  const nextAt = new Date(Date.parse(due.nextAt) + due.steps[nextStep]!.afterMs).toISOString()
+  const next = { ...due, plays, nextStep, nextAt }
+  return isLast ? skipPlays(ports, next, until) : next
+}
+
+async function skipPlays({ store }: Ports, next: Scenario, until: number): Promise<Scenario> {
+  const { steps, repeat, plays, nextAt } = next
+  const length = steps.reduce((sum, { afterMs }) => sum + afterMs, 0)
+  const ahead = Math.min(Math.floor((until - Date.parse(nextAt)) / length), repeat === true ? Infinity : repeat - plays)
+  if (ahead <= 0) return next
+  const share = MOST_STEPS_AT_ONCE / (await store.scenarios.count())
+  const skipped = ahead - Math.ceil(share / steps.length)
+  if (skipped <= 0) return next
+  return { ...next, plays: plays + skipped, nextAt: new Date(Date.parse(nextAt) + skipped * length).toISOString() }
+}
+
+async function takeStep(ports: Ports, step: ScenarioStep, moveOn: InSameTransaction): Promise<void> {
+  const { deviceId, capability, attribute, status, reason, lifecycle, roomIdTo, component, value, unit, data } = step
+  try {
+    if (status) await reportHealth(ports, deviceId, { status, reason }, moveOn)
+    else if (lifecycle) await changeLifecycle(ports, deviceId, { lifecycle, roomIdTo }, moveOn)
+    else {
+      const change = { component, capability: capability!, attribute: attribute!, value, unit, data }
+      await emitDeviceEvent(ports, deviceId, change, moveOn)
+    }
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'not-found')) throw error
+    // A deleted device sends nothing.
+    await ports.store.transaction(moveOn)
+  }
 }

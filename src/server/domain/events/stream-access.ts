@@ -5,8 +5,7 @@ import type { Subscription } from '#contract/records/events/subscription.ts'
 import { requireAccessToken, requireValidToken } from './access-tokens.ts'
 import { DomainError } from '../errors.ts'
 import { toHex } from '../ids.ts'
-import { unknownSubscription } from './subscriptions.ts'
-import { findSubscription } from './subscription-lifetimes.ts'
+import { findSubscription, unknownSubscription } from './subscriptions.ts'
 
 export interface StreamPass {
   subscriptionId: string

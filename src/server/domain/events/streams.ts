@@ -4,9 +4,8 @@ import type { AccessToken } from '#contract/records/events/access-token.ts'
 import type { Chaos, StreamDescription } from '#contract/records/events/stream.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
 import { DomainError, notFound } from '../errors.ts'
-import { placeOf, readEventId } from './event-ids.ts'
 import { createMatcher } from './event-matching.ts'
-import { requireStreamAccess, type StreamPass } from './stream-access.ts'
+import { type StreamPass, requireStreamAccess } from './stream-access.ts'
 import { unknownSubscription } from './subscriptions.ts'
 
 export interface Admission {
@@ -107,4 +106,23 @@ function tokenInUse(): DomainError {
   const rule = 'one stream per user and token'
   const found = { code: 'LimitExceeded', message: rule, target: 'header.authorization', source } as const
   return new DomainError('conflict', message, { findings: [found], source })
+}
+
+/** Each stream writes `{generation}-{sequence}` under an event. */
+interface EventId {
+  generation: number
+  sequence: number
+}
+
+/** Gives nowhere for an id that no stream of ours can have sent. */
+function placeOf(shown: EventId | 'unknown', generation: number, head: number): number | 'unknown' {
+  const isOurs = shown !== 'unknown' && shown.generation < generation && shown.sequence <= head
+  return isOurs ? shown.sequence : 'unknown'
+}
+
+/** An empty id counts as absent. */
+function readEventId(text = ''): EventId | 'unknown' | undefined {
+  if (text === '') return undefined
+  const [, generation, sequence] = /^(\d{1,15})-(\d{1,16})$/.exec(text) ?? []
+  return generation && sequence ? { generation: Number(generation), sequence: Number(sequence) } : 'unknown'
 }

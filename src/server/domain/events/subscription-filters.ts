@@ -3,27 +3,29 @@ import type { AccessToken } from '#contract/records/events/access-token.ts'
 import type { FilterType, SubscriptionFilter } from '#contract/records/events/subscription.ts'
 import { DomainError, type Finding, finding } from '../errors.ts'
 
-/** Document 2, section 5, rule 2, names none: our choice. */
-export const scopeOfFilter: Record<FilterType, string> = {
-  LOCATIONIDS: 'r:locations:*',
-  DEVICEIDS: 'r:devices:*',
-  INSTALLEDSMARTAPPIDS: 'r:installedapps:*',
-  SMARTAPPIDS: 'r:smartapps:*',
+/** The scope that a filter needs (document 2, section 5, rule 2, names none: our choice), and what has its ids. */
+export const filterTypes: Record<FilterType, { scope: string; noun: string; records: string }> = {
+  LOCATIONIDS: { scope: 'r:locations:*', noun: 'location ids', records: 'locations' },
+  DEVICEIDS: { scope: 'r:devices:*', noun: 'device ids', records: 'devices' },
+  INSTALLEDSMARTAPPIDS: { scope: 'r:installedapps:*', noun: 'installed application ids', records: 'installedApps' },
+  SMARTAPPIDS: { scope: 'r:smartapps:*', noun: 'application ids', records: 'installedApps' },
 }
 
 /** 403 names every scope that the token lacks. */
 export function assertScopes(token: AccessToken, filters: readonly SubscriptionFilter[]): void {
-  const findings = filters.flatMap(({ type }, i): Finding[] => {
-    if (token.scopes.includes(scopeOfFilter[type])) return []
+  const findings: Finding[] = []
+  const missing = new Set<string>()
+  for (const [i, { type }] of filters.entries()) {
+    const { scope } = filterTypes[type]
+    if (token.scopes.includes(scope)) continue
+    missing.add(scope)
     // The document names no scope for filters.
     const from = { code: 'MissingScope', source: 'document 2, section 5, rule 2' } as const
-    return [finding(`body.subscriptionFilters[${i}].type`, 'needs a scope that the token does not have', from)]
-  })
+    const rule = 'needs a scope that the token does not have'
+    findings.push(finding(`body.subscriptionFilters[${i}].type`, rule, from))
+  }
   if (findings.length === 0) return
-  const missing = [...new Set(filters.map(({ type }) => scopeOfFilter[type]))].filter(
-    (each) => !token.scopes.includes(each),
-  )
-  throw new DomainError('forbidden', `the token lacks the scope ${missing.join(', ')}`, {
+  throw new DomainError('forbidden', `the token lacks the scope ${[...missing].join(', ')}`, {
     findings,
     source: 'our choice: subscription-scopes',
     hint: 'POST /_control/tokens issues one that has it',
@@ -48,29 +50,14 @@ export async function assertIds(
     for (const [j, id] of value.entries()) {
       if (known[type].has(id) || ++unknown > MOST_FINDINGS) continue
       const target = `body.subscriptionFilters[${i}].value[${j}]`
-      findings.push(finding(target, `is none of the ${nouns[type]} of the token's locations`, ours))
+      findings.push(finding(target, `is none of the ${filterTypes[type].noun} of the token's locations`, ours))
     }
   }
   if (unknown === 0) return
   const more = unknown > MOST_FINDINGS ? `; ${unknown - MOST_FINDINGS} more than are listed` : ''
-  const lists = [...new Set(filters.map(({ type }) => `GET /_control/records/${listOf[type]}`))].join(', ')
+  const lists = [...new Set(filters.map(({ type }) => `GET /_control/records/${filterTypes[type].records}`))].join(', ')
   const summary = `a filter names ids that are not of the locations of the token${more}`
   throw new DomainError('forbidden', summary, { findings, ...ours, hint: `all are in ${lists}` })
-}
-
-/** The records that have the ids of a filter. */
-const listOf: Record<FilterType, string> = {
-  LOCATIONIDS: 'locations',
-  DEVICEIDS: 'devices',
-  INSTALLEDSMARTAPPIDS: 'installedApps',
-  SMARTAPPIDS: 'installedApps',
-}
-
-const nouns: Record<FilterType, string> = {
-  LOCATIONIDS: 'location ids',
-  DEVICEIDS: 'device ids',
-  INSTALLEDSMARTAPPIDS: 'installed application ids',
-  SMARTAPPIDS: 'application ids',
 }
 
 async function findOwnIds(

@@ -4,7 +4,6 @@ import type { Subscription, SubscriptionDraft, SubscriptionUpdate } from '#contr
 import { type DomainError, notFound } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { assertIds, assertScopes } from './subscription-filters.ts'
-import { dropSubscription, findSubscription, dropUnused } from './subscription-lifetimes.ts'
 
 /** Document 2, section 4, row 1. */
 export async function createSubscription(
@@ -78,4 +77,40 @@ export async function deleteSubscription(ports: Ports, token: AccessToken, subsc
 
 export function unknownSubscription(): DomainError {
   return notFound('no such subscription', 'our choice: subscription-statuses')
+}
+
+function dropSubscription({ store }: Ports, subscriptionId: string): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const existed = await tx.subscriptions.delete(subscriptionId)
+    if (existed) tx.emit({ notice: { kind: 'subscription-deleted', subscriptionId } })
+    return existed
+  })
+}
+
+/** A subscription that nobody opened for too long is dropped when somebody looks for it. */
+export async function findSubscription(ports: Ports, subscriptionId: string): Promise<Subscription | undefined> {
+  const subscription = await ports.store.subscriptions.get(subscriptionId)
+  if (!subscription || !(await isUnused(ports, subscription))) return subscription
+  await dropSubscription(ports, subscriptionId)
+  return undefined
+}
+
+/** More unused subscriptions go than come, so they never pile up. */
+const DROPPED_AT_ONCE = 10
+
+async function dropUnused(ports: Ports): Promise<void> {
+  if (ports.world.subscriptionTtl === undefined) return
+  const oldest = await ports.store.subscriptions.find({
+    orderBy: { field: 'usedAt', direction: 'asc' },
+    limit: DROPPED_AT_ONCE,
+  })
+  for (const subscription of oldest) {
+    if (await isUnused(ports, subscription)) await dropSubscription(ports, subscription.subscriptionId)
+  }
+}
+
+/** Our choice: SUBSCRIPTION_TTL. */
+async function isUnused({ world, clock, bus }: Ports, { subscriptionId, usedAt }: Subscription): Promise<boolean> {
+  if (world.subscriptionTtl === undefined || clock.now() - Date.parse(usedAt) < world.subscriptionTtl) return false
+  return !(await bus.findClaim({ subscriptionId }))
 }

@@ -4,16 +4,17 @@ import type { InStoreDraft, InStoreRequest } from '#contract/records/in-store/in
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
 import { withMissedStatus } from '../appointments/appointments.ts'
 import { requirePlace, takePlace } from '../appointments/bookings.ts'
-import { newCancelKey, toConfirmationMail } from './cancel-links.ts'
-import { DomainError } from '../errors.ts'
-import { requireProfile, type User } from '../identity.ts'
-import { newId } from '../ids.ts'
-import { assertUsable, findMobilePhone } from './in-store-drafts.ts'
+import { DomainError, type Finding, type FindingOrigin, finding, invalidInput } from '../errors.ts'
+import { type User, requireProfile } from '../identity.ts'
+import { newId, newRequestIds, newToken, takeRequestIds } from '../ids.ts'
 import { assertAcceptable } from './in-store-products.ts'
 import { requireCenterOfType } from './in-store-slots.ts'
 import { isOpen, openProgress } from '../progress.ts'
-import { newRequestIds, takeRequestIds } from '../request-ids.ts'
 import { walkInSlotId } from '../appointments/timetable.ts'
+import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
+import { escapeHtml } from '../html.ts'
+import { findPhoneNumber } from '#contract/records/formats.ts'
+import type { Profile } from '#contract/records/profile.ts'
 
 /**
  * Operation 33: takes the slot and sends the confirmation with its cancel link. `baseUrl` is where that link begins.
@@ -109,4 +110,63 @@ async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, no
 function toSite(center: ServiceCenter): InStoreRequest['store'] {
   const { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone } = center
   return { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone }
+}
+
+/** The key cancels one request without an account; 24 letters and digits hold more than 128 random bits. */
+function newCancelKey({ random }: Ports): Promise<string> {
+  return newToken(random, 'cancelKey', 24)
+}
+
+/** Opening the link cancels nothing (our choice), since mail scanners open links. */
+function toConfirmationMail(
+  request: InStoreRequest,
+  key: string,
+  baseUrl: string,
+): Omit<OutboxMessage, 'messageId' | 'sentAt'> {
+  const { srid, ticketNumber, email, firstName, store, appointment } = request
+  const href = `${baseUrl}/cancel?srid=${srid}&key=${key}`
+  const place = `${store.storeName}, ${store.address1}, ${store.city}, ${store.state} ${store.zipCode}`
+  const time = `${appointment.date}, ${appointment.startTime} to ${appointment.endTime}`
+  const sentences = [
+    `Hello ${firstName},`,
+    `your in-store service request ${ticketNumber} is booked: ${time} (${appointment.timeZone}).`,
+    `Bring the product to ${place}. Questions? Call ${store.phoneNumber}.`,
+  ]
+  const invitation = 'You cannot come? Cancel the appointment on this page, any time before it begins:'
+  return {
+    channel: 'EMAIL',
+    to: email,
+    subject: `Your service appointment on ${appointment.date}, request ${ticketNumber}`,
+    text: [...sentences, invitation, href].join('\n\n'),
+    html: [
+      ...sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
+      `<p>${invitation} <a href="${escapeHtml(href)}">Cancel the appointment</a></p>`,
+    ].join('\n'),
+    links: [{ rel: 'cancel', href }],
+    srid,
+  }
+}
+
+/** Document 1, section 4, rule 2 asks for a mobile number where the profile has none; else what is sent is ignored. */
+async function assertUsable({ zipCodes }: Ports, view: View, profile: Profile, draft: InStoreDraft): Promise<void> {
+  const findings: Finding[] = []
+  const ours = { source: 'our choice: in-store-references' } as const
+  const add = (field: string, rule: string, from: FindingOrigin = ours) =>
+    findings.push(finding(`body.${field}`, rule, from))
+  if (profile.mobilePhone === undefined && findMobilePhone(draft) === undefined) {
+    const source = 'document 1, section 4, rule 2'
+    const missing = { code: 'MissingParameter', source } as const
+    if ((draft.mobilePhone ?? '') !== '') add('mobilePhone', 'must be a phone number such as 201-555-0143')
+    else add('mobilePhone', 'is required, since your profile has no mobile number', missing)
+  }
+  for (const [i, symptomId] of draft.symptoms.entries()) {
+    const known = await view.inStoreSymptoms.get(symptomId)
+    if (!known) add(`symptoms[${i}]`, 'is no symptom that GET /stg/us/instore/noauth/symptoms lists')
+  }
+  if (!zipCodes.find(draft.zipCode.slice(0, 5))) add('zipCode', 'is a zip code that is not in use')
+  if (findings.length > 0) throw invalidInput(findings)
+}
+
+function findMobilePhone({ mobilePhone }: InStoreDraft): string | undefined {
+  return typeof mobilePhone === 'string' ? findPhoneNumber(mobilePhone) : undefined
 }

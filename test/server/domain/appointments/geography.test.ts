@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createZipCodeTable } from '../../../../src/server/adapters/node/zip-codes.ts'
-import { milesBetween } from '../../../../src/server/domain/appointments/geography.ts'
+import { milesBetween } from '../../../../src/server/domain/appointments/service-centers.ts'
 import { lookUpZipCode } from '../../../../src/server/domain/appointments/zip-codes.ts'
 
 const ports = { zipCodes: createZipCodeTable(new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url)) }

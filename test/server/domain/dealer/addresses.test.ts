@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createZipCodeTable } from '../../../../src/server/adapters/node/zip-codes.ts'
 import { toChoiceValues } from '../../../../src/contract/records/control/choice-values.ts'
 import type { World } from '../../../../src/server/ports/world.ts'
-import { assertAddress } from '../../../../src/server/domain/dealer/addresses.ts'
+import { assertAddress } from '../../../../src/server/domain/dealer/customers.ts'
 
 const settings = { choices: toChoiceValues() } as World
 const zipCodes = createZipCodeTable(new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url))

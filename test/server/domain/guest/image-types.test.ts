@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findImageType } from '../../../../src/server/domain/guest/image-types.ts'
+import { findImageType } from '../../../../src/server/domain/guest/symptom-images.ts'
 import { type PictureType, readPicture } from '../../../helpers/documents/multipart.ts'
 
 const types: [PictureType, string][] = [

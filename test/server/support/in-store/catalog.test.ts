@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { milesBetween } from '../../../../src/server/domain/appointments/geography.ts'
+import { milesBetween } from '../../../../src/server/domain/appointments/service-centers.ts'
 import { KIOSK, newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { asGuest, asWeb, buildTestApp } from '../../../helpers/build-test-app.ts'
 import { findingsOf } from '../../../helpers/documents/dealer-portal.ts'
