@@ -9,8 +9,7 @@ import { documentErrors } from './errors.ts'
 import type { FastifyRequest } from 'fastify'
 import { baseUrl } from '../http/addresses.ts'
 import { writeBlock, writeTable } from '../http/pages/page.ts'
-import { statusFields } from './schema.ts'
-import { writeWsdl } from './wsdl.ts'
+import { statusFields, writeWsdl } from './wsdl.ts'
 
 const introduction =
   'SOAP 1.1 by one address, for tools that know no WSDL: each call is a POST of text. The WSDL at `?wsdl` is the ' +
@@ -98,6 +97,8 @@ const paragraphs = [
   'getSubscriptionStatus(purchaseID, serviceToken) gives the status of a subscription.',
 ]
 
+const introductions = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')
+
 export function writePage(address: string, accept = ''): { type: string; body: string } {
   const links = [`${address}?wsdl`, `${address}?xsd=1`]
   if (!accept.includes('text/html')) {
@@ -105,7 +106,7 @@ export function writePage(address: string, accept = ''): { type: string; body: s
   }
   const items = links.map((link) => `<li><a href="${escapeXml(link)}">${escapeXml(link)}</a></li>`).join('')
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>
-${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}<ul>${items}</ul></html>
+${introductions}<ul>${items}</ul></html>
 `
   return { type: 'text/html; charset=utf-8', body }
 }
@@ -120,7 +121,7 @@ export function createDocsPage(namespace = DEFAULT_NAMESPACE) {
       const links = ['wsdl', 'xsd=1'].map((query) => `<a href="${escapeXml(`${address}?${query}`)}">?${query}</a>`)
       const call = writeExampleCall('createServiceToken', createServiceToken.example, namespace)
       return `<h1>${title}</h1>
-${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
+${introductions}
 <p>Address: <code>${escapeXml(address)}</code>; ${links.join(', ')}. A client made from the WSDL needs nothing else.</p>
 <h2>Try it</h2>
 ${writeBlock(`curl -sw '\\n' '${address}' -H 'Content-Type: text/xml; charset=utf-8' -d '${call}'`)}

@@ -7,6 +7,8 @@ import { notWellFormed } from './soap-fault.ts'
 /** PROMISES 7, counted after a gzip body is inflated. */
 export const MAX_BYTES = 64 * 1024
 
+const ruled = { source: 'our choice: soap-http-errors' } as const
+
 export function readMessage({ headers }: FastifyRequest, bytes: Buffer): string {
   const charset = readCharset(headers['content-type'])
   return decodeXml(inflate(bytes, headers['content-encoding']), charset)
@@ -16,25 +18,16 @@ export function readMessage({ headers }: FastifyRequest, bytes: Buffer): string 
 function readCharset(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType.trim() === '') return undefined
   if (!/^\s*text\/xml\s*(?:;|$)/i.test(contentType)) {
-    throw new DomainError('unsupported-media-type', 'a SOAP 1.1 message is of the type text/xml', {
-      source: 'our choice: soap-http-errors',
-    })
+    throw new DomainError('unsupported-media-type', 'a SOAP 1.1 message is of the type text/xml', ruled)
   }
   return charsetOf(contentType)
 }
 
 function inflate(bytes: Buffer, encoding = 'identity'): Buffer {
-  switch (encoding.trim().toLowerCase()) {
-    case 'identity':
-      return bytes
-    case 'gzip':
-    case 'x-gzip':
-      return gunzip(bytes)
-    default:
-      throw new DomainError('unsupported-media-type', 'the only content-encoding taken is gzip', {
-        source: 'our choice: soap-http-errors',
-      })
-  }
+  const name = encoding.trim().toLowerCase()
+  if (name === 'identity') return bytes
+  if (name === 'gzip' || name === 'x-gzip') return gunzip(bytes)
+  throw new DomainError('unsupported-media-type', 'the only content-encoding taken is gzip', ruled)
 }
 
 function gunzip(bytes: Buffer): Buffer {
@@ -42,10 +35,7 @@ function gunzip(bytes: Buffer): Buffer {
     return gunzipSync(bytes, { maxOutputLength: MAX_BYTES })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new DomainError('payload-too-large', 'the inflated message is too large', {
-        source: 'our choice: soap-http-errors',
-        cause,
-      })
+      throw new DomainError('payload-too-large', 'the inflated message is too large', { ...ruled, cause })
     }
     throw notWellFormed('the gzip body cannot be inflated')
   }
@@ -81,20 +71,11 @@ function findMarkedEncoding(bytes: Buffer): Encoding | undefined {
 }
 
 function findNamedEncoding(bytes: Buffer, charset: string | undefined): Encoding | undefined {
-  if (charset === undefined) return undefined
-  switch (charset.toLowerCase()) {
-    case 'utf-8':
-    case 'utf8':
-      return 'utf-8'
-    case 'utf-16':
-      return guessEncoding(bytes) ?? 'utf-16be'
-    case 'utf-16le':
-      return 'utf-16le'
-    case 'utf-16be':
-      return 'utf-16be'
-    default:
-      throw notWellFormed('the character encoding is not one this service reads: use UTF-8 or UTF-16')
-  }
+  const name = charset?.toLowerCase()
+  if (name === undefined || name === 'utf-8' || name === 'utf-16le' || name === 'utf-16be') return name
+  if (name === 'utf8') return 'utf-8'
+  if (name === 'utf-16') return guessEncoding(bytes) ?? 'utf-16be'
+  throw notWellFormed('the character encoding is not one this service reads: use UTF-8 or UTF-16')
 }
 
 /** UTF-16 without a mark has a zero byte beside the first `<`. */

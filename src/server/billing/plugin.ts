@@ -7,9 +7,8 @@ import { readCall } from './envelope.ts'
 import { XML_TYPE, createFaultHandler } from './errors.ts'
 import { MAX_BYTES, readMessage } from './message-body.ts'
 import { writePage } from './description.ts'
-import { writeSchema } from './schema.ts'
+import { writeSchema, writeWsdl } from './wsdl.ts'
 import { notProperSoap } from './soap-fault.ts'
-import { writeWsdl } from './wsdl.ts'
 import { type XmlElement, parseXml } from './xml.ts'
 
 export interface BillingOptions {

@@ -92,17 +92,13 @@ function openScope(written: readonly Written[], outer: Scope): Scope {
   if (declared.length === 0) return outer
   const further = declared.filter(([prefix]) => findNamespace(prefix, outer) === undefined)
   const size = outer.size + further.length
-  if (size > MAX_PREFIXES + outermost.size) throw tooManyPrefixes()
+  if (size > MAX_PREFIXES + outermost.size) throw notWellFormed(`more than ${MAX_PREFIXES} prefixes are in force`)
   return { declared: new Map(declared), outer, size }
 }
 
 /** Elements lie at most 32 deep, and so do scopes. */
 function findNamespace(prefix: string, { declared, outer }: Scope): string | undefined {
   return declared.get(prefix) ?? (outer && findNamespace(prefix, outer))
-}
-
-function tooManyPrefixes() {
-  return notWellFormed(`more than ${MAX_PREFIXES} prefixes are in force`)
 }
 
 /** Two attributes of one namespace and name are refused, whatever their prefixes. */

@@ -16,12 +16,8 @@ export function bearerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>): stri
   const { authorization } = request.headers
   if (!authorization) return undefined
   if (countHeader(request, 'authorization') > 1) {
-    throw invalidInput([
-      finding('header.authorization', 'is given more than once', {
-        code: 'RepeatedParameter',
-        source: 'our choice: identity-headers',
-      }),
-    ])
+    const repeated = { code: 'RepeatedParameter', source: 'our choice: identity-headers' } as const
+    throw invalidInput([finding('header.authorization', 'is given more than once', repeated)])
   }
   const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
   if (token) return token

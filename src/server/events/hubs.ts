@@ -61,12 +61,8 @@ export class Hubs {
     for (const hub of this.#busy) open += hub.size
     if (open < maxStreams) return
     const message = `this server has ${maxStreams} streams at a time, and all are open (MAX_STREAMS)`
-    const finding = {
-      code: 'LimitExceeded',
-      message,
-      target: 'path.subscriptionId',
-      source: 'our choice: stream-limits',
-    } as const
-    throw new DomainError('too-many-requests', message, { findings: [finding], source: 'our choice: stream-limits' })
+    const source = 'our choice: stream-limits'
+    const found = { code: 'LimitExceeded', message, target: 'path.subscriptionId', source } as const
+    throw new DomainError('too-many-requests', message, { findings: [found], source })
   }
 }

@@ -10,22 +10,25 @@ import { listTickets } from '../domain/dealer/ticket-search.ts'
 import { createTicket, lookUpTicket } from '../domain/dealer/tickets.ts'
 import { createCtiToken } from '../domain/guest/cti-tokens.ts'
 import { saveFeedback } from '../domain/guest/feedback.ts'
-import { listContactReasons, requireOrderHelpForm } from '../domain/guest/order-help.ts'
-import { listCategoryChildren } from '../domain/guest/product-categories.ts'
-import { listColors } from '../domain/guest/product-colors.ts'
+import { listCategoryChildren, listColors, listContactReasons, requireOrderHelpForm } from '../domain/guest/catalog.ts'
 import { lookUpDevice, validateProduct } from '../domain/guest/product-validation.ts'
 import { uploadSymptomImage } from '../domain/guest/symptom-images.ts'
 import { lookUpSymptoms } from '../domain/guest/symptoms.ts'
-import type { Anonymous, Dealer, Guest, User } from '../domain/identity.ts'
+import type { Anonymous, Dealer, Guest, Identity, User } from '../domain/identity.ts'
 import { cancelByEmail, cancelInStoreRequest } from '../domain/in-store/in-store-cancellations.ts'
 import { listInStoreArticles, listInStoreSymptoms, lookUpNearestCenter } from '../domain/in-store/in-store-catalog.ts'
 import { checkMobileNumber, createInStoreRequest, lookUpInStoreRequest } from '../domain/in-store/in-store-requests.ts'
 import { listInStoreSlots } from '../domain/in-store/in-store-slots.ts'
 import { lookUpTaxonomy, lookUpTaxonomyTree } from '../domain/in-store/taxonomies.ts'
 import { baseUrl } from '../http/addresses.ts'
-import type { Handler, Operation } from '../http/operations.ts'
+import type { Handler, Operation, RequestContext } from '../http/operations.ts'
 import { alsoNamed } from './own-company.ts'
-import { answerGuide } from './troubleshooting.ts'
+import { guideTypes } from '#contract/documents/support/troubleshooting.ts'
+import type { FastifyReply } from 'fastify'
+import Negotiator from 'negotiator'
+import { type TroubleshootingQuery, readTroubleshootingGuide } from '../domain/guest/troubleshooting.ts'
+import { escapeHtml } from '../domain/html.ts'
+import type { TroubleshootingGuide } from '#contract/records/guest/symptom.ts'
 
 interface Callers {
   users: User
@@ -105,4 +108,31 @@ export function operationsIn<Name extends keyof Callers>(scope: Name): Operation
   const operations = Object.values(supportOperations).filter((each) => each.scope === scope)
   // A handler found by its number has lost the type of its caller, which is that of the contract's scope.
   return operations.map((each) => ({ ...each, run: handlers[each.operation] as Operation<Callers[Name]>['run'] }))
+}
+
+/** Operations 21 and 29: the response is a string. A JSON one, unless the client prefers to show it as it is. */
+async function answerGuide(
+  request: RequestContext<Identity, unknown, TroubleshootingQuery>,
+  reply: FastifyReply,
+): Promise<string> {
+  const guide = await readTroubleshootingGuide(request.ports, request.caller, request.query)
+  const preferred = new Negotiator(request).mediaType(guideTypes)
+  const type = guideTypes.find((each) => each === preferred) ?? guideTypes[0]
+  reply.header('vary', 'accept').type(`${type}; charset=utf-8`)
+  if (type === 'text/html') return toHtml(guide)
+  // Fastify sends a string as it is, so the quotes of a JSON one are written here.
+  return type === 'application/json' ? JSON.stringify(toText(guide)) : toText(guide)
+}
+
+function toText({ title, steps, parts = [] }: TroubleshootingGuide): string {
+  const lines = [title, ...steps.map((step, i) => `${i + 1}. ${step}`)]
+  if (parts.length > 0) lines.push('Parts:', ...parts.map(({ symCode4, name }) => `${symCode4} ${name}`))
+  return lines.join('\n')
+}
+
+function toHtml({ title, steps, parts = [] }: TroubleshootingGuide): string {
+  const items = steps.map((step) => `<li>${escapeHtml(step)}</li>`).join('\n')
+  const names = parts.map(({ symCode4, name }) => `<dt>${escapeHtml(symCode4)}</dt><dd>${escapeHtml(name)}</dd>`)
+  const list = names.length > 0 ? `\n<h2>Parts</h2>\n<dl>\n${names.join('\n')}\n</dl>` : ''
+  return `<article>\n<h1>${escapeHtml(title)}</h1>\n<ol>\n${items}\n</ol>${list}\n</article>`
 }

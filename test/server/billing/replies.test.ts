@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writeSchema } from '../../../src/server/billing/schema.ts'
+import { writeSchema } from '../../../src/server/billing/wsdl.ts'
 import { subscriptionStatus } from '../../../src/contract/records/billing/subscription-status.ts'
 import { call, NAMESPACE, OTHER_SECRET, SECRET, startBilling } from '../../helpers/documents/soap.ts'
 import { findXmlErrors } from '../../helpers/documents/xml.ts'

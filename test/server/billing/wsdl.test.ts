@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { writeSchema } from '../../../src/server/billing/schema.ts'
+import { writeSchema } from '../../../src/server/billing/wsdl.ts'
 import { writeWsdl } from '../../../src/server/billing/wsdl.ts'
 import { parseXml, type XmlElement } from '../../../src/server/billing/xml.ts'
 import { call, NAMESPACE, SECRET, serviceFault, startBilling } from '../../helpers/documents/soap.ts'

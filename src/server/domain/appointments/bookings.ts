@@ -4,8 +4,7 @@ import type { ServiceCenter } from '#contract/records/appointments/service-cente
 import type { Appointment } from '#contract/records/appointments/appointment.ts'
 import { DomainError } from '../errors.ts'
 import { addDays } from '../time.ts'
-import { findOfferedSlot } from './slots.ts'
-import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
+import { type Slot, type SlotKind, findOfferedSlot, slotsOfDay } from './slots.ts'
 
 export interface PlaceRequest {
   center: ServiceCenter

@@ -1,9 +1,9 @@
 import type { Ports } from '#server/ports.ts'
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
-import { localDate } from '#contract/records/local-times.ts'
+import { localDate, localDay, toMinutes } from '#contract/records/local-times.ts'
 import { groupBy } from '../group-by.ts'
-import { addDays, daysBetween } from '../time.ts'
-import { type Slot, type SlotKind, slotsOfDay } from './timetable.ts'
+import { addDays, dayOfWeek, daysBetween, toTimeOfDay } from '../time.ts'
+import { isClosed } from './holidays.ts'
 
 /** In-home windows are offered on so many days from today. */
 export const IN_HOME_DAYS = 14
@@ -11,6 +11,21 @@ export const IN_HOME_DAYS = 14
 export const IN_STORE_DAYS = 60
 /** Milliseconds from now to the first slot that is offered. */
 const LEAD_TIME = 60 * 60 * 1000
+
+/** `WI` is a place at the counter, `IH` a technician's visit within half a day. */
+export type SlotKind = 'WI' | 'IH'
+
+export interface Slot {
+  /** Ids such as `ASC001-WI-20260508-0930` and `ASC001-IH-20260508-AM` follow from center, day and time. */
+  slotId: string
+  /** Local times of day at the center. */
+  from: string
+  to: string
+  /** Milliseconds since the epoch. */
+  startsAt: number
+  endsAt: number
+  capacity: number
+}
 
 export interface OfferedSlot extends Slot {
   /** Negative where a record that was put overbooks the slot. */
@@ -27,12 +42,11 @@ export async function listOfferedSlots(
 ): Promise<{ date: string; slots: OfferedSlot[] }[]> {
   const dates = Array.from({ length: days }, (_, i) => addDays(start, i))
   const bookings = await store.bookings.find({ where: { ascCode: center.ascCode, date: dates } })
-  const taken = new Map<string, number>()
-  for (const { slotId } of bookings) taken.set(slotId, (taken.get(slotId) ?? 0) + 1)
+  const taken = groupBy(bookings, ({ slotId }) => slotId)
   return dates.map((date) => ({
     date,
     slots: offeredOn(center, kind, date, now).map((slot) => {
-      return { ...slot, remaining: slot.capacity - (taken.get(slot.slotId) ?? 0) }
+      return { ...slot, remaining: slot.capacity - (taken.get(slot.slotId)?.length ?? 0) }
     }),
   }))
 }
@@ -75,4 +89,66 @@ function offeredOn(center: ServiceCenter, kind: SlotKind, date: string, now: num
   if (daysBetween(localDate(now, center.timeZone), date) > last) return []
   const notBefore = now + LEAD_TIME
   return slotsOfDay(center, kind, date).filter(({ startsAt }) => startsAt > notBefore)
+}
+
+/** Minutes of the day. */
+const inHomeWindows = [
+  { name: 'AM', from: 8 * 60, to: 12 * 60 },
+  { name: 'PM', from: 13 * 60, to: 17 * 60 },
+] as const
+
+/** Booked and past slots are listed too. */
+export function slotsOfDay(center: ServiceCenter, kind: SlotKind, date: string): Slot[] {
+  const day = dayOfWeek(date)
+  const hours = center.hours.filter(({ dayOfWeek }) => dayOfWeek === day)
+  if (hours.length === 0 || isClosed(center.closedDates, date)) return []
+  return kind === 'IH' ? inHomeSlots(center, date) : walkInSlots(center, hours, date)
+}
+
+/** Only the center's hours say whether the slot exists. */
+export function walkInSlotId(ascCode: string, date: string, startTime: string): string {
+  return slotIdOf(ascCode, 'WI', date, startTime.replace(':', ''))
+}
+
+function inHomeSlots(center: ServiceCenter, date: string): Slot[] {
+  const capacity = center.inHome?.capacity
+  if (!capacity) return []
+  const instantOf = localDay(date, center.timeZone)
+  return inHomeWindows.flatMap(({ name, from, to }) => {
+    const slotId = slotIdOf(center.ascCode, 'IH', date, name)
+    return findSlot({ slotId, from, to, capacity: capacity[name] }, instantOf) ?? []
+  })
+}
+
+function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date: string): Slot[] {
+  if (center.ascType !== 'WALKIN') return []
+  const { ascCode, slotMinutes, slotCapacity: capacity } = center
+  const instantOf = localDay(date, center.timeZone)
+  // Opening hours may overlap, and each start counts once, so a day has at most as many slots as minutes.
+  const starts = new Set<number>()
+  for (const { open, close } of hours) {
+    const last = toMinutes(close) - slotMinutes
+    for (let from = toMinutes(open); from <= last; from += slotMinutes) starts.add(from)
+  }
+  return [...starts]
+    .sort((a, b) => a - b)
+    .flatMap((from) => {
+      const slotId = walkInSlotId(ascCode, date, toTimeOfDay(from))
+      return findSlot({ slotId, from, to: from + slotMinutes, capacity }, instantOf) ?? []
+    })
+}
+
+/** A daylight-saving day may skip the start, which then is no slot. */
+function findSlot(
+  { slotId, from, to, capacity }: { slotId: string; from: number; to: number; capacity: number },
+  instantOf: (minute: number) => number | undefined,
+): Slot | undefined {
+  const startsAt = instantOf(from)
+  if (startsAt === undefined) return undefined
+  const endsAt = instantOf(to) ?? startsAt + (to - from) * 60_000
+  return { slotId, from: toTimeOfDay(from), to: toTimeOfDay(to), startsAt, endsAt, capacity }
+}
+
+function slotIdOf(ascCode: string, kind: SlotKind, date: string, time: string): string {
+  return `${ascCode}-${kind}-${date.slice(0, 4)}${date.slice(5, 7)}${date.slice(8)}-${time}`
 }

@@ -23,7 +23,8 @@ export async function submitDispute(ports: Ports, dealer: Dealer, draft: Dispute
   const ids = await newRequestIds(ports.random)
   return ports.store.transaction(async (tx) => {
     const customer = toCustomer(await requireCustomer(tx, dealer, draft.bpNo))
-    const product = await requireRegisteredProduct(tx, draft.bpNo, draft.modelCode, draft.serial)
+    const { bpNo, modelCode, serial } = draft
+    const product = await requireRegisteredProduct(tx, bpNo, { modelCode, serialNumber: serial })
     await assertReceipt(tx, dealer, draft.receiptFileKey)
     await assertNoOtherOpen(tx, draft.bpNo, product)
     const ticket: Ticket = {

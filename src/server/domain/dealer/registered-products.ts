@@ -27,10 +27,7 @@ export async function findDealerProduct(
   search: ProductSearch,
 ): Promise<DealerProduct> {
   await requireCustomer(ports.store, dealer, customerId, search.bpNo)
-  const where = conditionsOf(customerId, search)
-  const [product] = await ports.store.registeredProducts.find({ where, orderBy: lastRegisteredFirst, limit: 1 })
-  if (!product) throw noSuchProduct()
-  return toDealerProduct(product, ports.clock.now())
+  return toDealerProduct(await requireRegisteredProduct(ports.store, customerId, search), ports.clock.now())
 }
 
 /** Operation 12, which has no paging parameters: the first 100, the one registered last first. */
@@ -52,12 +49,11 @@ export async function listDealerProducts(
 export async function requireRegisteredProduct(
   { registeredProducts }: View,
   bpNo: string,
-  modelCode: string,
-  serialNumber: string,
+  search: ProductSearch,
 ): Promise<RegisteredProduct> {
-  const where = conditionsOf(bpNo, { modelCode, serialNumber })
+  const where = conditionsOf(bpNo, search)
   const [product] = await registeredProducts.find({ where, orderBy: lastRegisteredFirst, limit: 1 })
-  if (!product) throw noSuchProduct()
+  if (!product) throw notFound('this customer has no such product', 'our choice: product-search')
   return product
 }
 
@@ -80,10 +76,6 @@ export function toDealerProduct(product: RegisteredProduct, now: number): Dealer
     serialNumber: serialNumber!,
     inWarranty: inWarranty(product.warrantyEndDate, now),
   }
-}
-
-function noSuchProduct(): DomainError {
-  return notFound('this customer has no such product', 'our choice: product-search')
 }
 
 /**
@@ -115,6 +107,8 @@ export async function registerProduct(
   })
 }
 
+const ruled = { source: 'our choice: product-registration' } as const
+
 /** Our choice: what operation 23 calls invalid is not registered, nor what another customer has. */
 async function assertDevice(
   view: View,
@@ -129,19 +123,13 @@ async function assertDevice(
     if (id === undefined) continue
     const device = await findDevice(view, id)
     if ((device.modelCode ?? modelCode) !== modelCode) {
-      findings.push(
-        finding(`body.${field}`, `is that of a device of another model than ${modelCode}`, {
-          source: 'our choice: product-registration',
-        }),
-      )
+      findings.push(finding(`body.${field}`, `is that of a device of another model than ${modelCode}`, ruled))
     }
     isForeign ||= device.registrations.some((each) => each.bpNo !== undefined && each.bpNo !== bpNo)
   }
   if (findings.length > 0) throw invalidInput(findings)
   if (!isForeign) return
-  throw new DomainError('conflict', 'this device is registered to another customer', {
-    source: 'our choice: product-registration',
-  })
+  throw new DomainError('conflict', 'this device is registered to another customer', ruled)
 }
 
 /** Our choice: a purchase date is not in the future. */

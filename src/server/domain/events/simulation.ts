@@ -8,13 +8,9 @@ export const STEP = 1000
 /** The simulation is for a home or two; further devices stay as they are. */
 const MAX_DEVICES = 100
 
-const CYCLE: readonly (readonly [phase: string, steps: number])[] = [
-  ['weightSensing', 4],
-  ['wash', 24],
-  ['rinse', 16],
-  ['spin', 12],
-  ['finish', 8],
-]
+/** The steps of a washer's phases. */
+const PHASES = { weightSensing: 4, wash: 24, rinse: 16, spin: 12, finish: 8 }
+const CYCLE = Object.entries(PHASES).flatMap(([phase, steps]) => Array.from({ length: steps }, () => phase))
 
 /**
  * Temperatures drift, motion comes and goes, a washer runs. Everything follows from the step and from `random`, so a
@@ -59,16 +55,7 @@ function drift(value: number, luck: number): number {
 }
 
 function nextPhase(step: number, main: Device['components'][string]): Change | undefined {
-  const length = CYCLE.reduce((sum, [, steps]) => sum + steps, 0)
-  let at = step % length
-  for (const [phase, steps] of CYCLE) {
-    if (at < steps) {
-      const before = main['washerOperatingState']?.['washerJobState']?.value
-      return before === phase
-        ? undefined
-        : { capability: 'washerOperatingState', attribute: 'washerJobState', value: phase }
-    }
-    at -= steps
-  }
-  return undefined
+  const phase = CYCLE[step % CYCLE.length]!
+  if (main['washerOperatingState']?.['washerJobState']?.value === phase) return undefined
+  return { capability: 'washerOperatingState', attribute: 'washerJobState', value: phase }
 }

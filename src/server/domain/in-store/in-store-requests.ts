@@ -10,11 +10,14 @@ import { newId, newRequestIds, newToken, takeRequestIds } from '../ids.ts'
 import { assertAcceptable } from './in-store-products.ts'
 import { requireCenterOfType } from './in-store-slots.ts'
 import { isOpen, openProgress } from '../progress.ts'
-import { walkInSlotId } from '../appointments/timetable.ts'
+import { walkInSlotId } from '../appointments/slots.ts'
 import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 import { escapeHtml } from '../html.ts'
 import { findPhoneNumber } from '#contract/records/formats.ts'
 import type { Profile } from '#contract/records/profile.ts'
+
+/** The key cancels one request without an account; 24 letters and digits hold more than 128 random bits. */
+const CANCEL_KEY_LENGTH = 24
 
 /**
  * Operation 33: takes the slot and sends the confirmation with its cancel link. `baseUrl` is where that link begins.
@@ -31,7 +34,7 @@ export async function createInStoreRequest(
   const ids = await newRequestIds(ports.random)
   const appointmentId = await newId(ports.random, 'appointment', 'A')
   const messageId = await newId(ports.random, 'message', 'M')
-  const cancelKey = await newCancelKey(ports)
+  const cancelKey = await newToken(ports.random, 'cancelKey', CANCEL_KEY_LENGTH)
   return ports.store.transaction(async (tx) => {
     const profile = await requireProfile(tx, user, 'our choice: in-store-references')
     await assertUsable(ports, tx, profile, draft)
@@ -110,11 +113,6 @@ async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, no
 function toSite(center: ServiceCenter): InStoreRequest['store'] {
   const { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone } = center
   return { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone }
-}
-
-/** The key cancels one request without an account; 24 letters and digits hold more than 128 random bits. */
-function newCancelKey({ random }: Ports): Promise<string> {
-  return newToken(random, 'cancelKey', 24)
 }
 
 /** Opening the link cancels nothing (our choice), since mail scanners open links. */

@@ -63,18 +63,15 @@ function warnUnlikelyPairs({ serialType, ptFormat, ptSubFormat }: Partial<Barcod
     const sensible = SENSIBLE[serialType].join(', ')
     warn('ptFormat', `${ptFormat} makes no sense with serialType ${serialType}; expected is one of ${sensible}`)
   }
-  if (!ptFormat || !ptSubFormat) return
-  if (QR_FORMATS.includes(ptFormat)) {
-    if (ptSubFormat !== 'QR_CODE')
-      warn('ptSubFormat', `${ptSubFormat} makes no sense with ptFormat ${ptFormat}, a QR code`)
-  } else if (!BARCODE_FORMATS.includes(ptFormat)) {
-    warn('ptSubFormat', `${ptSubFormat} makes no sense with ptFormat ${ptFormat}, which shows no barcode`)
-  } else if (ptSubFormat === 'QR_CODE') {
-    warn(
-      'ptSubFormat',
-      `QR_CODE makes no sense with ptFormat ${ptFormat}; a QR code is shown by QRCODE or QRCODESERIAL`,
-    )
-  }
+  const reason = ptFormat && ptSubFormat && findMisfit(ptFormat, ptSubFormat)
+  if (reason) warn('ptSubFormat', `${ptSubFormat} makes no sense with ptFormat ${ptFormat}${reason}`)
+}
+
+function findMisfit(ptFormat: PtFormat, ptSubFormat: PtSubFormat): string | undefined {
+  const isQrCode = ptSubFormat === 'QR_CODE'
+  if (QR_FORMATS.includes(ptFormat)) return isQrCode ? undefined : ', a QR code'
+  if (!BARCODE_FORMATS.includes(ptFormat)) return ', which shows no barcode'
+  return isQrCode ? '; a QR code is shown by QRCODE or QRCODESERIAL' : undefined
 }
 
 function warnUnlikelyValue({ serialType, value }: Partial<Barcode>, { warnings }: CardVerdict): void {

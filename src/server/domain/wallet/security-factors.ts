@@ -25,12 +25,15 @@ export async function checkSigningRequest(
   pem: string,
 ): Promise<RequestFindings> {
   const request = await certificates.readRequest(pem)
-  if (!request)
-    return {
-      errors: [wrong('MalformedBody', 'request', 'is no certificate signing request (PEM, PKCS #10)')],
-      warnings: [],
-    }
-  return findRequestProblems(request)
+  if (!request) {
+    const error = wrong('request', 'is no certificate signing request (PEM, PKCS #10)', 'MalformedBody')
+    return { errors: [error], warnings: [] }
+  }
+  const required = (['country', 'commonName'] as const).flatMap((field) => findNameProblems(field, request))
+  return {
+    errors: [...findKeyProblems(request), ...required],
+    warnings: desired.flatMap((field) => findNameProblems(field, request)),
+  }
 }
 
 /** Throws everything that is wrong with the request. */
@@ -55,35 +58,15 @@ export function readRequestFields(given: Readonly<Record<string, string | undefi
 
 type FieldsOrFindings = { fields: RequestFields } | { errors: Finding[] }
 
-export function findRequestProblems(request: SigningRequest): RequestFindings {
-  return {
-    errors: [
-      ...findKeyProblems(request),
-      ...findSignatureProblems(request),
-      ...findNameProblems('country', request),
-      ...findNameProblems('commonName', request),
-    ],
-    warnings: desired.flatMap((field) => findNameProblems(field, request)),
-  }
-}
-
 /** Our choice: document 2 lists them with the request, but nothing in a certificate depends on them. */
 const desired = ['state', 'locality', 'organization', 'unit', 'email'] as const
 
-function findKeyProblems({ keyAlgorithm, keyBits }: SigningRequest): Finding[] {
-  if (keyAlgorithm !== 'RSA') return [wrong('InvalidParameter', 'key', `must be an RSA key, not ${keyAlgorithm}`)]
-  if (keyBits !== KEY_BITS) return [wrong('InvalidParameter', 'key', `must have ${KEY_BITS} bits, not ${keyBits}`)]
-  return []
-}
-
-function findSignatureProblems({ digest, signatureValid }: SigningRequest): Finding[] {
+function findKeyProblems({ keyAlgorithm, keyBits, digest, signatureValid }: SigningRequest): Finding[] {
   const problems: Finding[] = []
-  if (digest !== DIGEST) {
-    problems.push(wrong('InvalidParameter', 'digest', `must be ${DIGEST}, not ${digest ?? 'an unknown one'}`))
-  }
-  if (signatureValid === false) {
-    problems.push(wrong('InvalidParameter', 'signature', 'must be made with the key that the request holds'))
-  }
+  if (keyAlgorithm !== 'RSA') problems.push(wrong('key', `must be an RSA key, not ${keyAlgorithm}`))
+  else if (keyBits !== KEY_BITS) problems.push(wrong('key', `must have ${KEY_BITS} bits, not ${keyBits}`))
+  if (digest !== DIGEST) problems.push(wrong('digest', `must be ${DIGEST}, not ${digest ?? 'an unknown one'}`))
+  if (signatureValid === false) problems.push(wrong('signature', 'must be made with the key that the request holds'))
   return problems
 }
 
@@ -98,15 +81,13 @@ function findNameProblems(field: SubjectField, { subject }: SigningRequest): Fin
 
 const ours = { source: 'our choice: signing-requests' } as const
 
-const missing = (target: string) => wrong('MissingParameter', target, 'is required')
+const missing = (target: string) => wrong(target, 'is required', 'MissingParameter')
 
 /** The document names no lengths, and of a country two letters alone: the rest is our choice. */
 function unfit(target: string, { code, rule }: Issue): Finding {
-  return code === 'TooLong' || rule === KNOWN_COUNTRY
-    ? finding(target, rule, ours)
-    : wrong('InvalidParameter', target, rule)
+  return code === 'TooLong' || rule === KNOWN_COUNTRY ? finding(target, rule, ours) : wrong(target, rule)
 }
 
-function wrong(code: Finding['code'], target: string, rule: string): Finding {
+function wrong(target: string, rule: string, code: Finding['code'] = 'InvalidParameter'): Finding {
   return finding(target, rule, { code, source: SOURCE })
 }

@@ -1,5 +1,4 @@
-import { listOfferedSlots } from '#server/domain/appointments/slots.ts'
-import type { SlotKind } from '#server/domain/appointments/timetable.ts'
+import { type SlotKind, listOfferedSlots } from '#server/domain/appointments/slots.ts'
 import { utcDate } from '#contract/records/local-times.ts'
 import { addDays } from '#server/domain/time.ts'
 import type { Ports } from '#server/ports.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { releaseBooking, requirePlace, takePlace } from '../../../../src/server/domain/appointments/bookings.ts'
-import { walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
+import { walkInSlotId } from '../../../../src/server/domain/appointments/slots.ts'
 import type { Store, Transaction } from '../../../../src/server/ports/store.ts'
 import { newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { buildTestPorts, START } from '../../../helpers/test-ports.ts'

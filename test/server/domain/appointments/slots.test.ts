@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findOfferedSlot, listOfferedSlots } from '../../../../src/server/domain/appointments/slots.ts'
-import { type SlotKind, walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
+import { type SlotKind, walkInSlotId } from '../../../../src/server/domain/appointments/slots.ts'
 import { newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { buildTestPorts } from '../../../helpers/test-ports.ts'
 

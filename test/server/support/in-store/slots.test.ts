@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { walkInSlotId } from '../../../../src/server/domain/appointments/timetable.ts'
+import { walkInSlotId } from '../../../../src/server/domain/appointments/slots.ts'
 import { buildAppointmentApp, newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { asGuest } from '../../../helpers/build-test-app.ts'
 import { findingsOf } from '../../../helpers/documents/dealer-portal.ts'

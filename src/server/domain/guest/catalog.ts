@@ -1,0 +1,41 @@
+import type { Ports } from '#server/ports.ts'
+import type { ProductCategory } from '#contract/records/guest/product-category.ts'
+import { notFound } from '../errors.ts'
+import type { ProductColors } from '#contract/records/dealer/product.ts'
+import type { ContactReasonList, OrderHelpForm } from '#contract/records/guest/order-help.ts'
+
+/** Document 1, operation 5: the literal that stands for the top level. */
+const ROOT = 'ROOT'
+
+/** A category without children is a leaf with an empty list; an unknown one is not found. */
+export async function listCategoryChildren({ store }: Ports, id: string): Promise<ProductCategory[]> {
+  if (id !== ROOT && !(await store.productCategories.get(id)))
+    throw notFound('there is no such category', 'our choice: unknown-ids')
+  return store.productCategories.find({
+    where: { parentId: id },
+    orderBy: { field: 'displayOrder', direction: 'asc' },
+  })
+}
+
+/** Operation 28: a model's colors; without a model, those of every model that comes in some. */
+export async function listColors({ store }: Ports, modelCode: string | undefined): Promise<ProductColors> {
+  if (modelCode === undefined) {
+    const models = await store.productModels.find()
+    return { models: models.filter(({ colors }) => colors.length > 0) }
+  }
+  const model = await store.productModels.get(modelCode)
+  if (model) return model
+  throw notFound(`there is no model ${modelCode}`, 'our choice: colors')
+}
+
+/** Operation 1. */
+export async function listContactReasons({ store }: Ports): Promise<ContactReasonList> {
+  return { reasons: await store.contactReasons.find({ orderBy: { field: 'displayOrder', direction: 'asc' } }) }
+}
+
+/** Operation 2: the form to fill in for a reason. */
+export async function requireOrderHelpForm({ store }: Ports, reasonId: string): Promise<OrderHelpForm> {
+  const reason = await store.contactReasons.get(reasonId)
+  if (reason) return reason
+  throw notFound('there is no such contact reason', 'our choice: unknown-ids')
+}
