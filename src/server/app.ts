@@ -3,16 +3,15 @@ import { createDocsPage } from './billing/description.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
 import { type EventsOptions, events } from './events/plugin.ts'
-import { closeInTime, prepareDeparture } from './http/connection/closing.ts'
+import { closeInTime } from './http/connection/closing.ts'
 import {
   answerUnreadableRequests,
   type ConnectionBounds,
   connectionBounds,
-  endFailedHandshakes,
   limitConnections,
   type NewestReplies,
 } from './http/connection/connections.ts'
-import { endUnreadReplies, trackConnections } from './http/connection/open-connections.ts'
+import { trackConnections } from './http/connection/open-connections.ts'
 import { limitPipelining } from './http/connection/pipelining.ts'
 import { type ConsoleOptions, consolePage, type NameWorlds } from './http/pages/console-page.ts'
 import { health } from './http/health.ts'
@@ -105,12 +104,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     tracing: options.tracing,
   })
   limitConnections(app, options.maxConnections ?? 2000)
-  endFailedHandshakes(app)
-  const connections = trackConnections(app, streams)
   limitPipelining(app, replies)
-  endUnreadReplies(app, connections, bounds.readingTimeout)
-  closeInTime(app, connections, replies)
-  prepareDeparture(app)
+  closeInTime(app, trackConnections(app, streams, bounds.readingTimeout), replies)
 
   metrics(app, options.worlds, counts)
   app.register(health)

@@ -1,4 +1,3 @@
-import { findNearestPath } from '#contract/records/nearest.ts'
 import type { RouteDescription } from './openapi/operation.ts'
 
 declare module 'fastify' {
@@ -19,9 +18,6 @@ export interface KnownPath {
 export interface KnownPaths {
   list(): readonly KnownPath[]
   methodsOf(path: string): string[]
-  nearestTo(path: string): string | undefined
-  /** Only paths without parameters behind the given one count. */
-  below(path: string): string[]
 }
 
 /** Needed for 405 with `Allow` and for helpful 404s, so all routes must be registered first. */
@@ -38,20 +34,6 @@ export function createKnownPaths(routes: readonly RouteDescription[]): KnownPath
       const segments = path.split('/')
       const matching = list().filter((each) => fits(each, segments))
       return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort()
-    },
-    nearestTo(path) {
-      return findNearestPath(
-        path,
-        list().map(({ pattern }) => pattern),
-      )
-    },
-    below(path) {
-      const start = path.endsWith('/') ? path : `${path}/`
-      const isBelow = ({ pattern, methods }: KnownPath) =>
-        pattern.startsWith(start) && pattern !== start && !/[:*]/.test(pattern) && methods.has('GET')
-      return list()
-        .filter(isBelow)
-        .map(({ pattern }) => pattern)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify'
+import { findNearestPath } from '#contract/records/nearest.ts'
 import { DomainError, notFound } from '../domain/errors.ts'
-import type { KnownPaths } from './known-paths.ts'
+import type { KnownPath, KnownPaths } from './known-paths.ts'
 
 /**
  * 404 for an unknown path, naming the nearest; 405 with `Allow` for a known path and another method. Before the body is
@@ -18,17 +19,24 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
         source: 'our choice: further-statuses',
       })
     }
-    const near = describeNear(paths, path)
+    const near = describeNear(paths.list(), path)
     throw notFound(`this path is unknown; ${near}; /llms.txt lists the pages`, 'our choice: further-statuses')
   }
 }
 
 /** The nearest path by letters may be anywhere, so a known beginning leads to what is below it. */
-function describeNear(paths: KnownPaths, path: string): string {
-  const below = paths.below(path)
+function describeNear(known: readonly KnownPath[], path: string): string {
+  const start = path.endsWith('/') ? path : `${path}/`
+  const below = known
+    .filter(({ pattern, methods }) => !/[:*]/.test(pattern) && methods.has('GET'))
+    .map(({ pattern }) => pattern)
+    .filter((pattern) => pattern.startsWith(start) && pattern !== start)
   const example = below.find((each) => each.endsWith('/status')) ?? below[0]
   if (example !== undefined) return `below it are ${below.length} paths, such as ${example}`
-  const nearest = paths.nearestTo(path)
+  const nearest = findNearestPath(
+    path,
+    known.map(({ pattern }) => pattern),
+  )
   return nearest ? `the nearest path is ${nearest}` : 'GET / tells what there is'
 }
 

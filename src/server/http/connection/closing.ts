@@ -7,8 +7,8 @@ import type { NewestReplies } from './connections.ts'
 import { lookForUnread, type OpenConnections } from './open-connections.ts'
 
 /** Balancers learn in this time that the server leaves. */
-export interface Departure {
-  readonly isAnnounced: boolean
+interface Departure {
+  isAnnounced: boolean
   /** `/health/ready` fails from now on, and each reply closes its connection; new ones are still taken. */
   announce(): void
 }
@@ -43,8 +43,9 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
   const answered = new AbortController()
   // Each waiting request adds a listener.
   setMaxListeners(0, closing.signal)
-  app.decorate('closing', { getter: () => closing.signal })
-  app.decorate('answered', { getter: () => answered.signal })
+  app.decorate('closing', closing.signal)
+  app.decorate('answered', answered.signal)
+  app.decorate('departure', createDeparture(app))
 
   /** It may still emit an event; what only asks may not, nor a reply that has begun. */
   function isWorkedOn(socket: Socket): boolean {
@@ -86,18 +87,14 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
 }
 
 /** Until the announcement a request costs nothing. */
-export function prepareDeparture(app: FastifyInstance): void {
-  let isAnnounced = false
-  app.decorate('departure', {
-    getter: () => ({
-      isAnnounced,
-      announce() {
-        if (isAnnounced) return
-        isAnnounced = true
-        app.server.prependListener('request', (_: IncomingMessage, reply: ServerResponse) => {
-          reply.shouldKeepAlive = false
-        })
-      },
-    }),
-  })
+function createDeparture({ server }: FastifyInstance): Departure {
+  return {
+    isAnnounced: false,
+    announce() {
+      this.isAnnounced = true
+      server.prependListener('request', (_: IncomingMessage, reply: ServerResponse) => {
+        reply.shouldKeepAlive = false
+      })
+    },
+  }
 }

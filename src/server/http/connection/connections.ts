@@ -52,11 +52,8 @@ export function limitConnections(app: FastifyInstance, max: number): void {
     if (open <= max) return
     refuse(socket, new DomainError('unavailable', `more than ${max} connections at a time`, { source: null }))
   })
-}
-
-/** A failed handshake leaves no way to send words. */
-export function endFailedHandshakes({ server }: FastifyInstance): void {
-  server.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy())
+  // A failed handshake leaves no way to send words.
+  app.server.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy())
 }
 
 /**

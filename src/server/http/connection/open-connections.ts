@@ -13,9 +13,14 @@ export interface OpenConnections {
   isStream(socket: Socket): boolean
 }
 
-export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>): OpenConnections {
+const LOOKS = 12
+
+/** A connection whose write buffer has not emptied for `patience` milliseconds is closed. */
+export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>, patience: number): OpenConnections {
+  const { server } = app
   const open = new Map<string, Socket>()
-  app.decorate('streamSockets', { getter: () => streams })
+  const connections: OpenConnections = { list: () => open.values(), isStream: (socket) => streams.has(socket) }
+  app.decorate('streamSockets', streams)
 
   function track(socket: Socket): void {
     const peer = `${socket.remoteAddress} ${socket.remotePort}`
@@ -25,14 +30,8 @@ export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>)
       if (open.get(peer) === socket) open.delete(peer)
     })
   }
-  app.server.on('connection', track).on('secureConnection', track)
-  return { list: () => open.values(), isStream: (socket) => streams.has(socket) }
-}
+  server.on('connection', track).on('secureConnection', track)
 
-const LOOKS = 12
-
-/** A connection whose write buffer has not emptied for `patience` milliseconds is closed. */
-export function endUnreadReplies({ server }: FastifyInstance, connections: OpenConnections, patience: number): void {
   const look = lookForUnread(connections, LOOKS)
   let timer: NodeJS.Timeout | undefined
   server.on('listening', () => {
@@ -40,6 +39,7 @@ export function endUnreadReplies({ server }: FastifyInstance, connections: OpenC
     timer = setInterval(look, patience / LOOKS).unref()
   })
   server.on('close', () => clearInterval(timer))
+  return connections
 }
 
 /** Each call looks at all connections, and closes those whose write buffer has not emptied for so many looks. */

@@ -1,10 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { frontPage } from './front-page.ts'
 import { type Page, sendPage, worldRoot } from './page.ts'
-import { serveLinkedFiles } from './linked-files.ts'
 import { copyScript, pageStyle, startScript } from './page-assets.ts'
 import { securePages, serveFiles } from './static-files.ts'
 import { type ApiName, apis } from '../openapi/apis.ts'
@@ -31,6 +30,9 @@ export interface DocsOptions {
   }
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+const TEXT = 'text/plain; charset=utf-8'
+const stream = { title: 'Event stream', writeBody: writeStreamPage }
 const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js']
 const pathOf = (name: string) => (name === 'support' ? '/docs' : `/docs/${name}`)
 
@@ -39,11 +41,15 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   const { routes, examplesFile, pageFolder, projectFolder, billing } = options
   const guideFolder = join(projectFolder, 'docs')
   const guides = readdirSync(guideFolder).filter((name) => name.endsWith('.md'))
-  const made = new Map<ApiName, Promise<string>>()
-  const describe = async (name: ApiName) =>
-    JSON.stringify(describeApi(routes, apis[name], JSON.parse(await readFile(examplesFile, 'utf8'))))
   // With CONTROL=off no description of the control API is served.
   const names = (Object.keys(apis) as ApiName[]).filter((name) => routes.some(apis[name].includes))
+  const describe = async (name: ApiName) =>
+    describeApi(routes, apis[name], JSON.parse(await readFile(examplesFile, 'utf8')))
+  const descriptions: Readonly<Record<string, () => object>> = {
+    ...Object.fromEntries(names.map((name) => [name, () => describe(name)])),
+    billing: billing.describe,
+    stream: describeStream,
+  }
 
   app.register(async (files) => {
     // The files hold no secret, and editors and generators on other origins read them.
@@ -51,33 +57,28 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       reply.header('access-control-allow-origin', '*')
       done()
     })
-    for (const name of names) {
+    for (const [name, describe] of Object.entries(descriptions)) {
+      let made: Promise<string> | undefined
       files.get(`/openapi/${name}.json`, async ({ ports, query }, reply) => {
-        if (!made.has(name)) made.set(name, describe(name))
-        const text = name === 'events' ? inVersion((await made.get(name))!, query) : await made.get(name)
-        reply.type('application/json; charset=utf-8')
-        return fillIn(text!, await findExampleValues(ports))
+        made ??= Promise.resolve(describe()).then((description) => JSON.stringify(description))
+        const text = name === 'events' ? inVersion(await made, query) : await made
+        return reply.type(JSON_TYPE).send(fillIn(text, await findExampleValues(ports)))
       })
     }
-    files.get('/openapi/billing.json', async ({ ports }, reply) => {
-      reply.type('application/json; charset=utf-8')
-      return fillIn(JSON.stringify(billing.describe()), await findExampleValues(ports))
-    })
-    files.get('/openapi/stream.json', async () => describeStream())
     serveLinkedFiles(files, projectFolder)
     files.get('/llms.txt', async (request, reply) => {
       const text = await readFile(join(guideFolder, 'llms.txt'), 'utf8')
-      return reply.type('text/plain; charset=utf-8').send(toServed(text, worldRoot(request)))
+      return reply.type(TEXT).send(toServed(text, worldRoot(request)))
     })
   })
 
   const links: Page['links'] = [
     ...names.map((name) => [apis[name].title, pathOf(name)] as const),
-    ['Event stream', '/docs/stream'],
+    [stream.title, '/docs/stream'],
     [billing.title, '/docs/billing'],
     ...(app.hasRoute({ method: 'GET', url: '/_console' }) ? [['Console', '/_console'] as const] : []),
   ]
-  const described = [...names, 'billing', 'stream'].map((name) => `/openapi/${name}.json`)
+  const described = Object.keys(descriptions).map((name) => `/openapi/${name}.json`)
   app.register(frontPage, { links, files: [...described, ...billing.files] })
   app.register(async (pages) => {
     // Swagger UI writes styles into its elements.
@@ -97,17 +98,52 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
         return sendPage(reply, { title: apis[name].title, body, links, current: pathOf(name), ...loads })
       })
     }
-    const plain = {
-      stream: { title: 'Event stream', writeBody: writeStreamPage },
-      billing,
-    }
-    for (const [name, { title, writeBody }] of Object.entries(plain)) {
+    for (const [name, { title, writeBody }] of Object.entries({ stream, billing })) {
       pages.get(`/docs/${name}`, async (request, reply) => {
         const body = `<main>\n${writeBody(request)}\n</main>`
         return sendPage(reply, { title, body, links, current: `/docs/${name}`, scripts: ['copy.js'] })
       })
     }
   })
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown; charset=utf-8',
+  '.yaml': 'application/yaml; charset=utf-8',
+  '.wsdl': 'application/xml; charset=utf-8',
+  '.xsd': 'application/xml; charset=utf-8',
+  '.webp': 'image/webp',
+}
+const single = [
+  'CHANGELOG.md',
+  'README.md',
+  'compose.yaml',
+  'docs/images/examination.webp',
+  'docs/images/requests.webp',
+  'examples/nginx.conf',
+  'fixtures/README.md',
+  'openapi/README.md',
+  'skills/vendor-cloud/SKILL.md',
+]
+
+/** Files keep the paths of the package, so that relative links work. */
+function serveLinkedFiles(app: FastifyInstance, projectFolder: string): void {
+  const described = list(projectFolder, 'openapi').filter((path) => /\.(?:yaml|wsdl|xsd)$/.test(path))
+  const examples = list(projectFolder, 'examples/clients').filter((path) => extname(path) !== '')
+  for (const path of [...single, ...described, ...examples]) {
+    const file = join(projectFolder, path)
+    // A package that somebody has thinned out starts all the same.
+    if (!existsSync(file)) continue
+    app.get(`/${path}`, async (_request, reply) => reply.type(types[extname(path)] ?? TEXT).send(await readFile(file)))
+  }
+}
+
+function list(projectFolder: string, folder: string): string[] {
+  const whole = join(projectFolder, folder)
+  if (!existsSync(whole)) return []
+  return readdirSync(whole, { encoding: 'utf8', recursive: true }).map((name) =>
+    join(folder, name).replaceAll('\\', '/'),
+  )
 }
 
 /** `3.2` asks for the newer version; 3.1 is the default. */
