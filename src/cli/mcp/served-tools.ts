@@ -2,7 +2,7 @@ import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { readVersion } from '#server/package-files.ts'
 import type { McpGround } from '#server/server.ts'
 import { createWorldClient } from '#tools/client/world-client.ts'
-import type { AnswerMcp } from '#tools/mcp/http.ts'
+import type { AnswerMcp } from '#tools/mcp/server.ts'
 import { cases, listChecksOf } from './ports.ts'
 
 /** A case comes in a message, so it is bounded like any body. */
@@ -12,7 +12,7 @@ const LONGEST_CASE = 1024 * 1024
 export async function createServedTools({ url, fetch, controlKey, jobs }: McpGround): Promise<AnswerMcp> {
   // The modules load one after the other, so that neither holds up the server's requests for long.
   await import('@modelcontextprotocol/server')
-  const { createMcpAnswer } = await import('#tools/mcp/http.ts')
+  const { createMcpAnswer } = await import('#tools/mcp/server.ts')
   const askWith =
     (outer: AbortSignal | undefined): typeof globalThis.fetch =>
     async (target, init) => {

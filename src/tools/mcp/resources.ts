@@ -1,6 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { ResourceTemplate } from '@modelcontextprotocol/server'
-import { exampleOf } from './calls/call.ts'
 import { vendorOperations, type VendorOperation } from './calls/operations.ts'
 import type { McpContext } from './context.ts'
 import { toSentence } from './errors.ts'
@@ -52,7 +51,7 @@ async function toContents(uri: URL, read: () => Promise<unknown>) {
 
 function describe(operation: VendorOperation) {
   const { operation: name, of, method, path, scope, summary, contract } = operation
-  const example = exampleOf(operation)
+  const { needs, ...example } = contract.example ?? {}
   return {
     operation: name,
     interface: of,
@@ -61,6 +60,6 @@ function describe(operation: VendorOperation) {
     caller: scope,
     ...(contract.otherStatuses && { otherStatuses: contract.otherStatuses }),
     ...(Object.keys(example).length > 0 && { example }),
-    ...(contract.example?.needs !== undefined && { needs: contract.example.needs }),
+    ...(needs !== undefined && { needs }),
   }
 }

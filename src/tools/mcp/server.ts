@@ -1,10 +1,32 @@
-import { type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server'
+import { createMcpHandler, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server'
 import type { McpContext } from './context.ts'
 import { toSentence } from './errors.ts'
 import { addPrompt } from './prompt.ts'
 import { addResources } from './resources.ts'
 import type { Tool } from './tool.ts'
-import { tools } from './tools/tools.ts'
+import { callTool } from './tools/call.ts'
+import { caseTool } from './tools/case.ts'
+import { disturbTool } from './tools/disturb.ts'
+import { examineTool } from './tools/examine.ts'
+import { explainTool } from './tools/explain.ts'
+import { happenTool } from './tools/happen.ts'
+import { journalTool } from './tools/journal.ts'
+import { timeTool } from './tools/time.ts'
+import { verifyTool } from './tools/verify.ts'
+import { worldTool } from './tools/world.ts'
+
+const tools: readonly Tool[] = [
+  worldTool,
+  callTool,
+  explainTool,
+  journalTool,
+  verifyTool,
+  disturbTool,
+  timeTool,
+  happenTool,
+  caseTool,
+  examineTool,
+]
 
 const INSTRUCTIONS =
   "A consumer-electronics vendor's support, event, wallet and billing APIs on this machine, for writing and testing " +
@@ -16,14 +38,23 @@ export function createMcpServer(context: McpContext): McpServer {
     { name: 'vendor-cloud', version: context.version },
     { instructions: INSTRUCTIONS, jsonSchemaValidator: neverAsked },
   )
-  for (const tool of listTools(context)) addTool(server, tool, context)
+  for (const tool of tools) if (context.tools?.includes(tool.name) ?? true) addTool(server, tool, context)
   addResources(server, context)
   addPrompt(server)
   return server
 }
 
-export function listTools({ readOnly = false, tools: chosen }: Pick<McpContext, 'readOnly' | 'tools'>): Tool[] {
-  return tools.filter((tool) => (chosen?.includes(tool.name) ?? true) && (!readOnly || tool.hasReading))
+/** Nothing is kept between two requests. */
+export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
+
+export function createMcpAnswer(context: McpContext): AnswerMcp {
+  return async (request, { body, world }) => {
+    const { signal } = request
+    // A world in the address is the default world of its tools, which call nobody for a client that has left.
+    const own = { ...context, world, open: (name: string) => context.open(name, signal) }
+    const handler = createMcpHandler(() => createMcpServer(own), { maxSubscriptions: 1 })
+    return handler.fetch(request, { parsedBody: body })
+  }
 }
 
 /** The tools never ask for input, and the library's own validator is slow to create. */
@@ -32,9 +63,9 @@ const neverAsked: jsonSchemaValidator = {
 }
 
 function addTool(server: McpServer, tool: Tool, context: McpContext): void {
-  const { name, title, description, destructive, outputSchema } = tool
-  const readOnly = context.readOnly ?? false
-  const reads = tool.isReading(readOnly) && (readOnly || name !== 'call')
+  const { name, title, description, destructive, isReading, outputSchema } = tool
+  const { readOnly = false } = context
+  const readOnlyHint = readOnly || isReading
   server.registerTool(
     name,
     {
@@ -42,7 +73,7 @@ function addTool(server: McpServer, tool: Tool, context: McpContext): void {
       description,
       inputSchema: toStandard(tool.inputSchema(readOnly)),
       outputSchema: toStandard(outputSchema),
-      annotations: { readOnlyHint: reads, destructiveHint: !reads && destructive, openWorldHint: false },
+      annotations: { readOnlyHint, destructiveHint: !readOnlyHint && destructive, openWorldHint: false },
     },
     async (given) => {
       try {
@@ -55,7 +86,7 @@ function addTool(server: McpServer, tool: Tool, context: McpContext): void {
   )
 }
 
-/** The tool judges its input itself, since its own sentences say more than the library's. */
+/** The tool validates its input itself, since its own sentences say more than the library's. */
 function toStandard(json: Record<string, unknown>) {
   const validate = (value: unknown) => ({ value })
   return {

@@ -2,27 +2,47 @@ import { z } from 'zod'
 import { findIssues, writePath } from '#contract/records/issues.ts'
 import type { WorldClient } from '../client/world-client.ts'
 import type { McpContext, ToolName } from './context.ts'
-import { ToolError, toSentence, type Words } from './errors.ts'
+import { type Arguments, ToolError, toSentence } from './errors.ts'
 
-type Result = Record<string, unknown>
 type Json = Record<string, unknown>
 
-/** Every tool takes `world` besides its own fields. */
-interface ToolPlan<Shape extends z.ZodRawShape> {
+/** Every tool takes `world` besides the arguments of its actions. */
+interface ToolPlan {
   name: ToolName
   title: string
   description: string
-  input: Shape
   output: z.ZodRawShape
-  /** Actions that change nothing; `all` and `none` are for tools without actions. */
-  reads: readonly string[] | 'all' | 'none'
   destructive?: boolean
-  /** An action refuses the arguments of the others. */
-  takes?: Readonly<Record<string, readonly (keyof Shape & string)[]>>
-  /** Translates parts of a call of the control API into the tool's arguments, by its input. */
-  words?: (input: z.output<z.ZodObject<Shape>>) => Words
-  /** `named` is the world as it was given; it need not exist yet. */
-  run(world: WorldClient, input: z.output<z.ZodObject<Shape>>, context: McpContext, named?: string): Promise<Result>
+  /** The first is the default. A tool with one action has no argument `action`. */
+  actions: Readonly<Record<string, Action>>
+}
+
+/** What a tool does with arguments of this shape. Read-only mode offers reading actions only. */
+interface Action {
+  shape: z.ZodRawShape
+  isReading: boolean
+  args: Arguments
+  run(world: WorldClient, input: object, context: CallContext): Promise<object>
+}
+
+/** `named` is the world as the call names it. It need not exist yet. */
+export interface CallContext extends McpContext {
+  named: string | undefined
+}
+
+type Run<Shape extends z.ZodRawShape> = (
+  world: WorldClient,
+  input: z.output<z.ZodObject<Shape>>,
+  context: CallContext,
+) => Promise<object>
+
+/** An action that changes nothing. `args` names the arguments where the control API has other names. */
+export function reading<Shape extends z.ZodRawShape>(shape: Shape, run: Run<Shape>, args: Arguments = {}): Action {
+  return { shape, isReading: true, args, run: run as Action['run'] }
+}
+
+export function changing<Shape extends z.ZodRawShape>(shape: Shape, run: Run<Shape>, args: Arguments = {}): Action {
+  return { ...reading(shape, run, args), isReading: false }
 }
 
 export interface Tool {
@@ -30,69 +50,74 @@ export interface Tool {
   title: string
   description: string
   destructive: boolean
-  /** A tool that reads and writes counts as reading when `readOnly` allows nothing else. */
-  isReading(readOnly: boolean): boolean
-  /** A tool without reading actions is not offered in read-only mode. */
-  hasReading: boolean
+  /** Whether the tool changes nothing outside read-only mode, too. */
+  isReading: boolean
   inputSchema(readOnly: boolean): Json
   outputSchema: Json
-  run(context: McpContext, given: unknown): Promise<Result>
+  run(context: McpContext, given: unknown): Promise<Json>
 }
 
 const world = z.string().max(64).optional()
 
-interface Common {
-  world?: string
-  action?: string
-}
-
-export function defineTool<const Shape extends z.ZodRawShape>(plan: ToolPlan<Shape>): Tool {
-  const { name, title, description, reads, destructive = false } = plan
-  const schema = z.strictObject({ world, ...plan.input })
-  const actions = Array.isArray(reads) ? (reads as readonly string[]) : undefined
+export function defineTool({ actions, output, destructive = false, ...about }: ToolPlan): Tool {
+  const names = Object.keys(actions)
+  const readingNames = names.filter((name) => actions[name]!.isReading)
+  const action = z.enum(names).default(names[0]!)
   return {
-    name,
-    title,
-    description,
+    ...about,
     destructive,
-    isReading: (readOnly) => readOnly || reads === 'all',
-    hasReading: reads !== 'none',
-    inputSchema: (readOnly) => toJson(schema, readOnly ? actions : undefined),
-    outputSchema: toJson(z.looseObject(plan.output)),
-    async run(context, sent) {
-      const { world: named, ...input } = read(schema, sent) as z.output<z.ZodObject<Shape>> & Common
-      if (context.readOnly && actions && !actions.includes(input.action ?? actions[0]!)) {
-        throw new ToolError(`${name} may only read here (--read-only): ${actions.join(', ')}`)
+    isReading: readingNames.length === names.length && !destructive,
+    inputSchema: (readOnly) => toJson(toSchema(actions, readOnly ? readingNames : names)),
+    outputSchema: toJson(z.looseObject(output)),
+    async run(context, given) {
+      const sent = given ?? {}
+      const chosen = names.length === 1 ? names[0]! : read(z.looseObject({ action }), sent).action
+      const { shape, isReading, args, run } = actions[chosen]!
+      if (context.readOnly && !isReading) {
+        throw new ToolError(`${about.name} may only read here (--read-only): ${readingNames.join(', ')}`)
       }
-      if (plan.takes) assertTaken(plan.takes, input.action ?? '', sent)
-      const world = context.open(readWorld(named ?? context.world))
-      const given = input as z.output<z.ZodObject<Shape>>
+      assertTaken(actions, chosen, sent)
+      const common = names.length === 1 ? { world } : { world, action }
+      const input = read(z.strictObject({ ...common, ...shape }), sent, names.length === 1 ? '' : chosen)
+      const { world: named, action: _, ...own } = input as Json & { world?: string }
+      const opened = context.open(readWorld(named ?? context.world))
       try {
-        return await plan.run(world, given, context, named)
+        const result: Json = { world: opened.name, ...(await run(opened, own, { ...context, named })) }
+        // A text is the result itself, such as a case.
+        return { ...shorten(result), ...(result['text'] !== undefined && { text: result['text'] }) }
       } catch (error) {
-        throw new ToolError(toSentence(error, plan.words?.(given)), { cause: error })
+        throw new ToolError(toSentence(error, args), { cause: error })
       }
     },
   }
 }
 
-/** An argument that the action ignores is refused by name, because the agent meant something by it. */
-function assertTaken(takes: Readonly<Record<string, readonly string[]>>, action: string, sent: unknown): void {
-  const known = ['world', 'action', ...(takes[action] ?? [])]
-  const untaken = Object.keys(Object(sent)).find((name) => !known.includes(name))
+/** Arguments that one of several actions requires are optional for the tool. */
+function toSchema(actions: ToolPlan['actions'], offered: readonly string[]): z.ZodObject {
+  if (Object.keys(actions).length === 1) return z.strictObject({ world, ...actions[offered[0]!]!.shape })
+  const shapes = offered.map((name) => z.object(actions[name]!.shape).partial().shape)
+  const action = z.enum(offered).default(offered[0]!)
+  return z.strictObject({ action, world, ...(Object.assign({}, ...shapes) as z.ZodRawShape) })
+}
+
+/** An argument of another action is rejected by name, because the agent meant something by it. */
+function assertTaken(actions: ToolPlan['actions'], action: string, sent: object): void {
+  const takersOf = (name: string) => Object.keys(actions).filter((each) => Object.hasOwn(actions[each]!.shape, name))
+  const untaken = Object.keys(sent).find((name) => takersOf(name).length > 0 && !takersOf(name).includes(action))
   if (untaken === undefined) return
-  const takers = Object.keys(takes).filter((each) => takes[each]!.includes(untaken))
+  const takers = takersOf(untaken)
   const verb = takers.length === 1 ? 'takes' : 'take'
   throw new ToolError(`the action ${action} takes no ${untaken}: ${takers.join(', ')} ${verb} it`)
 }
 
-/** All that is wrong is told in one sentence, so that the agent can mend it at once. */
-function read(schema: z.ZodType, given: unknown): unknown {
-  const { success, data } = schema.safeParse(given ?? {})
+/** One sentence reports everything that is wrong, so that the agent can fix it at once. */
+function read<Schema extends z.ZodType>(schema: Schema, given: unknown, action = ''): z.output<Schema> {
+  const { success, data } = schema.safeParse(given)
   if (success) return data
-  const sentences = findIssues(schema, given ?? {}).map(
-    ({ path, rule }) => `${writePath('', path) || 'the input'} ${rule}`,
-  )
+  const sentences = findIssues(schema, given).map(({ path, rule }) => {
+    const isMissing = action !== '' && rule === 'is required'
+    return `${writePath('', path) || 'the input'} ${rule}${isMissing ? ` for the action ${action}` : ''}`
+  })
   throw new ToolError(sentences.join('; '))
 }
 
@@ -101,28 +126,20 @@ export function readWorld(name: string): string {
   throw new ToolError(`${JSON.stringify(name.slice(0, 80))} is no name of a world: 1 to 64 of a-z, 0-9 and -`)
 }
 
-/** A model need not read these: a bound is told when it is exceeded. */
-const UNTOLD = ['$schema', 'propertyNames', 'maxLength', 'maxItems', 'minimum', 'maximum'] as const
+/** A model need not read these: the error says which bound was exceeded. */
+const LEFT_OUT = ['$schema', 'propertyNames', 'maxLength', 'maxItems', 'minimum', 'maximum'] as const
 
 /** Every task reads the schema again, so it is as small as it can be. */
-function toJson(schema: z.ZodObject, actions?: readonly string[]): Json {
-  const json = z.toJSONSchema(schema, {
+function toJson(schema: z.ZodObject): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
-      for (const name of UNTOLD) delete jsonSchema[name]
+      for (const name of LEFT_OUT) delete jsonSchema[name]
       const { additionalProperties: more } = jsonSchema
       if (typeof more === 'object' && Object.keys(more).length === 0) delete jsonSchema.additionalProperties
     },
-  }) as Json & { properties: Record<string, Json> }
-  delete json.$schema
-  const { action, ...others } = json.properties
-  if (!action) return json
-  return { ...json, properties: { action: actions ? { ...action, enum: actions } : action, ...others } }
-}
-
-export function need<T>(value: T | undefined, name: string, action: string): T {
-  if (value === undefined) throw new ToolError(`${name} is required for the action ${action}`)
-  return value
+  })
+  return json
 }
 
 /** A longer text would fill the agent's context. */

@@ -109,7 +109,7 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   [
     'happen',
     { action: 'event', deviceId: LIGHT, capability: 'swich', attribute: 'x', value: 1 },
-    /\(force true takes it\)/,
+    /\(force: true takes it\)/,
   ],
   ['case', { action: 'replay', text: `${EMPTY_CASE}x\n{}` }, /line 2 is no JSON/],
   ['case', { action: 'show', text: EMPTY_CASE, step: 9 }, /^step 9 is none/],

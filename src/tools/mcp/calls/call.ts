@@ -1,9 +1,7 @@
-import { findExample, type RequestParts } from '#contract/example.ts'
+import { findExample, writeRequest } from '#contract/example.ts'
+import { knownFixtures } from '#contract/records/known-fixtures.ts'
 import { ToolError } from '../errors.ts'
-import { toHeaders } from './callers.ts'
-import { writeEnvelope } from './envelope.ts'
-import { readParams, requireOperation, type VendorOperation } from './operations.ts'
-import { requireParams } from './path-params.ts'
+import { readParams, requireOperation, requireParams, type VendorOperation } from './operations.ts'
 
 export type Query = Record<string, string | string[]>
 
@@ -28,24 +26,28 @@ export interface CallInput {
   body?: unknown
 }
 
-/** A fixture person who may call is the caller unless the agent names another; an empty header is left out. */
+/** The smallest image that the vendor accepts, in base64: one pixel as a GIF. */
+const PIXEL = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
+
+/** A fixture person who may call is the caller by default. An empty header is left out. */
 export function toCall({ operation: given, as, params, query, headers, body }: CallInput): Call {
   const operation = requireOperation(given)
+  const { soap, contract } = operation
   const address = readAddress(operation, String(given))
-  const own = as === undefined ? (findExample({ scope: operation.scope })?.headers ?? {}) : {}
-  const asked = as === undefined ? toHeaders(operation, undefined) : toHeaders(operation, as)
-  const type: Record<string, string> =
-    body !== undefined && typeof body !== 'string' && !operation.soap && !operation.contract.form
-      ? { 'content-type': 'application/json' }
-      : {}
+  const isJson = body !== undefined && typeof body !== 'string' && !soap && !contract.form
+  const isWithoutImage = contract.form && (body === undefined || JSON.stringify(body) === '{}')
   return {
     operation,
     method: operation.method,
     path: operation.path,
     params: requireParams(operation, { ...address.params, ...params }),
     query: { ...address.query, ...toQuery(query) },
-    headers: lowerCased({ ...type, ...own, ...asked, ...headers }),
-    body,
+    headers: toHeaders({
+      ...(isJson && { 'content-type': 'application/json' }),
+      ...callerOf(operation, as),
+      ...headers,
+    }),
+    body: isWithoutImage ? { [contract.form!.field]: PIXEL } : body,
   }
 }
 
@@ -67,7 +69,23 @@ export function readQuery(text = ''): Query {
   )
 }
 
-function lowerCased(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+const NOBODY = 'none'
+
+/** The headers by which `name` calls. In SOAP the caller is in the body. */
+function callerOf({ scope, soap }: VendorOperation, name: string | undefined): Readonly<Record<string, unknown>> {
+  if (soap) return { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }
+  if (scope === 'partners') return name === NOBODY ? {} : { partnerCode: name ?? knownFixtures.partners[0] }
+  if (name === undefined) return findExample({ scope })?.headers ?? {}
+  if (scope === 'tokens' || scope === 'anyPage') return name === NOBODY ? {} : { authorization: `Bearer ${name}` }
+  if (name === NOBODY) return { 'request-source': 'vendor.com' }
+  // Document 1, section 4, common request headers: applications say who calls by GUID, the web site by profId.
+  const [, app] = /^(splus|voyager)-/.exec(name) ?? []
+  return app === undefined
+    ? { 'request-source': 'vendor.com', 'vendorus-profId': name }
+    : { 'request-source': app, 'vendorus-GUID': name }
+}
+
+function toHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   const pairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')] as const)
   const left = Object.entries(Object.fromEntries(pairs)).filter(([, value]) => value !== '')
   for (const [name, value] of left) {
@@ -90,19 +108,8 @@ function toQuery(given: Readonly<Record<string, unknown>> = {}): Query {
   )
 }
 
-export function writePath({ path, params, query }: Call): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((each): [string, string] => [name, each]),
-  )
-  return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`
-}
-
-/** A SOAP call is sent as an envelope; every other body that is no text is sent as JSON. */
-export function writeBody({ operation, body }: Call): string | undefined {
-  if (body === undefined || typeof body === 'string') return body
-  if (operation?.soap) return writeEnvelope(operation.soap, body as Record<string, unknown>)
-  return JSON.stringify(body)
+export function pathOf(call: Call): string {
+  return writeRequest(`${call.method} ${call.path}`, { params: call.params, query: call.query }).path
 }
 
 /** A tool accepts the call in this form again. */
@@ -119,13 +126,8 @@ export function showCall(call: Call): ShownCall {
   return {
     ...(operation && { operation: operation.operation }),
     method,
-    path: writePath(call),
+    path: pathOf(call),
     headers,
     ...(body !== undefined && { body }),
   }
-}
-
-export function exampleOf({ contract }: VendorOperation): RequestParts {
-  const { needs: _, ...parts } = contract.example ?? {}
-  return parts
 }

@@ -1,12 +1,12 @@
 import { type BillingOperation, BILLING_PATH, billingOperations } from '#contract/documents/billing/operations.ts'
 import { streamOperations } from '#contract/documents/events/streams.ts'
 import { subscriptionOperations } from '#contract/documents/events/subscriptions.ts'
-import type { InterfaceName } from '#contract/documents/find-operation.ts'
+import { findOperation, type InterfaceName } from '#contract/documents/find-operation.ts'
 import { supportOperations } from '#contract/documents/support/operations.ts'
 import { walletOperations } from '#contract/documents/wallet/availability.ts'
 import { toOperationId } from '#contract/documents/operation-id.ts'
 import type { OperationContract } from '#contract/operation.ts'
-import { findNearest } from '#contract/records/nearest.ts'
+import { findNearest, sayNearest } from '#contract/records/nearest.ts'
 import { ToolError } from '../errors.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
 
@@ -82,29 +82,54 @@ export function findNamed(given: number | string | undefined): VendorOperation |
 
 /** Only the body of a SOAP call tells its operation, so an address alone finds none. */
 export function findByAddress(method: string, path: string): VendorOperation | undefined {
-  const bare = toBarePath(path)
-  return vendorOperations.find((each) => !each.soap && each.method === method && patternOf(each.path).test(bare))
+  return findNamed(findOperation(method, path)?.operation)
 }
 
-export function paramNamesOf(path: string): string[] {
+function paramNamesOf(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 }
 
+/** The path may have the prefix of a world or of a document. */
 export function readParams({ path }: VendorOperation, actual: string): Record<string, string> {
-  const names = paramNamesOf(path)
-  const values = patternOf(path).exec(toBarePath(actual))?.slice(1) ?? []
-  return Object.fromEntries(names.map((name, index) => [name, decodePercent(values[index] ?? '')]))
+  const pattern = new RegExp(`${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '([^/]+)')}$`)
+  const values = pattern.exec(actual.split('?', 1)[0]!)?.slice(1) ?? []
+  return Object.fromEntries(paramNamesOf(path).map((name, index) => [name, decodePercent(values[index] ?? '')]))
 }
 
-/** Takes off the world's prefix, and the prefixes that documents and clients put before a path. */
-export function toBarePath(path: string): string {
-  return path
-    .replace(/\?.*$/s, '')
-    .replace(/^\/w\/[^/]+(?=\/)/, '')
-    .replace(/^\/support-api\/stg(?=\/stg\/)/, '')
-    .replace(/^\/v1(?:\/sse)?(?=\/subscriptions)/, '')
+/** Names the call that gives each value of a path, so that a refusal can say where to get it. */
+const givers: Readonly<Record<string, string>> = {
+  'id of 5': 'the operation itself answers others',
+  'id of 13': 'operation 6 lists the customers',
+  'id of 14': 'operation 6 lists the customers',
+  'id of 20': 'operation 19 lists the tickets',
+  customerId: 'operation 6 lists the customers',
+  srid: 'operation 19 lists the tickets',
+  deviceId: 'operation 11 answers the serial number of a product',
+  subscriptionId: 'createSubscription answers one',
 }
 
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '([^/]+)')}$`)
+/** Every value of the path must be given, and no other. */
+export function requireParams(operation: VendorOperation, given: Readonly<Record<string, unknown>> = {}) {
+  const names = paramNamesOf(operation.path)
+  const unknown = Object.keys(given).find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new ToolError(sayUnknown(operation, unknown, names))
+  const missing = names.find((name) => (given[name] ?? '') === '')
+  if (missing !== undefined) throw new ToolError(sayMissing(operation, missing))
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
+}
+
+/** A caller that names a path value of an operation without any usually means its query. */
+function sayUnknown({ operation, path, contract }: VendorOperation, given: string, names: readonly string[]): string {
+  const start = `params of operation ${operation} has no ${given.slice(0, 100)}`
+  if (names.length > 0) return start + sayNearest(given, names)
+  const queried = Object.keys((contract.query as { shape?: object } | undefined)?.shape ?? {})
+  const near = findNearest(given, queried)
+  return `${start}: nothing of its path ${path} is to be filled in${near === undefined ? '' : `; query has ${near}`}`
+}
+
+function sayMissing({ operation, contract }: VendorOperation, name: string): string {
+  const giver = givers[`${name} of ${operation}`] ?? givers[name]
+  const sample = contract.example?.params?.[name]
+  const told = [sample === undefined ? '' : `such as ${sample}`, giver ?? ''].filter(Boolean).join('; ')
+  return `operation ${operation} needs params.${name}${told === '' ? '' : `: ${told}`}`
 }

@@ -2,9 +2,9 @@ import type { JournalEntry } from '#tools/client/types.ts'
 import { readAnswer } from '#tools/client/answers.ts'
 import { ControlError, toUnreachable } from '#tools/client/errors.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
-import { type Call, writeBody, writePath } from './call.ts'
 import { ToolError } from '../errors.ts'
-import { toForm, withImage } from './image-form.ts'
+import { writeBody } from './body.ts'
+import { type Call, pathOf } from './call.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 
 /** A tool waits no longer and reads no more than this, whatever the server answers. */
@@ -19,36 +19,20 @@ export interface Outcome {
   body: unknown
   /** The entry of another instance's journal is not found. */
   entry: JournalEntry | undefined
-  passed: boolean
 }
 
-export interface Sending {
-  /** A stream is read for so many milliseconds. */
-  forMs?: number
-  patience?: number
-}
-
-/** Nothing is retried: the agent must see each answer. */
-export async function send(world: WorldClient, given: Call, sending: Sending = {}): Promise<Outcome> {
-  const call = withImage(given)
-  const { forMs = 1000, patience = PATIENCE } = sending
-  const isStream = call.operation?.operation === 'stream'
-  const form = call.operation?.contract.form
-  const body = form ? toForm(form.field, call.body) : writeBody(call)
-  if (body !== undefined && ['GET', 'HEAD'].includes(call.method)) {
-    throw new ToolError(`a ${call.method} takes no body here: leave it out`)
+/** Nothing is retried: the agent must see each response. A stream is read for `forMs` milliseconds. */
+export async function send(world: WorldClient, call: Call, forMs = 1000): Promise<Outcome> {
+  const { method, headers, operation } = call
+  const isStream = operation?.operation === 'stream'
+  const body = writeBody(call)
+  if (body !== undefined && ['GET', 'HEAD'].includes(method)) {
+    throw new ToolError(`a ${method} takes no body here: leave it out`)
   }
-  const init = {
-    method: call.method,
-    headers: call.headers,
-    redirect: 'manual' as const,
-    ...(body !== undefined && { body }),
-  }
+  const signal = AbortSignal.timeout(isStream ? forMs : PATIENCE)
+  const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) }
   try {
-    const reply = await world.fetch(writePath(call), {
-      ...init,
-      signal: AbortSignal.timeout(isStream ? forMs : patience),
-    })
+    const reply = await world.fetch(pathOf(call), init)
     const text = isStream ? await readForAWhile(reply) : await readAnswer(world.url, reply, BYTES)
     return await toOutcome(world, reply, text)
   } catch (error) {
@@ -59,13 +43,10 @@ export async function send(world: WorldClient, given: Call, sending: Sending = {
 /** A fault may have cut the answer; an unreachable server gets the same words as everywhere. */
 function toLost(world: WorldClient, error: unknown): unknown {
   const { name, cause } = error as Error & { cause?: { code?: string } }
-  if (name === 'TimeoutError')
-    return new ToolError('nothing was answered in time: a fault may have struck, as the journal tells')
   if (error instanceof ControlError && error.code !== 'NotVendorCloud') return error
   if (cause?.code === 'ECONNREFUSED') return toUnreachable(new URL(world.url).origin, error)
-  return new ToolError(
-    'the connection was cut before the answer was whole: a fault may have struck, as the journal tells',
-  )
+  const what = name === 'TimeoutError' ? 'nothing was answered in time' : 'the connection was cut too early'
+  return new ToolError(`${what}: a fault may have applied, see the journal`)
 }
 
 async function toOutcome(world: WorldClient, reply: Response, text: string): Promise<Outcome> {
@@ -77,7 +58,6 @@ async function toOutcome(world: WorldClient, reply: Response, text: string): Pro
     headers: Object.fromEntries(headers),
     body: readBody(text, headers.get('content-type') ?? ''),
     entry,
-    passed: status < 400,
   }
 }
 

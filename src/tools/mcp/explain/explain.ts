@@ -1,7 +1,6 @@
 import type { WorldClient } from '#tools/client/world-client.ts'
-import { type Call, exampleOf, showCall, type ShownCall, toCall } from '../calls/call.ts'
+import { type Call, showCall, type ShownCall, toCall } from '../calls/call.ts'
 import { redactEntry, toCallOf } from '../calls/entry-call.ts'
-import { withImage } from '../calls/image-form.ts'
 import type { VendorOperation } from '../calls/operations.ts'
 import { ToolError } from '../errors.ts'
 import { type Reason, reasonsOf } from './reasons.ts'
@@ -40,10 +39,10 @@ export async function explainEntry(world: WorldClient, id: number): Promise<Expl
 
 /** The description that the world serves has the example's body with slots that are free in the world. */
 async function fillExample(world: WorldClient, operation: VendorOperation): Promise<Call> {
-  const { body, ...parts } = exampleOf(operation)
+  const { needs: _, body, ...parts } = operation.contract.example ?? {}
   // The example of a form is written out with its boundary, while a call has the file in base64.
   const sent = operation.contract.form ? { headers: { ...parts.headers, 'content-type': '' } } : { body }
-  const call = withImage(toCall({ operation: operation.operation, ...parts, ...sent }))
+  const call = toCall({ operation: operation.operation, ...parts, ...sent })
   if (!JSON.stringify(call.body ?? '').includes('{{')) return call
   const { paths } = (await (await world.fetch('/openapi/support.json')).json()) as Described
   const path = operation.path.replace(/:(\w+)/g, '{$1}')

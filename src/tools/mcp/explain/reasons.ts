@@ -34,8 +34,8 @@ export function reasonsOf({ status = 599, why, faults = [], response }: JournalE
 }
 
 /** The entry may be in the journal of another instance. Then the body says why. */
-export function reasonsOfOutcome({ passed, entry, status, body }: Outcome): Reason[] | undefined {
-  if (passed) return undefined
+export function reasonsOfOutcome({ entry, status, body }: Outcome): Reason[] | undefined {
+  if (status < 400) return undefined
   return entry ? reasonsOf(entry) : toReasons(readError(status, body))
 }
 

@@ -4,8 +4,17 @@ import type { WorldClient } from '#tools/client/world-client.ts'
 import type { McpContext } from '../context.ts'
 import { ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
-import { defineTool, shorten } from '../tool.ts'
+import { changing, defineTool, reading } from '../tool.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
+
+const source = { text: z.string().optional(), file: z.string().max(300).optional() }
+const step = count.optional()
+
+/** Without a text or a file it is the world's recording. */
+interface Source {
+  text?: string | undefined
+  file?: string | undefined
+}
 
 export const caseTool = defineTool({
   name: 'case',
@@ -15,14 +24,6 @@ export const caseTool = defineTool({
     'gives it (over stdio also to `file`, never overwriting); replay makes it again in a fresh world and tells the ' +
     'first difference; shrink keeps the steps that the reply of `step` (default last) needs; show draws it (format html, ' +
     "mermaid, curl). Without `text` or `file` it is the world's recording. stop forgets that.",
-  input: {
-    action: z.enum(['state', 'record', 'save', 'replay', 'shrink', 'show', 'stop']).default('state'),
-    name: z.string().max(200).optional(),
-    file: z.string().max(300).optional(),
-    text: z.string().optional(),
-    step: count.optional(),
-    format: z.enum(['html', 'mermaid', 'har', 'curl']).default('mermaid'),
-  },
   output: {
     recording: z.boolean().optional(),
     steps: z.number().optional(),
@@ -31,75 +32,55 @@ export const caseTool = defineTool({
     text: z.string().optional(),
     file: z.string().optional(),
   },
-  reads: ['state', 'replay', 'shrink', 'show'],
-  takes: {
-    state: [],
-    record: ['name'],
-    save: ['file'],
-    replay: ['text', 'file'],
-    shrink: ['text', 'file', 'step'],
-    show: ['text', 'file', 'step', 'format'],
-    stop: [],
-  },
-  async run(world, { action, name, file, text, step, format }, context) {
-    const { cases } = context
-    const common = { world: world.name }
-    switch (action) {
-      case 'state': {
-        const own = await findRecording(world)
-        return { ...common, recording: own !== undefined, ...(own !== undefined && { steps: countSteps(own) }) }
-      }
-      case 'record':
-        await world.call('startRecording', { body: name === undefined ? {} : { name } })
-        return { ...common, recording: true, steps: 0 }
-      case 'stop':
-        await world.recording.stop()
-        return { ...common, recording: false }
-      case 'save':
-        return { ...common, recording: true, ...(await give(context, await readCase(world, context, {}), file)) }
-      case 'replay': {
-        const given = await readCase(world, context, { text, file })
-        return shorten({ ...worldOf(given), ...(await cases.replay(given)) })
-      }
-      case 'shrink': {
-        const given = await readCase(world, context, { text, file })
-        return { ...worldOf(given), ...(await give(context, await cases.shrink(given, step), undefined)) }
-      }
-      case 'show': {
-        const given = await readCase(world, context, { text, file })
-        return { ...worldOf(given), text: await cases.show(given, format, step) }
-      }
-    }
+  actions: {
+    state: reading({}, async (world) => {
+      const own = await findRecording(world)
+      return { recording: own !== undefined, ...(own !== undefined && { steps: countSteps(own) }) }
+    }),
+    record: changing({ name: z.string().max(200).optional() }, async (world, body) => {
+      await world.call('startRecording', { body })
+      return { recording: true, steps: 0 }
+    }),
+    save: changing({ file: source.file }, async (world, { file }, context) => {
+      const text = await readCase(world, context, {})
+      return { recording: true, ...(await give(context, text, file)) }
+    }),
+    replay: reading(source, async (world, given, context) => {
+      const text = await readCase(world, context, given)
+      return { world: worldOf(text), ...(await context.cases.replay(text)) }
+    }),
+    shrink: reading({ ...source, step }, async (world, given, context) => {
+      const text = await readCase(world, context, given)
+      const shrunk = await context.cases.shrink(text, given.step)
+      return { world: worldOf(text), steps: countSteps(shrunk), text: shrunk }
+    }),
+    show: reading(
+      { ...source, step, format: z.enum(['html', 'mermaid', 'har', 'curl']).default('mermaid') },
+      async (world, given, context) => {
+        const text = await readCase(world, context, given)
+        return { world: worldOf(text), text: await context.cases.show(text, given.format, given.step) }
+      },
+    ),
+    stop: changing({}, async (world) => {
+      await world.recording.stop()
+      return { recording: false }
+    }),
   },
 })
 
-async function readCase(
-  world: WorldClient,
-  context: McpContext,
-  source: { text?: string | undefined; file?: string | undefined },
-): Promise<string> {
-  return assertShort(await readSource(world, context, source), world, context)
-}
-
-/** Others wait for the same process, and a long case would hold them up. */
-function assertShort(
-  text: string,
-  { url }: WorldClient,
-  { longestCase = Number.POSITIVE_INFINITY }: McpContext,
-): string {
+async function readCase(world: WorldClient, context: McpContext, source: Source): Promise<string> {
+  const text = await readSource(world, context, source)
+  // Others wait for the same process, and a long case would hold them up.
+  const { longestCase = Number.POSITIVE_INFINITY } = context
   if (text.length <= longestCase) return text
   const megabytes = (text.length / 1e6).toFixed(1)
   throw new ToolError(
     `the case has ${megabytes} MB: here at most ${longestCase} characters are worked on. The whole one is at ` +
-      `${url}/_control/recordings/current, for the command line or for the tools over stdio`,
+      `${world.url}/_control/recordings/current, for the command line or for the tools over stdio`,
   )
 }
 
-async function readSource(
-  world: WorldClient,
-  { files }: McpContext,
-  { text, file }: { text?: string | undefined; file?: string | undefined },
-): Promise<string> {
+async function readSource(world: WorldClient, { files }: McpContext, { text, file }: Source): Promise<string> {
   if (text !== undefined && file !== undefined) throw new ToolError('give text or file, not both')
   if (text !== undefined) return text
   if (file === undefined) return requireRecording(world)
@@ -107,10 +88,10 @@ async function readSource(
   return files.read(file)
 }
 
-async function give({ files, readOnly }: McpContext, text: string, file: string | undefined) {
+async function give({ files }: McpContext, text: string, file: string | undefined) {
   const steps = countSteps(text)
   if (file === undefined) return { steps, text }
-  if (!files || readOnly) throw new ToolError('files are written over stdio only: without file the case comes as text')
+  if (!files) throw new ToolError('files are written over stdio only: without file the case comes as text')
   await files.write(file, text)
   return { steps, file }
 }
@@ -131,10 +112,10 @@ async function findRecording(world: WorldClient): Promise<string | undefined> {
 }
 
 /** A case of another server tells nothing about its world. */
-function worldOf(text: string): { world?: string } {
+function worldOf(text: string): string | undefined {
   const [, first = ''] = /^\ufeff?\s*(.*)/.exec(text) ?? []
   const { world } = Object(findJson(first)) as { world?: unknown }
-  return typeof world === 'string' ? { world } : {}
+  return typeof world === 'string' ? world : undefined
 }
 
 function countSteps(text: string): number {

@@ -6,9 +6,9 @@ import { sayNearest } from '#contract/records/nearest.ts'
 import { ControlError } from '#tools/client/errors.ts'
 import type { ChaosInput, FaultDraft } from '#tools/client/types.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
-import { ToolError } from '../errors.ts'
+import { type Arguments, ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
-import { defineTool, need, shorten } from '../tool.ts'
+import { changing, defineTool, reading } from '../tool.ts'
 
 export const disturbTool = defineTool({
   name: 'disturb',
@@ -18,61 +18,67 @@ export const disturbTool = defineTool({
     `(${readyMadeNames.join(', ')}), or {profile, choices}. fault: {match: {operation}, respond: {status | reset | ` +
     'timeout | cut | fault | resultCode}, times, delayMs, when}. variation: replies differ where documents are ' +
     'silent (kinds; none: all). chaos: on a live stream. list shows all; stop ends faults, variation and profile.',
-  input: {
-    action: z.enum(['list', 'profile', 'fault', 'variation', 'chaos', 'stop']).default('list'),
-    profile: z.union([z.string().max(64), anything]).optional(),
-    fault: anything.optional(),
-    kinds: z.array(z.string().max(64)).max(100).optional(),
-    subscriptionId: z.string().max(100).optional(),
-    chaos: z.string().max(40).describe('drop, truncate, duplicate, delay, goodbye, stall, no-welcome').optional(),
-    ms: count.optional(),
-  },
   output: { faults: z.array(anything), variation: z.unknown(), profile: z.unknown(), streams: z.array(anything) },
-  reads: ['list'],
-  takes: {
-    list: [],
-    profile: ['profile'],
-    fault: ['fault'],
-    variation: ['kinds'],
-    chaos: ['subscriptionId', 'chaos', 'ms'],
-    stop: [],
-  },
-  words: ({ action }) => ({
-    whole: action === 'fault' || action === 'profile' ? action : undefined,
-    ...(action === 'chaos' && { fields: { action: 'chaos' } }),
-  }),
-  async run(world, { action, profile, fault, kinds, subscriptionId, chaos, ms }) {
-    if (action === 'profile') await setProfile(world, need(profile, 'profile', action))
-    if (action === 'fault') await world.faults.add(need(fault, 'fault', action) as FaultDraft)
-    if (action === 'variation') await world.variation.set({ kinds: (kinds ?? []).map(toKind) })
-    if (action === 'chaos') {
-      const input = { action: need(chaos, 'chaos', action), ...(ms !== undefined && { ms }) } as ChaosInput
-      await world.streams.disturb(need(subscriptionId, 'subscriptionId', action), input)
-    }
-    if (action === 'stop') await stop(world)
-    const [faults, variation, set, streams] = await Promise.all([
-      world.faults.list(),
-      orNull(world.variation.read()),
-      orNull(world.profile.read()),
-      world.streams.list(),
-    ])
-    return shorten({ world: world.name, faults: faults.items, variation, profile: set, streams: streams.items })
+  actions: {
+    list: reading({}, describe),
+    profile: disturbing(
+      { profile: z.union([z.string().max(64), anything]) },
+      (world, { profile }) => setProfile(world, profile),
+      { body: 'profile' },
+    ),
+    fault: disturbing({ fault: anything }, (world, { fault }) => world.faults.add(fault as FaultDraft), {
+      body: 'fault',
+    }),
+    variation: disturbing({ kinds: z.array(z.string().max(64)).max(100).default([]) }, (world, { kinds }) =>
+      world.variation.set({ kinds: kinds.map(toKind) }),
+    ),
+    chaos: disturbing(
+      {
+        subscriptionId: z.string().max(100),
+        chaos: z.string().max(40).describe('drop, truncate, duplicate, delay, goodbye, stall, no-welcome'),
+        ms: count.optional(),
+      },
+      (world, { subscriptionId, chaos: action, ms }) =>
+        world.streams.disturb(subscriptionId, { action, ...(ms !== undefined && { ms }) } as ChaosInput),
+      { action: 'chaos' },
+    ),
+    stop: disturbing({}, stop),
   },
 })
 
-async function setProfile(world: WorldClient, profile: string | Record<string, unknown>): Promise<void> {
-  if (typeof profile !== 'string') {
-    await world.control('PUT', 'profile', profile)
-    return
-  }
+/** Every action returns what disturbs the world after it. */
+function disturbing<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  disturb: (world: WorldClient, input: z.output<z.ZodObject<Shape>>) => Promise<unknown>,
+  args?: Arguments,
+) {
+  return changing(
+    shape,
+    async (world, input) => {
+      await disturb(world, input)
+      return describe(world)
+    },
+    args,
+  )
+}
+
+async function describe(world: WorldClient) {
+  const [faults, variation, profile, streams] = await Promise.all([
+    world.faults.list(),
+    orNull(world.variation.read()),
+    orNull(world.profile.read()),
+    world.streams.list(),
+  ])
+  return { faults: faults.items, variation, profile, streams: streams.items }
+}
+
+async function setProfile(world: WorldClient, profile: string | Record<string, unknown>): Promise<unknown> {
+  if (typeof profile !== 'string') return world.control('PUT', 'profile', profile)
   const fault = profileNames.find((name) => name === profile)
+  if (fault) return world.faults.profile(fault)
   const ready = readyMadeNames.find((name) => name === profile)
-  if (fault) await world.faults.profile(fault)
-  else if (ready) await world.profile.set(ready)
-  else {
-    const known = [...profileNames, ...readyMadeNames]
-    throw new ToolError(`profile ${profile} is none${sayNearest(profile, known)}`)
-  }
+  if (ready) return world.profile.set(ready)
+  throw new ToolError(`profile ${profile} is none${sayNearest(profile, [...profileNames, ...readyMadeNames])}`)
 }
 
 function toKind(kind: string): VariationKind {

@@ -4,7 +4,9 @@ import type { Examination } from '#tools/client/types.ts'
 import type { ExaminedClient } from '../context.ts'
 import { ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
-import { defineTool, need, shorten } from '../tool.ts'
+import { changing, defineTool, reading } from '../tool.ts'
+
+const only = z.string().max(100).describe('support,events,wallet,billing').optional()
 
 export const examineTool = defineTool({
   name: 'examine',
@@ -12,34 +14,30 @@ export const examineTool = defineTool({
   description:
     'Grade a client by the documents: read the report that was published last, list all checks, or run `command` ' +
     'once a scenario (over stdio with --allow-run only; it takes minutes). Failed checks name the sentence and what to do.',
-  input: {
-    action: z.enum(['read', 'list', 'run']).default('read'),
-    command: z.array(z.string().max(4000)).max(100).describe('Program and words').optional(),
-    only: z.string().max(100).describe('support,events,wallet,billing').optional(),
-    seed: z.string().max(128).optional(),
-    timeout: count.max(3600).describe('Seconds').optional(),
-  },
   output: { grade: z.string().optional(), checks: z.array(anything).optional(), text: z.string().optional() },
-  reads: ['read', 'list'],
-  takes: {
-    read: [],
-    list: ['only'],
-    run: ['command', 'only', 'seed', 'timeout'],
-  },
-  async run(world, { action, command, only, seed, timeout }, { examiner }) {
-    if (action === 'list') return { world: world.name, text: await examiner.list(only) }
-    if (action === 'run') {
-      if (!examiner.run) throw new ToolError('commands are run over stdio with --allow-run only')
-      const report = await examiner.run({ command: need(command, 'command', action), only, seed, timeout })
-      // The report is published so that later sessions and the console can read it.
-      await world.examination.publish(toPublished(report)).catch(() => {})
-      return shorten({ world: world.name, ...report })
-    }
-    const report = await world.examination.read().catch((error: unknown) => {
-      if (error instanceof ControlError && error.status === 404) throw new ToolError('no examination was published yet')
-      throw error
-    })
-    return shorten({ world: world.name, ...report })
+  actions: {
+    read: reading({}, (world) =>
+      world.examination.read().catch((error: unknown) => {
+        if (!(error instanceof ControlError) || error.status !== 404) throw error
+        throw new ToolError('no examination was published yet')
+      }),
+    ),
+    list: reading({ only }, async (_, given, { examiner }) => ({ text: await examiner.list(given.only) })),
+    run: changing(
+      {
+        command: z.array(z.string().max(4000)).max(100).describe('Program and words'),
+        only,
+        seed: z.string().max(128).optional(),
+        timeout: count.max(3600).describe('Seconds').optional(),
+      },
+      async (world, given, { examiner }) => {
+        if (!examiner.run) throw new ToolError('commands are run over stdio with --allow-run only')
+        const report = await examiner.run(given)
+        // The report is published so that later sessions and the console can read it.
+        await world.examination.publish(toPublished(report)).catch(() => {})
+        return report
+      },
+    ),
   },
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { explainEntry } from '../explain/explain.ts'
 import { entryId, shownCall } from '../fields.ts'
-import { defineTool, shorten } from '../tool.ts'
+import { defineTool, reading } from '../tool.ts'
 
 export const explainTool = defineTool({
   name: 'explain',
@@ -9,7 +9,6 @@ export const explainTool = defineTool({
   description:
     'Why a call was rejected. `entry` is its ID in the journal. Returns each rule with its sentence, the field and the ' +
     "message, and the operation's example: where the error names fields, with the call's own values in all others.",
-  input: { entry: entryId },
   output: {
     refused: z.boolean(),
     reasons: z.array(z.looseObject({ message: z.string(), source: z.string(), sentence: z.string().optional() })),
@@ -17,9 +16,7 @@ export const explainTool = defineTool({
     needs: z.string().optional(),
     example: shownCall.optional(),
   },
-  reads: 'all',
-  words: () => ({ fields: { id: 'entry' } }),
-  async run(world, { entry }) {
-    return shorten({ world: world.name, ...(await explainEntry(world, entry)) })
+  actions: {
+    explain: reading({ entry: entryId }, (world, { entry }) => explainEntry(world, entry), { id: 'entry' }),
   },
 })

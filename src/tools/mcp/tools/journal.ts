@@ -3,7 +3,7 @@ import type { JournalEntry } from '#tools/client/types.ts'
 import { redactEntry } from '../calls/entry-call.ts'
 import { inToolWords } from '../errors.ts'
 import { anything, count, entryId, operation } from '../fields.ts'
-import { defineTool, shorten } from '../tool.ts'
+import { defineTool, reading } from '../tool.ts'
 
 export const journalTool = defineTool({
   name: 'journal',
@@ -11,31 +11,32 @@ export const journalTool = defineTool({
   description:
     'What the client asked and was answered, newest first, and why it was refused; `id` gives one whole entry. ' +
     '`ignored` names misspelt parameters. `q` is a text anywhere in it.',
-  input: {
-    id: entryId.optional(),
-    operation: operation.optional(),
-    caller: z.string().max(200).optional(),
-    status: count.optional(),
-    refused: z.boolean().optional(),
-    q: z.string().max(200).optional(),
-    before: entryId.describe('Id: only older ones').optional(),
-    limit: count.max(100).default(20),
-  },
   output: { entries: z.array(anything), totalCount: z.number() },
-  reads: 'all',
-  async run(world, { id, ...filter }) {
-    if (id !== undefined) {
-      return { world: world.name, entries: [shorten(sayWhy(redactEntry(await world.journalEntry(id))))], totalCount: 1 }
-    }
-    const { entries, totalCount } = await world.call('listJournal', { query: filter })
-    return { world: world.name, entries: entries.map((entry) => toBrief(redactEntry(entry))), totalCount }
+  actions: {
+    list: reading(
+      {
+        id: entryId.optional(),
+        operation: operation.optional(),
+        caller: z.string().max(200).optional(),
+        status: count.optional(),
+        refused: z.boolean().optional(),
+        q: z.string().max(200).optional(),
+        before: entryId.describe('Id: only older ones').optional(),
+        limit: count.max(100).default(20),
+      },
+      async (world, { id, ...filter }) => {
+        if (id !== undefined) return { entries: [sayWhy(redactEntry(await world.journalEntry(id)))], totalCount: 1 }
+        const { entries, totalCount } = await world.call('listJournal', { query: filter })
+        return { entries: entries.map((entry) => toBrief(redactEntry(entry))), totalCount }
+      },
+    ),
   },
 })
 
 /** Headers and bodies are left out: a list would fill the agent's context. */
 function toBrief(entry: JournalEntry) {
   const { request: _, response: __, why, ...brief } = sayWhy(entry)
-  return shorten({ ...brief, ...(why && { why: { code: why.code, message: why.message, source: why.source } }) })
+  return { ...brief, ...(why && { why: { code: why.code, message: why.message, source: why.source } }) }
 }
 
 function sayWhy(entry: JournalEntry): JournalEntry {
