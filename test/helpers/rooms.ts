@@ -113,7 +113,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'tools/compare': ['tools/cases', 'tools/client', 'contract', 'fast-xml-parser', 'undici', 'node:'],
   'tools/cases': ['tools/client', 'contract', 'eventsource-parser', 'undici', 'node:'],
   'tools/mcp': ['tools/client', 'contract', '@modelcontextprotocol/server', 'fastest-levenshtein', 'zod'],
-  'tools/proxy': ['contract', 'eventsource-parser', 'undici', 'node:'],
+  'tools/proxy': ['tools/cases', 'tools/compare', 'contract', 'eventsource-parser', 'undici', 'node:'],
   'tools/console': ['tools/cases', 'tools/client', 'contract', 'preact', 'bwip-js', '@noble/hashes'],
   'tools/reference-clients': ['vendor-cloud', 'fast-xml-parser'],
   'tools/testing': [

@@ -42,7 +42,6 @@ export async function openCompare(
     answer: traffic.answer,
     async close() {
       await traffic.idle()
-      upstream.rate.close()
       await upstream.dispatcher.destroy()
       await world.close()
       report.close()

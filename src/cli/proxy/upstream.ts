@@ -61,7 +61,6 @@ export async function openRecord(options: UpstreamOptions, { stderr }: CommandOu
       if (admitted) await pass(upstream, call, { ...admitted, witness: recordTraffic(traffic!, call) })
     },
     async close() {
-      upstream.rate.close()
       await upstream.dispatcher.destroy()
       traffic?.writer.close()
     },

@@ -1,39 +1,31 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { IncomingMessage } from 'node:http'
-import type { Dispatcher } from 'undici'
-import { passingCallHeaders } from '#contract/files/passing-headers.ts'
+import { readBody, readText } from '#contract/bodies.ts'
+import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import { findOperation } from '#contract/documents/find-operation.ts'
 import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
-import { hasBody, readCallBody, type Destination, relay, isLost } from './relay.ts'
-import { CapturedReply } from './captured-reply.ts'
+import { type EventStream, fillCall, type Requested } from '#tools/cases/player/request.ts'
+import { createRequester } from '#tools/cases/player/undici-request.ts'
+import type { Comparison } from '#tools/compare/comparison.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
-import type { Frame } from './frame-reader.ts'
-import { passingHeaders, toHeaderFields, asSent } from './raw-headers.ts'
+import { createFrameReader, type Frame, isEventStream } from './frame-reader.ts'
+import { passingHeaders, toHeaderFields, without } from './raw-headers.ts'
+import { hasBody, readCallBody, type Destination, relay, type ReplyEnd, type Witness } from './relay.ts'
 import { admit, pass, toDestination, type Upstream } from './upstream.ts'
-import { type ReplyBounds, readBounded } from './bounded-reply.ts'
-
-type Call = Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>
-
-export interface LiveComparison {
-  take(exchange: { step: number; call: Call; ours: HttpResponse; theirs: HttpResponse }): readonly string[]
-  takeFrames(step: number, call: Call, ours: readonly Frame[], theirs: readonly Frame[]): readonly string[]
-  unifier: { translate(ours: string): string; translateBack(theirs: string): string }
-  left: { writes: number }
-}
 
 export interface ComparedTraffic {
   upstream: Upstream
   /** Gives the place in our world for a call to that address. */
   ours(url: ProxiedCall['url']): Destination
   answers: 'upstream' | 'emulator'
-  comparison: LiveComparison
+  comparison: Comparison
   compared(): void
 }
 
-/** A body is sent twice, so it is kept whole up to this size. */
+/** A body is sent twice, so it is kept whole up to this size. A longer response is compared only as far as this. */
 const LARGEST = 32 * 1024 * 1024
 /** Frames of the slower side are waited for no longer than this. */
 const FRAMES = 2000
+const MOST_FRAMES = 1000
 
 /** Calls reach both servers one after the other, in order of arrival; event streams run beside them. */
 export function compareTraffic(traffic: ComparedTraffic) {
@@ -59,91 +51,114 @@ export function compareTraffic(traffic: ComparedTraffic) {
 
 async function compareCall(
   traffic: ComparedTraffic,
-  call: ProxiedCall,
+  proxied: ProxiedCall,
   { body, step }: { body: Buffer | undefined; step: number },
 ): Promise<void> {
   const { comparison, upstream } = traffic
-  const { request, reply, url } = call
+  const { request, url } = proxied
   const isTheirs = traffic.answers === 'upstream'
-  const method = request.method ?? 'GET'
-  const [answered, shadow] = [new CapturedReply(method), new CapturedReply(method)]
-  const other: ShadowCall = {
-    ...(isTheirs ? { ...traffic.ours(url), path: url.path } : toDestination(upstream, call)),
-    bounds: upstream.bounds,
-    request,
-    body,
-    translate: isTheirs ? comparison.unifier.translateBack : comparison.unifier.translate,
+  const call = toCall(proxied, body)
+  const captured = new CapturedReply(call.method)
+  const options = { body, witness: captured }
+  const [shadow] = await Promise.all([
+    isTheirs
+      ? sendShadow({ path: url.path, ...traffic.ours(url) }, call, comparison.unifier.translateBack)
+      : sendShadow(toDestination(upstream, proxied), call, comparison.unifier.translate),
+    isTheirs ? pass(upstream, proxied, options) : relay(traffic.ours(url), url.path, request, proxied.reply, options),
+  ])
+  const reply = captured.read()
+  const { stream, ...shadowReply } = shadow ?? {}
+  if (stream) await waitForFrames(stream, captured.frames.length)
+  stream?.close()
+  // A server that could not be reached leaves nothing to compare.
+  if (!reply || !shadow) return
+  const shown = { ...call, headers: without(call.headers, passingCallHeaders) }
+  const [ours, theirs] = isTheirs ? [shadowReply, reply] : [reply, shadowReply]
+  comparison.take({ step, call: shown, ours, theirs })
+  if (stream && captured.isStream) {
+    const frames = stream.frames.takeAll().slice(0, MOST_FRAMES)
+    if (isTheirs) comparison.takeFrames(step, shown, frames, captured.frames)
+    else comparison.takeFrames(step, shown, captured.frames, frames)
   }
-  const end = new AbortController()
-  const made = makeShadowCall(other, shadow, end.signal)
-  const options = { body, witness: answered }
-  await (isTheirs ? pass(upstream, call, options) : relay(traffic.ours(url), url.path, request, reply, options))
-  if (answered.isStream) await waitForFrames(answered, shadow)
-  else shadow.isStreamUnwanted = true
-  if (answered.isStream || shadow.isStream) end.abort()
-  await made
-  const [ours, theirs] = isTheirs ? [shadow, answered] : [answered, shadow]
-  const replies = { ours: ours.read(), theirs: theirs.read() }
-  // A server that could not be asked leaves nothing to compare.
-  if (!replies.ours || !replies.theirs) return
-  const told = describeCall(call, body)
-  comparison.take({ step, call: told, ours: replies.ours, theirs: replies.theirs })
-  if (ours.isStream && theirs.isStream) comparison.takeFrames(step, told, ours.frames, theirs.frames)
   traffic.compared()
 }
 
-async function waitForFrames(answered: CapturedReply, shadow: CapturedReply): Promise<void> {
-  for (let left = FRAMES; left > 0 && shadow.frames.length < answered.frames.length; left -= 20) await wait(20)
+async function waitForFrames({ frames }: EventStream, count: number): Promise<void> {
+  for (let left = FRAMES; left > 0 && frames.waiting < count; left -= 20) await wait(20)
 }
 
-function describeCall({ request, url }: ProxiedCall, body: Buffer | undefined): Call {
-  const fields = Object.entries(toHeaderFields(passingHeaders(request.rawHeaders)))
-  const headers = Object.fromEntries(fields.filter(([name]) => !passingCallHeaders.has(name)))
-  return { method: request.method ?? 'GET', path: url.path, headers, ...(body && { body: body.toString() }) }
-}
-
-/** The other server gets the client's call too, so that both replies can be compared. */
-interface ShadowCall extends Destination {
-  bounds: ReplyBounds
-  path: string
-  request: IncomingMessage
-  body: Buffer | undefined
-  /** Translates ids of the answering server to those of this one. */
-  translate(text: string): string
-}
-
-/** Keeps what comes; an absent server leaves nothing, and the client never notices. */
-async function makeShadowCall(call: ShadowCall, captured: CapturedReply, signal: AbortSignal): Promise<void> {
-  const { origin, dispatcher, headers: own, bounds, path, request, body, translate } = call
-  const replaced = { ...own, 'accept-encoding': 'identity' }
-  // Ids of another length give the body another one.
-  const passed = passingHeaders(request.rawHeaders, [...Object.keys(replaced), 'content-length'])
-  const sent = passed.map((text, i) => (i % 2 === 0 ? text : translate(text)))
-  try {
-    const answer = await dispatcher.request({
-      origin,
-      path: translate(path),
-      method: request.method as Dispatcher.HttpMethod,
-      headers: [...sent, ...Object.entries(replaced).flat()],
-      body: body ? translateBody(body, translate) : null,
-      signal,
-      headersTimeout: bounds.patience,
-      bodyTimeout: 0,
-      responseHeaders: 'raw',
-    })
-    captured.answered(answer.statusCode, passingHeaders(asSent(answer.headers)))
-    if (captured.isStream && captured.isStreamUnwanted) return void answer.body.on('error', () => {}).destroy()
-    const pieces = readBounded(answer.body, captured.isStream ? undefined : bounds)
-    for await (const piece of pieces) captured.received(piece)
-    captured.ended('whole')
-  } catch (error) {
-    if (signal.aborted) captured.ended('left')
-    else captured.ended(isLost(error) && !captured.hasBegun ? 'lost' : 'cut')
+function toCall({ request, url }: ProxiedCall, body: Buffer | undefined): HttpRequest {
+  const headers = toHeaderFields(passingHeaders(request.rawHeaders, ['content-length', 'accept-encoding']))
+  return {
+    method: request.method ?? 'GET',
+    path: url.path,
+    headers,
+    ...(body && { body: readBody(body, request.headers['content-encoding']) }),
   }
 }
 
-/** A body that is no text passes unchanged: replacing letters would damage it. */
-function translateBody(body: Buffer, translate: (text: string) => string): Buffer {
-  const text = body.toString()
-  return Buffer.from(text).equals(body) ? Buffer.from(translate(text)) : body
+/**
+ * Sends the client's call to the other server, too, in that server's own IDs. Undefined for a server that cannot be
+ * reached: the client never notices.
+ */
+async function sendShadow(
+  { origin, dispatcher, headers, path }: Destination & { path: string },
+  call: HttpRequest,
+  translate: (text: string) => string,
+): Promise<Requested | undefined> {
+  const { request } = createRequester(origin, { dispatcher })
+  const translated = fillCall({ ...call, path }, translate)
+  try {
+    const reply = await request({ ...translated, headers: { ...translated.headers, ...headers } })
+    return reply.late && reply.status === undefined ? undefined : reply
+  } catch {
+    return undefined
+  }
+}
+
+class CapturedReply implements Witness {
+  readonly frames: Frame[] = []
+  readonly #method: string
+  readonly #chunks: Buffer[] = []
+  #head: { status: number; headers: NonNullable<HttpResponse['headers']> } | undefined
+  #bytes = 0
+  #end: ReplyEnd | undefined
+  readonly #readFrames = createFrameReader((frame) => {
+    if (this.frames.length < MOST_FRAMES && this.#bytes <= LARGEST) this.frames.push(frame)
+  })
+
+  constructor(method: string) {
+    this.#method = method
+  }
+
+  get isStream(): boolean {
+    return isEventStream(this.#method, this.#head?.headers['content-type'])
+  }
+
+  sent(): void {}
+
+  answered(status: number, raw: readonly string[]): void {
+    this.#head = { status, headers: without(toHeaderFields(raw), passingReplyHeaders) }
+  }
+
+  received(bytes: Buffer): void {
+    this.#bytes += bytes.length
+    if (this.isStream) this.#readFrames(bytes)
+    else if (this.#bytes <= LARGEST) this.#chunks.push(Buffer.from(bytes))
+  }
+
+  ended(how: ReplyEnd): void {
+    this.#end = how
+  }
+
+  /** Undefined when the client left, or the server was never asked. */
+  read(): HttpResponse | undefined {
+    if (this.#end === 'lost') return {}
+    if (!this.#head) return undefined
+    if (this.isStream) return { ...this.#head, body: '' }
+    if (this.#end === undefined || this.#end === 'left') return undefined
+    const { headers } = this.#head
+    const text = this.#method === 'HEAD' ? undefined : readText(Buffer.concat(this.#chunks), headers)
+    return { ...this.#head, ...(text !== undefined && { body: text }), ...(this.#end === 'cut' && { cut: true }) }
+  }
 }

@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import { TLSSocket, createSecureContext, type SecureContext } from 'node:tls'
 import { findOperation } from '#contract/documents/find-operation.ts'
 import type { NamedHost } from '#contract/documents/named-hosts.ts'
-import { limitPipelining } from './pipelining.ts'
 
 export interface ProxiedCall {
   url: { protocol: 'http:' | 'https:'; host: string; path: string }
@@ -138,6 +137,29 @@ export function refuse(reply: ServerResponse, status: number, message: string, h
 function toRefusalText(status: number, message: string): string {
   const code = status === 403 ? 'ForbiddenError' : status === 404 ? 'NotFoundError' : 'ProxyError'
   return JSON.stringify({ error: { code, message, details: [] } })
+}
+
+type Answer = (request: IncomingMessage, reply: ServerResponse) => void
+
+/** Requests of one connection that may wait for their responses. */
+const MOST_PIPELINED = 16
+
+/** When so many requests of a connection wait, the last of them closes it, and further requests are dropped. */
+export function limitPipelining(answer: Answer): Answer {
+  const waiting = new WeakMap<Duplex, Set<ServerResponse>>()
+  const full = new WeakSet<Duplex>()
+  return (request, reply) => {
+    const { socket } = request
+    if (full.has(socket)) return void request.resume()
+    const replies = waiting.get(socket) ?? new Set()
+    waiting.set(socket, replies.add(reply))
+    reply.once('finish', () => replies.delete(reply))
+    if (replies.size >= MOST_PIPELINED) {
+      full.add(socket)
+      reply.shouldKeepAlive = false
+    }
+    answer(request, reply)
+  }
 }
 
 /** The certificate and key are PEM; `until` is in milliseconds since 1970. */

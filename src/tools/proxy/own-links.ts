@@ -1,24 +1,18 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { findHeader } from './raw-headers.ts'
 
 /** A longer reply is no record with links, so it passes unchanged. */
-export const LONGEST_WITH_LINKS = 1024 * 1024
+const LONGEST_WITH_LINKS = 1024 * 1024
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i
+
+export type OwnLinks = NonNullable<ReturnType<typeof createOwnLinks>>
 
 /**
  * Links in the upstream's replies name the host that the client knows, so that following one comes back by the proxy.
+ * Undefined when the client already knows the upstream by its own name.
  */
-export interface OwnLinks {
-  /** These headers replace the client's own. */
-  asked(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string>
-  /** Takes and gives names and values in turn. */
-  answered(raw: readonly string[]): string[]
-  takes(raw: readonly string[]): boolean
-  change(bytes: Buffer): Buffer
-}
-
-/** Gives nothing when the client already knows the upstream by its own name. */
-export function createOwnLinks(upstream: URL, own: string): OwnLinks | undefined {
+export function createOwnLinks(upstream: URL, own: string) {
   if (upstream.origin === own && upstream.pathname === '/') return undefined
   const [host = '', base = ''] = [upstream.host, upstream.pathname.replace(/\/$/, '')].map(escapePattern)
   // JSON may write its slashes as \/. A link beside the upstream's path stays: the proxy leads nowhere else.
@@ -31,24 +25,22 @@ export function createOwnLinks(upstream: URL, own: string): OwnLinks | undefined
   const change = (text: string) =>
     text.replace(link, (_, first: string, second: string) => `${scheme}${first}${second}${name}`)
   return {
-    asked(headers) {
+    /** These headers replace the client's. */
+    asked(headers: IncomingHttpHeaders): Record<string, string> {
       const back = (value: unknown) => String(value).replaceAll(own, upstream.origin)
       return Object.fromEntries(
         ['origin', 'referer'].flatMap((each) => (each in headers ? [[each, back(headers[each])]] : [])),
       )
     },
-    answered: (raw) =>
+    /** Takes and gives names and values in turn. */
+    answered: (raw: readonly string[]): string[] =>
       raw.map((value, i) => {
         const header = i % 2 === 0 ? '' : raw[i - 1]!.toLowerCase()
         if (header === 'set-cookie') return shorten(value.replace(/;\s*domain=[^;]*/i, ''), cookiePath)
         if (header === 'access-control-allow-origin') return value.replaceAll(upstream.origin, own)
         return ['location', 'content-location', 'link'].includes(header) ? shorten(change(value), relative) : value
       }),
-    takes(raw) {
-      const [type, coding, length] = ['type', 'encoding', 'length'].map((each) => findHeader(raw, `content-${each}`))
-      return coding === undefined && TEXT.test(type ?? '') && Number(length ?? 0) <= LONGEST_WITH_LINKS
-    },
-    change(bytes) {
+    change(bytes: Buffer): Buffer {
       // Latin-1 maps each byte to one letter, so bytes of any encoding survive.
       const text = bytes.toString('latin1')
       const changed = change(text)
@@ -61,21 +53,15 @@ function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** `raw` has names and values in turn. */
-interface PassedReply {
-  raw: readonly string[]
-  pieces: AsyncIterable<Buffer>
-}
-
 /** A reply that was cut off reaches the client as far as it came, and is cut off there too. */
 export async function changeLinks(
   links: OwnLinks,
   raw: readonly string[],
   pieces: AsyncGenerator<Buffer>,
   method: string | undefined,
-): Promise<PassedReply> {
+): Promise<{ raw: readonly string[]; pieces: AsyncIterable<Buffer> }> {
   const answered = links.answered(raw)
-  if (method === 'HEAD' || !links.takes(raw)) return { raw: answered, pieces }
+  if (method === 'HEAD' || !mayHaveLinks(raw)) return { raw: answered, pieces }
   const { bytes, isWhole, failure } = await gather(pieces)
   const changed = isWhole ? links.change(bytes) : bytes
   async function* again() {
@@ -88,6 +74,11 @@ export async function changeLinks(
     if (!isWhole) yield* pieces
   }
   return { raw: changed === bytes ? answered : withLength(answered, changed.length), pieces: again() }
+}
+
+function mayHaveLinks(raw: readonly string[]): boolean {
+  const [type, coding, length] = ['type', 'encoding', 'length'].map((each) => findHeader(raw, `content-${each}`))
+  return coding === undefined && TEXT.test(type ?? '') && Number(length ?? 0) <= LONGEST_WITH_LINKS
 }
 
 /** Gathers pieces until they exceed the size in which links are changed. */

@@ -1,66 +1,46 @@
 const SECOND = 1000
 const PATIENCE = 30 * SECOND
 
-interface Waiting {
-  go(isAllowed: boolean): void
-  until: number
-}
-
-/** Calls pass in order of arrival; a caller that has waited for 30 s is refused. */
+/** Calls pass in order of arrival. A call that has waited for 30 s is rejected. */
 export class Rate {
   readonly #perSecond: number
   readonly #now: () => number
-  /** Holds the instants of the last calls, at most a second's worth. */
+  /** When the last calls passed, at most a second's worth. */
   readonly #passed: number[] = []
-  readonly #waiting: Waiting[] = []
-  #timer: NodeJS.Timeout | undefined
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(perSecond: number, now: () => number) {
     this.#perSecond = perSecond
     this.#now = now
   }
 
-  /** Aborting the signal gives the place to others. */
+  /** An aborted call passes no more, and the next one takes its place. */
   pass(signal: AbortSignal): Promise<boolean> {
-    return new Promise((resolve) => {
-      const waiting: Waiting = { go: resolve, until: this.#now() + PATIENCE }
-      this.#waiting.push(waiting)
-      signal.addEventListener('abort', () => this.#leave(waiting), { once: true })
-      this.#next()
-    })
+    const until = this.#now() + PATIENCE
+    const isAllowed = this.#last.then(() => this.#waitUntil(until, signal))
+    this.#last = isAllowed
+    return isAllowed
   }
 
-  close(): void {
-    for (const waiting of this.#waiting.splice(0)) waiting.go(false)
-    clearTimeout(this.#timer)
-  }
-
-  #leave(waiting: Waiting): void {
-    const at = this.#waiting.indexOf(waiting)
-    if (at < 0) return
-    this.#waiting.splice(at, 1)
-    waiting.go(false)
-    this.#next()
-  }
-
-  #next(): void {
-    clearTimeout(this.#timer)
-    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      const now = this.#now()
-      const free = this.#passed.length < this.#perSecond ? now : this.#passed[0]! + SECOND
-      if (free > now && first.until > now) {
-        this.#timer = setTimeout(() => this.#next(), Math.min(free, first.until) - now)
-        return
-      }
-      this.#waiting.shift()
-      const isAllowed = free <= now
-      if (isAllowed) this.#note(now)
-      first.go(isAllowed)
+  async #waitUntil(until: number, signal: AbortSignal): Promise<boolean> {
+    const free = this.#passed.length < this.#perSecond ? 0 : this.#passed[0]! + SECOND
+    while (this.#now() < Math.min(free, until) && !signal.aborted) {
+      await sleep(Math.min(free, until) - this.#now(), signal)
     }
-  }
-
-  #note(now: number): void {
-    this.#passed.push(now)
+    if (this.#now() < free || signal.aborted) return false
+    this.#passed.push(this.#now())
     if (this.#passed.length > this.#perSecond) this.#passed.shift()
+    return true
   }
+}
+
+/** Ends early when the signal is aborted. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }

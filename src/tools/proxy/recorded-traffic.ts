@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { type CaseStep, type WrittenStep, writeEnd, upstreamHeader } from '#contract/files/case.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
 import { createFrameReader, isEventStream } from './frame-reader.ts'
-import { passingHeaders, toHeaderFields } from './raw-headers.ts'
+import { passingHeaders, toHeaderFields, without } from './raw-headers.ts'
 import type { Witness } from './relay.ts'
 import { describeFailure } from '#contract/failures.ts'
 
@@ -78,10 +78,6 @@ type Told = CaseStep extends infer Step ? (Step extends unknown ? Omit<Step, 'st
 function add({ writer, redactor, now }: RecordedTraffic, what: Told): void {
   if (!writer.isOpen) return
   writer.add(redactor.take({ step: 1, at: new Date(now()).toISOString(), ...what } as CaseStep))
-}
-
-function without(fields: HttpRequest['headers'], passing: ReadonlySet<string>): HttpRequest['headers'] {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !passing.has(name)))
 }
 
 /** A body is kept only as far as the case has room for it. */

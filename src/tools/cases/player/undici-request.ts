@@ -11,6 +11,8 @@ interface Options {
   charset?: 'utf-8'
   /** Uses a connection a call: a foreign server may be closing a kept one just now. */
   isForeign?: boolean
+  /** Makes the connections. Default: a pool of the requester. */
+  dispatcher?: Dispatcher
   /** A larger reply is not read. */
   bytes?: number
 }
@@ -24,25 +26,21 @@ export interface Requester {
 }
 
 export function createRequester(origin: string, options: Options = {}): Requester {
-  const { patience } = bounds
-  const pool = new Pool(origin, {
-    headersTimeout: patience,
-    bodyTimeout: 0,
-    pipelining: options.isForeign ? 0 : 1,
-  })
+  const pool = options.dispatcher ?? new Pool(origin, { pipelining: options.isForeign ? 0 : 1 })
   return { request: (call) => request(pool, call, { origin, ...options }), close: () => pool.destroy() }
 }
 
 async function request(
-  pool: Pool,
+  pool: Dispatcher,
   { method, prefix = '', path, headers, body }: Parameters<Request>[0],
   { origin, ...options }: Options & { origin: string },
 ): Promise<Requested> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), LONGEST)
+  const timeouts = { headersTimeout: bounds.patience, bodyTimeout: 0, signal: late.signal }
   const sent = { method: method as Dispatcher.HttpMethod, path: prefix + path, headers, body: toSent(body) }
   try {
-    return await readReply(await pool.request({ ...sent, signal: late.signal }), options)
+    return await readReply(await pool.request({ origin, ...sent, ...timeouts }), options)
   } catch (error) {
     const { code = '' } = error as { code?: string }
     if (isLate(error)) return { late: true }
