@@ -4,7 +4,7 @@ import { findJson } from '#contract/records/decoded-text.ts'
 import { millisecondsOf } from '#contract/records/duration.ts'
 import { interfaceNames, type InterfaceName } from '#contract/documents/find-operation.ts'
 import type { ComparedReply } from './replies.ts'
-import type { ComparedCall } from './peer.ts'
+import type { ComparedCall } from './side.ts'
 
 export interface Candidate {
   id: string

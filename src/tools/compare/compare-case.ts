@@ -9,13 +9,12 @@ import { CasePlayer } from '../cases/player/case-player.ts'
 import type { CaseServer } from '../cases/player/case-server.ts'
 import { ControlError } from '../client/errors.ts'
 import { Evidence } from './candidates.ts'
-import { Comparison, type ComparisonOptions } from './comparison.ts'
-import { type Choices, explainDifferences, explainRows, type Trial } from './explanations.ts'
+import { Comparison } from './comparison.ts'
+import { type Choices, explainDifferences, explainRows } from './explanations.ts'
 import { KeptExchanges } from './kept-exchanges.ts'
 import { OurWorld } from './our-world.ts'
-import type { ComparedCall } from './peer.ts'
 import { compareSequence, type SequencePlan } from './sequence.ts'
-import { Side } from './side.ts'
+import { type ComparedCall, Side } from './side.ts'
 
 export interface CompareOptions {
   upstream: URL
@@ -42,94 +41,63 @@ export interface Compared {
 /** Makes a case's calls to the upstream and to a world of ours, and finds the choices that explain differences. */
 export async function compareCase(given: Case, server: CaseServer, options: CompareOptions): Promise<Compared> {
   const { header } = given
+  const { upstream, texts, secrets, allows } = options
   let player = await CasePlayer.open(header, server)
-  const bases = { ours: basesOf(player.world.address.url, header), theirs: [stripSlash(options.upstream.href)] }
-  const about = { upstream: options.upstream.href, bases, texts: options.texts, secrets: options.secrets.values() }
+  const bases = { ours: basesOf(player.world.address.url, header), theirs: [stripSlash(upstream.href)] }
+  const run = async (profile: VendorProfile | undefined, plan: Pick<SequencePlan, 'steps' | 'theirs' | 'kept'>) => {
+    const comparison = new Comparison({ upstream: upstream.href, bases, texts, secrets: secrets.values() })
+    const ours = await OurWorld.open(player, profile)
+    try {
+      await compareSequence({ ...plan, ours, comparison, allows })
+    } finally {
+      await ours.close()
+    }
+    return comparison
+  }
   try {
-    const ours = await OurWorld.open(player, options.profile)
-    const { profile } = ours
     const kept = new KeptExchanges()
     const evidence = new Evidence()
-    const comparison = await compareOnce(given, ours, { ...options, about, kept, evidence })
+    const theirs = openUpstream(header, options)
+    const plan = { steps: given.steps, theirs, kept, evidence, ...paceOf(options) }
+    const comparison = await run(options.profile, plan)
+      .catch(throwForUpstream)
+      .finally(() => theirs.close())
+    const profile = player.world.profile()
+    const withChoices = (name: string, choices: Choices) =>
+      ({ ...profile, profile: name, choices: { ...profile?.choices, ...choices } }) as VendorProfile
     const lastStep = kept.steps.at(-1)?.step ?? 0
     const inSteps = comparison.differencesInSteps().filter(({ step }) => step <= lastStep)
-    const trial = async (choices: object, until: number) => {
-      player = await CasePlayer.again(player)
-      const bent = { ...profile, profile: 'trial', choices: { ...profile?.choices, ...choices } } as VendorProfile
-      return tryAgain(kept, { player, bent, about, allows: options.allows, until })
-    }
     const { choices, byKey } = await explainDifferences(inSteps, {
       candidates: evidence.candidates(),
-      trial,
-      fits: (choices) => choiceDraft.safeParse({ ...profile?.choices, ...choices }).success,
+      async trial(tried, until) {
+        player = await CasePlayer.again(player)
+        const steps = kept.steps.filter(({ step }) => step <= until)
+        const again = await run(withChoices('trial', tried), { steps, theirs: kept.again() })
+        return { calls: again.calls, differences: again.differencesInSteps() }
+      },
+      fits: (tried) => choiceDraft.safeParse({ ...profile?.choices, ...tried }).success,
       lastStep,
     })
     const report = comparison.report()
     const differences = explainRows({ whole: report.differences, inSteps, byKey })
-    const learned = { ...profile, profile: 'learned', choices: { ...profile?.choices, ...choices } } as VendorProfile
-    return { report: { ...report, ...(profile && { profile: profile.profile }), differences }, learned, choices }
+    const named = profile && { profile: profile.profile }
+    return { report: { ...report, ...named, differences }, learned: withChoices('learned', choices), choices }
   } finally {
     await player.close()
   }
 }
 
-interface Run extends CompareOptions {
-  about: ComparisonOptions
-  kept: KeptExchanges
-  evidence: Evidence
-}
-
-async function compareOnce({ header, steps }: Case, ours: OurWorld, run: Run): Promise<Comparison> {
-  const { kept, evidence, rate, secrets } = run
+function openUpstream({ tokens }: Case['header'], { upstream, secrets }: CompareOptions): Side {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-  const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => shape })
+  const bindings = new Bindings(tokens, { sha256, invent: (shape) => shape })
   for (const [n, value] of secrets) bindings.set(n, value)
-  const comparison = new Comparison(run.about)
-  const theirs = new Side({ url: run.upstream.href, bindings, isForeign: true })
-  const plan: SequencePlan = {
-    steps,
-    ours,
-    theirs: kept.keep(theirs),
-    comparison,
-    allows: run.allows,
-    onStep: (step) => kept.addStep(step),
-    onDifference: (asked, reply) => evidence.see(asked, reply),
-    ...(rate !== undefined && { pace: paceAt(rate, run.timer) }),
-  }
-  try {
-    await compareSequence(plan)
-    return comparison
-  } catch (error) {
-    throw toUpstreamError(error)
-  } finally {
-    await Promise.all([theirs.close(), ours.close()])
-  }
+  return new Side({ url: upstream.href, bindings, isForeign: true })
 }
 
 /** Exit code 1 means differences; an upstream that cannot be asked must not look like one. */
-function toUpstreamError(error: unknown): unknown {
+function throwForUpstream(error: Error): never {
   const { code, message } = error as ControlError
-  return code === 'Unreachable' ? new ControlError(0, 'NotVendorCloud', message, [], error) : error
-}
-
-interface PlannedTrial {
-  player: CasePlayer
-  bent: VendorProfile
-  about: ComparisonOptions
-  allows: CompareOptions['allows']
-  until: number
-}
-
-async function tryAgain(kept: KeptExchanges, { player, bent, about, allows, until }: PlannedTrial): ReturnType<Trial> {
-  const ours = await OurWorld.open(player, bent)
-  const comparison = new Comparison(about)
-  const steps = kept.steps.filter(({ step }) => step <= until)
-  try {
-    await compareSequence({ steps, ours, theirs: kept.again(), comparison, allows })
-  } finally {
-    await ours.close()
-  }
-  return { calls: comparison.report().calls, differences: comparison.differencesInSteps() }
+  throw code === 'Unreachable' ? new ControlError(0, 'NotVendorCloud', message, [], error) : error
 }
 
 /** Links of ours may begin with the case's server or with this one, with the prefix of the world or without. */
@@ -141,12 +109,15 @@ function basesOf(url: string, { publicUrl, world }: Case['header']): string[] {
 
 const stripSlash = (url: string) => url.replace(/\/+$/, '')
 
-/** Waits before each call, so that at most this many start in a second. */
-function paceAt(rate: number, timer: () => number): () => Promise<void> {
+/** At most this many calls start in a second. */
+function paceOf({ rate, timer }: CompareOptions): Pick<SequencePlan, 'pace'> {
+  if (rate === undefined) return {}
   let next = 0
-  return async () => {
-    const now = timer()
-    if (next > now) await wait(next - now)
-    next = Math.max(next, now) + 1000 / rate
+  return {
+    async pace() {
+      const now = timer()
+      if (next > now) await wait(next - now)
+      next = Math.max(next, now) + 1000 / rate
+    },
   }
 }

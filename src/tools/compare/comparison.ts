@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { findCalledOperation } from '#contract/documents/find-operation.ts'
 import {
   type ComparisonReport,
+  type DifferenceKind,
   type FoundDifference,
   type LeftOut,
   UNEXPLAINED,
@@ -9,11 +11,9 @@ import type { HttpRequest } from '#contract/exchange.ts'
 import { REDACTED } from '#contract/records/secret-names.ts'
 import { Redactor } from '#contract/redaction.ts'
 import { type Difference, diffValues } from '../cases/structural-diff.ts'
-import { Unifier } from '../cases/unifier.ts'
-import { Distance, type Tally } from './distance.ts'
-import { FoundDifferences } from './found-differences.ts'
-import type { ComparedFrame } from './peer.ts'
+import { maskIds, Unifier } from '../cases/unifier.ts'
 import { type ComparedReply, diffReplies } from './replies.ts'
+import type { ComparedFrame } from './side.ts'
 
 export interface ComparisonOptions {
   upstream: string
@@ -41,8 +41,11 @@ export class Comparison {
   readonly left: LeftOut = { writes: 0, secrets: 0, control: 0 }
   readonly #options: ComparisonOptions
   readonly #redactor = new Redactor({ sha256, isPublished: () => false }, 'named')
-  readonly #differences = new FoundDifferences()
-  readonly #distance = new Distance()
+  /** Each difference once for the whole run, and once for each of the first steps that show it. */
+  readonly #differences = new Map<string, FoundDifference>()
+  readonly #inSteps = new Map<string, FoundDifference>()
+  readonly #tallies = new Map<string, Tally>()
+  #unlisted = 0
   readonly #streams = { compared: 0, notCompared: 0 }
   #calls = 0
 
@@ -51,23 +54,29 @@ export class Comparison {
     for (const secret of options.secrets ?? []) this.#redactor.add(secret)
   }
 
-  /** Gives the keys of the differences that this call shows. */
-  take({ step, call, ours, theirs }: Exchange): string[] {
+  get calls(): number {
+    return this.#calls
+  }
+
+  /** Says whether the replies differ. */
+  take({ step, call, ours, theirs }: Exchange): boolean {
     this.#calls++
     for (const reply of [ours, theirs]) this.#redactor.learn({ step, at: '', call, reply })
     const tally = this.#tallyOf(call)
     tally.calls++
     const rules = { ...this.#rulesOf(tally), texts: this.#options.texts ?? false }
-    return this.#keep(tally, step, diffReplies(ours, theirs, rules))
+    const differences = diffReplies(ours, theirs, rules)
+    this.#keep(tally, step, differences)
+    return differences.length > 0
   }
 
   /** Frames of one stream as they came; where the upstream sent none at all, nothing is compared. */
   takeFrames(step: number, call: Exchange['call'], ours: readonly ComparedFrame[], theirs: readonly ComparedFrame[]) {
     if (theirs.length === 0 && ours.length > 0) this.#streams.notCompared++
     else this.#streams.compared++
-    if (theirs.length === 0) return []
+    if (theirs.length === 0) return
     const tally = this.#tallyOf(call)
-    return this.#keep(tally, step, diffValues('frames', ours, theirs, { ...this.#rulesOf(tally), fieldOrder: false }))
+    this.#keep(tally, step, diffValues('frames', ours, theirs, { ...this.#rulesOf(tally), fieldOrder: false }))
   }
 
   report(): ComparisonReport {
@@ -78,12 +87,17 @@ export class Comparison {
       calls: this.#calls,
       left: { ...this.left },
       streams: { ...this.#streams },
-      differences: this.#hide(this.#differences.whole),
-      unlisted: this.#differences.unlisted,
-      distance: this.#distance.read().map((each) => ({
-        ...each,
-        operation: hide(each.operation),
-        route: hide(each.route),
+      differences: this.#hide(this.#differences),
+      unlisted: this.#unlisted,
+      distance: [...this.#tallies.values()].map(({ operation, route, ...tally }) => ({
+        operation: hide(operation),
+        route: hide(route),
+        ...tally,
+        kinds: Object.fromEntries(
+          Object.entries(tally.kinds).map(([kind, count]) => {
+            return [kind, { count, share: tally.places === 0 ? 0 : count / tally.places }]
+          }),
+        ),
       })),
       exceeded: [],
     }
@@ -91,13 +105,13 @@ export class Comparison {
 
   /** The same differences, each once for every one of the first steps that show it. */
   differencesInSteps(): FoundDifference[] {
-    return this.#hide(this.#differences.inSteps)
+    return this.#hide(this.#inSteps)
   }
 
   /** A secret may have been learned after the difference that shows it. */
-  #hide(found: readonly FoundDifference[]): FoundDifference[] {
+  #hide(found: ReadonlyMap<string, FoundDifference>): FoundDifference[] {
     const hide = (text: string) => this.#hideText(text)
-    return found.map(({ ours, theirs, ...each }) => ({
+    return [...found.values()].map(({ ours, theirs, ...each }) => ({
       ...each,
       operation: hide(each.operation),
       route: hide(each.route),
@@ -120,9 +134,17 @@ export class Comparison {
     return text.length > MOST_SHOWN ? cut(text) : JSON.parse(text)
   }
 
-  /** An address may hold a secret. */
   #tallyOf(call: Exchange['call']): Tally {
-    return this.#distance.tallyOf({ ...call, path: this.#hideText(call.path.split('?', 1)[0] ?? '') })
+    // An address may hold a secret.
+    const { method, path, body } = { ...call, path: this.#hideText(call.path.split('?', 1)[0] ?? '') }
+    const found = findCalledOperation(method, path, typeof body === 'string' ? body : Object(body).text)
+    const address = `${method} ${maskIds(path)}`.slice(0, 200)
+    const isListed = found?.operation !== undefined || this.#tallies.size < MOST_OPERATIONS
+    const operation = isListed ? String(found?.operation ?? address) : 'others'
+    const route = isListed ? (found?.route ?? address) : 'others'
+    const tally = this.#tallies.get(operation) ?? { operation, route, calls: 0, places: 0, kinds: {} }
+    this.#tallies.set(operation, tally)
+    return tally
   }
 
   #rulesOf(tally: Tally) {
@@ -146,12 +168,14 @@ export class Comparison {
     return [own, own.startsWith(BASE) ? other.replace(/^https?:\/\/[^/?#]+/, BASE) : other]
   }
 
-  #keep(tally: Tally, step: number, differences: readonly Difference[]): string[] {
-    return differences.map((difference) => {
+  #keep(tally: Tally, step: number, differences: readonly Difference[]): void {
+    for (const difference of differences) {
       const { kind } = difference
       tally.kinds[kind] = (tally.kinds[kind] ?? 0) + 1
-      return this.#differences.add(this.#describe(tally, step, difference))
-    })
+      const found = this.#describe(tally, step, difference)
+      if (!countIn(this.#differences, keyOf(found), found, MOST_LISTED)) this.#unlisted++
+      else countIn(this.#inSteps, keyInStep(found), found, MOST_IN_STEPS)
+    }
   }
 
   #describe({ operation, route }: Tally, step: number, difference: Difference): FoundDifference {
@@ -171,6 +195,41 @@ export class Comparison {
     }
   }
 }
+
+/** How far two servers are from each other in one operation. */
+interface Tally {
+  operation: string
+  route: string
+  calls: number
+  places: number
+  kinds: Partial<Record<DifferenceKind, number>>
+}
+
+/** A hostile case or upstream could ask or differ in any number of places, so the lists are bounded. */
+const MOST_OPERATIONS = 500
+const MOST_LISTED = 2000
+const MOST_IN_STEPS = 10_000
+
+function countIn(counted: Map<string, FoundDifference>, key: string, found: FoundDifference, most: number): boolean {
+  const known = counted.get(key)
+  if (known) known.count++
+  else if (counted.size < most) counted.set(key, { ...found })
+  else return false
+  return true
+}
+
+type Keyed = Pick<FoundDifference, 'operation' | 'kind' | 'place' | 'ours' | 'theirs'>
+
+/** Differences of two runs with the same key are the same difference. */
+export function keyOf(found: Keyed): string {
+  const { operation, kind, place, ours, theirs } = found
+  // Each pair of statuses or error codes is a difference of its own.
+  const values = kind === 'status' || kind === 'error' ? ` ${JSON.stringify([ours, theirs])}` : ''
+  return `${operation} ${kind} ${place}${values}`
+}
+
+/** A choice may end a difference in one step and begin the same in another, so trials are compared step by step. */
+export const keyInStep = (found: Keyed & Pick<FoundDifference, 'step'>): string => `${found.step} ${keyOf(found)}`
 
 const BASE = '{{base}}'
 const MOST_SHOWN = 300

@@ -1,7 +1,7 @@
 import { findOperation } from '#contract/documents/find-operation.ts'
 import { type ComparisonReport, type FoundDifference, UNEXPLAINED } from '#contract/records/control/comparison.ts'
 import type { Candidate } from './candidates.ts'
-import { keyInStep, keyOf } from './found-differences.ts'
+import { keyInStep, keyOf } from './comparison.ts'
 
 export type Choices = Readonly<Record<string, unknown>>
 

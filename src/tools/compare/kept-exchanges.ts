@@ -1,6 +1,6 @@
 import type { CaseStep } from '#contract/files/case.ts'
-import type { ComparedCall, ComparedFrame, Peer } from './peer.ts'
 import type { ComparedReply } from './replies.ts'
+import type { ComparedFrame, Peer } from './side.ts'
 
 /** Calls and characters that are kept, so that a long comparison stays flat; the beginning explains the rest. */
 const MOST_CALLS = 1000
@@ -22,24 +22,6 @@ export class KeptExchanges {
     if (!this.#isFull) this.#steps.push(step)
   }
 
-  keep(peer: Peer): Peer {
-    return {
-      lacks: (asked) => peer.lacks(asked),
-      ask: async (asked) => {
-        const reply = await peer.ask(asked)
-        this.addReply(asked.step, reply)
-        return reply
-      },
-      countFrames: (step) => peer.countFrames(step),
-      takeFrames: (step, recorded) => {
-        const frames = peer.takeFrames(step, recorded)
-        if (this.#replies.has(step)) this.#frames.set(step, frames.slice(0, MOST_CALLS))
-        return frames
-      },
-      close: () => peer.close(),
-    }
-  }
-
   addReply(step: number, reply: ComparedReply): void {
     if (this.#isFull) return
     this.#left -= (reply.body?.length ?? 0) + 1000
@@ -49,14 +31,17 @@ export class KeptExchanges {
     else this.#steps.length = this.#steps.findIndex((each) => each.step === step)
   }
 
+  addFrames(step: number, frames: readonly ComparedFrame[]): void {
+    if (this.#replies.has(step)) this.#frames.set(step, frames.slice(0, MOST_CALLS))
+  }
+
   /** A call that got no answer then is left out again. */
   again(): Peer {
     return {
       lacks: ({ step }) => !this.#replies.has(step),
-      ask: async ({ step }: ComparedCall) => this.#replies.get(step)!,
+      ask: async ({ step }) => this.#replies.get(step)!,
       countFrames: (step) => this.#frames.get(step)?.length ?? 0,
       takeFrames: (step) => this.#frames.get(step) ?? [],
-      close: async () => {},
     }
   }
 }

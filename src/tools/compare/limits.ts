@@ -1,5 +1,5 @@
 import type { ComparisonReport, DifferenceKind, Exceeded } from '#contract/records/control/comparison.ts'
-import { keyOf } from './found-differences.ts'
+import { keyOf } from './comparison.ts'
 
 export interface Limits {
   /** Its differences are known and do not count. */

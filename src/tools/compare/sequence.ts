@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { HttpRequest } from '#contract/exchange.ts'
 import type { CaseFrame, CaseStep } from '#contract/files/case.ts'
 import { isEventStream } from '../cases/player/request.ts'
+import type { Evidence } from './candidates.ts'
 import type { Comparison } from './comparison.ts'
-import type { ComparedCall, Peer } from './peer.ts'
+import type { KeptExchanges } from './kept-exchanges.ts'
+import type { OurWorld } from './our-world.ts'
 import type { ComparedReply } from './replies.ts'
+import type { ComparedCall, Peer } from './side.ts'
 
 /** Frames come on their own; a stream that lags by more real time than this is compared as it is. */
 const PATIENCE = 2000
@@ -12,15 +14,16 @@ const LOOK = 10
 
 export interface SequencePlan {
   steps: readonly CaseStep[]
-  ours: Peer & { moveTo(at: string): Promise<void>; hasLeft(call: HttpRequest): Promise<void> }
+  ours: OurWorld
   theirs: Peer
   comparison: Comparison
   /** Calls that write reach the upstream only where its owner allows them. */
   allows(asked: ComparedCall): boolean
   /** Called before each call to the upstream, which sets the pace. */
   pace?(): Promise<void>
-  onStep?(step: CaseStep): void
-  onDifference?(asked: ComparedCall, theirs: ComparedReply): void
+  /** Steps and replies for trials with other choices. */
+  kept?: KeptExchanges
+  evidence?: Evidence
 }
 
 interface OpenStream {
@@ -40,7 +43,7 @@ export async function compareSequence(plan: SequencePlan): Promise<void> {
     if (stream) await settleStream(plan, stream)
   }
   for (const step of steps) {
-    plan.onStep?.(step)
+    plan.kept?.addStep(step)
     await ours.moveTo(step.at)
     if ('control' in step) {
       comparison.left.control++
@@ -70,15 +73,16 @@ async function compareCall(plan: SequencePlan, asked: ComparedCall): Promise<boo
   }
   await plan.pace?.()
   const [own, other] = await Promise.all([ours.ask(asked), theirs.ask(asked)])
-  const found = comparison.take({ step: asked.step, call: asked.call, ours: own, theirs: other })
-  if (found.length > 0) plan.onDifference?.(asked, other)
+  plan.kept?.addReply(asked.step, other)
+  const isDifferent = comparison.take({ step: asked.step, call: asked.call, ours: own, theirs: other })
+  if (isDifferent) plan.evidence?.see(asked, other)
   return isOpenStream(own) && isOpenStream(other)
 }
 
 const isOpenStream = ({ status, headers }: ComparedReply) => status === 200 && isEventStream(headers)
 
 /** Waits until both sides have as many frames as the case, and as many as each other. */
-async function settleStream({ ours, theirs, comparison }: SequencePlan, { asked, recorded }: OpenStream) {
+async function settleStream({ ours, theirs, comparison, kept }: SequencePlan, { asked, recorded }: OpenStream) {
   const { step, call } = asked
   for (let left = PATIENCE; left > 0; left -= LOOK) {
     const [own, other] = [ours.countFrames(step), theirs.countFrames(step)]
@@ -86,6 +90,7 @@ async function settleStream({ ours, theirs, comparison }: SequencePlan, { asked,
     await wait(LOOK)
   }
   const [own, other] = [ours.takeFrames(step, recorded), theirs.takeFrames(step, recorded)]
+  kept?.addFrames(step, other)
   comparison.takeFrames(step, call, own, other)
   await ours.hasLeft(call)
 }

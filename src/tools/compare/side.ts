@@ -2,14 +2,27 @@ import { UnusableCase, type CaseFrame } from '#contract/files/case.ts'
 import type { Bindings } from '#contract/files/placeholders.ts'
 import { leadsAbove } from '#contract/documents/dot-segments.ts'
 import { findOperation } from '#contract/documents/find-operation.ts'
-import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import type { HttpExchange, HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { type EventStream, fillCall, lacksBody, withoutPassing } from '../cases/player/request.ts'
 import { createRequester, type Requester } from '../cases/player/undici-request.ts'
 import { diffTexts, diffValues } from '../cases/structural-diff.ts'
-import { Unifier } from '../cases/unifier.ts'
-import { learnSecrets } from './learned-secrets.ts'
-import type { ComparedCall, ComparedFrame, Peer } from './peer.ts'
+import { maskIds, Unifier } from '../cases/unifier.ts'
+import { readBody } from './bodies.ts'
 import type { ComparedReply } from './replies.ts'
+
+export interface ComparedCall extends HttpExchange {
+  step: number
+  at: string
+}
+
+export interface ComparedFrame {
+  event: string
+  id?: string | undefined
+  data: unknown
+}
+
+/** What gets the calls of a case: a server, or what it answered before. */
+export type Peer = Pick<Side, 'lacks' | 'ask' | 'countFrames' | 'takeFrames'>
 
 export interface SideOptions {
   /** Paths of calls are appended to it. */
@@ -21,7 +34,7 @@ export interface SideOptions {
 }
 
 /** Calls are sent in the server's own ids and secrets, which are learned from its replies. */
-export class Side implements Peer {
+export class Side {
   readonly #url: URL
   readonly #options: SideOptions
   readonly #requester: Requester
@@ -35,6 +48,7 @@ export class Side implements Peer {
     this.#requester = createRequester(this.#url.origin, { isForeign })
   }
 
+  /** Such a call names a placeholder whose value is not known, or lost its body, so it cannot be made. */
   lacks({ call }: ComparedCall): boolean {
     return lacksBody(call) || this.#options.bindings.lacks(JSON.stringify(call))
   }
@@ -52,10 +66,12 @@ export class Side implements Peer {
     return this.#unifier.translate(text)
   }
 
+  /** Counts frames that came and were not taken yet. */
   countFrames(step: number): number {
     return this.#streams.get(step)?.frames.waiting ?? 0
   }
 
+  /** Ends the stream. `recorded` has the case's frames of it. */
   takeFrames(step: number, recorded: readonly CaseFrame[]): ComparedFrame[] {
     const reader = this.#streams.get(step)
     reader?.close()
@@ -92,3 +108,45 @@ export class Side implements Peer {
 
 /** A vendor may answer 200 or 201 to a creation; both are a success. */
 const isAlike = (recorded = 0, actual = 0) => recorded === actual || (recorded < 300 && actual >= 200 && actual < 300)
+
+const MARK = /\{\{token:(\d+)\}\}/
+
+/** A secret of the other server stands where the recorded reply has its placeholder. */
+function learnSecrets(bindings: Bindings, recorded: HttpResponse, actual: HttpResponse): void {
+  if (recorded.body === undefined || !MARK.test(recorded.body)) return
+  const [before, after] = [readBody(recorded), readBody(actual)]
+  if (before.form === 'none' || before.form !== after.form) return
+  learnValue(bindings, before.value, after.value)
+}
+
+function learnValue(bindings: Bindings, recorded: unknown, actual: unknown): void {
+  if (typeof recorded === 'string') {
+    if (typeof actual === 'string') learnText(bindings, recorded, actual)
+    return
+  }
+  if (typeof recorded !== 'object' || recorded === null || typeof actual !== 'object' || actual === null) return
+  const values = actual as Readonly<Record<string, unknown>>
+  for (const [name, value] of Object.entries(recorded)) learnValue(bindings, value, values[name])
+}
+
+/** Ids, and an address before them, differ between servers, so they match anything. */
+function learnText(bindings: Bindings, recorded: string, actual: string): void {
+  const marks = [...recorded.matchAll(new RegExp(MARK, 'g'))]
+  if (marks.length === 0) return
+  const literals = recorded.split(new RegExp(MARK.source.replace(/[()]/g, ''), 'g')).map(toPattern)
+  const found = new RegExp(`^${literals.join('([^\\s"&<>]+)')}$`).exec(actual)
+  for (const [i, [mark, n]] of marks.entries()) {
+    const value = found?.[i + 1]
+    if (value !== undefined && bindings.lacks(mark)) bindings.set(Number(n), value)
+  }
+}
+
+const ADDRESS = /^https?:\/\/[^/?#]+(?:\/w\/[^/]+)?/
+
+function toPattern(literal: string): string {
+  const [address = ''] = ADDRESS.exec(literal) ?? []
+  const rest = maskIds(literal.slice(address.length)).split('*').map(quote)
+  return `${address === '' ? '' : '.*?'}${rest.join('[\\w.:+-]+')}`
+}
+
+const quote = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
