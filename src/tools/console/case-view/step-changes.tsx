@@ -15,22 +15,28 @@ export function Changes({ changes, more }: ChangesProps) {
   return (
     <section aria-label="Records">
       <h3>Records that it changed</h3>
-      <ul class="changes">
-        {changes.map((change) => (
-          <li key={`${change.collection} ${change.key}`}>
-            <p>
-              {change.kind}{' '}
-              <code>
-                {change.collection} {toLinePart(change.key)}
-              </code>
-            </p>
-            {change.record === undefined ? null : <p class="mono">{toLinePart(change.record)}</p>}
-            <Fields fields={change.fields ?? []} />
-          </li>
-        ))}
-      </ul>
+      <ChangeList changes={changes} />
       {more > 0 ? <p class="hint">{count(more, 'further record')}</p> : null}
     </section>
+  )
+}
+
+export function ChangeList({ changes }: Pick<ChangesProps, 'changes'>) {
+  return (
+    <ul class="changes">
+      {changes.map((change) => (
+        <li key={`${change.collection} ${change.key}`}>
+          <p>
+            {change.kind}{' '}
+            <code>
+              {change.collection} {toLinePart(change.key)}
+            </code>
+          </p>
+          {change.record === undefined ? null : <p class="mono">{toLinePart(change.record)}</p>}
+          <Fields fields={change.fields ?? []} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

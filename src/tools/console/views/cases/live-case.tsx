@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useEffect, useState } from 'preact/hooks'
-import { type CaseView, type PlayedStep, toCaseView } from '#tools/cases/view/case-view.ts'
+import { type CaseView, type PlayedStep, type RecordChange, toCaseView } from '#tools/cases/view/case-view.ts'
 import { callOf } from '#tools/cases/view/step-view.ts'
 import { world, api, consoleOf } from '#tools/console/address.ts'
 import { CaseFrame } from '#tools/console/case-view/case-frame.tsx'
+import { ChangeList } from '#tools/console/case-view/step-changes.tsx'
 import { StepEntry } from '#tools/console/case-view/step-entry.tsx'
 import { readCase } from '#tools/console/cases/case-text.ts'
 import { useLive } from '#tools/console/live.ts'
@@ -101,35 +102,22 @@ function RecordedMoments({ step, steps }: { step: number | undefined; steps: num
 const MOST = 200
 
 function Changes({ diff: { same, added, removed, changed, counts } }: { diff: Diff }) {
-  const rows = [
-    ...removed.map(({ collection, key, record }) => ({ what: 'removed', collection, key, fields: [toText(record)] })),
-    ...added.map(({ collection, key, record }) => ({ what: 'added', collection, key, fields: [toText(record)] })),
-    ...changed.map(({ collection, key, fields }) => ({
-      what: 'changed',
-      collection,
-      key,
-      fields: fields.map(({ path, before, after }) => `${path}: ${toText(before)} → ${toText(after)}`),
+  const rows: RecordChange[] = [
+    ...removed.map(({ record, ...about }) => ({ ...about, kind: 'removed' as const, record: toText(record) })),
+    ...added.map(({ record, ...about }) => ({ ...about, kind: 'added' as const, record: toText(record) })),
+    ...changed.map(({ fields, ...about }) => ({
+      ...about,
+      kind: 'changed' as const,
+      fields: fields
+        .slice(0, MOST)
+        .map(({ path, before, after }) => ({ path, before: toText(before), after: toText(after) })),
     })),
   ]
   const total = counts.added + counts.removed + counts.changed
   return (
     <section aria-label="Changes">
       <p role="status">{same ? 'All records are the same.' : `${count(total, 'record')} changed.`}</p>
-      <ul class="findings">
-        {rows.slice(0, MOST).map(({ what, collection, key, fields }) => (
-          <li key={`${collection} ${key}`}>
-            <p>
-              <code>
-                {collection} {key}
-              </code>{' '}
-              ({what})
-            </p>
-            {fields.slice(0, MOST).map((field) => (
-              <p key={field}>{field}</p>
-            ))}
-          </li>
-        ))}
-      </ul>
+      <ChangeList changes={rows.slice(0, MOST)} />
     </section>
   )
 }
