@@ -13,18 +13,17 @@ import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
 const tones: Readonly<Record<string, Tone>> = { ONLINE: 'good', OFFLINE: 'bad', UNHEALTHY: 'warn' }
 
-const opposites: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ['on', 'off'],
-    ['open', 'closed'],
-    ['active', 'inactive'],
-    ['locked', 'unlocked'],
-    ['present', 'not present'],
-  ].flatMap(([one = '', other = '']) => [
-    [one, other],
-    [other, one],
-  ]),
-)
+const opposites = [
+  ['on', 'off'],
+  ['open', 'closed'],
+  ['active', 'inactive'],
+  ['locked', 'unlocked'],
+  ['present', 'not present'],
+]
+
+function oppositeOf(value: unknown): string | undefined {
+  return opposites.find((pair) => pair.some((each) => each === value))?.find((each) => each !== value)
+}
 
 export function DeviceCard({ device, room }: { device: Device; room: string | undefined }) {
   const { deviceId, name, status } = device
@@ -45,7 +44,7 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
       </p>
       <ul class="attributes">
         {attributes.map((each) => {
-          const other = typeof each.value === 'string' ? opposites[each.value] : undefined
+          const other = oppositeOf(each.value)
           return (
             <li key={each.name} class="title-row">
               <span class="attribute">{each.attribute}</span>

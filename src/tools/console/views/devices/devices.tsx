@@ -149,37 +149,30 @@ function TestStream() {
   const opened = useRef<Opened | undefined>(undefined)
   const [lines, setLines] = useState<readonly string[] | undefined>()
   const say = (line: string) => setLines((known = []) => [line, ...known].slice(0, SHOWN))
-  const giveUp = (error: unknown) => {
-    setLines(undefined)
-    throw error
-  }
   const close = () => {
     // Its world may be gone, with all that was in it.
     if (opened.current) void end(opened.current).catch(() => {})
     opened.current = undefined
     setLines(undefined)
   }
+  const start = async () => {
+    opened.current = await open(say)
+    if (hasLeft.current) close()
+    else setLines((known = []) => known)
+  }
   // Leaving the view closes the stream, also one that is just opening.
   const hasLeft = useRef(false)
-  const leave = () => {
-    hasLeft.current = true
-    close()
-  }
-  useEffect(() => leave, [])
+  useEffect(
+    () => () => {
+      hasLeft.current = true
+      close()
+    },
+    [],
+  )
   return (
     <div class="column">
       {lines === undefined ? (
-        <Button
-          class="primary"
-          off={act.busy}
-          onClick={() =>
-            void act.run(async () => {
-              setLines([])
-              opened.current = await open(say).catch(giveUp)
-              if (hasLeft.current) close()
-            })
-          }
-        >
+        <Button class="primary" act={act} onClick={start}>
           Open a stream here
         </Button>
       ) : (

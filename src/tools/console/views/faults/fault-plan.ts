@@ -64,18 +64,8 @@ export const start = {
 export type FaultPlan = typeof start
 
 /** The server judges what people type, so nothing is checked here. */
-export function toDraft({
-  by,
-  operation,
-  path,
-  when,
-  times,
-  probability,
-  name,
-  from,
-  until,
-  ...plan
-}: FaultPlan): FaultDraft {
+export function toDraft(plan: FaultPlan): FaultDraft {
+  const { by, operation, path, when, times, probability, name, from, until } = plan
   const respond = toResponse(plan)
   const delayMs = toDelay(plan)
   return {
@@ -91,9 +81,7 @@ export function toDraft({
   }
 }
 
-type AnswerPlan = Pick<FaultPlan, 'answer' | 'value' | 'code' | 'retryAfter' | 'headers' | 'body'>
-
-function toResponse(plan: AnswerPlan): FaultResponse | undefined {
+function toResponse(plan: FaultPlan): FaultResponse | undefined {
   const { answer, value, code, retryAfter } = plan
   if (answer === 'none') return undefined
   if (answer === 'given') return toGivenReply(plan)
@@ -104,7 +92,7 @@ function toResponse(plan: AnswerPlan): FaultResponse | undefined {
   } as FaultResponse
 }
 
-function toDelay({ delay, least, most }: Pick<FaultPlan, 'delay' | 'least' | 'most'>): FaultDelay | undefined {
+function toDelay({ delay, least, most }: FaultPlan): FaultDelay | undefined {
   if (delay === 'fixed') return Number(least)
   if (delay === 'range') return { min: Number(least), max: Number(most) }
   return delay === 'percentiles' ? { p50: Number(least), p99: Number(most) } : undefined
@@ -115,12 +103,6 @@ function toNumber(text: string): number | string {
   return /^-?\d+$/.test(text) ? Number(text) : text
 }
 
-interface TypedReply {
-  value: string
-  headers: string
-  body: string
-}
-
 export interface GivenReply {
   status: number
   headers?: Record<string, string | string[]>
@@ -128,7 +110,7 @@ export interface GivenReply {
 }
 
 /** Headers are lines `name: value`; a repeated name has several values. */
-export function toGivenReply({ value, headers, body }: TypedReply): GivenReply {
+export function toGivenReply({ value, headers, body }: FaultPlan): GivenReply {
   const given: Record<string, string | string[]> = {}
   for (const line of headers.split('\n').filter((each) => each.trim() !== '')) {
     const end = line.indexOf(':')

@@ -200,7 +200,7 @@ function Delayed({ plan, bind }: PartProps) {
   )
 }
 
-function GivenReplyFields({ plan, bind }: { plan: FaultPlan; bind: BindText }) {
+function GivenReplyFields({ plan, bind }: PartProps) {
   return (
     <>
       <Field label="Status" type="number" {...bind('value')} required />
@@ -210,5 +210,3 @@ function GivenReplyFields({ plan, bind }: { plan: FaultPlan; bind: BindText }) {
     </>
   )
 }
-
-type BindText = (name: keyof FaultPlan) => { value: string; onInput(value: string): void }

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
+import { useAnswer } from '#tools/console/hooks.ts'
 import { Ask } from '#tools/console/parts/button.tsx'
 import { JsonForm } from '#tools/console/parts/form.tsx'
 import { Empty, type Finding, Findings, type Tone } from '#tools/console/parts/state.tsx'
@@ -96,18 +97,8 @@ function Checked({ text, verdict: { errors, warnings } }: { text: string; verdic
 type Drawing = { svg: string } | { problem: string }
 
 function BarcodeDrawing({ barcode: { format, value } }: { barcode: Barcode }) {
-  const [drawing, setDrawing] = useState<Drawing | undefined>()
-  useEffect(() => {
-    let left = false
-    const show = async () => {
-      const next = await draw(format, value)
-      if (!left) setDrawing(next)
-    }
-    void show()
-    return () => {
-      left = true
-    }
-  }, [format, value])
+  const load = () => draw(format, value)
+  const { data: drawing } = useAnswer(`${format} ${value}`, load, { keep: true, once: true })
   if (drawing === undefined) return null
   if ('problem' in drawing) return <Empty title={`Not drawn: ${drawing.problem}.`} />
   const address = `data:image/svg+xml,${encodeURIComponent(drawing.svg)}`
@@ -135,8 +126,8 @@ interface Line {
 }
 
 function CardText({ text, findings }: { text: string; findings: readonly (Finding & { tone: Tone })[] }) {
-  const card = findJson(text)
-  if (typeof card !== 'object' || card === null) return null
+  const card = parse(text)
+  if (!card) return null
   return (
     <pre class="code marked" tabIndex={0} role="region" aria-label="The card with its findings">
       {toLines(card).map(({ text: line, target }, index) => {
@@ -153,7 +144,7 @@ function CardText({ text, findings }: { text: string; findings: readonly (Findin
 }
 
 function toLines(value: unknown, target = 'body', name = '', indent = ''): Line[] {
-  const known = typeof value === 'string' && indent === '  ' ? (parseObject(value) ?? value) : value
+  const known = typeof value === 'string' && indent === '  ' ? (parse(value) ?? value) : value
   if (typeof known !== 'object' || known === null) return [{ text: `${indent}${name}${JSON.stringify(known)}`, target }]
   const isList = Array.isArray(known)
   const [open, close] = isList ? '[]' : '{}'
@@ -161,12 +152,6 @@ function toLines(value: unknown, target = 'body', name = '', indent = ''): Line[
     toLines(each, isList ? `${target}[${key}]` : `${target}.${key}`, isList ? '' : `${key}: `, `${indent}  `),
   )
   return [{ text: `${indent}${name}${open}`, target }, ...children, { text: `${indent}${close}`, target: '' }]
-}
-
-/** Cards also carry their parts as escaped strings. */
-function parseObject(text: string): object | undefined {
-  const value = findJson(text)
-  return typeof value === 'object' && value !== null ? value : undefined
 }
 
 interface Barcode {
@@ -184,6 +169,7 @@ function findBarcode(text: string): Barcode | undefined {
 
 type Fields = Record<string, never> | undefined
 
+/** Cards also carry their parts as escaped strings. */
 function parse(text: string): Fields {
   const value = findJson(text)
   return typeof value === 'object' && value !== null ? (value as Fields) : undefined
