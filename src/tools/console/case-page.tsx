@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { CaseView } from '../cases/view/case-view.ts'
 import { toLinePart } from '../client/printable.ts'
 import { CaseFrame } from './case-view/case-frame.tsx'
@@ -8,6 +8,7 @@ import { keepFocus, listenForClosing } from './closing.ts'
 import { Brand } from './parts/brand.tsx'
 import { Facts } from './parts/field.tsx'
 import { Split } from './parts/split.tsx'
+import { useRoute } from './route.ts'
 import { count, toSecond } from './text.ts'
 
 /** The address names the open step, so that a link leads to it. */
@@ -15,7 +16,7 @@ const hrefOf = (step: number) => `#/${step}`
 const CLOSED = '#/'
 
 function CasePage({ view }: { view: CaseView }) {
-  const opened = useOpened()
+  const opened = Number(/^\d{1,9}$/.exec(useRoute().view)?.[0]) || undefined
   const step = view.steps.find((each) => each.step === opened)
   const { name, version, world, start, profile, ended, notes } = view.about
   const title = toLinePart(name ?? 'A case')
@@ -55,17 +56,6 @@ function CasePage({ view }: { view: CaseView }) {
 
 function describeOther({ name, step }: NonNullable<CaseView['other']>): string {
   return toLinePart(step === undefined ? `${name} is the same` : `${name} differs first in step ${step}`)
-}
-
-function useOpened(): number | undefined {
-  const read = () => Number(/^#\/(\d{1,9})$/.exec(location.hash)?.[1]) || undefined
-  const [opened, setOpened] = useState(read)
-  useEffect(() => {
-    const listener = () => setOpened(read)
-    addEventListener('hashchange', listener)
-    return () => removeEventListener('hashchange', listener)
-  }, [])
-  return opened
 }
 
 const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as CaseView & { opened?: number }

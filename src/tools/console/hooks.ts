@@ -9,6 +9,11 @@ export interface Loaded<T> {
   error: ControlError | undefined
 }
 
+/** For lists of what is known already. */
+export function loaded<T>(items: readonly T[]): Loaded<{ items: readonly T[] }> {
+  return { data: { items }, error: undefined }
+}
+
 /** Loads again after each change. The known answer stays until there is one for the new input. */
 export function useLoad<Name extends ControlOperation>(name: Name, input: Input<Name>): Loaded<Reply<Name>> {
   return useAnswer(`${name} ${JSON.stringify(input)}`, () => api.call(name, input), { keep: true })
@@ -115,6 +120,14 @@ export function useWorldNow(every = 1000): number | undefined {
     return () => clearInterval(timer)
   }, [clock, every])
   return worldNow(clock)
+}
+
+/** Whether the call was answered without an error. */
+export function succeeds(call: Promise<unknown>): Promise<boolean> {
+  return call.then(
+    () => true,
+    () => false,
+  )
 }
 
 function toControlError(error: unknown): ControlError {

@@ -4,7 +4,6 @@ import { keepFocus, listenForClosing } from './closing.ts'
 import { addEntries, addEvent, change, forgetEntries, type Live, setClock, touch } from './live.ts'
 import { linkTo } from './route.ts'
 import { ControlError } from '../client/errors.ts'
-import type { FeedMessage } from '../client/types.ts'
 import { api } from './address.ts'
 import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
 
@@ -56,13 +55,9 @@ async function read(): Promise<void> {
       change({ connection: 'live' })
     }
     isNew = false
-    receive(message)
+    receivers[message.event]?.(message.data as never)
     touch()
   }
-}
-
-function receive({ event, data }: FeedMessage): void {
-  receivers[event]?.(data as never)
 }
 
 const receivers: Readonly<Record<string, (data: never) => void>> = {

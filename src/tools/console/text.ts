@@ -11,10 +11,6 @@ export function toDay(at: number | string): string {
   return day.format(new Date(at)).replace(',', '')
 }
 
-export function utcDate(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
-}
-
 export function toTime(at: number | string): string {
   return new Date(at).toISOString().slice(11, 19)
 }

@@ -40,8 +40,8 @@ export function CaseFrame({ actions, ...list }: Props) {
         </Button>
         <Jump label="First refusal" to={refused?.step} hrefOf={hrefOf} />
         <Jump label="First difference" to={view.other?.step} hrefOf={hrefOf} />
-        <CopyOf label="Mermaid" write={() => toMermaid(view, opened)} />
-        <CopyOf label="curl script" write={() => toCurlScript(view)} />
+        <CopyButton label="Copy as Mermaid" text={() => toMermaid(view, opened)} />
+        <CopyButton label="Copy as curl script" text={() => toCurlScript(view)} />
         {actions}
       </div>
       {help ? <KeyHelp onClose={() => setHelp(false)} /> : null}
@@ -75,11 +75,6 @@ function Jump({ label, to, hrefOf }: JumpProps) {
       {label}
     </a>
   )
-}
-
-/** A case may be long, so its text is made only when somebody copies it. */
-function CopyOf({ label, write }: { label: string; write(): string }) {
-  return <CopyButton text={write} label={`Copy as ${label}`} />
 }
 
 function holds(step: CaseStep, search: string): boolean {

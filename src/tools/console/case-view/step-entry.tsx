@@ -30,6 +30,7 @@ export function StepEntry({ view, step, back, children }: Props) {
   const why = whyOf(view, step)
   const [from, to] = lanesOf(step)
   const { other } = view
+  const reply = 'reply' in step ? step.reply : undefined
   return (
     <Detail label="Step" back={back}>
       <h2 class="mono" tabIndex={-1}>
@@ -40,7 +41,7 @@ export function StepEntry({ view, step, back, children }: Props) {
           ['Step', `${step.step} of ${view.steps.length}: ${kindOf(step)}`],
           ['At', `${toSecond(step.at)} UTC`],
           ['Way', from === to ? `at the ${from}` : `${titles[from]} to ${titles[to].toLowerCase()}`],
-          ['Status', 'reply' in step ? <Status step={step} /> : undefined],
+          ['Status', reply && <Badge tone={toneOf(reply.status)}>{reply.status ?? 'nothing was answered'}</Badge>],
         ]}
       </Facts>
       {children}
@@ -60,10 +61,6 @@ export function StepEntry({ view, step, back, children }: Props) {
       <Recorded step={step} />
     </Detail>
   )
-}
-
-function Status({ step: { reply } }: { step: Extract<CaseStep, { reply: unknown }> }) {
-  return <Badge tone={toneOf(reply.status)}>{reply.status ?? 'nothing was answered'}</Badge>
 }
 
 function Recorded({ step }: { step: CaseStep }) {

@@ -3,6 +3,7 @@ import { api } from '#tools/console/address.ts'
 import { useAct, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
 import { Ask } from '#tools/console/parts/button.tsx'
 import { Choice, Facts } from '#tools/console/parts/field.tsx'
+import { TableHead } from '#tools/console/parts/list.tsx'
 import { Pager, usePages } from '#tools/console/parts/pager.tsx'
 import { Opened } from '#tools/console/parts/split.tsx'
 import { Badge, Refusal } from '#tools/console/parts/state.tsx'
@@ -51,13 +52,7 @@ function PaymentTable({ payments: { items } }: Pick<Known, 'payments'>) {
   return (
     <>
       <table class="plain">
-        <thead>
-          <tr>
-            {['Number', 'At', 'Price', 'Order id'].map((title) => (
-              <th key={title}>{title}</th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={['Number', 'At', 'Price', 'Order id']} />
         <tbody>
           {pages.shown.map(({ number, at, price, plan, orderId }) => (
             <tr key={number}>
@@ -139,6 +134,8 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
   const last = Math.max(now, next ?? 0, ...paid.map(({ at }) => Date.parse(at)), cancelled ?? 0)
   const end = last + (last - start || 1) * 0.06
   const x = (at: number) => LEFT + ((Math.max(at, start) - start) / (end - start)) * (WIDTH - LEFT - RIGHT)
+  // Over several days dates tell more than times of day.
+  const isLong = end - start > 3 * 86_400_000
   const label = [
     `${payments.totalCount} payments since ${toMinute(purchase.purchasedAt)}`,
     next === undefined ? 'no further payment' : `the next at ${toMinute(next)}`,
@@ -158,7 +155,7 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
         <g>
           <circle cx={x(next)} cy={LINE} r={7} fill="var(--card)" stroke="var(--primary)" stroke-width="2" />
           <text text-anchor="end" x={x(next)} y={LINE + 34}>
-            {isLong(end - start) ? `next ${toMinute(next).slice(0, 10)}` : `next ${toMinute(next).slice(11)}`}
+            {isLong ? `next ${toMinute(next).slice(0, 10)}` : `next ${toMinute(next).slice(11)}`}
           </text>
         </g>
       )}
@@ -190,11 +187,6 @@ function Paid({ payment: { number, plan, price, at }, x }: { payment: Payment; x
       <title>{`Payment ${number}: ${price} at ${toMinute(at)}`}</title>
     </g>
   )
-}
-
-/** Over several days dates tell more than times of day. */
-function isLong(length: number): boolean {
-  return length > 3 * 86_400_000
 }
 
 export type Payments = Page<Payment> & Standing

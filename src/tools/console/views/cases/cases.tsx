@@ -28,7 +28,8 @@ export function Cases({ id }: { id: string | undefined }) {
   const file = useLive((live) => live.file)
   const about = file && `${file.name} ${file.lastModified} ${file.size}`
   const { data, error } = useAnswer(about, async () => readFile(await file!.text()), { once: true })
-  if (data && 'comparison' in data) return <Comparison report={data} actions={<OpenedButtons />} />
+  if (data && 'comparison' in data)
+    return <Comparison report={data} actions={<OpenedButtons close="Close the report" />} />
   return data && file ? (
     <OpenedCase key={about} file={data} id={id} />
   ) : (
@@ -51,11 +52,11 @@ function CaseButton() {
   return <FileButton label="Open a case…" accept={types} onChoose={(file) => change({ file })} />
 }
 
-function OpenedButtons() {
+function OpenedButtons({ close }: { close: string }) {
   return (
     <>
       <CaseButton />
-      <Button onClick={() => change({ file: undefined })}>Close the report</Button>
+      <Button onClick={() => change({ file: undefined })}>{close}</Button>
     </>
   )
 }
@@ -94,12 +95,7 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   return (
     <Split
       title={header.name ?? 'A case'}
-      actions={
-        <>
-          <CaseButton />
-          <Button onClick={() => change({ file: undefined })}>Close the case</Button>
-        </>
-      }
+      actions={<OpenedButtons close="Close the case" />}
       opened={
         opened ? (
           <StepEntry key={opened.step} view={view} step={opened} back={linkTo('cases')}>
@@ -189,23 +185,8 @@ function Outcome({ differences }: Pick<ReplayedStepProps, 'differences'>) {
   return <Badge tone={differs ? 'bad' : 'good'}>{differs ? 'differs' : 'the same'}</Badge>
 }
 
-/** Gives nothing for a file that is no report of `vendor-cloud compare`. */
+/** Returns nothing for a file that is no report of `vendor-cloud compare`. */
 function findComparison(text: string): ComparisonReport | undefined {
   const report = Object(findJson(text)) as Partial<ComparisonReport>
-  const { comparison, calls, upstream, left, streams, differences, distance } = report
-  const isReport =
-    comparison === 1 &&
-    typeof calls === 'number' &&
-    typeof upstream === 'string' &&
-    [left, streams].every((each) => typeof each === 'object' && each !== null) &&
-    isTexts(differences, ['operation', 'route', 'place', 'kind', 'explanation']) &&
-    isTexts(distance, ['operation', 'route'])
-  return isReport ? (report as ComparisonReport) : undefined
-}
-
-function isTexts(list: unknown, names: readonly string[]): boolean {
-  return (
-    Array.isArray(list) &&
-    list.every((each: unknown) => names.every((name) => typeof (Object(each) as never)[name] === 'string'))
-  )
+  return report.comparison === 1 ? (report as ComparisonReport) : undefined
 }

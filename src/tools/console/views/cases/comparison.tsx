@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { ComparisonReport, FoundDifference, OperationDistance } from '#contract/records/control/comparison.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import { Facts } from '#tools/console/parts/field.tsx'
+import { TableHead } from '#tools/console/parts/list.tsx'
 import { Split } from '#tools/console/parts/split.tsx'
 import { Badge, Empty } from '#tools/console/parts/state.tsx'
 import { count, toLine } from '#tools/console/text.ts'
@@ -51,13 +52,11 @@ export function Comparison({ report, actions }: ComparisonProps) {
 
 const isUnexplained = ({ value }: FoundDifference) => value === undefined
 
-function Operation({
-  distance,
-  differences,
-}: {
+interface OperationProps extends Pick<ComparisonReport, 'differences'> {
   distance: OperationDistance
-  differences: readonly FoundDifference[]
-}) {
+}
+
+function Operation({ distance, differences }: OperationProps) {
   const { operation, route, calls, places, kinds } = distance
   const title = toLinePart(operation === route ? route : `${operation} ${route}`)
   return (
@@ -74,15 +73,7 @@ function Operation({
       </p>
       {differences.length > 0 ? (
         <table class="plain">
-          <thead>
-            <tr>
-              {['Place', 'Kind', 'Ours', 'Theirs', 'Why'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead titles={['Place', 'Kind', 'Ours', 'Theirs', 'Why']} />
           <tbody>
             {differences.map((each, i) => (
               <Row key={i} found={each} />

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { useAnswer } from '#tools/console/hooks.ts'
+import { loaded, useAnswer } from '#tools/console/hooks.ts'
 import { Button } from '#tools/console/parts/button.tsx'
 import { Field, Tabs } from '#tools/console/parts/field.tsx'
-import { List } from '#tools/console/parts/list.tsx'
+import { List, TableHead } from '#tools/console/parts/list.tsx'
 import { Pager, usePages } from '#tools/console/parts/pager.tsx'
 import { Empty, Loading, Refusal } from '#tools/console/parts/state.tsx'
 import type { Coverage } from '#contract/records/control/coverage.ts'
@@ -69,7 +69,7 @@ function Misses({ missing }: { missing: readonly string[] }) {
       <List
         label="Not met"
         kind="items"
-        of={{ data: { items: pages.shown }, error: undefined }}
+        of={loaded(pages.shown)}
         empty={missing.length === 0 ? 'All of it was met.' : 'Nothing fits.'}
       >
         {(what) => (
@@ -108,15 +108,7 @@ function CoverageMatrix({ part }: { part: Coverage['parts'][number] }) {
       {shown.length === 0 ? <Empty title="Nothing fits." /> : null}
       <div class="calendar-box" tabIndex={0} role="region" aria-label="Operations by statuses">
         <table class="matrix">
-          <thead>
-            <tr>
-              {['Operation', ...statuses].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead titles={['Operation', ...statuses]} />
           <tbody>
             {shown.map((line) => (
               <Cells key={line.operation} line={line} statuses={statuses} />

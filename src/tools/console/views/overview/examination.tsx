@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { useAnswer } from '#tools/console/hooks.ts'
+import { loaded, useAnswer } from '#tools/console/hooks.ts'
 import { Command } from '#tools/console/parts/code.tsx'
 import { Item, List } from '#tools/console/parts/list.tsx'
 import { Badge, Empty, Loading, Refusal, type Tone } from '#tools/console/parts/state.tsx'
@@ -71,12 +71,7 @@ function Progress({ grade, seed, profile, scenarios, checks }: Examination) {
         return own.length > 0 ? <Checks key={verdict} title={title} tone={tone} checks={own} /> : null
       })}
       <h2>Scenarios</h2>
-      <List
-        label="Scenarios"
-        kind="items"
-        of={{ data: { items: scenarios }, error: undefined }}
-        empty="There are none."
-      >
+      <List label="Scenarios" kind="items" of={loaded(scenarios)} empty="There are none.">
         {({ name, state, trouble }) => (
           <Item key={name} title={name} note={trouble}>
             <Badge tone={trouble === undefined ? tones[state] : 'bad'}>{state}</Badge>
@@ -95,7 +90,7 @@ function Checks({ title, tone, checks }: { title: string; tone: Tone; checks: Ex
       <h2>
         {title} ({checks.length})
       </h2>
-      <List label={title} kind="items" of={{ data: { items: checks }, error: undefined }} empty="There are none.">
+      <List label={title} kind="items" of={loaded(checks)} empty="There are none.">
         {({ name, level, advice }) => (
           <Item key={name} title={name} note={advice}>
             <Badge tone={tone}>{level}</Badge>

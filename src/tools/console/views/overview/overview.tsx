@@ -1,5 +1,5 @@
 import { api, world } from '#tools/console/address.ts'
-import { useAnswer, useWorldNow } from '#tools/console/hooks.ts'
+import { succeeds, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
 import { useLive } from '#tools/console/live.ts'
 import { Badge, Loading, Refusal } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
@@ -15,7 +15,7 @@ const SHOWN = 8
 
 export function Overview() {
   const status = useAnswer('status', api.status)
-  const health = useAnswer('health', isReady)
+  const health = useAnswer('health', () => succeeds(api.ready()))
   const { entries, events, streams, outboxCount } = useLive((live) => live)
   const now = useWorldNow(1000) ?? 0
   const minute = now === 0 ? undefined : `minute ${Math.floor(now / RECOUNT)}`
@@ -92,12 +92,6 @@ export function Overview() {
     </section>
   )
 }
-
-const isReady = () =>
-  api.ready().then(
-    () => true,
-    () => false,
-  )
 
 async function countRecent(now: number): Promise<{ requests: number; refused: number }> {
   const since = new Date(now - MINUTE).toISOString()

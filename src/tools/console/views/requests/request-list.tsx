@@ -34,11 +34,8 @@ export function RequestList({ entries, openedId, query }: ListProps) {
   )
 }
 
-function RequestLine({
-  entry: { method, path, query, status, durationMs = 0, operation, why, caller },
-}: {
-  entry: Entry
-}) {
+function RequestLine({ entry }: { entry: Entry }) {
+  const { method, path, query, status, durationMs = 0, operation, why, caller } = entry
   const address = query === undefined ? path : `${path}?${query}`
   return (
     <>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { utcDate } from '#contract/records/local-times.ts'
 import { api } from '#tools/console/address.ts'
 import { useAct, useAnswer, useLoad, useWorldNow } from '#tools/console/hooks.ts'
 import { Ask } from '#tools/console/parts/button.tsx'
@@ -9,7 +10,7 @@ import { Pager } from '#tools/console/parts/pager.tsx'
 import { Opened, Split } from '#tools/console/parts/split.tsx'
 import { Badge, Empty, Refusal } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { count, toSecond, utcDate } from '#tools/console/text.ts'
+import { count, toSecond } from '#tools/console/text.ts'
 import type { Mail } from '#tools/console/types.ts'
 
 const PAGE = 30

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { utcDate } from '#contract/records/local-times.ts'
 import { Choice, Facts, Tabs } from '#tools/console/parts/field.tsx'
 import { Opened, Split } from '#tools/console/parts/split.tsx'
 import { nameOf, StatusBadge, type Ticket, TicketList } from './ticket-list.tsx'
@@ -8,7 +9,7 @@ import { useAct, useAnswer, useRecords } from '#tools/console/hooks.ts'
 import { Button } from '#tools/console/parts/button.tsx'
 import { Empty, Loading, Refusal } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { toBytes, toDay, toMinute, utcDate } from '#tools/console/text.ts'
+import { toBytes, toDay, toMinute } from '#tools/console/text.ts'
 import type { Slot, SlotPage } from '#tools/console/types.ts'
 
 const tabs = [

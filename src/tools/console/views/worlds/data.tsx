@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { readAll, useAnswer, useLoad, useAct } from '#tools/console/hooks.ts'
+import { readAll, succeeds, useAnswer, useLoad, useAct } from '#tools/console/hooks.ts'
 import { Choice, Field } from '#tools/console/parts/field.tsx'
 import { List, Row } from '#tools/console/parts/list.tsx'
 import { Pager } from '#tools/console/parts/pager.tsx'
@@ -150,7 +150,7 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
     const record = (value ?? {}) as StoredRecord
     const key = isNew ? String(record[field] ?? '') : recordKey
     // Saving a new record must not replace an existing one.
-    if (isNew && (await isKept(collection, key))) {
+    if (isNew && (await succeeds(api.records.get(collection, key)))) {
       throw new ControlError(409, 'Conflict', `There is a record ${key} already`)
     }
     await api.records.put(collection, key, record)
@@ -189,12 +189,5 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
         }
       />
     </Detail>
-  )
-}
-
-function isKept(collection: string, key: string): Promise<boolean> {
-  return api.records.get(collection, key).then(
-    () => true,
-    () => false,
   )
 }
