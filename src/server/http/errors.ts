@@ -6,16 +6,12 @@ import type { FaultResponse } from '#contract/records/control/fault-response.ts'
 export const LEFT_EARLY = 'the client left before its request had come whole'
 export const LEFT_UNANSWERED = 'the client left before it was answered'
 
-const fromFastify: Record<string, ErrorCode> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
-  FST_ERR_BAD_URL: 'malformed',
-  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
-}
-
-const ownWords: Record<string, string> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'the content-type is no media type (TYPE/SUBTYPE)',
+const fromFastify: Record<string, readonly [ErrorCode, message?: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload-too-large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'the content-type is no media type (TYPE/SUBTYPE)'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed'],
+  FST_ERR_BAD_URL: ['malformed'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not-found'],
 }
 
 type Refused = Pick<FastifyRequest, 'log' | 'server'>
@@ -39,16 +35,11 @@ function readError(thrown: unknown, { log }: Refused): DomainError {
   // Node's words for a body that breaks off.
   if (code === 'ECONNRESET' && message === 'aborted')
     return new DomainError('malformed', LEFT_EARLY, { source: null, cause: thrown })
-  if (code && fromFastify[code])
-    return new DomainError(fromFastify[code], ownWords[code] ?? message ?? code, {
-      source: 'our choice: further-statuses',
-      cause: thrown,
-    })
-  if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new DomainError('malformed', message ?? 'the request could not be read', {
-      source: 'our choice: further-statuses',
-      cause: thrown,
-    })
+  const isRefused = statusCode !== undefined && statusCode >= 400 && statusCode < 500
+  const [known, words] = fromFastify[code ?? ''] ?? (isRefused ? ['malformed' as const] : [])
+  if (known) {
+    const said = words ?? message ?? 'the request could not be read'
+    return new DomainError(known, said, { source: 'our choice: further-statuses', cause: thrown })
   }
   log.error({ err: thrown }, 'unexpected error')
   return new DomainError('internal', 'internal server error', { source: null, cause: thrown })

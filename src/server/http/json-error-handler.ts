@@ -35,7 +35,9 @@ export function createJsonErrorHandler(
     // No hook has set it for an address that cannot be decoded.
     reply.header('x-request-id', request.id)
     const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id, sources)
-    const shape = shaped ? shapeFor(request) : 'envelope'
+    const { ports, url } = request
+    // An address that cannot be decoded has no world, and our own pages keep their shape.
+    const shape = shaped && ports && isVendorTraffic(url) ? ports.world.choices['error-shape'] : 'envelope'
     const { type, value } =
       shape === 'envelope' ? { type: JSON_TYPE, value: body } : shapeError(shape, body, status, request)
     reply.code(status)
@@ -67,20 +69,13 @@ function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: F
   return declared && !('503' in declared) ? 500 : statuses[code]
 }
 
-type Shape = ChoiceValues['error-shape']
-
 interface Envelope {
   error: { message: string; details: readonly { code: string; message: string; target: string }[] }
 }
 
-/** Our choice, `error-shape`. An address that cannot be decoded has no world, and our own pages keep their shape. */
-function shapeFor({ ports, url }: FastifyRequest): Shape {
-  return ports && isVendorTraffic(url) ? ports.world.choices['error-shape'] : 'envelope'
-}
-
-/** Absent where there is no body. */
+/** Our choice, `error-shape`. Absent where there is no body. */
 function shapeError(
-  shape: Exclude<Shape, 'envelope'>,
+  shape: Exclude<ChoiceValues['error-shape'], 'envelope'>,
   { error: { message, details } }: Envelope,
   status: number,
   { ports, url }: FastifyRequest,

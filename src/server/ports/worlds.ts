@@ -3,6 +3,7 @@ import type { CollectionName } from '#contract/records/collections.ts'
 import type { Fault } from '#contract/records/control/fault.ts'
 import type { Snapshot, StoredRecord } from '#contract/records/snapshot.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
+import type { WorldDraft } from '#contract/records/control/world.ts'
 import type { Ports } from '../ports.ts'
 import type { RecordChanges } from './store.ts'
 
@@ -67,21 +68,12 @@ export interface KnownFixtures {
 
 export type WorldListener = (ports: Ports, before?: Ports) => void | Promise<void>
 
-export interface WorldPlan {
+/** A draft whose world has a name, and whose times are milliseconds since the epoch. */
+export interface WorldPlan extends Omit<WorldDraft, 'name' | 'at' | 'now' | 'profile' | 'variation'> {
   name: string
-  from?: string | undefined
   /** The new world begins behind this step of the other's recording. */
   at?: number | undefined
-  /** Ids and tokens follow from this text and the calls; without it they are random. */
-  seed?: string | undefined
-  /** Milliseconds since the epoch; real time unless told. */
   now?: number | undefined
-  /** A frozen clock moves only by calls. */
-  frozen?: boolean | undefined
-  /** The world is deleted after so many seconds of real time. */
-  expiresIn?: number | undefined
-  /** `retry:` of its streams; STREAM_RETRY_MS unless told. */
-  streamRetryMs?: number | undefined
   variation?: Variation | undefined
   /** Null makes the world plain. */
   profile?: VendorProfile | null | undefined

@@ -72,6 +72,8 @@ export const worldDraft = z
     }
   })
 
+export type WorldDraft = z.output<typeof worldDraft>
+
 export const worldSummary = z.object({
   name: worldName,
   from: z.string().optional().meta({ description: 'The world that it was forked from' }),

@@ -105,18 +105,22 @@ export function answerUnreadableRequests(replies: NewestReplies, streams: WeakSe
     }
     const reply = replies.get(socket)
     const broken = reply?.req.complete === false
-    if (!reply || reply.writableFinished) refuseUnreadable(error, socket, broken)
+    const refuseNext = () => {
+      if (broken) socket.end()
+      else if (error.code === 'HPE_HEADER_OVERFLOW') refuseHeaders(socket)
+      else refuse(socket, toRefusal(error))
+    }
+    if (!reply || reply.writableFinished) refuseNext()
     else if (streams.has(socket) || (reply.headersSent && !reply.writableEnded)) socket.destroySoon()
-    else if (broken && !reply.headersSent && reply.socket) refuseBroken(error, reply.req, socket)
+    else if (broken && !reply.headersSent && reply.socket) {
+      const refusal = toRefusal(error)
+      // A client that has sent an end has left; whoever sends what is no HTTP, or nothing, is still there.
+      if (error.code !== 'HPE_INVALID_EOF_STATE') reply.req.refused = refusal
+      refuse(socket, refusal)
+    }
     // The reply waits for its turn, or its last bytes for the network.
-    else reply.once('finish', () => refuseUnreadable(error, socket, broken))
+    else reply.once('finish', refuseNext)
   }
-}
-
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, isAnswered = false): void {
-  if (isAnswered) socket.end()
-  else if (error.code === 'HPE_HEADER_OVERFLOW') refuseHeaders(socket)
-  else refuse(socket, toRefusal(error))
 }
 
 function toRefusal({ code }: NodeJS.ErrnoException): DomainError {
@@ -125,23 +129,15 @@ function toRefusal({ code }: NodeJS.ErrnoException): DomainError {
   return new DomainError(isLate ? 'timeout' : 'malformed', message, { source: null })
 }
 
-/** A client that has sent an end has left; whoever sends what is no HTTP, or nothing, is still there. */
-function refuseBroken(error: NodeJS.ErrnoException, request: IncomingMessage, socket: Socket): void {
-  const refusal = toRefusal(error)
-  if (error.code !== 'HPE_INVALID_EOF_STATE') request.refused = refusal
-  refuse(socket, refusal)
-}
-
 /** Node 24 reports too many headers by the same error as too many bytes, so one sentence says both. */
 export function refuseHeaders(socket: Socket): void {
   const message = `the request has ${MOST_HEADERS} headers or more, or over 16 KiB of them`
   refuse(socket, new DomainError('headers-too-large', message, { source: null }))
 }
 
-let refused = 0
-
 function refuse(socket: Socket, refusal: DomainError): void {
-  const requestId = `refused-${(++refused).toString(36)}`
+  // A connection is refused once.
+  const requestId = `refused-${socket.remotePort}`
   const status = httpStatuses[refusal.code]
   const body = JSON.stringify(toErrorBody(refusal, requestId))
   const head = [

@@ -24,36 +24,34 @@ const supportIntroduction = `The customer-support interface of a consumer-electr
 Who must say who they are: paths under \`contact\`, \`customerFeedback\`, \`dealer\` and \`instore\` (except
 \`instore/noauth\`); an identity is used when sent under \`guest\` and \`cti\`, and ignored under \`instore/noauth\`.`
 
+const UNSHOWN = 'named by the interface, without an operation that is shown'
+
 /** Document 1, section 1 gives the tags and their words. */
-const supportTags = [
-  ...Object.entries({
-    'Order Help': 'list contact reasons and the form fields of a reason',
-    Cti: 'obtain a guest CTI token',
-    CustomerFeedback: 'save customer feedback',
-    'Dealer Portal': 'dealer-side categories, customers, registered products, tickets, disputes, stores',
-    Schedules: 'appointment schedule lookup',
-    'Symptom / TroubleShooting': 'stepwise symptom selection and troubleshooting guide retrieval',
-    'Symptom Image': 'upload of symptom images to a service request',
-    Registration: 'validation of a device by IMEI or serial number',
-    Zipcode: 'zip code lookup',
-    'In Store': 'create, view and cancel in-store service requests; slots, symptoms, taxonomy, troubleshooting list',
-  }),
-  ...[
-    'Symptom Movie',
-    'Server DownTime',
-    'Statics',
-    'Service Request',
-    'User',
-    'We come to you',
-    'Store Locator',
-    'MX',
-    'SC4U',
-    'Mail In',
-    'Photo Upload',
-    'Promotion',
-    'Range Recall',
-  ].map((name) => [name, 'named by the interface, without an operation that is shown']),
-].map(([name, description]) => ({ name: name!, description: description! }))
+const supportTags = Object.entries({
+  'Order Help': 'list contact reasons and the form fields of a reason',
+  Cti: 'obtain a guest CTI token',
+  CustomerFeedback: 'save customer feedback',
+  'Dealer Portal': 'dealer-side categories, customers, registered products, tickets, disputes, stores',
+  Schedules: 'appointment schedule lookup',
+  'Symptom / TroubleShooting': 'stepwise symptom selection and troubleshooting guide retrieval',
+  'Symptom Image': 'upload of symptom images to a service request',
+  Registration: 'validation of a device by IMEI or serial number',
+  Zipcode: 'zip code lookup',
+  'In Store': 'create, view and cancel in-store service requests; slots, symptoms, taxonomy, troubleshooting list',
+  'Symptom Movie': UNSHOWN,
+  'Server DownTime': UNSHOWN,
+  Statics: UNSHOWN,
+  'Service Request': UNSHOWN,
+  User: UNSHOWN,
+  'We come to you': UNSHOWN,
+  'Store Locator': UNSHOWN,
+  MX: UNSHOWN,
+  SC4U: UNSHOWN,
+  'Mail In': UNSHOWN,
+  'Photo Upload': UNSHOWN,
+  Promotion: UNSHOWN,
+  'Range Recall': UNSHOWN,
+}).map(([name, description]) => ({ name, description }))
 
 export const apis = {
   support: {

@@ -1,6 +1,5 @@
-import type { Json } from './schemas.ts'
 import { streamHeaders } from '../connection/sse.ts'
-import { streamMessages, controlEvent, toMessage } from './stream-messages.ts'
+import { controlEvent, type Message, streamMessages, toMessage } from './stream-messages.ts'
 
 const introduction =
   'What the event stream of a subscription carries. Its address is the `registrationUrl` that creating the ' +
@@ -28,8 +27,12 @@ const framing = {
     'more, gap comes after welcome',
 }
 
-export function describeStream(): Json {
-  const names = ['CONTROL_EVENT', ...Object.keys(streamMessages)]
+export function describeStream() {
+  const messages: Readonly<Record<string, Message>> = {
+    CONTROL_EVENT: controlEvent,
+    ...Object.fromEntries(Object.entries(streamMessages).map(toMessage)),
+  }
+  const names = Object.keys(messages)
   const pointTo = (base: string) => names.map((name) => ({ $ref: `#/${base}/messages/${name}` }))
   return {
     asyncapi: '3.0.0',
@@ -65,7 +68,7 @@ export function describeStream(): Json {
       },
     },
     components: {
-      messages: { CONTROL_EVENT: controlEvent, ...Object.fromEntries(Object.entries(streamMessages).map(toMessage)) },
+      messages,
       securitySchemes: {
         key: { type: 'httpApiKey', in: 'query', name: 'key', description: 'In the registrationUrl already' },
         bearer: { type: 'http', scheme: 'bearer', description: 'Of the user whose subscription it is' },

@@ -89,19 +89,19 @@ export function toMessage([name, { schema, summary, example }]: [string, StreamM
   const payload = toSchema(schema, {})
   const shown = merge(exampleOf(payload), example)
   const headers = { event: name, id: '1-42' }
-  return [
+  const message = {
     name,
-    {
-      name,
-      title: name,
-      summary,
-      contentType: 'application/json',
-      headers: linesOf(name),
-      payload,
-      examples: [{ name: 'sent', headers, payload: shown }],
-    },
-  ]
+    title: name,
+    summary,
+    contentType: 'application/json',
+    headers: linesOf(name),
+    payload,
+    examples: [{ name: 'sent', headers, payload: shown }],
+  }
+  return [name, message] as const
 }
+
+export type Message = typeof controlEvent | ReturnType<typeof toMessage>[1]
 
 /** Only required fields are shown. */
 function exampleOf(schema: Json): unknown {

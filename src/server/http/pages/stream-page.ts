@@ -1,21 +1,10 @@
 import { escapeHtml } from '#server/domain/html.ts'
 import { writeBlock, writeTable } from './page.ts'
 import { describeStream } from '../openapi/asyncapi.ts'
-import type { Json } from '../openapi/schemas.ts'
-
-interface Described {
-  info: { description: string }
-  channels: { stream: { address: string; description: string; 'x-server-sent-events': Record<string, unknown> } }
-  components: { messages: Record<string, Message> }
-}
-interface Message {
-  summary: string
-  description?: string
-  examples: readonly { headers: { event: string; id: string }; payload: unknown }[]
-}
+import type { Message } from '../openapi/stream-messages.ts'
 
 export function writeStreamPage(): string {
-  const { info, channels, components } = describeStream() as Json & Described
+  const { info, channels, components } = describeStream()
   const { address, description, 'x-server-sent-events': framing } = channels.stream
   const rows = Object.entries(framing).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : []))
   return `<h1>Event stream</h1>
@@ -27,11 +16,12 @@ ${writeTable(['What', 'How'], rows)}
 ${Object.entries(components.messages).map(writeMessage).join('\n')}`
 }
 
-function writeMessage([name, { summary, description = '', examples }]: [string, Message]): string {
-  const { headers, payload } = examples[0]!
+function writeMessage([name, message]: [string, Message]): string {
+  const description = 'description' in message ? message.description : ''
+  const { headers, payload } = message.examples[0]!
   const data = typeof payload === 'string' ? payload : JSON.stringify(payload)
   return `<h3>${name}</h3>
-<p>${escapeHtml(summary)}. ${escapeHtml(description)}</p>
+<p>${escapeHtml(message.summary)}. ${escapeHtml(description)}</p>
 ${writeBlock(`event: ${headers.event}\ndata: ${data}\nid: ${headers.id}\n`)}`
 }
 
