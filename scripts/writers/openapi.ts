@@ -64,7 +64,6 @@ async function openApp(): Promise<{ app: FastifyInstance; ports: Ports }> {
     worlds,
     control: { open: true, worlds, jobs: createJobQueue(), version: 'openapi' },
     docs: { examplesFile: EXAMPLES, pageFolder: OPENAPI, projectFolder: join(OPENAPI, '..') },
-    verifyReplies: true,
   })
   return { app, ports: worlds.find(DEFAULT_WORLD)! }
 }

@@ -25,7 +25,7 @@ import { collectRoutes } from './http/openapi/routes.ts'
 import { addStations } from './pipeline.ts'
 import { createRequestIds, createRequestLoggers } from './http/request-ids.ts'
 import { stripPrefixes } from './http/addresses.ts'
-import { serializerCompiler, verifyingSerializerCompiler } from './http/zod.ts'
+import { serializerCompiler } from './http/zod.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { support } from './support/plugin.ts'
@@ -53,8 +53,6 @@ export interface AppOptions {
   tracing?: Tracing
   /** False switches the journal off, to measure its cost. */
   journal?: boolean
-  /** Tests check every reply against its schema. */
-  verifyReplies?: boolean
 }
 
 const BODY_LIMIT = 1024 * 1024
@@ -89,7 +87,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
   })
 
-  app.setSerializerCompiler(options.verifyReplies ? verifyingSerializerCompiler : serializerCompiler)
+  app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerJsonError)
   const counts = createRequestCounts()
   const routes = collectRoutes(app)

@@ -2,8 +2,11 @@ import { createJobQueue } from '../../src/server/adapters/job-queue.ts'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { onTestFinished } from 'vitest'
+import type { z } from 'zod'
 import { buildApp } from '../../src/server/app.ts'
+import { serializerCompiler } from '../../src/server/http/zod.ts'
 import type { EventsOptions } from '../../src/server/events/plugin.ts'
 import type { WorldListener, Worlds } from '../../src/server/ports/worlds.ts'
 import { makeTestPorts, type TestPorts, type TestPortsOptions } from './test-ports.ts'
@@ -126,14 +129,24 @@ function makeServer(): Server {
 }
 
 function build(worlds: Worlds, { events = {}, console }: Pick<TestAppOptions, 'events' | 'console'> = {}) {
-  return buildApp({
+  const app = buildApp({
     worlds,
     events,
     control: { open: true, worlds, jobs: createJobQueue(), version: 'test' },
     docs,
-    verifyReplies: true,
     ...(console !== undefined && { console: { folder: console } }),
   })
+  return app.setSerializerCompiler(verifyingSerializerCompiler)
+}
+
+/** A reply that breaks its schema fails. */
+const verifyingSerializerCompiler: FastifySerializerCompiler<z.ZodType> = (route) => {
+  const serialize = serializerCompiler(route)
+  return (value) => {
+    const text = serialize(value)
+    route.schema.parse(JSON.parse(text))
+    return text
+  }
 }
 
 /** Listens on loopback once, and keeps the port for later tests. */

@@ -59,7 +59,7 @@ export class Place {
     }
     machine.whenInterval = (run, milliseconds) => this.intervals.push([run, milliseconds])
     const control = { open: true, worlds, jobs: createJobQueue(), version: 'simulated' }
-    this.app = buildApp({ worlds, control, events: { heartbeatSeconds: HEARTBEAT_SECONDS }, verifyReplies: false })
+    this.app = buildApp({ worlds, control, events: { heartbeatSeconds: HEARTBEAT_SECONDS } })
     const ready = { is: false }
     this.app.ready(() => {
       ready.is = true
