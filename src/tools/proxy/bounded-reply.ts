@@ -15,12 +15,7 @@ export function createBounds(timer: ReplyBounds['timer']): ReplyBounds {
   return { patience: MINUTE / 2, longest: 2 * MINUTE, bytes: 256 * 1024 * 1024, timer }
 }
 
-/** The reply was cut off because it exceeded a bound. */
-export class EndlessReply extends Error {
-  override readonly name = 'EndlessReply'
-}
-
-/** Time that the reader takes does not count against the bounds. */
+/** Throws for a reply beyond a bound. Time that the reader takes does not count. */
 export async function* readBounded(
   body: AsyncIterable<Buffer>,
   bounds: ReplyBounds | undefined,
@@ -35,7 +30,7 @@ export async function* readBounded(
       waited += bounds.timer() - began
       if (done) return
       bytes += value.length
-      if (bytes > bounds.bytes) throw new EndlessReply(`it is larger than ${bounds.bytes / 1024 / 1024} MB`)
+      if (bytes > bounds.bytes) throw new Error(`it is larger than ${bounds.bytes / 1024 / 1024} MB`)
       yield value
     }
   } finally {
@@ -47,7 +42,7 @@ export async function* readBounded(
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new EndlessReply('it does not end')), Math.max(0, ms))
+    timer = setTimeout(() => reject(new Error('it does not end')), Math.max(0, ms))
   })
   try {
     return await Promise.race([work, late])

@@ -1,15 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { readBody, readText } from '#contract/bodies.ts'
-import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import { findOperation } from '#contract/documents/find-operation.ts'
-import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import type { HttpRequest } from '#contract/exchange.ts'
 import { type EventStream, fillCall, type Requested } from '#tools/cases/player/request.ts'
 import { createRequester } from '#tools/cases/player/undici-request.ts'
 import type { Comparison } from '#tools/compare/comparison.ts'
+import { CapturedExchange, toCall } from './captured-exchange.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
-import { createFrameReader, type Frame, isEventStream } from './frame-reader.ts'
-import { passingHeaders, toHeaderFields, without } from './raw-headers.ts'
-import { hasBody, readCallBody, type Destination, relay, type ReplyEnd, type Witness } from './relay.ts'
+import type { Frame } from './frame-reader.ts'
+import { hasBody, readCallBody, type Destination, relay } from './relay.ts'
 import { admit, pass, toDestination, type Upstream } from './upstream.ts'
 
 export interface ComparedTraffic {
@@ -21,7 +19,7 @@ export interface ComparedTraffic {
   compared(): void
 }
 
-/** A body is sent twice, so it is kept whole up to this size. A longer response is compared only as far as this. */
+/** A body is sent twice, so it is kept whole up to this size. */
 const LARGEST = 32 * 1024 * 1024
 /** Frames of the slower side are waited for no longer than this. */
 const FRAMES = 2000
@@ -57,8 +55,11 @@ async function compareCall(
   const { comparison, upstream } = traffic
   const { request, url } = proxied
   const isTheirs = traffic.answers === 'upstream'
-  const call = toCall(proxied, body)
-  const captured = new CapturedReply(call.method)
+  const call = toCall(proxied, body ?? Buffer.alloc(0))
+  const frames: Frame[] = []
+  const captured = new CapturedExchange(proxied, (frame) => {
+    if (frames.length < MOST_FRAMES && !captured.isTooLarge) frames.push(frame)
+  })
   const options = { body, witness: captured }
   const [shadow] = await Promise.all([
     isTheirs
@@ -66,35 +67,24 @@ async function compareCall(
       : sendShadow(toDestination(upstream, proxied), call, comparison.unifier.translate),
     isTheirs ? pass(upstream, proxied, options) : relay(traffic.ours(url), url.path, request, proxied.reply, options),
   ])
-  const reply = captured.read()
+  const reply = captured.readReply()
   const { stream, ...shadowReply } = shadow ?? {}
-  if (stream) await waitForFrames(stream, captured.frames.length)
+  if (stream) await waitForFrames(stream, frames.length)
   stream?.close()
-  // A server that could not be reached leaves nothing to compare.
-  if (!reply || !shadow) return
-  const shown = { ...call, headers: without(call.headers, passingCallHeaders) }
+  // A server that could not be reached, or a client that left, leaves nothing to compare.
+  if (!reply || !shadow || (captured.hasLeft && !captured.isStream)) return
   const [ours, theirs] = isTheirs ? [shadowReply, reply] : [reply, shadowReply]
-  comparison.take({ step, call: shown, ours, theirs })
+  comparison.take({ step, call, ours, theirs })
   if (stream && captured.isStream) {
-    const frames = stream.frames.takeAll().slice(0, MOST_FRAMES)
-    if (isTheirs) comparison.takeFrames(step, shown, frames, captured.frames)
-    else comparison.takeFrames(step, shown, captured.frames, frames)
+    const shadowFrames = stream.frames.takeAll().slice(0, MOST_FRAMES)
+    if (isTheirs) comparison.takeFrames(step, call, shadowFrames, frames)
+    else comparison.takeFrames(step, call, frames, shadowFrames)
   }
   traffic.compared()
 }
 
 async function waitForFrames({ frames }: EventStream, count: number): Promise<void> {
   for (let left = FRAMES; left > 0 && frames.waiting < count; left -= 20) await wait(20)
-}
-
-function toCall({ request, url }: ProxiedCall, body: Buffer | undefined): HttpRequest {
-  const headers = toHeaderFields(passingHeaders(request.rawHeaders, ['content-length', 'accept-encoding']))
-  return {
-    method: request.method ?? 'GET',
-    path: url.path,
-    headers,
-    ...(body && { body: readBody(body, request.headers['content-encoding']) }),
-  }
 }
 
 /**
@@ -113,52 +103,5 @@ async function sendShadow(
     return reply.late && reply.status === undefined ? undefined : reply
   } catch {
     return undefined
-  }
-}
-
-class CapturedReply implements Witness {
-  readonly frames: Frame[] = []
-  readonly #method: string
-  readonly #chunks: Buffer[] = []
-  #head: { status: number; headers: NonNullable<HttpResponse['headers']> } | undefined
-  #bytes = 0
-  #end: ReplyEnd | undefined
-  readonly #readFrames = createFrameReader((frame) => {
-    if (this.frames.length < MOST_FRAMES && this.#bytes <= LARGEST) this.frames.push(frame)
-  })
-
-  constructor(method: string) {
-    this.#method = method
-  }
-
-  get isStream(): boolean {
-    return isEventStream(this.#method, this.#head?.headers['content-type'])
-  }
-
-  sent(): void {}
-
-  answered(status: number, raw: readonly string[]): void {
-    this.#head = { status, headers: without(toHeaderFields(raw), passingReplyHeaders) }
-  }
-
-  received(bytes: Buffer): void {
-    this.#bytes += bytes.length
-    if (this.isStream) this.#readFrames(bytes)
-    else if (this.#bytes <= LARGEST) this.#chunks.push(Buffer.from(bytes))
-  }
-
-  ended(how: ReplyEnd): void {
-    this.#end = how
-  }
-
-  /** Undefined when the client left, or the server was never asked. */
-  read(): HttpResponse | undefined {
-    if (this.#end === 'lost') return {}
-    if (!this.#head) return undefined
-    if (this.isStream) return { ...this.#head, body: '' }
-    if (this.#end === undefined || this.#end === 'left') return undefined
-    const { headers } = this.#head
-    const text = this.#method === 'HEAD' ? undefined : readText(Buffer.concat(this.#chunks), headers)
-    return { ...this.#head, ...(text !== undefined && { body: text }), ...(this.#end === 'cut' && { cut: true }) }
   }
 }

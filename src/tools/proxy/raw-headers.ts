@@ -1,3 +1,5 @@
+import type { HttpHeaders } from '#contract/exchange.ts'
+
 /** RFC 9110, section 7.6.1: these headers concern one connection alone, so no proxy passes them on. */
 const HOP_BY_HOP = new Set([
   'connection',
@@ -34,19 +36,13 @@ export function findHeader(raw: readonly string[], name: string): string | undef
   return raw.find((_, i) => i % 2 === 1 && raw[i - 1]!.toLowerCase() === name)
 }
 
-type Fields = Record<string, string | string[]>
-
 /** A header that came several times becomes a list. */
-export function toHeaderFields(raw: readonly string[]): Fields {
-  const fields: Fields = {}
+export function toHeaderFields(raw: readonly string[]): HttpHeaders {
+  const fields: HttpHeaders = {}
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const [name, value] = [raw[i]!.toLowerCase(), raw[i + 1]!]
     const known = Object.hasOwn(fields, name) ? fields[name]! : undefined
     fields[name] = known === undefined ? value : [known, value].flat()
   }
   return fields
-}
-
-export function without(fields: Readonly<Fields>, passing: ReadonlySet<string>): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !passing.has(name)))
 }

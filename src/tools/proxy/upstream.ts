@@ -62,7 +62,7 @@ export async function admit(
 export function pass(
   upstream: Upstream,
   call: ProxiedCall,
-  admitted: { body?: Buffer | undefined; witness?: Witness },
+  admitted: { body?: Buffer | undefined; witness?: Witness | undefined },
 ): Promise<void> {
   const { path, ...destination } = toDestination(upstream, call)
   return relay(destination, path, call.request, call.reply, admitted)

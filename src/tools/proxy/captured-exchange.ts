@@ -1,0 +1,91 @@
+import { readBody, readText } from '#contract/bodies.ts'
+import type { HttpHeaders, HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
+import type { ProxiedCall } from './forward-proxy.ts'
+import { createFrameReader, type Frame, isEventStream } from './frame-reader.ts'
+import { passingHeaders, toHeaderFields } from './raw-headers.ts'
+import type { ReplyEnd, Witness } from './relay.ts'
+
+/** Both bodies together are kept as far as this. */
+const LARGEST = 32 * 1024 * 1024
+
+/** A call and its reply as the proxy passes them on. The frames of an event stream are no part of it. */
+export class CapturedExchange implements Witness {
+  readonly #proxied: ProxiedCall
+  readonly #readFrames: (bytes: Buffer) => void
+  readonly #sent: Buffer[] = []
+  readonly #received: Buffer[] = []
+  #bytes = 0
+  #head: { status: number; headers: HttpHeaders } | undefined
+  #end: ReplyEnd | undefined
+
+  constructor(proxied: ProxiedCall, onFrame: (frame: Frame) => void) {
+    this.#proxied = proxied
+    this.#readFrames = createFrameReader(onFrame)
+  }
+
+  get isStream(): boolean {
+    return isEventStream(this.#proxied.request.method, this.#head?.headers['content-type'])
+  }
+
+  get isTooLarge(): boolean {
+    return this.#bytes > LARGEST
+  }
+
+  get hasLeft(): boolean {
+    return this.#end === 'left'
+  }
+
+  sent(bytes: Buffer): void {
+    this.#keep(this.#sent, bytes)
+  }
+
+  answered(status: number, raw: readonly string[]): void {
+    this.#head = { status, headers: without(toHeaderFields(raw), passingReplyHeaders) }
+  }
+
+  received(bytes: Buffer): void {
+    if (!this.isStream) return this.#keep(this.#received, bytes)
+    this.#bytes += bytes.length
+    this.#readFrames(bytes)
+  }
+
+  ended(how: ReplyEnd): void {
+    this.#end = how
+  }
+
+  readCall(): HttpRequest {
+    return toCall(this.#proxied, Buffer.concat(this.#sent))
+  }
+
+  /** Undefined where the server was never asked. A reply that its client left has no body. */
+  readReply(): HttpResponse | undefined {
+    if (this.#end === 'lost') return {}
+    if (!this.#head || this.hasLeft) return this.#head
+    if (this.isStream) return { ...this.#head, body: '' }
+    const { status, headers } = this.#head
+    const cut = this.#end === 'cut' && { cut: true }
+    const isHead = this.#proxied.request.method === 'HEAD'
+    const text = isHead ? undefined : readText(Buffer.concat(this.#received), headers)
+    if (text === undefined) return { status, headers, ...cut }
+    const { 'content-encoding': _, ...others } = headers
+    return { status, headers: others, body: text, ...cut }
+  }
+
+  #keep(chunks: Buffer[], bytes: Buffer): void {
+    this.#bytes += bytes.length
+    // A copy is kept: the socket's chunk belongs to a larger buffer, which would stay in memory.
+    if (!this.isTooLarge) chunks.push(Buffer.from(bytes))
+  }
+}
+
+export function toCall({ url, request }: ProxiedCall, body: Buffer): HttpRequest {
+  const headers = without(toHeaderFields(passingHeaders(request.rawHeaders)), passingCallHeaders)
+  const { method = 'GET' } = request
+  const coding = request.headers['content-encoding']
+  return { method, path: url.path, headers, ...(body.length > 0 && { body: readBody(body, coding) }) }
+}
+
+function without(fields: HttpHeaders, passing: ReadonlySet<string>): HttpHeaders {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !passing.has(name)))
+}
