@@ -9,6 +9,11 @@ export class ToolError extends Error {
 /** A longer sentence would fill the agent's context. */
 const LONGEST = 1000
 
+/** The world exists and has no such resource. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof ControlError && error.status === 404 && !error.message.startsWith('no world is named')
+}
+
 /** The arguments that fill fields of the control API under other names. `body` is the whole body. */
 export type Arguments = Readonly<Record<string, string>>
 

@@ -45,11 +45,7 @@ export function changing<Shape extends z.ZodRawShape>(shape: Shape, run: Run<Sha
   return { ...reading(shape, run, args), isReading: false }
 }
 
-export interface Tool {
-  name: ToolName
-  title: string
-  description: string
-  destructive: boolean
+export interface Tool extends Required<Omit<ToolPlan, 'actions' | 'output'>> {
   /** Whether the tool changes nothing outside read-only mode, too. */
   isReading: boolean
   inputSchema(readOnly: boolean): Json

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { ControlError } from '#tools/client/errors.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import type { McpContext } from '../context.ts'
-import { ToolError } from '../errors.ts'
+import { isAbsent, ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
@@ -102,13 +101,11 @@ async function requireRecording(world: WorldClient): Promise<string> {
   throw new ToolError(`the world ${world.name} is not recorded: begin with the action record, or give a case`)
 }
 
-async function findRecording(world: WorldClient): Promise<string | undefined> {
-  try {
-    return await world.recording.read()
-  } catch (error) {
-    if (error instanceof ControlError && error.status === 404 && !/no world/.test(error.message)) return undefined
+function findRecording(world: WorldClient): Promise<string | undefined> {
+  return world.recording.read().catch((error: unknown) => {
+    if (isAbsent(error)) return undefined
     throw error
-  }
+  })
 }
 
 /** A case of another server tells nothing about its world. */

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { profileNames } from '#contract/records/control/fault.ts'
 import { readyMadeNames } from '#contract/records/control/ready-made.ts'
-import { type VariationKind, variationKinds } from '#contract/records/control/variation.ts'
+import type { VariationKind } from '#contract/records/control/variation.ts'
 import { sayNearest } from '#contract/records/nearest.ts'
-import { ControlError } from '#tools/client/errors.ts'
 import type { ChaosInput, FaultDraft } from '#tools/client/types.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
-import { type Arguments, ToolError } from '../errors.ts'
+import { type Arguments, isAbsent, ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 
@@ -30,7 +29,7 @@ export const disturbTool = defineTool({
       body: 'fault',
     }),
     variation: disturbing({ kinds: z.array(z.string().max(64)).max(100).default([]) }, (world, { kinds }) =>
-      world.variation.set({ kinds: kinds.map(toKind) }),
+      world.variation.set({ kinds: kinds as VariationKind[] }),
     ),
     chaos: disturbing(
       {
@@ -81,25 +80,15 @@ async function setProfile(world: WorldClient, profile: string | Record<string, u
   throw new ToolError(`profile ${profile} is none${sayNearest(profile, [...profileNames, ...readyMadeNames])}`)
 }
 
-function toKind(kind: string): VariationKind {
-  const found = variationKinds.find((each) => each === kind)
-  if (!found) throw new ToolError(`kinds has ${kind}${sayNearest(kind, variationKinds)}`)
-  return found
-}
-
 async function stop(world: WorldClient): Promise<void> {
   await world.faults.clear()
   await orNull(world.variation.end())
   await orNull(world.profile.end())
 }
 
-/** A resource that does not exist answers 404, which is no failure here. */
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof ControlError && error.status === 404 && !error.message.startsWith('no world is named'))
-      return null
+function orNull<T>(found: Promise<T>): Promise<T | null> {
+  return found.catch((error: unknown) => {
+    if (isAbsent(error)) return null
     throw error
-  }
+  })
 }

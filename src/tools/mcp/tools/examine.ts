@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { ControlError } from '#tools/client/errors.ts'
 import type { Examination } from '#tools/client/types.ts'
 import type { ExaminedClient } from '../context.ts'
-import { ToolError } from '../errors.ts'
+import { isAbsent, ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 
@@ -18,7 +17,7 @@ export const examineTool = defineTool({
   actions: {
     read: reading({}, (world) =>
       world.examination.read().catch((error: unknown) => {
-        if (!(error instanceof ControlError) || error.status !== 404) throw error
+        if (!isAbsent(error)) throw error
         throw new ToolError('no examination was published yet')
       }),
     ),

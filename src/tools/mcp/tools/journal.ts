@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { JournalEntry } from '#tools/client/types.ts'
 import { redactEntry } from '../calls/entry-call.ts'
-import { inToolWords } from '../errors.ts'
 import { anything, count, entryId, operation } from '../fields.ts'
 import { defineTool, reading } from '../tool.ts'
 
@@ -25,7 +24,7 @@ export const journalTool = defineTool({
         limit: count.max(100).default(20),
       },
       async (world, { id, ...filter }) => {
-        if (id !== undefined) return { entries: [sayWhy(redactEntry(await world.journalEntry(id)))], totalCount: 1 }
+        if (id !== undefined) return { entries: [redactEntry(await world.journalEntry(id))], totalCount: 1 }
         const { entries, totalCount } = await world.call('listJournal', { query: filter })
         return { entries: entries.map((entry) => toBrief(redactEntry(entry))), totalCount }
       },
@@ -35,13 +34,6 @@ export const journalTool = defineTool({
 
 /** Headers and bodies are left out: a list would fill the agent's context. */
 function toBrief(entry: JournalEntry) {
-  const { request: _, response: __, why, ...brief } = sayWhy(entry)
+  const { request: _, response: __, why, ...brief } = entry
   return { ...brief, ...(why && { why: { code: why.code, message: why.message, source: why.source } }) }
-}
-
-function sayWhy(entry: JournalEntry): JournalEntry {
-  const { why } = entry
-  if (!why) return entry
-  const source = why.source === undefined ? {} : { source: inToolWords(why.source) }
-  return { ...entry, why: { ...why, ...source, message: inToolWords(why.message) } }
 }
