@@ -30,27 +30,15 @@ const parser = new XMLParser({
   trimValues: true,
 })
 
-/** A deeper message could exhaust the stack of the reader. */
-const MOST_LEVELS = 64
-
-/** A text that is no XML, or defines entities (a hostile one grows by them without end), is compared as text. */
+/** A text that is no XML, is deep, or defines entities (a hostile one grows by them without end), is compared as text. */
 function readXml(text: string): Body | undefined {
-  if (/<!DOCTYPE/i.test(text) || isDeepXml(text)) return undefined
+  if (/<!DOCTYPE/i.test(text)) return undefined
   try {
     const read: unknown = parser.parse(text, true)
+    if (isDeep(JSON.stringify(read))) return undefined
     const body = Object(Object(Object(read).Envelope).Body) as Record<string, unknown>
     return { form: 'XML', value: Object.keys(body).length > 0 ? body : read }
   } catch {
     return undefined
   }
-}
-
-function isDeepXml(text: string): boolean {
-  let level = 0
-  for (const [tag] of text.matchAll(/<\/?[A-Za-z_][^>]*>/g)) {
-    if (tag.startsWith('</')) level--
-    else if (!tag.endsWith('/>')) level++
-    if (level > MOST_LEVELS) return true
-  }
-  return false
 }
