@@ -41,7 +41,7 @@ export async function explainDifferences(
     if (best && isHonest(best) && best.ended.length === differences.length) break
   }
   for (const attempt of alone.toSorted(compareAttempts)) await search.add(attempt)
-  if (search.hasFound) {
+  if (alone.length > 0) {
     for (const candidate of options.candidates) {
       const best = await search.findBestValue(candidate)
       if (best) await search.add(best)
@@ -64,10 +64,6 @@ class Search {
     this.#first = differences
     this.#left = differences
     this.#options = options
-  }
-
-  get hasFound(): boolean {
-    return Object.keys(this.#choices).length > 0
   }
 
   async findBestValue({ id, values, concerns }: Candidate): Promise<Attempt | undefined> {
@@ -180,10 +176,11 @@ function interfaceOf(route: string) {
   return findOperation(method, path)?.of
 }
 
-interface Explained extends Pick<Explanations, 'byKey'> {
+interface Explained {
   whole: readonly FoundDifference[]
   /** Only those of the steps that trials repeat. */
   inSteps: readonly FoundDifference[]
+  byKey: Explanations['byKey']
 }
 
 /** A choice may end a difference in some of its steps: these and the others are listed apart. */
@@ -192,8 +189,9 @@ export function explainRows({ whole, inSteps, byKey }: Explained): FoundDifferen
   for (const each of whole) addTo(all, keyOf(each), each)
   const parts = new Map([...all.keys()].map((key) => [key, new Map<string, FoundDifference>()]))
   for (const each of inSteps) {
-    const part = explainOne(each, byKey)
-    addTo(parts.get(keyOf(each)), part.explanation, part)
+    const { id, value } = byKey.get(keyInStep(each)) ?? {}
+    const explanation = id === undefined ? UNEXPLAINED : `choice: ${id}`
+    addTo(parts.get(keyOf(each)), explanation, { ...each, explanation, ...(id !== undefined && { value }) })
   }
   return [...all].flatMap(([key, found]) => {
     const own = parts.get(key)!
@@ -204,11 +202,6 @@ export function explainRows({ whole, inSteps, byKey }: Explained): FoundDifferen
     if (rest > 0) addTo(own, explanation, { ...found, count: rest })
     return [...own.values()]
   })
-}
-
-function explainOne(found: FoundDifference, byKey: Explanations['byKey']): FoundDifference {
-  const { id, value } = byKey.get(keyInStep(found)) ?? {}
-  return id === undefined ? { ...found, explanation: UNEXPLAINED } : { ...found, explanation: `choice: ${id}`, value }
 }
 
 function addTo(counted: Map<string, FoundDifference> | undefined, key: string, found: FoundDifference): void {
