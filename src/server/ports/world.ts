@@ -29,8 +29,7 @@ export interface WorldState {
   progress: { turn: Promise<void>; moves: WeakMap<object, { center: object | undefined; move: NextMove | undefined }> }
   /** The last keys of streams that replies have shown: a log line cuts them. */
   streamKeys: Set<string>
-  /** A world is recorded once at a time. */
-  recording: { recorder: Recorder | undefined }
+  recorder?: Recorder | undefined
 }
 
 /** The clock moves a request at milliseconds since the epoch. */

@@ -12,7 +12,7 @@ const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot
 /** A fault may hold the call up first, so its turn is taken later. */
 export const recordCall: onRequestHookHandler = (request, _reply, done) => {
   const { ports, method, url, raw } = request
-  const { recorder } = ports.recording
+  const { recorder } = ports
   if (!recorder) return done()
   const isControl = url.startsWith('/_control/')
   const changes = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'

@@ -103,7 +103,7 @@ export async function* writeRecording(
   if (ended !== undefined) yield writeEnd(ended)
 }
 
-function assertNotRecorded({ recording }: Ports): void {
-  if (recording.recorder)
+function assertNotRecorded({ recorder }: Ports): void {
+  if (recorder)
     throw new DomainError('conflict', 'the world is recorded already', { source: 'our choice: control-refusals' })
 }

@@ -78,7 +78,7 @@ export function createAssembler(settings: WorldSettings) {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
     const { saveClock, bus } = storage
     const blobs = withFixtureImages(storage.blobs, fixtures)
-    const store = watchStore(storage.store, () => ports.recording.recorder)
+    const store = watchStore(storage.store, () => ports.recorder)
     const clock = createWorldClock(real, state.clock)
     const place = (at: StoredClock['clock']) => clock.restore(toClockStart(at, real))
     const kept = saveClock && createStoredClock(clock, { saveClock, ping: store.ping, place, moves: clockMoves })
@@ -133,7 +133,6 @@ export function createAssembler(settings: WorldSettings) {
       coverage: { upTo: 0, what: new Set() },
       progress: { turn: Promise.resolve(), moves: new WeakMap() },
       streamKeys: new Set(),
-      recording: { recorder: undefined },
     }
     bend(ports, begunWith)
     if (variation?.by !== undefined) ports.variations.set(variation.by ?? undefined)
