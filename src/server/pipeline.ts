@@ -60,9 +60,8 @@ export function addStations(app: FastifyInstance, options: PipelineOptions): voi
 
   // The request comes in.
   app.addHook('onRequest', startNotes(timer, createTraceStart(tracing)))
-  app.addHook('onRequest', enterWorld(worlds))
+  app.addHook('onRequest', enterWorld(worlds, recordCall))
   app.addHook('onRequest', refuseWhileClosing)
-  app.addHook('onRequest', recordCall)
   app.addHook('onRequest', applyChosenForms)
   app.addHook('onRequest', injectFaults('arrival'))
   app.addHook('onRequest', awaitTurnWithoutBody)

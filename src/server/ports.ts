@@ -14,8 +14,9 @@ import type { World, WorldState } from './ports/world.ts'
 import type { ZipCodes } from './ports/zip-codes.ts'
 
 /** Each world has its own set of ports, which a request finds in `request.ports`. */
-export interface Ports extends WorldState {
+export interface Ports {
   world: World
+  state: WorldState
   store: Store
   clock: Clock
   clockControl: ClockControl

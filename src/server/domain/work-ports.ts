@@ -2,6 +2,6 @@ import type { Ports } from '../ports.ts'
 
 /** In a recorded world work that begins now gets the recording's clock and chance, and keeps them to its end. */
 export function portsOfWork(ports: Ports): Ports {
-  const { recorder } = ports
-  return recorder ? Object.assign(Object.create(ports) as Ports, recorder.sources) : ports
+  const { recorder } = ports.state
+  return recorder ? { ...ports, ...recorder.sources } : ports
 }

@@ -12,7 +12,7 @@ const WEIGHT = 1000
 
 /** The journal writes frames out only when it is read. */
 export function recordFrames(ports: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
-  if (ports.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
+  if (ports.state.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
   for (const stream of streams.slice(0, JOURNALED_READERS)) {
     const id = keepFrame(ports, stream, event.envelope.eventTime, size, frameOf(stream, event))
     traceFrame(ports, stream, event, id)
@@ -21,14 +21,14 @@ export function recordFrames(ports: Ports, streams: readonly LiveStream[], { eve
 }
 
 /** Only a case takes missed frames, since the journal has had them. */
-export function recordMissed({ recorder }: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
-  for (const event of events) recorder?.frame(frameOf(stream, event)())
+export function recordMissed({ state }: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
+  for (const event of events) state.recorder?.frame(frameOf(stream, event)())
 }
 
 export function recordControlFrame(ports: Ports, stream: LiveStream, text: ControlText, id?: string): void {
   const { subscriptionId } = stream.subscription
   const frame = { subscriptionId, event: 'CONTROL_EVENT', ...(id !== undefined && { id }), data: text }
-  ports.recorder?.frame(frame)
+  ports.state.recorder?.frame(frame)
   keepFrame(ports, stream, ports.clock.now(), 0, () => frame)
 }
 

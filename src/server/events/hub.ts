@@ -104,7 +104,7 @@ export class Hub implements StreamKeeper {
   remove(stream: LiveStream): void {
     const { subscriptionId } = stream.claim
     if (!this.#interests.remove(stream)) return
-    this.#ports.recorder?.closed(subscriptionId)
+    this.#ports.state.recorder?.closed(subscriptionId)
     this.#streams.remove(stream)
     this.#changed(this)
     void leaveStream(this.#ports, stream.claim).catch(() => {})

@@ -59,25 +59,38 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
 
 const malformed = (message: string) => new DomainError('malformed', message, { source: 'our choice: further-statuses' })
 
-/** An unknown world or protocol is refused, and a Host that is missing or repeated. */
-export function enterWorld(worlds: Worlds): onRequestHookHandler {
+/**
+ * Rejects an unknown world or protocol, and a Host that is missing or repeated. A rejected request gets the ports of the
+ * default world where its own is unknown. `toPorts` returns the ports with which a request works.
+ */
+export function enterWorld(
+  worlds: Worlds,
+  toPorts: (request: FastifyRequest, ports: Ports) => Ports,
+): onRequestHookHandler {
   return (request, _reply, done) => {
     const name = worldNameOf(request.raw)
-    const ports = worlds.find(name)
-    // A refusal needs a world to be answered in.
-    request.ports = ports ?? worlds.find(DEFAULT_WORLD)!
-    const { httpVersion, httpVersionMajor } = request.raw
-    const hosts = countHeader(request, 'host')
-    if (httpVersionMajor !== 1) throw malformed('only HTTP/1.0 and HTTP/1.1 are taken')
-    if (httpVersion === '1.1' && hosts === 0) throw malformed('the Host header is missing')
-    if (hosts > 1) throw malformed('the Host header is given more than once')
-    if (ports) return done()
-    worlds.look(name).then((found) => {
-      if (!found) return done(noSuchWorld(name))
-      request.ports = found
-      return done()
-    }, done)
+    const known = worlds.find(name)
+    const reject = (error: Error) => {
+      request.ports = known ?? worlds.find(DEFAULT_WORLD)!
+      done(error)
+    }
+    const enter = (ports: Ports) => {
+      request.ports = toPorts(request, ports)
+      done()
+    }
+    const error = findProtocolError(request)
+    if (error) reject(error)
+    else if (known) enter(known)
+    else worlds.look(name).then((found) => (found ? enter(found) : reject(noSuchWorld(name))), reject)
   }
+}
+
+function findProtocolError(request: FastifyRequest): DomainError | undefined {
+  const { httpVersion, httpVersionMajor } = request.raw
+  const hosts = countHeader(request, 'host')
+  if (httpVersionMajor !== 1) return malformed('only HTTP/1.0 and HTTP/1.1 are taken')
+  if (httpVersion === '1.1' && hosts === 0) return malformed('the Host header is missing')
+  return hosts > 1 ? malformed('the Host header is given more than once') : undefined
 }
 
 function noSuchWorld(name: string): DomainError {

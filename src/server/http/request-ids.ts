@@ -11,7 +11,7 @@ export function createRequestIds(worlds: Worlds) {
     const given = request.headers['x-request-id']
     if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given
     const ports = worlds.find(worldNameOf(request)) ?? worlds.find(DEFAULT_WORLD)!
-    return `req-${(++ports.requestCount).toString(36)}`
+    return `req-${(++ports.state.requestCount).toString(36)}`
   }
 }
 
@@ -27,7 +27,7 @@ export function createRequestLoggers(worlds: Worlds): NonNullable<FastifyServerO
   return (logger, bindings, options, request) => {
     const id = String(bindings['reqId'])
     if (!LONG.test(id)) return logger.child(bindings, options)
-    const streamKeys = worlds.find(worldNameOf(request as IncomingMessage))?.streamKeys
+    const streamKeys = worlds.find(worldNameOf(request as IncomingMessage))?.state.streamKeys
     const reqId = id.replace(DRAWN, cut).replace(STREAM_KEY, (word) => (streamKeys?.has(word) ? cut(word) : word))
     return logger.child({ ...bindings, reqId }, options)
   }

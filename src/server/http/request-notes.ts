@@ -82,7 +82,7 @@ export function startNotes(
 
 /** Work in streams, or later, links to the span of this call. */
 export function portsOfCause({ ports, notes: { span } }: Pick<FastifyRequest, 'ports' | 'notes'>): Ports {
-  return span ? Object.assign(Object.create(ports) as Ports, { cause: span.reference }) : ports
+  return span ? { ...ports, cause: span.reference } : ports
 }
 
 export function operationOf({ notes }: Pick<FastifyRequest, 'notes'>): number | string | undefined {

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
 import { portsOfWork } from '../domain/work-ports.ts'
+import type { Ports } from '../ports.ts'
 import type { Exchange } from '../ports/exchange.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import { hasBody } from '../http/connection/connections.ts'
@@ -9,14 +11,14 @@ import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 /** These operations of the control API change nothing in a world, or replace it, so they are no steps of a case. */
 const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation|mcp)(?:[/?]|$)/
 
-/** A fault may hold the call up first, so its turn is taken later. */
-export const recordCall: onRequestHookHandler = (request, _reply, done) => {
-  const { ports, method, url, raw } = request
-  const { recorder } = ports
-  if (!recorder) return done()
+/** Returns the ports with which the request works. A fault may hold the call up first, so its turn is taken later. */
+export function recordCall(request: FastifyRequest, ports: Ports): Ports {
+  const { method, url, raw, server } = request
+  const { recorder } = ports.state
+  if (!recorder || server.closing.aborted) return ports
   const isControl = url.startsWith('/_control/')
   const changes = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
-  if (isControl ? !changes || noSteps.test(url) : !isVendorTraffic(url)) return done()
+  if (isControl ? !changes || noSteps.test(url) : !isVendorTraffic(url)) return ports
   const recorded: RecordedCall = {
     recorder,
     isControl,
@@ -28,8 +30,11 @@ export const recordCall: onRequestHookHandler = (request, _reply, done) => {
     exchange: undefined,
   }
   request.notes.recorded = recorded
-  request.ports = portsOfWork(ports)
-  if (!hasBody(raw)) return done()
+  if (hasBody(raw)) keepBody(raw, recorded)
+  return portsOfWork(ports)
+}
+
+function keepBody(raw: IncomingMessage, recorded: RecordedCall): void {
   // A listener for data would start the stream before the route's own reader, so `push` is watched instead.
   const push = raw.push.bind(raw)
   recorded.body = []
@@ -39,7 +44,6 @@ export const recordCall: onRequestHookHandler = (request, _reply, done) => {
     if (chunk) recorded.body?.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
     return push(chunk, encoding)
   }
-  done()
 }
 
 /** A call with a body takes its turn when the body has been read, so that a slow sender holds up nobody. */

@@ -42,7 +42,7 @@ export class CaseRecorder implements Recorder {
     this.seed = seed
     this.#largest = largest
     this.#drawn = createRecordedSources(ports, seed)
-    ports.recorder = this
+    ports.state.recorder = this
   }
 
   get sources(): Recorder['sources'] {
@@ -96,7 +96,7 @@ export class CaseRecorder implements Recorder {
 
   stop(reason?: string): void {
     if (!this.#ports) return
-    this.#ports.recorder = undefined
+    this.#ports.state.recorder = undefined
     this.#ports = undefined
     this.ended = reason
     this.#drawn.stop()

@@ -103,7 +103,7 @@ export async function* writeRecording(
   if (ended !== undefined) yield writeEnd(ended)
 }
 
-function assertNotRecorded({ recorder }: Ports): void {
-  if (recorder)
+function assertNotRecorded({ state }: Ports): void {
+  if (state.recorder)
     throw new DomainError('conflict', 'the world is recorded already', { source: 'our choice: control-refusals' })
 }

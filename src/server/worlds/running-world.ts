@@ -78,7 +78,7 @@ export function createAssembler(settings: WorldSettings) {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
     const { saveClock, bus } = storage
     const blobs = withFixtureImages(storage.blobs, fixtures)
-    const store = watchStore(storage.store, () => ports.recorder)
+    const store = watchStore(storage.store, () => ports.state.recorder)
     const clock = createWorldClock(real, state.clock)
     const place = (at: StoredClock['clock']) => clock.restore(toClockStart(at, real))
     const kept = saveClock && createStoredClock(clock, { saveClock, ping: store.ping, place, moves: clockMoves })
@@ -129,10 +129,12 @@ export function createAssembler(settings: WorldSettings) {
         ports.variations.set(given)
         await kept?.control.set({})
       },
-      requestCount: 0,
-      coverage: { upTo: 0, what: new Set() },
-      progress: { turn: Promise.resolve(), moves: new WeakMap() },
-      streamKeys: new Set(),
+      state: {
+        requestCount: 0,
+        coverage: { upTo: 0, what: new Set() },
+        progress: { turn: Promise.resolve(), moves: new WeakMap() },
+        streamKeys: new Set(),
+      },
     }
     bend(ports, begunWith)
     if (variation?.by !== undefined) ports.variations.set(variation.by ?? undefined)

@@ -274,6 +274,6 @@ test('one recording runs at a time, and nothing is left of it when it has ended'
   expect(await status('POST', '/_control/recordings')).toBe(200)
   expect(await status('POST', '/_control/recordings')).toBe(409)
   expect(await status('DELETE', '/_control/recordings/current')).toBe(204)
-  expect(worlds.find('default')!.recorder).toBeUndefined()
+  expect(worlds.find('default')!.state.recorder).toBeUndefined()
   expect(await status('GET', '/_control/recordings/current')).toBe(404)
 })

@@ -31,7 +31,8 @@ export function createCoverageReader(routes: readonly RouteDescription[]): Cover
   return {
     list,
     async readMet(ports, signal) {
-      const { journal, streams, coverage: seen } = ports
+      const { journal, streams, state } = ports
+      const seen = state.coverage
       const known = list()
       const newest = journal.newest()
       if (newest < seen.upTo) seen.upTo = 0

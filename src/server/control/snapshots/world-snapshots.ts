@@ -13,7 +13,7 @@ type StoredRecord = Readonly<Record<string, unknown>>
 /** The order depends only on the content, so equal worlds give equal snapshots. */
 export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<Snapshot> {
   const records = await readAll(ports, signal)
-  const seed = ports.recorder?.seed ?? ports.world.seed
+  const seed = ports.state.recorder?.seed ?? ports.world.seed
   const images = (records['symptomImages'] ?? []).map(({ sha256 }) => String(sha256))
   return {
     schemaVersion: SNAPSHOT_VERSION,

@@ -21,7 +21,7 @@ const MOST_MOVES = 200
  * instant and in their order, so that it is the same whoever asks, and how often.
  */
 export function advanceRequests(ports: Ports): Promise<void> {
-  const { progress } = ports
+  const { progress } = ports.state
   // Callers of the earlier advance were told that it failed.
   progress.turn = progress.turn.catch(() => {}).then(() => advance(ports))
   return progress.turn
@@ -94,7 +94,8 @@ function earlier(a: Due, b: Due): Due {
 }
 
 /** Most requests have not moved since somebody asked last, so their next move is remembered. */
-function nextMove({ progress: { moves } }: Ports, request: MovingRequest, center: ServiceCenter | undefined) {
+function nextMove({ state }: Ports, request: MovingRequest, center: ServiceCenter | undefined) {
+  const { moves } = state.progress
   const kept = moves.get(request)
   if (kept && kept.center === center) return kept.move
   const move = findNextMove(request, center)

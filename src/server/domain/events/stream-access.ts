@@ -46,7 +46,7 @@ const MOST_KEYS = 20_000
 
 /** The key for a reply. A log line cuts it where a client sends it as the ID of a request. */
 export async function issueStreamKey(ports: Ports, subscriptionId: string): Promise<string> {
-  const { streamKeys } = ports
+  const { streamKeys } = ports.state
   const key = await registrationKeyOf(ports, subscriptionId)
   const [oldest] = streamKeys
   if (oldest !== undefined && streamKeys.size >= MOST_KEYS) streamKeys.delete(oldest)

@@ -53,7 +53,7 @@ test('8 coverage keeps nothing of what was sent but what there is to meet', asyn
   }
   await app.inject({ method: 'DELETE', url: '/_control/journal' })
   const found = await read({ app })
-  expect([...worlds.find('default')!.coverage.what].sort()).toEqual(seenOf(found).sort())
+  expect([...worlds.find('default')!.state.coverage.what].sort()).toEqual(seenOf(found).sort())
   expect(seenOf(found)).toContain('operation 22: body.comment')
 })
 
