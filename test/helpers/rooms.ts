@@ -41,7 +41,16 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
     'node:',
   ],
   'server/chaos': ['server/http', 'server/domain', 'server/ports', 'contract', 'fastify', 'negotiator', 'zod', 'node:'],
-  'server/journal': ['server/chaos', 'server/http', 'server/domain', 'server/ports', 'contract', 'fastify', 'zod'],
+  'server/journal': [
+    'server/chaos',
+    'server/http',
+    'server/domain',
+    'server/ports',
+    'contract',
+    'fastify',
+    'zod',
+    'node:',
+  ],
   'server/recording': [
     'server/journal',
     'server/http',

@@ -271,7 +271,7 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
     name: 'a snapshot in pieces',
     hazard: 'a snapshot of several moments',
     ground: 'memory',
-    file: 'src/server/control/snapshots/world-snapshots.ts',
+    file: 'src/server/control/snapshots.ts',
     find: 'return store.transaction(async (tx) => {',
     replace: 'return (async (tx: typeof store) => {',
   },

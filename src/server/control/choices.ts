@@ -8,35 +8,34 @@ import type { KnownPath } from '../http/known-paths.ts'
 import { implementControl } from './context.ts'
 import { toKnownFault } from './known-operations.ts'
 
-export const choices = implementControl(choiceOperations, {
-  listChoices: async ({ ports: { world } }) => {
-    const items = allChoices.map(({ schema, operations, ...choice }) => ({
-      ...choice,
-      operations: [...operations],
-      source: `our choice: ${choice.id}`,
-      value: schema ? world.choices[choice.id as keyof ChoiceValues] : null,
-      ...(schema && { allowed: describeAllowed(schema) }),
-    }))
-    return { items, totalCount: items.length }
-  },
-})
+export const choices = implementControl(
+  { ...choiceOperations, ...profileOperations, ...sessionOperations },
+  {
+    listChoices: async ({ ports: { world } }) => {
+      const items = allChoices.map(({ schema, operations, ...choice }) => ({
+        ...choice,
+        operations: [...operations],
+        source: `our choice: ${choice.id}`,
+        value: schema ? world.choices[choice.id as keyof ChoiceValues] : null,
+        ...(schema && { allowed: describeAllowed(schema) }),
+      }))
+      return { items, totalCount: items.length }
+    },
 
-export const profiles = implementControl(profileOperations, {
-  setProfile: async ({ ports, body, server }) => {
-    const profile = toKnownProfile(body, 'body', server.knownPaths.list())
-    await ports.setProfile(profile)
-    return { ...profile }
-  },
-  getProfile: async ({ ports: { world } }) => {
-    if (world.profile) return { ...world.profile }
-    throw notFound('this world has no profile', 'our choice: control-refusals')
-  },
-  endProfile: async ({ ports }) => ports.setProfile(undefined),
-})
+    setProfile: async ({ ports, body, server }) => {
+      const profile = toKnownProfile(body, 'body', server.knownPaths.list())
+      await ports.setProfile(profile)
+      return { ...profile }
+    },
+    getProfile: async ({ ports: { world } }) => {
+      if (world.profile) return { ...world.profile }
+      throw notFound('this world has no profile', 'our choice: control-refusals')
+    },
+    endProfile: async ({ ports }) => ports.setProfile(undefined),
 
-export const sessions = implementControl(sessionOperations, {
-  renewSession: async ({ ports, body }) => renewSession(ports, body.identity),
-})
+    renewSession: async ({ ports, body }) => renewSession(ports, body.identity),
+  },
+)
 
 /** Faults of the profile name their operations as the journal does; a fault that could never strike is refused. */
 export function toKnownProfile(profile: VendorProfile, target: string, known: readonly KnownPath[]): VendorProfile {

@@ -3,10 +3,30 @@ import { resumeScenarios } from '../domain/events/scenarios.ts'
 import { acceptJson } from '../http/input/json-body.ts'
 import { controlErrorBody, httpStatuses } from '../http/json-errors.ts'
 import { createJsonErrorHandler } from '../http/json-error-handler.ts'
-import { addOperations } from '../http/operations.ts'
+import { addOperations, type Operation } from '../http/operations.ts'
+import { KeptRecordings } from '../recording/kept-recordings.ts'
 import { assertControlAccess, type ControlAccess } from './access.ts'
+import { agents } from './agents.ts'
+import { choices } from './choices.ts'
+import { clock } from './clock.ts'
 import type { ControlContext } from './context.ts'
-import { listOperations } from './routes.ts'
+import { coverage, createCoverageReader } from './coverage.ts'
+import { events } from './events.ts'
+import { examinations, type PublishedExamination } from './examination.ts'
+import { faults } from './faults.ts'
+import { feed } from './feed.ts'
+import { journal } from './journal.ts'
+import { outbox } from './outbox.ts'
+import { pactStateRoutes } from './pact-states.ts'
+import { purchases } from './purchases.ts'
+import { recordings } from './recordings.ts'
+import { records } from './records.ts'
+import { snapshots } from './snapshots.ts'
+import { statusAndReset } from './status.ts'
+import { images, tickets } from './tickets.ts'
+import { variations } from './variation.ts'
+import { walletTools } from './wallet.ts'
+import { worldRoutes } from './worlds.ts'
 
 export type ControlOptions = ControlAccess & ControlContext
 
@@ -28,4 +48,33 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
     refusals: [401, 403],
     errorBody: controlErrorBody,
   })
+}
+
+function listOperations(app: FastifyInstance, context: ControlContext): readonly Operation<undefined>[] {
+  const kept = new KeptRecordings(context.worlds)
+  const reader = createCoverageReader(context.vendorRoutes)
+  const examination: PublishedExamination = {}
+  return [
+    ...statusAndReset(context, kept, examination),
+    ...worldRoutes(context, kept),
+    ...clock,
+    ...journal(context, reader),
+    ...faults,
+    ...variations,
+    ...choices,
+    ...pactStateRoutes(context),
+    ...outbox,
+    ...records,
+    ...recordings(context, kept),
+    ...coverage(reader),
+    ...examinations(examination),
+    ...snapshots(context),
+    ...tickets,
+    ...purchases,
+    ...walletTools,
+    ...events,
+    ...images,
+    ...feed(app, context),
+    ...agents(context),
+  ]
 }

@@ -15,6 +15,7 @@ import { yielding } from '../ports/yielding.ts'
 import type { KeptRecordings } from '../recording/kept-recordings.ts'
 import { toKnownProfile } from './choices.ts'
 import { type ControlContext, implementControl } from './context.ts'
+import { readCollections } from './snapshots.ts'
 
 const ours = { source: 'our choice: world-names' } as const
 
@@ -57,9 +58,7 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRe
       const { params, query } = request
       const signal = signalWhileHeard(request, reply)
       const read = async (name: string, at: RecordedMoment | undefined, target: string) =>
-        at === undefined
-          ? readNow((await lookUp(name)).store, signal)
-          : readAsItWas(await readPast(name, at, target), signal)
+        at === undefined ? readNow(await lookUp(name), signal) : readAsItWas(await readPast(name, at, target), signal)
       return jobs.run(async () => {
         const before = await read(params.name, query.at, 'query.at')
         const after = await read(query.with, query.withAt, 'query.withAt')
@@ -105,41 +104,31 @@ function toSummary({ name, from, at, seed, profile, createdAt, expiresIn }: Worl
 type ByKey = Map<string, StoredRecord>
 type ComparedRecords = ReadonlyMap<CollectionName, ByKey>
 
-const PAGE = 2000
-
-function readNow(store: Ports['store'], signal: AbortSignal): Promise<ComparedRecords> {
-  return store.transaction(async (tx) => {
-    const all = new Map<CollectionName, ByKey>()
-    for (const name of comparedCollections) {
-      const found: ByKey = new Map()
-      all.set(name, found)
-      for (let offset = 0, isMore = true; isMore; offset += PAGE) {
-        const page: readonly StoredRecord[] = await tx.collection(name).find({ offset, limit: PAGE })
-        await addAll(found, name, page, signal)
-        isMore = page.length === PAGE
-      }
-    }
-    return all
-  })
+async function readNow(ports: Ports, signal: AbortSignal): Promise<ComparedRecords> {
+  const all = new Map<CollectionName, ByKey>()
+  const records = await readCollections(ports, comparedCollections, signal)
+  for (const name of comparedCollections) all.set(name, await byKey(name, records[name]!, signal))
+  return all
 }
 
 async function readAsItWas({ copy, changes }: WorldPast, signal: AbortSignal): Promise<ComparedRecords> {
   const all = new Map<CollectionName, ByKey>()
   for (const name of comparedCollections) {
-    const found: ByKey = new Map()
-    all.set(name, found)
-    await addAll(found, name, await copy.read(name), signal)
+    const found = await byKey(name, await copy.read(name), signal)
     for (const [key, record] of changes.get(name) ?? []) {
       if (record) found.set(key, record)
       else found.delete(key)
     }
+    all.set(name, found)
   }
   return all
 }
 
-async function addAll(found: ByKey, name: CollectionName, records: readonly StoredRecord[], signal: AbortSignal) {
+async function byKey(name: CollectionName, records: readonly StoredRecord[], signal: AbortSignal): Promise<ByKey> {
   const { key } = collections[name]
+  const found: ByKey = new Map()
   for await (const record of yielding(records, signal)) found.set(String(record[key]), record)
+  return found
 }
 
 async function diffRecords(before: ComparedRecords, after: ComparedRecords, signal: AbortSignal): Promise<WorldDiff> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { writeArchive } from '../../../../src/server/control/recordings/http-archive.ts'
+import { writeArchive } from '../../../../src/server/journal/http-archive.ts'
 import { asWeb } from '../../../helpers/build-test-app.ts'
 import { ALL, LIGHT, startEvents } from '../../../helpers/documents/events.ts'
 import { buildTestPorts, START } from '../../../helpers/test-ports.ts'

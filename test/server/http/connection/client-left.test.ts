@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verifyJournal } from '../../../../src/server/journal/verification.ts'
 import { listJournal } from '../../../../src/server/journal/query.ts'
-import { writeArchive } from '../../../../src/server/control/recordings/http-archive.ts'
+import { writeArchive } from '../../../../src/server/journal/http-archive.ts'
 import { ClientLeft, gather } from '../../../../src/server/http/connection/client-left.ts'
 import { buildTestPorts, START } from '../../../helpers/test-ports.ts'
 

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { journalOperations } from '#contract/control/journal.ts'
-import { getJournalEntry, listJournal } from '#server/journal/query.ts'
-import { verifyJournal } from '#server/journal/verification.ts'
-import { baseUrl } from '#server/http/addresses.ts'
-import { gather, signalWhileHeard, signalWhileOpen } from '#server/http/connection/client-left.ts'
-import { type ControlContext, implementControl } from '../context.ts'
-import type { CoverageReader } from '../coverage/coverage.ts'
-import { assertPath, readOperation } from '../known-operations.ts'
-import { writeArchive } from '../recordings/http-archive.ts'
+import { getJournalEntry, listJournal } from '../journal/query.ts'
+import { verifyJournal } from '../journal/verification.ts'
+import { baseUrl } from '../http/addresses.ts'
+import { gather, signalWhileHeard, signalWhileOpen } from '../http/connection/client-left.ts'
+import { type ControlContext, implementControl } from './context.ts'
+import type { CoverageReader } from './coverage.ts'
+import { assertPath, readOperation } from './known-operations.ts'
+import { writeArchive } from '../journal/http-archive.ts'
 
 export function journal(context: ControlContext, coverage: CoverageReader) {
   return implementControl(journalOperations, {

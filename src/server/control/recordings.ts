@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { recordingOperations } from '#contract/control/recordings.ts'
-import { gather, signalWhileHeard } from '#server/http/connection/client-left.ts'
-import type { Ports } from '#server/ports.ts'
-import { writeRecording } from '#server/recording/recording.ts'
-import { type ControlContext, implementControl } from '../context.ts'
-import type { KeptRecordings } from '#server/recording/kept-recordings.ts'
+import { gather, signalWhileHeard } from '../http/connection/client-left.ts'
+import type { Ports } from '../ports.ts'
+import { writeRecording } from '../recording/recording.ts'
+import { type ControlContext, implementControl } from './context.ts'
+import type { KeptRecordings } from '../recording/kept-recordings.ts'
 
 /** A world has one recording at a time. */
 export function recordings({ version }: ControlContext, kept: KeptRecordings) {

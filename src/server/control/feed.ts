@@ -1,12 +1,47 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { listStreams } from '#server/domain/events/streams.ts'
-import { HEARTBEAT } from '#server/http/connection/sse.ts'
-import type { EventConnection } from '#server/streams/event-connection.ts'
-import type { Ports } from '#server/ports.ts'
-import type { JournalRecord } from '#server/ports/journal.ts'
-import { yielding } from '#server/ports/yielding.ts'
+import type { FastifyInstance } from 'fastify'
+import { feedOperations } from '#contract/control/status.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
-import { readClock } from '../clock.ts'
+import { listStreams } from '../domain/events/streams.ts'
+import { HEARTBEAT } from '../http/connection/sse.ts'
+import { operationOf } from '../http/request-notes.ts'
+import type { Ports } from '../ports.ts'
+import type { JournalRecord } from '../ports/journal.ts'
+import { yielding } from '../ports/yielding.ts'
+import { EventConnection } from '../streams/event-connection.ts'
+import { readClock } from './clock.ts'
+import { type ControlContext, implementControl } from './context.ts'
+
+/** These operations change nothing that a watcher shows. */
+const questions: readonly unknown[] = ['verifyJournal', 'checkCard', 'issueCertificate', 'speakMcp']
+
+export function feed(app: FastifyInstance, { worlds }: ControlContext) {
+  const feeds = new Set<WorldFeed>()
+  const endAll = () => {
+    for (const each of feeds) each.end()
+  }
+  app.answered.addEventListener('abort', endAll, { once: true })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, ports } = request
+    const operation = operationOf(request)
+    if (method === 'GET' || reply.statusCode >= 400 || questions.includes(operation)) return
+    for (const each of feeds) each.tellOfChange(ports.world.name, String(operation))
+  })
+  return implementControl(feedOperations, {
+    watch: async (request, reply) => {
+      const { ports } = request
+      app.closing.throwIfAborted()
+      const opened = new WorldFeed(ports, new EventConnection(request, reply, 'retry: 1000\n\n'))
+      feeds.add(opened)
+      void opened
+        // A reset, restored or deleted world ends the feed; the watcher connects again.
+        .run(() => worlds.find(ports.world.name) === ports)
+        .catch((error: Error) => request.log.warn({ err: error }, 'a feed has ended'))
+        .finally(() => feeds.delete(opened))
+      return reply
+    },
+  })
+}
 
 /** A message holds so many entries and so many messages wait; a watcher that needs the others reads the journal. */
 const MOST = 200
@@ -17,7 +52,7 @@ const LONGEST_PAUSE = 1000
 const HEARTBEAT_EVERY = 15
 
 /** A watcher that reads slowly misses messages, so that nothing piles up. */
-export class WorldFeed {
+class WorldFeed {
   readonly #ports: Ports
   readonly #connection: EventConnection
   readonly #forget: () => void

@@ -10,17 +10,16 @@ import { type PactState, pactStates, type PactStateValues } from '#contract/reco
 import { knownFixtures } from '#contract/records/known-fixtures.ts'
 import { findNearest } from '#contract/records/nearest.ts'
 import { LARGEST_SNAPSHOT } from '#contract/records/snapshot.ts'
-import { createServiceToken } from '#server/domain/billing/service-tokens.ts'
-import { addFault } from '#server/chaos/faults.ts'
-import { restoreSnapshot } from './world-snapshots.ts'
-import { DomainError, finding, invalidInput, notFound } from '#server/domain/errors.ts'
-import type { KnownPath } from '#server/http/known-paths.ts'
-import type { Ports } from '#server/ports.ts'
-import type { ClockControl, ClockState } from '#server/ports/clock.ts'
-import type { Worlds } from '#server/ports/worlds.ts'
-import { type ControlContext, implementControl } from '../context.ts'
-import { readOperation } from '../known-operations.ts'
-import { toKnownSnapshot } from './known-faults.ts'
+import { createServiceToken } from '../domain/billing/service-tokens.ts'
+import { addFault } from '../chaos/faults.ts'
+import { DomainError, finding, invalidInput, notFound } from '../domain/errors.ts'
+import type { KnownPath } from '../http/known-paths.ts'
+import type { Ports } from '../ports.ts'
+import type { ClockControl, ClockState } from '../ports/clock.ts'
+import type { Worlds } from '../ports/worlds.ts'
+import { type ControlContext, implementControl } from './context.ts'
+import { readOperation } from './known-operations.ts'
+import { restoreSnapshot } from './snapshots.ts'
 
 /** Pact verifiers call this address before and after each interaction. */
 export function pactStateRoutes({ worlds }: ControlContext) {
@@ -122,7 +121,7 @@ async function tearDown({ clockControl, faults }: Ports, clocks: Work['clocks'])
 
 async function restoreFile({ worlds, ports, known }: Work, file: string): Promise<undefined> {
   const bytes = await readBelow(process.cwd(), file)
-  await restoreSnapshot({ worlds, ports }, bytes, (read) => toKnownSnapshot(read, known))
+  await restoreSnapshot(worlds, ports, bytes, known)
 }
 
 /** Only files below the working folder are read, and no message repeats their content. */

@@ -6,12 +6,12 @@ import { Redactor } from '#contract/redaction.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
 import type { CaseStep } from '#contract/files/case.ts'
 import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
-import { streamKeyOf } from '#server/domain/events/stream-access.ts'
-import { fitsQuery } from '#server/journal/query.ts'
-import type { Ports } from '#server/ports.ts'
-import type { JournalRecord } from '#server/ports/journal.ts'
-import { yielding } from '#server/ports/yielding.ts'
-import { CUT } from '#server/journal/journaled-bodies.ts'
+import { streamKeyOf } from '../domain/events/stream-access.ts'
+import { fitsQuery } from './query.ts'
+import type { Ports } from '../ports.ts'
+import type { JournalRecord } from '../ports/journal.ts'
+import { yielding } from '../ports/yielding.ts'
+import { CUT } from './journaled-bodies.ts'
 
 /**
  * Writes HAR 1.2 oldest first and piece by piece, since all at once would hold up the server. A frame comes with the

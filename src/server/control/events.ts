@@ -1,0 +1,44 @@
+import { deviceOperations } from '#contract/control/devices.ts'
+import { scenarioOperations } from '#contract/control/scenarios.ts'
+import { streamOperations } from '#contract/control/streams.ts'
+import { tokenOperations } from '#contract/control/tokens.ts'
+import { deviceChange } from '#contract/records/events/device-change.ts'
+import { scenarioDraft } from '#contract/records/events/scenario.ts'
+import { notFound } from '../domain/errors.ts'
+import { issueAccessToken, revokeAccessToken } from '../domain/events/access-tokens.ts'
+import { changeLifecycle, reportChange, reportHealth } from '../domain/events/device-events.ts'
+import { clearScenarios, deleteScenario, listScenarios, startScenario } from '../domain/events/scenarios.ts'
+import { disturbStream, listStreams } from '../domain/events/streams.ts'
+import { readExactBody } from '../http/input/input.ts'
+import { portsOfCause } from '../http/request-notes.ts'
+import { implementControl } from './context.ts'
+import { sendPage } from './large-pages.ts'
+
+/** Access tokens, devices, scenarios and streams of document 2. */
+export const events = implementControl(
+  { ...tokenOperations, ...deviceOperations, ...scenarioOperations, ...streamOperations },
+  {
+    issueAccessToken: async ({ ports, body }) => issueAccessToken(ports, body),
+    revokeAccessToken: async ({ ports, params }) => {
+      const existed = await revokeAccessToken(ports, params.accessToken)
+      if (!existed) throw notFound('there is no such access token', 'our choice: control-refusals')
+    },
+
+    emitDeviceEvent: async (request) =>
+      reportChange(portsOfCause(request), request.params.deviceId, readExactBody(request, deviceChange)),
+    reportHealth: async (request) => reportHealth(portsOfCause(request), request.params.deviceId, request.body),
+    changeLifecycle: async (request) => changeLifecycle(portsOfCause(request), request.params.deviceId, request.body),
+
+    startScenario: async (request) => startScenario(portsOfCause(request), readExactBody(request, scenarioDraft)),
+    listScenarios: async (request, reply) =>
+      sendPage(request, reply, await listScenarios(request.ports, request.query)),
+    clearScenarios: async ({ ports }) => clearScenarios(ports),
+    deleteScenario: async ({ ports, params }) => deleteScenario(ports, params.scenarioId),
+
+    listStreams: async ({ ports }) => {
+      const items = listStreams(ports)
+      return { items, totalCount: items.length }
+    },
+    disturbStream: async ({ ports, params, body }) => disturbStream(ports, params.subscriptionId, body),
+  },
+)

@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream'
+import { snapshotOperations } from '#contract/control/snapshots.ts'
+import { toBase64 } from '#contract/records/base64.ts'
+import { type CollectionName, collectionNames } from '#contract/records/collections.ts'
+import type { Fault } from '#contract/records/control/fault.ts'
+import { readKeptProfile } from '#contract/records/control/vendor-profile.ts'
+import { recordsOf, SNAPSHOT_TYPE, type Snapshot, type StoredRecord, toClockPlace } from '#contract/records/snapshot.ts'
+import { writeSnapshot } from '#contract/records/snapshot.ts'
+import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
+import { parseSnapshot, type ReadSnapshot, readSnapshot } from '#contract/records/snapshot-reading.ts'
+import { finding, invalidInput, issueFinding } from '../domain/errors.ts'
+import { gather, signalWhileHeard } from '../http/connection/client-left.ts'
+import type { KnownPath } from '../http/known-paths.ts'
+import type { Ports } from '../ports.ts'
+import type { Worlds } from '../ports/worlds.ts'
+import { yielding } from '../ports/yielding.ts'
+import { toKnownProfile } from './choices.ts'
+import { type ControlContext, implementControl } from './context.ts'
+import { toKnownFault } from './known-operations.ts'
+
+export function snapshots({ worlds }: ControlContext) {
+  return implementControl(snapshotOperations, {
+    takeSnapshot: async (request, reply) => {
+      const signal = signalWhileHeard(request, reply)
+      const lines = yielding(writeSnapshot(await takeSnapshot(request.ports, signal)), signal)
+      return reply.type(SNAPSHOT_TYPE).send(Readable.from(gather(lines)))
+    },
+
+    restoreSnapshot: async ({ ports, server, body }) => {
+      const bytes: unknown = body
+      const given = bytes instanceof Uint8Array ? bytes : new Uint8Array()
+      return restoreSnapshot(worlds, ports, given, server.knownPaths.list())
+    },
+  })
+}
+
+/** The order depends only on the content, so equal worlds give equal snapshots. */
+export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<Snapshot> {
+  const records = await readCollections(ports, collectionNames, signal)
+  // Variation is no part of a world's content.
+  records['settings'] = records['settings']!.filter(({ name }) => name !== 'variation')
+  const seed = ports.state.recorder?.seed ?? ports.world.seed
+  const images = new Set(records['symptomImages']!.map(({ sha256 }) => String(sha256)))
+  const blobs = new Map<string, string>()
+  for await (const name of yielding([...images].sort(), signal)) {
+    const bytes = await ports.blobs.get(name)
+    if (bytes) blobs.set(name, toBase64(bytes))
+  }
+  return {
+    schemaVersion: SNAPSHOT_VERSION,
+    ...(seed !== undefined && { seed }),
+    clock: toClockPlace(ports.clockControl.read()),
+    // A profile brings its own faults back.
+    faults: ports.faults.list().filter(({ profile }) => profile === undefined),
+    records,
+    blobs,
+  }
+}
+
+/** Everything is checked before anything changes, so the world is restored as a whole or not at all. */
+export async function restoreSnapshot(
+  worlds: Worlds,
+  ports: Ports,
+  given: Uint8Array,
+  known: readonly KnownPath[],
+): Promise<void> {
+  const read = await readSnapshot(yielding(parseSnapshot(given)), {
+    sha256: ports.digests.sha256,
+    realNow: ports.clockControl.read().realNow,
+    isOfFixtures: ports.blobs.isOfFixtures,
+    knownOnly: true,
+  })
+  if ('issues' in read) {
+    throw invalidInput(
+      read.issues.map(({ code, rule, target }) =>
+        code === 'Malformed'
+          ? finding(target, rule, { code: 'MalformedBody', source: 'our choice: json-bodies' })
+          : issueFinding({ code, rule }, target),
+      ),
+    )
+  }
+  await worlds.restore(ports.world.name, await toKnownSnapshot(read, known))
+}
+
+const PAGE = 2000
+
+/** One transaction reads the collections, so that no write falls between two; each is in the order of its keys. */
+export async function readCollections(
+  { store }: Pick<Ports, 'store'>,
+  names: readonly CollectionName[],
+  signal?: AbortSignal,
+): Promise<Record<string, StoredRecord[]>> {
+  return store.transaction(async (tx) => {
+    const all: Record<string, StoredRecord[]> = Object.fromEntries(names.map((name) => [name, []]))
+    for await (const { name, offset } of yielding(pagesOf(all, names), signal)) {
+      const page: readonly StoredRecord[] = await tx.collection(name).find({ offset, limit: PAGE })
+      for (const record of page) all[name]!.push(record)
+    }
+    return all
+  })
+}
+
+/** A collection has another page while each one before was full. */
+function* pagesOf(read: Readonly<Record<string, readonly StoredRecord[]>>, names: readonly CollectionName[]) {
+  for (const name of names) {
+    for (let offset = 0; read[name]!.length === offset; offset += PAGE) yield { name, offset }
+  }
+}
+
+/** The snapshot whose faults, those of its profile too, name operations as the journal does; others are refused. */
+async function toKnownSnapshot({ snapshot, targets }: ReadSnapshot, known: readonly KnownPath[]): Promise<Snapshot> {
+  const faults: Fault[] = []
+  for await (const fault of yielding(snapshot.faults)) faults.push(toKnownFault(fault, targets.get(fault)!, known))
+  const settings = recordsOf(snapshot, 'settings')
+  const setting = settings.find(({ name }) => name === 'profile')
+  const profile = readKeptProfile(setting as { value: string } | undefined)
+  if (!setting || !profile?.faults) return { ...snapshot, faults }
+  const value = JSON.stringify(toKnownProfile(profile, `${targets.get(setting)}.value`, known))
+  const named = settings.map((each) => (each === setting ? { ...setting, value } : each))
+  return { ...snapshot, faults, records: { ...snapshot.records, settings: named } }
+}
