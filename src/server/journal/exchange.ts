@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sentAddress } from '../http/addresses.ts'
-import type { Exchange } from '../ports/exchange.ts'
+import type { HttpBody, HttpExchange, HttpHeaders } from '#contract/exchange.ts'
+import type { CapturedExchange } from '../ports/exchange.ts'
 
 /** A request whose reply is held up has no reply yet. */
-export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text = ''): Exchange {
+export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text = ''): CapturedExchange {
   const { id, method, raw, notes } = request
   return {
     requestId: id,
@@ -22,7 +23,7 @@ export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text
 }
 
 /** A repeated header keeps all of its values, in their order. */
-export function readHeaders({ headers }: Exchange): Map<string, string[]> {
+export function readHeaders({ headers }: CapturedExchange): Map<string, string[]> {
   const sent = headers.split('\n')
   const read = new Map<string, string[]>()
   // Without headers the text splits into one empty name without a value.
@@ -31,4 +32,40 @@ export function readHeaders({ headers }: Exchange): Map<string, string[]> {
     read.set(name, [...(read.get(name) ?? []), sent[i + 1]!])
   }
   return read
+}
+
+/** Has every header, and the world in the prefix. `sent` is the request's body. */
+export function readExchange(captured: CapturedExchange, sent: HttpBody | undefined): HttpExchange {
+  const { method, url, worldName, status, replyHeaders, text, isCut } = captured
+  const headers = [...readHeaders(captured)].map(([name, values]) => [name, values.length > 1 ? values : values[0]!])
+  return {
+    call: {
+      method,
+      path: url,
+      ...(worldName !== undefined && { prefix: `/w/${worldName}` }),
+      headers: Object.fromEntries(headers) as HttpHeaders,
+      ...(sent !== undefined && { body: sent }),
+    },
+    reply:
+      status === undefined
+        ? {}
+        : {
+            status,
+            headers: { ...lengthOf(text), ...toReplyHeaders(replyHeaders) },
+            body: text,
+            ...(isCut && { cut: true }),
+          },
+  }
+}
+
+/** Fastify sets the length only when it sends the reply. */
+export function lengthOf(text: string): Record<string, string> {
+  return text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) }
+}
+
+function toReplyHeaders(replyHeaders: CapturedExchange['replyHeaders']): HttpHeaders {
+  const known = Object.entries(replyHeaders).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    known.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  )
 }

@@ -127,7 +127,7 @@ type CalledStep = Extract<CaseStep, { call: HttpRequest }>
 
 /** Secrets are included. */
 function toStep(id: number, record: JournalRecord): CalledStep {
-  return { step: id, at: new Date(record.at).toISOString(), ...record.whole!() }
+  return { step: id, at: new Date(record.at).toISOString(), ...record.exchange!() }
 }
 
 const AT_ONCE = 50

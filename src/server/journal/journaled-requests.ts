@@ -1,20 +1,22 @@
 import type { FastifyRequest } from 'fastify'
+import type { HttpExchange } from '#contract/exchange.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { cite, wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
-import type { Exchange } from '../ports/exchange.ts'
+import type { CapturedExchange } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
-import { keepExchange, readHeaders } from './exchange.ts'
+import { keepExchange, lengthOf, readExchange, readHeaders } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
 import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
-import { type KeptCall, lengthOf, toWholeCall } from './whole-call.ts'
 
 /** An entry and a finding weigh this much in bytes, beside their texts. */
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 
-interface JournaledRequest extends JournalRecord, KeptCall {
+interface JournaledRequest extends JournalRecord {
+  captured: CapturedExchange
+  sent: string
   durationMs: number
   why: JournalEntry['why']
   faults: readonly string[] | undefined
@@ -25,10 +27,14 @@ interface JournaledRequest extends JournalRecord, KeptCall {
 /**
  * The exchange is kept as it is, which is cheap; the entry is made when somebody reads it. Gives the entry's id.
  */
-export function journalRequest(request: FastifyRequest, exchange: Exchange, durationMs: number): number | undefined {
+export function journalRequest(
+  request: FastifyRequest,
+  captured: CapturedExchange,
+  durationMs: number,
+): number | undefined {
   if (!isVendorTraffic(request.url)) return undefined
   const { notes, ports } = request
-  const kept = keepRequest(request, exchange, durationMs)
+  const kept = keepRequest(request, captured, durationMs)
   const { journaled } = notes
   if (!journaled) return ports.journal.record(kept)
   const { id, record } = journaled
@@ -44,9 +50,9 @@ export function journalArrival(request: FastifyRequest): void {
   notes.journaled = { id: ports.journal.record(record), record }
 }
 
-function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: number): JournaledRequest {
+function keepRequest(request: FastifyRequest, captured: CapturedExchange, durationMs: number): JournaledRequest {
   const { notes, ports } = request
-  const { requestId, method, url, headers, status, text } = exchange
+  const { requestId, method, url, headers, status, text } = captured
   const end = url.indexOf('?')
   const sent = keepBody(request)
   const why = notes.refusal && whyOf(notes, ports.world.profile?.profile)
@@ -61,7 +67,7 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
     traceId: notes.traceId,
     at: ports.clock.now(),
     weight: FIXED_WEIGHT + bytesOf(url) + bytesOf(headers) + bytesOf(sent) + bytesOf(text) + weightOf(why),
-    exchange,
+    captured,
     sent,
     durationMs,
     why,
@@ -69,13 +75,13 @@ function keepRequest(request: FastifyRequest, exchange: Exchange, durationMs: nu
     variation: notes.variation,
     tookOver: notes.tookOver,
     read: readEntry,
-    whole: readWhole,
+    exchange: readWhole,
   }
 }
 
 function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'): JournalEntry {
-  const { exchange, operation, path, caller, traceId, at, durationMs, why, faults, variation, tookOver } = this
-  const { requestId, method, url, status, text, aborted, readMessage } = exchange
+  const { captured, operation, path, caller, traceId, at, durationMs, why, faults, variation, tookOver } = this
+  const { requestId, method, url, status, text, aborted, readMessage } = captured
   const end = url.indexOf('?')
   const isWhole = status !== undefined && only === undefined
   const entry: JournalEntry = {
@@ -93,11 +99,11 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
     ...(traceId !== undefined && { traceId }),
     ...(end >= 0 && end < url.length - 1 && { query: url.slice(end + 1) }),
     request: {
-      headers: toHeaders(exchange),
+      headers: toHeaders(captured),
       ...(only !== 'head' && readBody(this.sent, readMessage)),
     },
     ...(isWhole && {
-      response: { headers: toReplyHeaders(exchange), ...readBody(text, readMessage) },
+      response: { headers: toReplyHeaders(captured), ...readBody(text, readMessage) },
     }),
     ...(why && { why }),
     ...(faults && { faults: [...faults] }),
@@ -108,8 +114,10 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
   return ignored ? { ...entry, ignored } : entry
 }
 
-function readWhole(this: JournaledRequest) {
-  return toWholeCall(this)
+function readWhole(this: JournaledRequest): HttpExchange {
+  const { call, reply } = readExchange(this.captured, this.sent === '' ? undefined : this.sent)
+  const { prefix: _, ...own } = call
+  return { call: own, reply }
 }
 
 /**
@@ -158,13 +166,13 @@ function whyOf({ refusal, refusalCode }: RequestNotes, profile: string | undefin
 }
 
 /** Node shows headers in lower case and joins repeated ones. */
-function toHeaders(exchange: Exchange): Record<string, string> {
+function toHeaders(captured: CapturedExchange): Record<string, string> {
   return Object.fromEntries(
-    [...readHeaders(exchange)].map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),
+    [...readHeaders(captured)].map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),
   )
 }
 
-function toReplyHeaders({ replyHeaders, text }: Exchange): Record<string, string> {
+function toReplyHeaders({ replyHeaders, text }: CapturedExchange): Record<string, string> {
   const texts = Object.entries(replyHeaders).map(([name, value]): [string, string] => [name, String(value)])
   return { ...lengthOf(text), ...Object.fromEntries(texts) }
 }

@@ -1,8 +1,8 @@
 /** Gives the inputs of a message, or nothing when it cannot be read. */
 export type ReadMessage = (text: string) => unknown
 
-/** Kept as it was on the wire, so that journal and recordings do their work only when they are read. */
-export interface Exchange {
+/** An exchange as it was on the wire. Journal and recordings read it only when somebody asks for it. */
+export interface CapturedExchange {
   readonly requestId: string
   readonly method: string
   readonly url: string

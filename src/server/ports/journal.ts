@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import type { HttpExchange } from '#contract/exchange.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 
 /** Memory is bounded and the newest entries stay. Ids count from 1, and begin again when it is emptied. */
@@ -41,7 +41,7 @@ export interface JournalRecord
   /** `request` leaves out the reply, which is half of the work, and `head` the request's body too. */
   read(id: number, only?: 'request' | 'head'): JournalEntry
   /** Absent for frames. */
-  whole?(): { call: HttpRequest; reply: HttpResponse }
+  exchange?(): HttpExchange
   /** The request came, and its reply has not left. */
   waits?: boolean
 }

@@ -2,7 +2,7 @@ import type { HttpBody } from '#contract/exchange.ts'
 import type { CaseFrame } from '#contract/files/case.ts'
 import type { Random } from './chance.ts'
 import type { Clock } from './clock.ts'
-import type { Exchange } from './exchange.ts'
+import type { CapturedExchange } from './exchange.ts'
 import type { RecordChanges } from './store.ts'
 
 /** Cause stands before effect. */
@@ -12,7 +12,7 @@ export interface Recorder {
   readonly sources: { readonly clock: Clock; readonly random: Random }
   /** The calls before it must finish first, so it may have to be awaited. */
   takeTurn(call: RecordedCall): Promise<void> | undefined
-  finish(call: RecordedCall, exchange: Exchange): void
+  finish(call: RecordedCall, exchange: CapturedExchange): void
   release(call: RecordedCall): void
   frame(frame: CaseFrame): void
   closed(subscriptionId: string): void
@@ -30,5 +30,5 @@ export interface RecordedCall {
   sent: HttpBody | undefined
   /** The call sees this instant throughout. */
   at: number | undefined
-  exchange: Exchange | undefined
+  exchange: CapturedExchange | undefined
 }

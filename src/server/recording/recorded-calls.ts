@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify'
 import { portsOfWork } from '../domain/work-ports.ts'
 import type { Ports } from '../ports.ts'
-import type { Exchange } from '../ports/exchange.ts'
+import type { CapturedExchange } from '../ports/exchange.ts'
 import type { RecordedCall } from '../ports/recorder.ts'
 import { hasBody } from '../http/connection/connections.ts'
 import { readBody } from '#contract/bodies.ts'
@@ -61,7 +61,11 @@ export const awaitTurn: onRequestHookHandler & preValidationHookHandler = (reque
 }
 
 /** The call is about to be answered, so its step is made only when somebody asks for it. */
-export function finishRecordedCall(recorded: RecordedCall, { headers }: FastifyRequest, exchange: Exchange): void {
+export function finishRecordedCall(
+  recorded: RecordedCall,
+  { headers }: FastifyRequest,
+  exchange: CapturedExchange,
+): void {
   const bytes = recorded.body && Buffer.concat(recorded.body)
   if (bytes && bytes.length > 0) recorded.sent = readBody(bytes, headers['content-encoding'])
   // Its pieces hold on to the buffers that the socket read into.

@@ -1,5 +1,5 @@
 import type { Ports } from '../ports.ts'
-import type { Exchange } from '../ports/exchange.ts'
+import type { CapturedExchange } from '../ports/exchange.ts'
 import type { RecordedCall, Recorder } from '../ports/recorder.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
 import type { CaseFrame, CaseStep } from '#contract/files/case.ts'
@@ -113,7 +113,7 @@ export class CaseRecorder implements Recorder {
     return undefined
   }
 
-  finish(call: RecordedCall, exchange: Exchange): void {
+  finish(call: RecordedCall, exchange: CapturedExchange): void {
     if (call.at === undefined) this.#begin(call)
     const { url, text, headers, replyHeaders } = exchange
     // The size counts as in a file, where quotes and line ends are escaped; half of the headers' size again stands for

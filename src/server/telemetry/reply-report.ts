@@ -4,7 +4,7 @@ import { LEFT_EARLY, LEFT_UNANSWERED } from '../http/errors.ts'
 import { httpStatuses } from '../http/json-errors.ts'
 import { noteRefusal, operationOf } from '../http/request-notes.ts'
 import { DomainError } from '../domain/errors.ts'
-import type { Exchange } from '../ports/exchange.ts'
+import type { CapturedExchange } from '../ports/exchange.ts'
 import { keepExchange } from '../journal/exchange.ts'
 import { journalArrival, journalRequest } from '../journal/journaled-requests.ts'
 import { finishRecordedCall } from '../recording/recorded-calls.ts'
@@ -44,7 +44,7 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
     const status = left && !refused ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
     if (status !== undefined) counts.add(request, status)
     let id: number | undefined
-    let exchange: Exchange | undefined
+    let exchange: CapturedExchange | undefined
     // Without its body it cannot be repeated, so it is no step of a case.
     if (brokeOff) recorded?.recorder.release(recorded)
     if (journal || (recorded && !brokeOff)) {

@@ -15,11 +15,11 @@ function openReading() {
     if (reads.length === 5) left.abort(new ClientLeft('the client has left'))
     return { ...base, id }
   }
-  const whole = () => {
+  const exchange = () => {
     read(0)
     return { call: { method: 'GET', path: '/', headers: {} }, reply: { status: 200, headers: {} } }
   }
-  for (let i = 0; i < 100; i++) ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, whole })
+  for (let i = 0; i < 100; i++) ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, exchange })
   return { ports, signal: left.signal, reads }
 }
 
