@@ -15,7 +15,7 @@ import { trackConnections } from './http/connection/open-connections.ts'
 import { limitPipelining } from './http/connection/pipelining.ts'
 import { type ConsoleOptions, consolePage, type NameWorlds } from './http/pages/console-page.ts'
 import { health } from './http/health.ts'
-import { createRequestCounts, metrics } from './telemetry/metrics.ts'
+import { metrics, type RequestCounts } from './telemetry/metrics.ts'
 import { assertControlAccess } from './control/access.ts'
 import { httpStatuses } from './http/json-errors.ts'
 import { createJsonErrorHandler } from './http/json-error-handler.ts'
@@ -89,7 +89,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerJsonError)
-  const counts = createRequestCounts()
+  const counts: RequestCounts = new Map()
   const routes = collectRoutes(app)
   addStations(app, {
     worlds: options.worlds,

@@ -1,4 +1,4 @@
-import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Ports } from './ports.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
@@ -7,15 +7,9 @@ import { readWhatIsRefused } from './http/connection/connections.ts'
 import { allowOrigins } from './http/cors.ts'
 import { injectFaults, injectFaultsIntoReply } from './chaos/fault-injection.ts'
 import { readFileForm } from './http/input/file-form.ts'
+import { journalArrival } from './journal/journaled-requests.ts'
 import { awaitTurn, awaitTurnWithoutBody, recordCall } from './recording/recorded-calls.ts'
-import {
-  createArrivalReport,
-  createReplyReport,
-  type ReportArrival,
-  type ReportOptions,
-  type ReportReply,
-} from './telemetry/reply-report.ts'
-import { findLong } from './telemetry/reply-end.ts'
+import { createReplyReport, findLong, type ReportOptions, type ReportReply } from './telemetry/reply-report.ts'
 import { createTraceStart } from './telemetry/spans.ts'
 import type { KnownPaths } from './http/known-paths.ts'
 import { refuseUnknownPath } from './http/unknown-paths.ts'
@@ -34,7 +28,7 @@ declare module 'fastify' {
     tracing: Tracing | undefined
     /** Replies taken over from Fastify need it; the others report themselves. */
     reportReply: ReportReply
-    reportArrival: ReportArrival
+    reportArrival: (request: FastifyRequest) => void
   }
 }
 
@@ -55,7 +49,7 @@ export function addStations(app: FastifyInstance, options: PipelineOptions): voi
   app.decorate('knownPaths', { getter: () => paths })
   app.decorate('reportReply', report)
   app.decorate('tracing', { getter: () => tracing })
-  app.decorate('reportArrival', createArrivalReport(options))
+  app.decorate('reportArrival', options.journal ? journalArrival : () => {})
   for (const name of ['ports', 'caller', 'notes']) app.decorateRequest(name)
 
   // The request comes in.

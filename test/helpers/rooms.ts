@@ -78,7 +78,15 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'server/wallet': document,
   'server/billing': [...document, 'fast-xml-parser'],
   'server/control': [...document, 'server/chaos', 'server/journal', 'server/recording', 'server/streams'],
-  'server/pipeline': ['server/chaos', 'server/http', 'server/recording', 'server/telemetry', 'server/ports', 'fastify'],
+  'server/pipeline': [
+    'server/chaos',
+    'server/http',
+    'server/journal',
+    'server/recording',
+    'server/telemetry',
+    'server/ports',
+    'fastify',
+  ],
   'server/app': [
     'server/support',
     'server/events',

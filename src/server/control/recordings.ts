@@ -4,7 +4,7 @@ import { gather, signalWhileHeard } from '../http/connection/client-left.ts'
 import type { Ports } from '../ports.ts'
 import { writeRecording } from '../recording/recording.ts'
 import { type ControlContext, implementControl } from './context.ts'
-import type { KeptRecordings } from '../recording/kept-recordings.ts'
+import type { KeptRecordings } from '../recording/recording.ts'
 
 /** A world has one recording at a time. */
 export function recordings({ version }: ControlContext, kept: KeptRecordings) {

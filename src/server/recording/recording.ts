@@ -1,4 +1,4 @@
-import { DomainError, finding, invalidInput } from '../domain/errors.ts'
+import { DomainError, finding, invalidInput, notFound } from '../domain/errors.ts'
 import { toHex } from '../domain/ids.ts'
 import type { Ports } from '../ports.ts'
 import type { WorldPast, Worlds } from '../ports/worlds.ts'
@@ -17,8 +17,60 @@ export interface Recording {
   origin: Origin
 }
 
+/** Each world has one recording at a time on this instance, and loses it when it ends. */
+export class KeptRecordings {
+  readonly #byWorld = new WeakMap<Ports, Recording>()
+  readonly #worlds: Worlds
+
+  constructor(worlds: Worlds) {
+    this.#worlds = worlds
+    worlds.onOpen((ports, before) => {
+      const running = before && this.#byWorld.get(before)
+      if (!running) return
+      running.recorder.stop('the world was begun anew')
+      this.#byWorld.set(ports, running)
+    })
+  }
+
+  async begin(ports: Ports, about: { version: string; name: string | undefined }): Promise<Recording> {
+    const recording = await beginRecording(this.#worlds, ports, about)
+    this.#byWorld.set(ports, recording)
+    return recording
+  }
+
+  has(ports: Ports): boolean {
+    return this.#byWorld.has(ports)
+  }
+
+  require(ports: Ports): Recording {
+    const recording = this.#byWorld.get(ports)
+    if (!recording) throw notFound('nothing is recorded in this world', 'our choice: control-refusals')
+    return recording
+  }
+
+  end(ports: Ports): void {
+    this.require(ports).recorder.stop()
+    this.#byWorld.delete(ports)
+  }
+
+  /** `target` names the place in the request for a refusal. */
+  readPast(ports: Ports, moment: { at: RecordedMoment; target: string }): Promise<WorldPast & { step: number }> {
+    const recording = this.#byWorld.get(ports)
+    if (recording) return readPast(recording, ports, moment)
+    const { name } = ports.world
+    const others = this.#worlds.list().filter((each) => this.#byWorld.has(this.#worlds.find(each.name) ?? ports))
+    const known = others.map((each) => each.name).slice(0, 20)
+    const there = known.length > 0 ? `; those that are: ${known.join(', ')}` : ''
+    throw new DomainError(
+      'conflict',
+      `the world ${name} is not recorded (POST /_control/recordings begins that)${there}`,
+      { source: 'our choice: control-refusals' },
+    )
+  }
+}
+
 /** Refuses a world that is recorded already. */
-export async function beginRecording(
+async function beginRecording(
   worlds: Worlds,
   ports: Ports,
   { version, name }: { version: string; name?: string | undefined },
@@ -57,7 +109,7 @@ export async function beginRecording(
 }
 
 /** `target` names the place in the request for a refusal. */
-export function readPast(
+function readPast(
   { recorder, origin }: Recording,
   ports: Ports,
   { at, target }: { at: RecordedMoment; target: string },

@@ -3,27 +3,15 @@ import type { Registry } from 'prom-client'
 import type { Worlds } from '../ports/worlds.ts'
 import { operationOf } from '../http/request-notes.ts'
 
-export interface RequestCounts {
-  add(request: FastifyRequest, status: number): void
-  list(): { operation: string; status: number; count: number }[]
-}
+/** Requests by operation and status. */
+export type RequestCounts = Map<number | string, Map<number, number>>
 
 /** Every request is counted, so counting costs two look-ups and no allocation. */
-export function createRequestCounts(): RequestCounts {
-  const counts = new Map<number | string, Map<number, number>>()
-
-  return {
-    add(request, status) {
-      const operation = operationOf(request) ?? request.notes.route.url ?? 'unknown'
-      const byStatus = counts.get(operation)
-      if (byStatus) byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
-      else counts.set(operation, new Map([[status, 1]]))
-    },
-    list: () =>
-      [...counts].flatMap(([operation, byStatus]) =>
-        [...byStatus].map(([status, count]) => ({ operation: String(operation), status, count })),
-      ),
-  }
+export function countRequest(counts: RequestCounts, request: FastifyRequest, status: number): void {
+  const operation = operationOf(request) ?? request.notes.route.url ?? 'unknown'
+  const byStatus = counts.get(operation)
+  if (byStatus) byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+  else counts.set(operation, new Map([[status, 1]]))
 }
 
 /** prom-client loads when somebody first asks, so that it does not slow the start. */
@@ -49,7 +37,9 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
     registers,
     collect() {
       this.reset()
-      for (const { operation, status, count } of counts.list()) this.inc({ operation, status }, count)
+      for (const [operation, byStatus] of counts) {
+        for (const [status, count] of byStatus) this.inc({ operation: String(operation), status }, count)
+      }
     },
   })
   new Gauge({

@@ -1,17 +1,19 @@
+import { finished, type Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CLIENT_LEFT, hasLeft } from '../http/connection/client-left.ts'
-import { LEFT_EARLY, LEFT_UNANSWERED } from '../http/errors.ts'
+import { LEFT_EARLY, LEFT_UNANSWERED, toDomainError } from '../http/errors.ts'
 import { httpStatuses } from '../http/json-errors.ts'
 import { noteRefusal, operationOf } from '../http/request-notes.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
 import { keepExchange } from '../journal/exchange.ts'
-import { journalArrival, journalRequest } from '../journal/journaled-requests.ts'
+import { journalRequest } from '../journal/journaled-requests.ts'
 import { finishRecordedCall } from '../recording/recorded-calls.ts'
-import { hearEnd, type LongReply } from './reply-end.ts'
-import type { RequestCounts } from './metrics.ts'
-import { shownPath } from './shown-path.ts'
-import { endSpan } from './spans.ts'
+import { countRequest, type RequestCounts } from './metrics.ts'
+import { endSpan, shownPath } from './spans.ts'
+
+/** Streams, and what the system may not take at once. */
+export type LongReply = Readable | string | Uint8Array
 
 /** `long` has an end of its own, which is heard. */
 export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string, long?: LongReply) => void
@@ -42,7 +44,7 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
       if (!notes.unread) noteRefusal(request, new DomainError('malformed', LEFT_EARLY, { source: null }))
     }
     const status = left && !refused ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
-    if (status !== undefined) counts.add(request, status)
+    if (status !== undefined) countRequest(counts, request, status)
     let id: number | undefined
     let exchange: CapturedExchange | undefined
     // Without its body it cannot be repeated, so it is no step of a case.
@@ -54,18 +56,33 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
     }
     if (notes.span) endSpan(request, reply, id)
     if (long === undefined || left || refused) return log ? logRequest(request, status, ms) : undefined
-    const tell = (brokeOff: string | undefined) => {
-      if (exchange) exchange.aborted = brokeOff !== undefined
-      if (log) logRequest(request, status, timer() - startedAt, brokeOff)
-    }
-    hearEnd(request, reply, { long, tell })
+    finished(reply.raw, (error) => {
+      // Node calls a reply finished, too, whose last write has failed, and may destroy the connection only then.
+      const hasFailed = error || hasLeft(request) || request.raw.socket.errored
+      const reason = hasFailed ? describeEnd(request, long) : undefined
+      if (exchange) exchange.aborted = reason !== undefined
+      if (log) logRequest(request, status, timer() - startedAt, reason)
+    })
   }
 }
 
-export type ReportArrival = (request: FastifyRequest) => void
+const LONG = 64 * 1024
 
-export function createArrivalReport({ journal }: Pick<ReportOptions, 'journal'>): ReportArrival {
-  return journal ? journalArrival : () => {}
+/** The end of a short reply says nothing of its reader, and hearing of it would cost each request listeners. */
+export function findLong(payload: unknown): LongReply | undefined {
+  if (typeof payload === 'string') return payload.length > LONG ? payload : undefined
+  if (payload instanceof Uint8Array) return payload.byteLength > LONG ? payload : undefined
+  return typeof payload === 'object' && payload !== null ? (payload as Readable) : undefined
+}
+
+function describeEnd(request: FastifyRequest, long: LongReply): string {
+  const { server, notes } = request
+  const { throttling, faults = [] } = notes
+  const failure = typeof long === 'object' && 'errored' in long ? long.errored : undefined
+  if (failure) return toDomainError(failure, request).message
+  if (throttling && 'cut' in throttling) return `a fault cut the reply: ${faults.join(', ')}`
+  if (server.closing.aborted) return 'the server closed before the reply had gone whole'
+  return 'the client left, or read no more, before the reply had gone whole'
 }
 
 /** Without a status a fault lost the answer; a reply that broke off keeps the status that was sent. */

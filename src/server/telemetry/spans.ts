@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError } from '../domain/errors.ts'
-import type { SpanAttributes, Tracing } from '../ports/tracing.ts'
+import type { SpanAttributes, SpanReference, Tracing } from '../ports/tracing.ts'
+import { REDACTED } from '#contract/records/secret-names.ts'
+import { prefixOf } from '../http/addresses.ts'
 import { operationOf } from '../http/request-notes.ts'
-import { shownPath } from './shown-path.ts'
-import { readTraceParent } from './trace-parent.ts'
 
 /** Probes and scrapes would fill a collector. */
 const untraced = /^\/(?:health|metrics)(?:[/?]|$)/
@@ -100,4 +100,28 @@ function oneOrList(texts: readonly string[]): string | readonly string[] {
 
 function short(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text
+}
+
+/** A long part with a digit in an unknown path may be a key or a token. */
+const LONG_PART = /\/(?=[^/]*\d)[^/]{20,}/g
+
+/** The route, or the path where none matches. It has no query and no parameters. */
+export function shownPath({ url, ports, notes: { route } }: FastifyRequest): string {
+  return prefixOf(ports.world.name) + (route.url ?? url.split(/[?;]/, 1)[0]!.replace(LONG_PART, `/${REDACTED}`))
+}
+
+/** W3C Trace Context, section 3.2: a later version may add fields behind the flags. */
+const TRACE_PARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/
+
+/** The W3C demands that a malformed header is ignored. */
+function readTraceParent(header: unknown, state?: unknown): SpanReference | undefined {
+  const [, version, traceId, spanId, flags, more] = (typeof header === 'string' && TRACE_PARENT.exec(header)) || []
+  if (traceId === undefined || spanId === undefined || (version === '00' && more !== undefined)) return undefined
+  const traceState = typeof state === 'string' && state.length <= 512 ? state : undefined
+  return {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags!, 16) & 1,
+    ...(traceState !== undefined && { traceState }),
+  }
 }
