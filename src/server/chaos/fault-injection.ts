@@ -1,11 +1,18 @@
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
-import { type FaultResponse, findGivenReply, findKindReply } from '#contract/records/control/fault-response.ts'
-import { loseReply, sendThrottled } from './broken-replies.ts'
+import {
+  type FaultResponse,
+  findGivenReply,
+  findKindReply,
+  hasNoBody,
+  type Throttling,
+} from '#contract/records/control/fault-response.ts'
+import { resetConnection } from '../http/connection/connections.ts'
 import { InjectedFault } from '../http/errors.ts'
 import { BILLING_PATH } from '#contract/documents/billing/operations.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
-import { findStriking } from './striking-faults.ts'
-import { sendWith, prepareGiven, sendGiven } from './given-replies.ts'
+import { findStriking } from './faults.ts'
+import { SpoiledWrites } from './spoiled-writes.ts'
 
 /** Neither JSON nor XML begins with these bytes. */
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
@@ -49,7 +56,7 @@ async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 
   const given = findGivenReply(respond)
   if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
   else if ('garbage' in respond) reply.type(typeOf(request)).send(GARBAGE)
-  else if (given) reply.serializer((text: string) => text).send(prepareGiven(reply, given))
+  else if (given) sendGiven(reply, given)
   else throwFault(request, reply, respond)
   return true
 }
@@ -72,7 +79,7 @@ export async function injectFaultIntoReply(
   const kind = findKindReply(respond)
   if (kind) return sendWith(reply, kind, payload)
   const given = findGivenReply(respond)
-  if (given) return sendGiven(reply, prepareGiven(reply, given), payload)
+  if (given) return sendGiven(reply, given, payload)
   if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
   else if ('cut' in respond || 'drip' in respond) {
     notes.throttling = respond
@@ -100,4 +107,70 @@ function throwFault({ server, url }: FastifyRequest, reply: FastifyReply, respon
 
 function toBytes(payload: unknown): Buffer {
   return typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.from(payload) : Buffer.alloc(0)
+}
+
+type Given = NonNullable<ReturnType<typeof findGivenReply>>
+
+/** A stream has no body of its own, so its reply is sent here. */
+function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unknown): { payload: unknown } | undefined {
+  reply.code(status).headers(headers ?? {})
+  if (!hasNoBody(status)) return { payload }
+  reply.removeHeader('content-type').removeHeader('content-length')
+  if (payload !== undefined) return { payload: null }
+  reply.send()
+  return undefined
+}
+
+/** Before the work there is no payload, and a stream has none. */
+function sendGiven(reply: FastifyReply, given: Given, payload?: unknown): { payload: unknown } | undefined {
+  const { status, headers, retryAfter, body } = given
+  const isText = typeof body === 'string'
+  const text = isText ? body : JSON.stringify(body)
+  reply.request.notes.isGiven = true
+  reply.code(status).removeHeader('content-length')
+  reply.type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  reply.headers(headers ?? {})
+  if (payload !== undefined) return { payload: text }
+  reply.serializer((whole: string) => whole).send(text)
+  return undefined
+}
+
+/** The connection is reset at once, or left open until the client leaves or the server closes. */
+function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultResponse): void {
+  const { raw } = reply
+  const { server, notes } = request
+  notes.unanswered = true
+  server.reportReply(request, reply)
+  reply.hijack()
+  const lose = (socket: Socket) => {
+    if ('reset' in respond) return resetConnection(socket)
+    // Only a connection that is read tells that its client has left.
+    request.raw.resume()
+    const end = () => resetConnection(socket)
+    server.closing.addEventListener('abort', end)
+    socket.once('close', () => server.closing.removeEventListener('abort', end))
+  }
+  // A pipelined reply gets the socket after those before it, an injected one never.
+  if (raw.socket) lose(raw.socket)
+  else raw.once('socket', lose)
+}
+
+function sendThrottled(request: FastifyRequest, reply: FastifyReply, body: Buffer, throttling: Throttling) {
+  const { raw } = reply
+  const { server } = request
+  server.reportReply(request, reply, body.toString(), body)
+  const headers = { ...(reply.getHeaders() as Record<string, string>), 'content-length': String(body.length) }
+  reply.hijack()
+  raw.writeHead(reply.statusCode, headers).flushHeaders()
+  const reset = () => {
+    if (raw.socket) resetConnection(raw.socket)
+  }
+  const spoiled = new SpoiledWrites({ write: (bytes, whenWritten) => raw.write(bytes, whenWritten), reset }, throttling)
+  spoiled.write([body], 'cut' in throttling ? reset : () => raw.end())
+  server.closing.addEventListener('abort', reset, { once: true })
+  raw.once('close', () => {
+    spoiled.stop()
+    server.closing.removeEventListener('abort', reset)
+  })
 }

@@ -1,17 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ports } from '../ports.ts'
-import {
-  type Fault,
-  type FaultDelay,
-  isSpent,
-  type ProfileName,
-  placeInProfile,
-  PROFILE_STRUCK,
-  readKeptStruck,
-} from '#contract/records/control/fault.ts'
-import { findKindReply } from '#contract/records/control/fault-response.ts'
-import { notFound } from '../domain/errors.ts'
+import { type Fault, type FaultDelay, isSpent, placeInProfile } from '#contract/records/control/fault.ts'
+import { PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
+import { FAULT_HEADER, type FaultResponse, findKindReply } from '#contract/records/control/fault-response.ts'
 import { newId } from '../domain/ids.ts'
-import { draftsOf } from '#contract/records/control/fault-profiles.ts'
+import { callerOf, operationOf } from '../http/request-notes.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
 /** A fault strikes as a request arrives, once it has been read, or when its answer is ready. */
@@ -21,27 +15,64 @@ export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'fa
   return faults.add(draft, await newId(random, 'fault', 'F'))
 }
 
-export async function addFaultProfile(
-  ports: Ports,
-  name: ProfileName,
-): Promise<{ items: Fault[]; totalCount: number }> {
-  const items: Fault[] = []
-  for (const draft of draftsOf(name)) items.push(await addFault(ports, draft as Omit<Fault, 'faultId' | 'struck'>))
-  return { items, totalCount: items.length }
-}
+/** A held request looks this often whether its fault still exists. */
+const HELD = 50
 
-export async function listFaults({ faults, store }: Ports): Promise<{ items: Fault[]; totalCount: number }> {
-  // On another instance they may have struck too.
-  if (faults.list().some(({ profile }) => profile !== undefined)) {
-    faults.setStruck(readKeptStruck(await store.settings.get(PROFILE_STRUCK)))
+/** Delays of earlier faults come before the answer of the first that answers. */
+export async function findStriking(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  stage: FaultStage,
+): Promise<FaultResponse | undefined> {
+  const { ports, notes } = request
+  for (const fault of findFaults(ports, stage, toMatched(request))) {
+    // A failed reply must not look as if it had gone well.
+    if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
+    const struck = await drawStrike(ports, fault)
+    // Another request may have used the fault up meanwhile.
+    if (!struck || !(await strike(ports, fault))) continue
+    notes.faults = [...(notes.faults ?? []), nameOf(fault)]
+    if (struck.delay > 0) {
+      request.server.reportArrival(request)
+      await holdUp(request, fault.faultId, struck.delay)
+    }
+    if (fault.respond) {
+      reply.header(FAULT_HEADER, toHeaderText(nameOf(fault)))
+      return fault.respond
+    }
   }
-  const items = faults.list()
-  return { items, totalCount: items.length }
+  return undefined
 }
 
-export function deleteFault({ faults }: Ports, faultId: string): void {
-  if (!faults.delete(faultId))
-    throw notFound(`no fault has the id ${faultId}; GET /_control/faults lists them`, 'our choice: control-refusals')
+function nameOf({ name, faultId }: Fault): string {
+  return name ?? faultId
+}
+
+/** A header takes only printable ASCII. */
+function toHeaderText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?')
+}
+
+/** Removing the fault releases the requests that it holds; a server that closes answers them at once. */
+async function holdUp({ ports, server }: FastifyRequest, faultId: string, delay: number): Promise<void> {
+  const isThere = () => ports.faults.list().some((fault) => fault.faultId === faultId)
+  let look: NodeJS.Timeout | undefined
+  const released = new Promise<void>((resolve) => {
+    look = setInterval(() => isThere() || resolve(), HELD)
+  })
+  const over = wait(delay, undefined, { signal: server.closing, ref: false })
+  await Promise.race([over, released])
+    .catch(() => server.closing.throwIfAborted())
+    .finally(() => clearInterval(look))
+}
+
+function toMatched(request: FastifyRequest) {
+  const { url, method, headers, body, notes } = request
+  const { sent, readMessage } = notes
+  const [path = '/', query] = url.split('?', 2)
+  const read = typeof sent === 'string' ? readMessage?.(sent) : undefined
+  const operation = operationOf(request)
+  return { operation, method, path, query, headers, caller: callerOf(request), body: read ?? sent ?? body }
 }
 
 /** Faults come in the order in which they were added. */

@@ -27,7 +27,7 @@ export interface CoverageReader {
 /** Lists the items on first use, because most runs never ask for them. */
 export function createCoverageReader(routes: readonly RouteDescription[]): CoverageReader {
   let items: Items | undefined
-  const list: CoverageReader['list'] = () => (items ??= listItems(routes))
+  const list: CoverageReader['list'] = () => (items ??= new Map(listItems(routes)))
   return {
     list,
     async readMet(ports, signal) {
@@ -76,48 +76,27 @@ function toCoverage(items: Items, met: ReadonlySet<string>): Coverage {
 /** Our choice: these operations never answer the 204 that the document declares. */
 const answersNo204: ReadonlySet<unknown> = new Set([31, 35])
 
-function listItems(routes: readonly RouteDescription[]): Items {
-  const items = new Map<string, CoveragePart>()
-  const add = (part: CoveragePart, names: readonly string[]) => {
-    for (const what of names) items.set(what, part)
-  }
-  const operations = new Set<number | string>()
+function* listItems(routes: readonly RouteDescription[]): Generator<[what: string, part: CoveragePart]> {
   for (const route of routes) {
     const { operation } = route.config
-    if (operation === undefined || route.method === 'HEAD' || !isVendorTraffic(route.url)) continue
-    if (operations.has(operation)) continue
-    operations.add(operation)
+    if (operation === undefined || !isVendorTraffic(route.url)) continue
     const name = nameOf(operation)
-    const statuses = Object.keys(route.config.describe!().response)
-    const answered = statuses.filter((status) => status !== '204' || !answersNo204.has(operation))
-    add(
-      'statuses',
-      answered.map((status) => `${name}: ${status}`),
-    )
-    add(
-      'parameters',
-      listParameters(route).map((what) => `${name}: ${what}`),
-    )
-    if (requiresQuery(route)) add('rules', [`document 1, ${name}`])
+    for (const status of Object.keys(route.config.describe!().response)) {
+      if (status !== '204' || !answersNo204.has(operation)) yield [`${name}: ${status}`, 'statuses']
+    }
+    for (const what of listParameters(route)) yield [`${name}: ${what}`, 'parameters']
+    if (requiresQuery(route)) yield [`document 1, ${name}`, 'rules']
   }
-  const headers = Object.keys(apis.support.headers.shape).map((name) => `header.${name.toLowerCase()}`)
-  const sources = ['vendor.com', 'splus', 'voyager'].map((value) => `header.request-source = ${value}`)
-  add('parameters', [...sources, ...headers])
+  for (const value of ['vendor.com', 'splus', 'voyager']) yield [`header.request-source = ${value}`, 'parameters']
+  for (const name of Object.keys(apis.support.headers.shape)) yield [`header.${name.toLowerCase()}`, 'parameters']
   for (const [operation, { input }] of Object.entries(billingOperations)) {
-    add('statuses', [`${operation}: 200`, `${operation}: 500`])
-    add(
-      'parameters',
-      Object.keys(input.shape).map((name) => `${operation}: ${name}`),
-    )
+    for (const status of [200, 500]) yield [`${operation}: ${status}`, 'statuses']
+    for (const name of Object.keys(input.shape)) yield [`${operation}: ${name}`, 'parameters']
   }
-  add(
-    'soapCodes',
-    [10, 15, 300, 301, -1].map((code) => `errorCode ${code}`),
-  )
-  add('rules', documentRules)
-  add('events', events)
-  add('endings', endings.map(toEnding))
-  return items
+  for (const code of [10, 15, 300, 301, -1]) yield [`errorCode ${code}`, 'soapCodes']
+  for (const rule of documentRules) yield [rule, 'rules']
+  for (const event of events) yield [event, 'events']
+  for (const ending of endings) yield [toEnding(ending), 'endings']
 }
 
 const events = [

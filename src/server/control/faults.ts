@@ -1,16 +1,34 @@
 import { faultOperations } from '#contract/control/faults.ts'
-import { addFault, addFaultProfile, deleteFault, listFaults } from '../chaos/faults.ts'
+import { type Fault, PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
+import { draftsOf } from '#contract/records/control/fault-profiles.ts'
+import { addFault } from '../chaos/faults.ts'
+import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
 import { toKnownFault } from './known-operations.ts'
 
 export const faults = implementControl(faultOperations, {
-  addFault: async ({ ports, body, server }) => {
-    return addFault(ports, toKnownFault(body, 'body', server.knownPaths.list()))
+  addFault: async ({ ports, body, server }) => addFault(ports, toKnownFault(body, 'body', server.knownPaths.list())),
+
+  addFaultProfile: async ({ ports, params }) => {
+    const items: Fault[] = []
+    for (const draft of draftsOf(params.name)) items.push(await addFault(ports, draft as FaultToAdd))
+    return { items, totalCount: items.length }
   },
 
-  addFaultProfile: async ({ ports, params }) => addFaultProfile(ports, params.name),
-  listFaults: async ({ ports }) => listFaults(ports),
+  listFaults: async ({ ports: { faults, store } }) => {
+    // On another instance they may have struck too.
+    if (faults.list().some(({ profile }) => profile !== undefined)) {
+      faults.setStruck(readKeptStruck(await store.settings.get(PROFILE_STRUCK)))
+    }
+    const items = faults.list()
+    return { items, totalCount: items.length }
+  },
 
   clearFaults: async ({ ports }) => ports.faults.clear(),
-  deleteFault: async ({ ports, params }) => deleteFault(ports, params.faultId),
+  deleteFault: async ({ ports, params: { faultId } }) => {
+    if (ports.faults.delete(faultId)) return
+    throw notFound(`no fault has the id ${faultId}; GET /_control/faults lists them`, 'our choice: control-refusals')
+  },
 })
+
+type FaultToAdd = Parameters<typeof addFault>[1]

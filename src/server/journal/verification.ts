@@ -1,5 +1,5 @@
 import type { Ports } from '../ports.ts'
-import type { JournalRecord } from '../ports/journal.ts'
+import type { JournalRecord, ScannedRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import type { JournalMatch, JournalVerdict, JournalVerify } from '#contract/records/control/journal-verification.ts'
@@ -34,20 +34,19 @@ export async function verifyJournal(
     const newest = journal.newest()
     if (newest < seen) [found, total, seen, open, nearest] = [[], 0, 0, [], new NearestEntries(match)]
     const fresh: JournalEntry[] = []
-    const see = (id: number, record: JournalRecord) => {
-      if (record.waits) return void open.push(id)
-      const entry = seeEntry(id, record)
-      if (fits(entry, match)) {
+    const see = (entry: Seen) => {
+      const { id, record } = entry
+      if (record.waits) open.push(id)
+      else if (fits(entry, match)) {
         total++
         if (fresh.length < SHOWN) fresh.push(record.read(id))
       } else if (total === 0 && realTime() < until + GRACE) nearest.add(entry)
     }
     for await (const id of yielding(open.splice(0), signal)) {
       const record = journal.find(id)
-      if (record) see(id, record)
+      if (record) see({ id, record })
     }
-    const scan = journal.scan({ before: newest + 1, after: seen })
-    for await (const { id, record } of yielding(scan, signal)) see(id, record)
+    for await (const entry of yielding(journal.scan({ before: newest + 1, after: seen }), signal)) see(entry)
     found = [...fresh, ...found].toSorted((a, b) => b.id - a.id).slice(0, SHOWN)
     seen = newest
     const matched = count === undefined ? total >= (atLeast ?? 1) : total === count
@@ -62,48 +61,32 @@ export async function verifyJournal(
 
 type ReadMatch = RequestMatch & Pick<JournalMatch, 'status' | 'requestId' | 'code'>
 
-interface SeenEntry {
-  id: number
-  record: JournalRecord
-  /** The entry without its bodies. */
-  readHead(): JournalEntry
-  /** The request's body as the entry shows it. */
-  readBody(): unknown
-}
-
-/** Head and body are read at most once, and only for criteria that need them. */
-function seeEntry(id: number, record: JournalRecord): SeenEntry {
-  let head: JournalEntry | undefined
-  let request: JournalEntry['request']
-  return {
-    id,
-    record,
-    readHead: () => (head ??= record.read(id, 'head')),
-    readBody() {
-      request ??= record.read(id, 'request').request
-      return request?.fields ?? request?.body
-    },
-  }
-}
+type Seen = Pick<ScannedRecord, 'id' | 'record'>
 
 /** The summary is asked first, then the head, because reading a body is expensive. */
-function fits(entry: SeenEntry, match: ReadMatch): boolean {
+function fits(entry: Seen, match: ReadMatch): boolean {
   const { body } = match
-  return fitsSummary(entry, match) && fitsHead(entry, match) && (!body || holds(entry.readBody(), body))
+  return fitsSummary(entry, match) && fitsHead(entry, match) && (!body || holds(readBody(entry), body))
 }
 
-function fitsSummary({ record }: SeenEntry, match: ReadMatch): boolean {
+function fitsSummary({ record }: Seen, match: ReadMatch): boolean {
   const { status, requestId } = match
   if (status !== undefined && status !== record.status) return false
   if (requestId !== undefined && requestId !== record.requestId) return false
   return fitsLine(match, record)
 }
 
-function fitsHead(entry: SeenEntry, { code, query, header }: ReadMatch): boolean {
+function fitsHead({ id, record }: Seen, { code, query, header }: ReadMatch): boolean {
   if (code === undefined && !query && !header) return true
-  const head = entry.readHead()
+  const head = record.read(id, 'head')
   if (code !== undefined && !codesOf(head).includes(code)) return false
   return fitsContent({ query, header }, { query: head.query, headers: head.request?.headers })
+}
+
+/** The request's body as the entry shows it. */
+function readBody({ id, record }: Seen): unknown {
+  const { request } = record.read(id, 'request')
+  return request?.fields ?? request?.body
 }
 
 /** A refusal has its own code and those of its findings. */
@@ -123,20 +106,17 @@ class NearestEntries {
     this.#criteria = criteria.map(([name, value]) => [name, { [name]: value }])
   }
 
-  add(entry: SeenEntry): void {
+  add(entry: Seen): void {
     const { id, record } = entry
     const share = shareOfPath(record.path, this.#path)
-    if (this.#isFarther(this.#leastOf(entry) - share, id)) return
+    // At least so many criteria differ, at least one of all; heads and bodies are not read for it.
+    const least = Math.max(1, this.#criteria.filter(([, criterion]) => !fitsSummary(entry, criterion)).length)
+    if (this.#isFarther(least - share, id)) return
     const differs = this.#criteria.filter(([, criterion]) => !fits(entry, criterion)).map(([name]) => name)
     const distance = differs.length - share
     this.#found.push({ id, record, differs, distance })
     this.#found.sort((a, b) => a.distance - b.distance || b.id - a.id)
     this.#found.splice(NEAREST)
-  }
-
-  /** At least so many criteria differ, at least one of all; heads and bodies are not read for it. */
-  #leastOf(entry: SeenEntry): number {
-    return Math.max(1, this.#criteria.filter(([, criterion]) => !fitsSummary(entry, criterion)).length)
   }
 
   #isFarther(distance: number, id: number): boolean {

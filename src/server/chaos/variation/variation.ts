@@ -1,17 +1,18 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
 import type { VariationKind } from '#contract/records/control/variation.ts'
 import { deliveredEvent } from '#contract/records/events/platform-event.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { Chance } from './chance.ts'
-import { jsonKinds } from './json.ts'
+import { jsonKinds, type Vary } from './json.ts'
 import type { Known } from './json-fields.ts'
+import { soapKinds } from './soap.ts'
 import { VariedStream } from './sse.ts'
-import { mayBeCreated, acceptsGzip, encodeHead, toChunks, varyHeaderNames } from './http-kinds.ts'
-import { type Draw, varyText, tableOf, knownOf } from './varied-text.ts'
 
 /** A slow first byte takes from `SLOW` to less than `SLOW + SLOWER` milliseconds. */
 const SLOW = 150
@@ -93,3 +94,76 @@ function draw({ ports }: FastifyRequest): Draw {
   const chance = new Chance(ports.digests.sha256, `${seed}:${ports.variations.next()}`)
   return { kinds: new Set(kinds.length === 1 ? kinds : kinds.filter(() => chance.below(2) === 0)), chance }
 }
+
+interface Draw {
+  kinds: ReadonlySet<VariationKind>
+  chance: Chance
+}
+
+function varyText(
+  text: string,
+  table: Readonly<Record<string, Vary>>,
+  { kinds, chance }: Draw,
+  known: Known | undefined,
+): { varied: string; borne: VariationKind[] } {
+  const borne: VariationKind[] = []
+  let varied = text
+  for (const [kind, vary] of Object.entries(table) as [VariationKind, Vary][]) {
+    const before = varied
+    if (kinds.has(kind)) varied = vary(varied, chance, known)
+    if (varied !== before) borne.push(kind)
+  }
+  return { varied, borne }
+}
+
+/** Pages, images, the SOAP service's description and a fault's words keep their text. */
+function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
+  if (reply.request.notes.isGiven) return {}
+  const type = String(reply.getHeader('content-type'))
+  if (type.startsWith('application/json')) return jsonKinds
+  return type.startsWith('text/xml') && reply.request.method === 'POST' ? soapKinds : {}
+}
+
+/** Gives nothing for a route that is no operation. */
+function knownOf({ routeOptions, query, notes }: FastifyRequest, { statusCode }: FastifyReply): Known | undefined {
+  const schema = routeOptions.config.describe?.().response[statusCode === 201 ? 200 : statusCode]
+  if (!schema) return undefined
+  const said = JSON.stringify([query, notes.sent])
+  const isChosen = Object.hasOwn(Object(query), 'fields')
+  return { schema, isNamed: (value) => said.includes(JSON.stringify(value)), isChosen }
+}
+
+/** Only document 1 declares it, and an answering fault has set its own status. */
+function mayBeCreated({ routeOptions, notes }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  if (statusCode !== 200 || notes.isFaultsAnswer) return false
+  return routeOptions.config.describe?.().alsoDeclared.includes(201) ?? false
+}
+
+function acceptsGzip({ raw }: FastifyRequest, reply: FastifyReply): boolean {
+  return !reply.hasHeader('content-encoding') && new Negotiator(raw).encodings(['gzip']).length > 0
+}
+
+function encodeHead(reply: FastifyReply): void {
+  const varies = reply.getHeader('vary')
+  reply.removeHeader('content-length').header('content-encoding', 'gzip')
+  reply.header('vary', varies === undefined ? 'accept-encoding' : `${String(varies)}, accept-encoding`)
+}
+
+function toChunks(bytes: Buffer, chance: Chance): Buffer[] {
+  return bytes.length < 2 ? [bytes] : chance.cut(bytes, 1 + chance.below(5))
+}
+
+/** RFC 9110, section 5.1: names of fields have no case. */
+function varyHeaderNames(raw: ServerResponse, chance: Chance): void {
+  const write = chance.pick([toTitle, (name: string) => name.toUpperCase(), alternate])
+  const { setHeader, writeHead } = raw
+  raw.setHeader = (name, value) => setHeader.call(raw, write(name), value)
+  // Fastify and the event streams call it in this form.
+  raw.writeHead = ((status: number, headers: OutgoingHttpHeaders = {}) => {
+    const renamed = Object.entries(headers).map(([name, value]) => [write(name), value])
+    return writeHead.call(raw, status, Object.fromEntries(renamed) as OutgoingHttpHeaders)
+  }) as typeof writeHead
+}
+
+const toTitle = (name: string) => name.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())
+const alternate = (name: string) => name.replace(/../g, ([a, b]) => a! + b!.toUpperCase())
