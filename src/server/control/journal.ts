@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { journalOperations } from '#contract/control/journal.ts'
-import { getJournalEntry, listJournal } from '../journal/query.ts'
+import { listJournal } from '../journal/query.ts'
 import { verifyJournal } from '../journal/verification.ts'
+import { notFound } from '../domain/errors.ts'
 import { baseUrl } from '../http/addresses.ts'
 import { gather, signalWhileHeard, signalWhileOpen } from '../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from './context.ts'
@@ -24,7 +25,11 @@ export function journal(context: ControlContext, coverage: CoverageReader) {
         .send(Readable.from(gather(context.jobs.stream(text))) as never)
     },
 
-    getJournalEntry: async ({ ports, params }) => getJournalEntry(ports, params.id),
+    getJournalEntry: async ({ ports, params: { id } }) => {
+      const entry = ports.journal.find(id)?.read(id)
+      if (entry) return entry
+      throw notFound(`the journal holds no entry ${id}`, 'our choice: control-refusals')
+    },
     verifyJournal: async (request, reply) => {
       const { ports, body, server } = request
       const known = server.knownPaths.list()

@@ -65,25 +65,21 @@ export async function completeTicket(ports: Ports, srid: string): Promise<Ticket
 
 async function take({ store, clock }: Ports, srid: string, step: Step): Promise<Ticket | InStoreRequest> {
   const now = clock.now()
-  return store.transaction(async (tx) => {
-    const ticket = await tx.tickets.get(srid)
-    const request = ticket ? undefined : await tx.inStoreRequests.get(srid)
-    const appointment = (ticket ?? request)?.appointment
-    if (appointment && step.to === 'E0003') await releaseBooking(tx, appointment.appointmentId)
-    if (ticket) {
-      const advanced = advance(ticket, step, now)
-      const isSettled = ticket.serviceType === 'DS' && step.to === 'E0003'
-      const moved = isSettled ? await settleDispute(tx, advanced, now) : advanced
-      await tx.tickets.put(moved)
-      return withMissedStatus(moved, now)
+  const moved = await store.transaction(async (tx) => {
+    const request = (await tx.tickets.get(srid)) ?? (await tx.inStoreRequests.get(srid))
+    if (!request) throw notFound(`there is no service request ${srid}`, 'our choice: control-refusals')
+    const isOver = step.to === 'E0003'
+    if (isOver && request.appointment) await releaseBooking(tx, request.appointment.appointmentId)
+    const advanced = advance(request, step, now)
+    if (advanced.serviceType === 'CI') {
+      await tx.inStoreRequests.put(advanced)
+      return advanced
     }
-    if (request) {
-      const moved = advance(request, step, now)
-      await tx.inStoreRequests.put(moved)
-      return withMissedStatus(moved, now)
-    }
-    throw notFound(`there is no service request ${srid}`, 'our choice: control-refusals')
+    const ticket = isOver && advanced.serviceType === 'DS' ? await settleDispute(tx, advanced, now) : advanced
+    await tx.tickets.put(ticket)
+    return ticket
   })
+  return withMissedStatus(moved, now)
 }
 
 function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now: number): T {

@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { toArchiveEntry, toArchiveMessage } from '#contract/files/http-archive.ts'
 import { mapTexts } from '#contract/files/placeholders.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
+import { drawnSecrets } from '#contract/records/secret-names.ts'
+import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { Redactor } from '#contract/redaction.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
 import type { CaseStep } from '#contract/files/case.ts'
@@ -47,7 +49,7 @@ export async function* writeArchive(
   }
 
   const ids = [...chosen].sort((a, b) => a - b)
-  const sha256 = (text: string) => digests.sha256(text)
+  const { sha256 } = digests
   const redactor = new Redactor({ sha256, isPublished: (text) => text === CUT || published.has(sha256(text)) }, 'named')
   // A secret may come in an entry before the one that names it, so all entries are read first.
   const words = new Set<string>()
@@ -64,7 +66,7 @@ export async function* writeArchive(
       }
     })
   }
-  for (const secret of await findIssued(ports, [...words])) redactor.add(secret)
+  for (const secret of await findIssued(ports, words)) redactor.add(secret)
 
   const creator = { name: 'vendor-cloud', version }
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`
@@ -72,10 +74,13 @@ export async function* writeArchive(
   for await (const id of yielding(ids, signal)) {
     const record = journal.find(id)
     if (!record) continue
-    const sent = (frames.get(id) ?? []).toReversed()
     const entry = toArchived(record.read(id, 'head'), toStep(id, record))
-    yield separator + JSON.stringify(entry).slice(0, sent.length > 0 ? -1 : undefined)
-    if (sent.length > 0) yield* writeFrames(sent)
+    const messages: unknown[] = []
+    for await (const frameId of yielding((frames.get(id) ?? []).toReversed(), signal)) {
+      const frame = journal.find(frameId)?.read(frameId)
+      if (frame?.frame) messages.push(redactor.hideValue(toArchiveMessage(frame.at, frame.frame)))
+    }
+    yield separator + JSON.stringify({ ...entry, ...(messages.length > 0 && { _eventStreamMessages: messages }) })
     separator = ','
   }
   yield ']}}'
@@ -93,18 +98,6 @@ export async function* writeArchive(
       _why: redactor.hideValue(why),
       _traceId: traceId === undefined ? undefined : redactor.hideText(traceId),
     }
-  }
-
-  /** A stream may have thousands of frames, so they are the last field and written piece by piece. */
-  async function* writeFrames(ids: readonly number[]): AsyncGenerator<string> {
-    let before = ',"_eventStreamMessages":['
-    for await (const id of yielding(ids, signal)) {
-      const frame = journal.find(id)?.read(id)
-      if (!frame?.frame) continue
-      yield before + JSON.stringify(redactor.hideValue(toArchiveMessage(frame.at, frame.frame)))
-      before = ','
-    }
-    yield before === ',' ? ']}' : '}'
   }
 }
 
@@ -130,32 +123,31 @@ function toStep(id: number, record: JournalRecord): CalledStep {
   return { step: id, at: new Date(record.at).toISOString(), ...record.exchange!() }
 }
 
+/** Words of one query. */
 const AT_ONCE = 50
 
-/** The world has digests of what it issued; sellers are known by their numbers. */
-async function findIssued({ store, digests }: Shows, words: readonly string[]): Promise<string[]> {
+/** The secrets among these words. The world has digests of those that it issued. */
+async function findIssued({ store, digests }: Shows, words: ReadonlySet<string>): Promise<string[]> {
   const issued: string[] = []
+  const add = (secret: string) => {
+    if (words.has(secret)) issued.push(secret)
+  }
+  for (const { secret } of await store.sellers.find()) add(secret)
   const worldSecret = (await store.settings.get('secret'))?.value
-  const keys = new Set<string>()
   const subscriptions = worldSecret === undefined ? [] : await store.subscriptions.find()
   for await (const { subscriptionId } of yielding(subscriptions)) {
-    keys.add(streamKeyOf(digests, worldSecret!, subscriptionId))
+    add(streamKeyOf(digests, worldSecret!, subscriptionId))
   }
-  const starts = Array.from({ length: Math.ceil(words.length / AT_ONCE) }, (_, i) => i * AT_ONCE)
+  const all = [...words]
+  const starts = Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, i) => i * AT_ONCE)
   for await (const from of yielding(starts)) {
-    const some = words.slice(from, from + AT_ONCE)
-    const byDigest = new Map(some.map((word) => [digests.sha256(word), word]))
-    const tokenDigest = [...byDigest.keys()]
-    const [requests, sellers, ...tokens] = await Promise.all([
-      store.inStoreRequests.find({ where: { cancelKeyDigest: tokenDigest } }),
-      store.sellers.find({ where: { secret: some.filter((word) => /^\d{8,12}$/.test(word)) } }),
-      store.accessTokens.find({ where: { tokenDigest } }),
-      store.serviceTokens.find({ where: { tokenDigest } }),
-      store.ctiTokens.find({ where: { tokenDigest } }),
-    ])
-    const known = [...requests.map((each) => each.cancelKeyDigest), ...tokens.flat().map((each) => each.tokenDigest)]
-    issued.push(...known.flatMap((digest) => byDigest.get(digest ?? '') ?? []), ...sellers.map(({ secret }) => secret))
-    issued.push(...some.filter((word) => keys.has(word)))
+    const byDigest = new Map(all.slice(from, from + AT_ONCE).map((word) => [digests.sha256(word), word]))
+    for (const [name, field] of Object.values(drawnSecrets)) {
+      const found: readonly StoredRecord[] = await store
+        .collection(name)
+        .find({ where: { [field]: [...byDigest.keys()] } })
+      for (const record of found) add(byDigest.get(String(record[field]))!)
+    }
   }
   return issued
 }

@@ -55,7 +55,7 @@ function keepRequest(request: FastifyRequest, captured: CapturedExchange, durati
   const { requestId, method, url, headers, status, text } = captured
   const end = url.indexOf('?')
   const sent = keepBody(request)
-  const why = notes.refusal && whyOf(notes, ports.world.profile?.profile)
+  const why = whyOf(notes, ports.world.profile?.profile)
   return {
     kind: 'request',
     operation: operationOf(request),
@@ -131,11 +131,8 @@ function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
     return isShort ? sentText : JSON.stringify(cutBody(sent, { left: LONGEST_BODY }))
   }
   // A message that is no JSON is kept whole; its document bounds its size.
-  return sentText !== undefined && sent.length > LONGEST_BODY ? copyOf(sent.slice(0, LONGEST_BODY)) : sent
-}
-
-function copyOf(text: string): string {
-  return Buffer.from(text).toString()
+  if (sentText === undefined || sent.length <= LONGEST_BODY) return sent
+  return Buffer.from(sent.slice(0, LONGEST_BODY)).toString()
 }
 
 const WIDE = /[^\0-\xff]/
@@ -154,15 +151,14 @@ function weightOf(why: JournalEntry['why']): number {
 }
 
 function whyOf({ refusal, refusalCode }: RequestNotes, profile: string | undefined): JournalEntry['why'] {
-  return (
-    refusal && {
-      code: refusalCode ?? wireCodeOf(refusal),
-      message: cite(refusal.message, refusal.source),
-      ...(refusal.source !== undefined && { source: refusal.source }),
-      ...(profile !== undefined && { profile }),
-      findings: [...refusal.findings],
-    }
-  )
+  if (!refusal) return undefined
+  return {
+    code: refusalCode ?? wireCodeOf(refusal),
+    message: cite(refusal.message, refusal.source),
+    ...(refusal.source !== undefined && { source: refusal.source }),
+    ...(profile !== undefined && { profile }),
+    findings: [...refusal.findings],
+  }
 }
 
 /** Node shows headers in lower case and joins repeated ones. */

@@ -2,7 +2,6 @@ import type { Ports } from '../ports.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
 import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
-import { notFound } from '../domain/errors.ts'
 import { fitsLine } from '../chaos/request-match.ts'
 
 /** The newest entry comes first; `totalCount` counts all that fit. */
@@ -17,12 +16,6 @@ export async function listJournal({ journal }: Pick<Ports, 'journal'>, query: Jo
     if (id < before && passed++ >= offset && entries.length < limit) entries.push(record.read(id))
   }
   return { entries, totalCount }
-}
-
-export function getJournalEntry(ports: Pick<Ports, 'journal'>, id: number): JournalEntry {
-  const record = ports.journal.find(id)
-  if (!record) throw notFound(`the journal holds no entry ${id}`, 'our choice: control-refusals')
-  return record.read(id)
 }
 
 export function fitsQuery(record: JournalRecord, id: number, query: JournalQuery): boolean {

@@ -129,15 +129,10 @@ class NearestEntries {
   }
 }
 
-/** Counts the equal segments from the beginning: from 0 to less than 1. A path is not split for each entry. */
+/** Counts the equal segments from the beginning: from 0 to less than 1. */
 function shareOfPath(path = '', wanted: readonly string[]): number {
-  let [equal, from] = [0, 0]
-  for (const segment of wanted) {
-    const end = from + segment.length
-    if (!path.startsWith(segment, from) || (end < path.length && path[end] !== '/')) break
-    equal++
-    if (end >= path.length) break
-    from = end + 1
-  }
+  const given = path.split('/')
+  let equal = 0
+  while (equal < wanted.length && given[equal] === wanted[equal]) equal++
   return equal === wanted.length ? 0 : equal / (wanted.length + 1)
 }
