@@ -74,13 +74,10 @@ export async function* writeArchive(
   for await (const id of yielding(ids, signal)) {
     const record = journal.find(id)
     if (!record) continue
+    const sent = (frames.get(id) ?? []).toReversed()
     const entry = toArchived(record.read(id, 'head'), toStep(id, record))
-    const messages: unknown[] = []
-    for await (const frameId of yielding((frames.get(id) ?? []).toReversed(), signal)) {
-      const frame = journal.find(frameId)?.read(frameId)
-      if (frame?.frame) messages.push(redactor.hideValue(toArchiveMessage(frame.at, frame.frame)))
-    }
-    yield separator + JSON.stringify({ ...entry, ...(messages.length > 0 && { _eventStreamMessages: messages }) })
+    yield separator + JSON.stringify(entry).slice(0, sent.length > 0 ? -1 : undefined)
+    if (sent.length > 0) yield* writeFrames(sent)
     separator = ','
   }
   yield ']}}'
@@ -98,6 +95,18 @@ export async function* writeArchive(
       _why: redactor.hideValue(why),
       _traceId: traceId === undefined ? undefined : redactor.hideText(traceId),
     }
+  }
+
+  /** A stream may have thousands of frames, so they are the last field and written piece by piece. */
+  async function* writeFrames(ids: readonly number[]): AsyncGenerator<string> {
+    let before = ',"_eventStreamMessages":['
+    for await (const id of yielding(ids, signal)) {
+      const frame = journal.find(id)?.read(id)
+      if (!frame?.frame) continue
+      yield before + JSON.stringify(redactor.hideValue(toArchiveMessage(frame.at, frame.frame)))
+      before = ','
+    }
+    yield before === ',' ? ']}' : '}'
   }
 }
 

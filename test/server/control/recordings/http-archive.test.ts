@@ -104,8 +104,8 @@ test('21 an archive yields to the event loop between the frames of an entry', as
       read: (id) => ({ ...base, id, ...entry }),
     })
   const base = { kind: 'request' as const, at: START, request: { headers: {} } }
-  const whole = () => ({ call: { method: 'GET', path: '/filters/S1/activate', headers: {} }, reply: { status: 200 } })
-  record({ kind: 'request', status: 200, path: '/filters/S1/activate', whole })
+  const exchange = () => ({ call: { method: 'GET', path: '/filters/S1/activate', headers: {} }, reply: { status: 200 } })
+  record({ kind: 'request', status: 200, path: '/filters/S1/activate', exchange })
   for (let i = 0; i < 500; i++)
     record({ frame: { subscriptionId: 'S1', event: 'DEVICE_EVENT', data: 'x'.repeat(100) } })
   let ticks = 0
