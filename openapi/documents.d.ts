@@ -1937,6 +1937,9 @@ export interface DeviceLifecycleEvent {
 eventTime: number
 eventType: "DEVICE_LIFECYCLE_EVENT"
 deviceLifecycleEvent: {
+/**
+ * What happened to the device
+ */
 lifecycle: ("CREATE" | "UPDATE" | "DELETE" | "ROOM_MOVE")
 /**
  * Id of the event
@@ -1962,17 +1965,35 @@ deviceId: string
  * Name of the device
  */
 deviceName: string
+/**
+ * Present with CREATE
+ */
 create?: {
 
 }
+/**
+ * Present with UPDATE
+ */
 update?: {
 
 }
+/**
+ * Present with DELETE
+ */
 delete?: {
 
 }
+/**
+ * Present with ROOM_MOVE
+ */
 roomMove?: {
+/**
+ * Room that it left
+ */
 roomIdFrom: (string | null)
+/**
+ * Room that it is in
+ */
 roomIdTo: (string | null)
 }
 }
@@ -2012,6 +2033,9 @@ deviceId: string
  * Hub of the device
  */
 hubId: (string | null)
+/**
+ * Health of the device
+ */
 status: ("ONLINE" | "OFFLINE" | "UNHEALTHY")
 /**
  * Why

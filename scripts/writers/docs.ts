@@ -18,7 +18,7 @@ putTable('operations.md', [
   ...writeOperationRows(),
 ])
 
-putTable('test-runners.md', ['| Of a world | What it does |', '|---|---|', ...writeWorldRows()])
+putTable('test-runners.md', ['| Of a world | What it does |', '|---|---|', ...(await writeWorldRows())])
 
 const choicePage = join(import.meta.dirname, '../../openapi/README.md')
 writeFileSync(choicePage, putRuleTables(readFileSync(choicePage, 'utf8')))

@@ -7,19 +7,22 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import ts from 'typescript'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { readNames, readWorld, writeInterface } from './world-interface.ts'
 
 const root = join(import.meta.dirname, '../..')
 mkdirSync(join(root, 'dist/types'), { recursive: true })
 const folder = mkdtempSync(join(root, 'dist/types-'))
 
 const BUNDLED = ['index', 'tools/reference-clients/clients']
+/** Its types follow from the contract, and are written out. */
+const WORLD = join(root, 'src/tools/client/world.ts')
 const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers', 'test-worlds']
 
 try {
   const program = openProgram()
   const written = new Set<string>()
   for (const entry of [...BUNDLED, ...RUNNERS.map((name) => `tools/testing/${name}`)]) {
-    writeDeclarations(program, join(root, `src/${entry}.ts`), written)
+    await writeDeclarations(program, join(root, `src/${entry}.ts`), written)
   }
   for (const source of written) await writeOut(source)
   const output = { noBanner: true, exportReferencedTypes: false }
@@ -68,16 +71,40 @@ function openProgram(): ts.Program {
 }
 
 /** Writes the declarations of a module and of what those import, which is little of what the module itself does. */
-function writeDeclarations(program: ts.Program, source: string, met: Set<string>): void {
+async function writeDeclarations(program: ts.Program, source: string, met: Set<string>): Promise<void> {
   if (met.has(source)) return
   met.add(source)
   program.emit(program.getSourceFile(source), undefined, undefined, true)
   const path = declarationsOf(source)
-  const text = withRelativeImports(readFileSync(path, 'utf8'), dirname(path))
+  const emitted = withRelativeImports(readFileSync(path, 'utf8'), dirname(path))
+  const text = source === WORLD ? await writeWorld(emitted) : emitted
   writeFileSync(path, text)
   for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
-    if (fileName.startsWith('.')) writeDeclarations(program, join(dirname(source), fileName), met)
+    if (fileName.startsWith('.')) await writeDeclarations(program, join(dirname(source), fileName), met)
   }
+}
+
+/** The declarations of a world with its interface written out. Schemas without an exported type are declared beside it. */
+async function writeWorld(emitted: string): Promise<string> {
+  const nameOf = await readNames()
+  const declared = new Map<string, Promise<string>>()
+  const members = readWorld((schema, io, name) => {
+    const found = nameOf(schema, io, name)
+    if (found === name) declared.set(name, declare(name, io, schema))
+    return found
+  })
+  const body = writeInterface(members)
+  const imports = ['inputs', 'types'].map((file) => {
+    const source = readFileSync(join(dirname(WORLD), `${file}.ts`), 'utf8')
+    const exported = [...source.matchAll(/^export (?:interface|type) (?:\{([^}]+)\}|(\w+))/gm)]
+    const names = exported.flatMap(([, list, name]) => name ?? list!.match(/\w+/g)!)
+    const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
+    return `import type { ${used.join(', ')} } from './${file}.ts'\n`
+  })
+  const others = emitted.replaceAll(/^import .*\n/gm, '')
+  const interfaces = (await Promise.all(declared.values())).map((text) => text.replaceAll(/^export /gm, ''))
+  const [before = '', after = ''] = others.split(/export interface VendorCloudWorld .*?^}\n/ms)
+  return [...imports, ...interfaces, before, `export interface VendorCloudWorld {\n${body}}\n`, after].join('')
 }
 
 /** Subpath imports of package.json would lead to the sources, whose types need packages. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../input-output.ts'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
-import { bounds } from '#tools/client/answers.ts'
+import { bounds } from '#tools/client/options.ts'
 import { ControlError, toShapeError } from '#tools/client/errors.ts'
 import { createWorldClient, type WorldClient } from '#tools/client/world-client.ts'
 import { type Config, reachable, readConfig } from '#server/config.ts'
@@ -51,7 +51,6 @@ export function openWorld({ url, world, key }: Target): WorldClient {
     key: key ?? config.CONTROL_KEY,
     world: world ?? named,
     patience: 2 * bounds.patience,
-    findWrong: async (name, answer) => (await import('./replies.ts')).findWrong(name, answer),
     ...(url === undefined && config.TLS_CERT !== undefined && { fetch: fetchOwn }),
   })
 }

@@ -21,7 +21,12 @@ export const profileOperations = defineControl('Profile', {
     otherStatuses: [400],
     example: { body: { profile: 'their-staging', choices: { 'zip-plus-four': 'accepted' } } },
   },
-  getProfile: { reply: profileReply, otherStatuses: [404], example: { needs: 'a profile, from setProfile' } },
+  getProfile: {
+    summary: 'Read the profile',
+    reply: profileReply,
+    otherStatuses: [404],
+    example: { needs: 'a profile, from setProfile' },
+  },
   endProfile: { summary: 'The world is plain; what was set by hand stays', reply: noContent },
 })
 

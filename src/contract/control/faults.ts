@@ -20,9 +20,10 @@ export const faultOperations = defineControl('Faults', {
     reply: pageOf(fault),
     otherStatuses: [400],
   },
-  listFaults: { reply: pageOf(fault) },
+  listFaults: { summary: 'List faults', reply: pageOf(fault) },
   clearFaults: { summary: 'No more failures', reply: noContent },
   deleteFault: {
+    summary: 'Delete a fault',
     params: z.object({ faultId: z.string() }),
     reply: noContent,
     otherStatuses: [404],

@@ -42,6 +42,7 @@ export const journalOperations = defineControl('Journal', {
     otherStatuses: [400],
   },
   getJournalEntry: {
+    summary: 'Read a journal entry',
     params: z.object({ id: int32(1) }),
     reply: journalEntry,
     otherStatuses: [400, 404],

@@ -2,16 +2,13 @@ import { z } from 'zod'
 import {
   cancelReason,
   paymentPage,
-  purchase,
   purchaseID,
   purchaseOrder,
-  purchaseStanding,
+  soldPurchase,
+  standingPurchase,
 } from '../records/billing/purchase.ts'
 import { pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
-
-/** A reader of the seed could foretell the ids of orders. */
-const shownPurchase = purchase.omit({ orderSeed: true })
 
 const params = z.object({ purchaseID })
 
@@ -29,7 +26,7 @@ export const purchaseOperations = defineControl('Purchases', {
   createPurchase: {
     summary: 'Sell a subscription',
     body: purchaseOrder,
-    reply: shownPurchase,
+    reply: soldPurchase,
     otherStatuses: [400, 404, 409],
     example: {
       body: {
@@ -46,14 +43,14 @@ export const purchaseOperations = defineControl('Purchases', {
   listPurchases: {
     summary: 'Purchases, each with how it stands',
     query: paging,
-    reply: pageOf(shownPurchase.extend(purchaseStanding.shape)),
+    reply: pageOf(standingPurchase),
     otherStatuses: [400],
   },
   cancelPurchase: {
     summary: 'Cancel a subscription; what is paid for stays valid until its period ends',
     params,
     body: z.strictObject({ reason: reasonOf(cancelReason) }),
-    reply: shownPurchase,
+    reply: soldPurchase,
     otherStatuses: [400, 404, 409],
     example: { params: { purchaseID: 'purchase-active' }, body: { reason: '1' } },
   },

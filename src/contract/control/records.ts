@@ -21,7 +21,13 @@ export const recordOperations = defineControl('Records', {
     reply: pageOf(record),
     otherStatuses: [400, 404],
   },
-  getRecord: { params, reply: record, otherStatuses: [404], example: { needs: 'key of a record, from listRecords' } },
+  getRecord: {
+    summary: 'Read a record',
+    params,
+    reply: record,
+    otherStatuses: [404],
+    example: { needs: 'key of a record, from listRecords' },
+  },
   putRecord: {
     // A collection's schema may take null and empty texts as values.
     validatesItself: true,
@@ -33,6 +39,7 @@ export const recordOperations = defineControl('Records', {
     example: { needs: 'a record, from getRecord' },
   },
   deleteRecord: {
+    summary: 'Delete a record',
     params,
     reply: noContent,
     otherStatuses: [404],

@@ -35,6 +35,7 @@ export const scenarioOperations = defineControl('Scenarios', {
   },
   clearScenarios: { summary: 'Nothing plays any more', reply: noContent },
   deleteScenario: {
+    summary: 'Delete a scenario',
     params: z.object({ scenarioId: z.string() }),
     reply: noContent,
     otherStatuses: [404],

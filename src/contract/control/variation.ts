@@ -10,6 +10,11 @@ export const variationOperations = defineControl('Variation', {
     reply: variation,
     otherStatuses: [400],
   },
-  getVariation: { reply: variation, otherStatuses: [404], example: { needs: 'replies that vary, from setVariation' } },
+  getVariation: {
+    summary: 'Read the variation',
+    reply: variation,
+    otherStatuses: [404],
+    example: { needs: 'replies that vary, from setVariation' },
+  },
   endVariation: { summary: 'Replies are as they were', reply: noContent },
 })

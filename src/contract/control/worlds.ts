@@ -20,8 +20,9 @@ export const worldOperations = defineControl('Worlds', {
     otherStatuses: [400, 404, 409],
     example: { body: { name: 'demo', seed: 'any text', expiresIn: 600 } },
   },
-  listWorlds: { reply: pageOf(worldSummary) },
+  listWorlds: { summary: 'List worlds', reply: pageOf(worldSummary) },
   getWorld: {
+    summary: 'Read how a world began, and when it expires',
     params,
     reply: worldSummary,
     otherStatuses: [404],
@@ -42,6 +43,7 @@ export const worldOperations = defineControl('Worlds', {
     example: { needs: 'name of a world, from createWorld' },
   },
   deleteWorld: {
+    summary: 'Delete a world',
     params,
     reply: noContent,
     otherStatuses: [404, 409],

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser'
 import type { CaseFrame } from '#contract/files/case.ts'
-import { bounds } from '../client/answers.ts'
+import { bounds } from '../client/options.ts'
 import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
 type Frame = Omit<CaseFrame, 'subscriptionId'>

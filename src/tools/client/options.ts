@@ -1,5 +1,5 @@
-import type { ControlOperation } from '#contract/control/routes.ts'
-import type { Answer, Wrong } from './answers.ts'
+/** A server that works stays within these bounds. */
+export const bounds = { patience: 30_000, bytes: 256 * 1024 * 1024 } as const
 
 export interface ControlOptions {
   key?: string | undefined
@@ -9,8 +9,6 @@ export interface ControlOptions {
   fetch?: typeof fetch | undefined
   /** The control API must answer within so many milliseconds; absent, nothing is bounded. */
   patience?: number | undefined
-  /** Judges answers of the control API; without it any JSON is believed. */
-  findWrong?: FindWrong | undefined
   /** Absent in browsers, where `saveCase` then throws. */
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
   /** Hears of the worlds that this client makes. */
@@ -24,5 +22,3 @@ export interface WorldKeeper {
   deleted(name: string): void
   recorded(name: string, isOn: boolean): void
 }
-
-export type FindWrong = (name: ControlOperation, answer: Answer) => Promise<Wrong | undefined>

@@ -1,10 +1,9 @@
 import type { Input, Reply } from '#contract/control/calls.ts'
 import { type ControlOperation, controlRoutes } from '#contract/control/routes.ts'
-import { type Answer, bounds, readAnswer, readBytes, type Wrong } from './answers.ts'
 import { toControlError, toShapeError, toStranger, toUnreachable } from './errors.ts'
 import { readMessages } from './feed.ts'
 import type { FeedMessage } from './types.ts'
-import type { ControlOptions, FindWrong } from './options.ts'
+import { bounds, type ControlOptions } from './options.ts'
 
 export class Transport {
   readonly url: string
@@ -12,59 +11,49 @@ export class Transport {
   readonly #origin: string
   readonly #headers: Readonly<Record<string, string>>
   readonly #patience: number | undefined
-  readonly #findWrong: FindWrong | undefined
 
-  constructor(origin: string, options: ControlOptions) {
-    const { key, world, fetch: call = globalThis.fetch, patience, findWrong } = options
+  constructor(origin: string, { key, world, fetch: call = globalThis.fetch, patience }: ControlOptions) {
     this.url = world === undefined ? origin : `${origin}/w/${world}`
     this.fetch = (target, init) => call(target, init)
     this.#origin = origin
     this.#patience = patience
-    this.#findWrong = findWrong
     this.#headers = key === undefined ? {} : { 'x-control-key': key }
   }
 
   /**
-   * Throws a ControlError unless the answer is a success. A redirect is an error, because the key would follow it to
-   * another host. The whole answer must come in time, unless `init` has a signal.
+   * Reads the response of a success, and throws a ControlError otherwise. A redirect is an error, because the key would
+   * follow it to another host. The response must be complete in time, unless `init` has a signal.
    */
-  async ask(path: string, init: RequestInit = {}): Promise<Response> {
+  async #ask<T>(path: string, init: RequestInit, read: (reply: Response) => Promise<T> | T): Promise<T> {
     const headers = { ...this.#headers, ...(init.body !== undefined && { 'content-type': 'application/json' }) }
     const late = this.#patience === undefined ? {} : { signal: AbortSignal.timeout(this.#patience) }
     try {
       const reply = await this.fetch(this.url + path, { ...late, ...init, headers, redirect: 'error' })
-      if (reply.ok) return reply
-      throw toControlError(this.#origin, reply.status, await this.read(reply))
+      if (!reply.ok) throw toControlError(this.#origin, reply.status, await reply.text())
+      // Many a web server has a page for every address.
+      const isPage = reply.headers.get('content-type')?.startsWith('text/html')
+      if (isPage) throw toStranger(this.#origin, `it answers ${path} with a page`)
+      return await read(reply)
     } catch (error) {
       throw toUnreachable(this.#origin, error)
     }
   }
 
-  read(reply: Response): Promise<string> {
-    return readAnswer(this.#origin, reply)
-  }
-
   /** Any server may answer 200 at any address, so the word must be vendor-cloud's. */
   async health(word: 'live' | 'ready'): Promise<void> {
-    const reply = await this.ask(`/health/${word}`)
-    const text = await this.read(reply)
-    if (saysStatus(text, word)) return
-    const answer = { status: reply.status, text }
-    throw this.#toStranger(`GET /health/${word}`, answer, { expected: `{"status":"${word}"}` })
+    const answer = await this.#ask(`/health/${word}`, {}, (reply) => reply.text())
+    if (this.#parse<{ status?: unknown } | null>(answer)?.status === word) return
+    throw toStranger(this.#origin, `/health/${word} should answer {"status":"${word}"}`)
   }
 
   async send(name: ControlOperation, address: Address = {}, body?: string): Promise<string> {
     const { method, path } = toTarget(name, address)
-    const reply = await this.ask(path, { method, ...(body !== undefined && { body }) })
-    const answer = { status: reply.status, text: await this.read(reply) }
-    const wrong = await this.#findWrong?.(name, answer)
-    if (wrong) throw this.#toStranger(`${method} ${path}`, answer, wrong)
-    return answer.text
+    return this.#ask(path, { method, ...(body !== undefined && { body }) }, (reply) => reply.text())
   }
 
   async load(name: ControlOperation, address: Address): Promise<Uint8Array> {
     const { method, path } = toTarget(name, address)
-    return readBytes(this.#origin, await this.ask(path, { method }))
+    return new Uint8Array(await this.#ask(path, { method }, (reply) => reply.arrayBuffer()))
   }
 
   async call<Name extends ControlOperation>(name: Name, input: Input<Name>): Promise<Reply<Name>> {
@@ -76,18 +65,16 @@ export class Transport {
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
     const target = `/_control/${path.replace(/^\/?(_control\/)?/, '')}`
-    return this.#parse(await this.read(await this.ask(target, init)))
+    return this.#parse(await this.#ask(target, init, (reply) => reply.text()))
   }
 
   /** Ends with `signal`, or when the server ends it. */
   async *watch(signal?: AbortSignal): AsyncGenerator<FeedMessage, void> {
     const { method, path } = toTarget('watch', {})
     // A stream has no end, so nothing bounds its time.
-    const reply = await this.ask(path, { method, signal: signal ?? null })
-    const { body, headers } = reply
+    const { body, headers } = await this.#ask(path, { method, signal: signal ?? null }, (reply) => reply)
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
-      const answer = { status: reply.status, text: await this.read(reply) }
-      throw this.#toStranger(`${method} ${path}`, answer, { expected: 'an event stream' })
+      throw toStranger(this.#origin, `${path} should answer an event stream`)
     }
     try {
       yield* readMessages(body, { ...bounds, signal })
@@ -102,24 +89,6 @@ export class Transport {
     } catch (error) {
       throw toShapeError(this.#origin, error)
     }
-  }
-
-  /** `GET /_control/worlds should answer ..., and answers 200 with <html> (it is no JSON)`. */
-  #toStranger(call: string, { status, text }: Answer, { expected, why }: Wrong): Error {
-    const came = text.trim() === '' ? 'no body' : text.trim().slice(0, MOST_SHOWN)
-    const said = `${call} should answer ${expected}, and answers ${status} with ${came}`
-    return toStranger(this.#origin, why === undefined ? said : `${said} (${why})`)
-  }
-}
-
-/** The answer may be a whole page, so only its beginning is shown. */
-const MOST_SHOWN = 100
-
-function saysStatus(text: string, word: string): boolean {
-  try {
-    return (JSON.parse(text) as { status?: unknown }).status === word
-  } catch {
-    return false
   }
 }
 

@@ -1,11 +1,17 @@
 import type { SlotPage } from '#contract/records/appointments/schedule.ts'
-import type { Purchase, PurchaseStanding } from '#contract/records/billing/purchase.ts'
-import type { SignedCertificate } from '#contract/records/wallet/signing-request.ts'
+import type { PurchaseStanding } from '#contract/records/billing/purchase.ts'
 
 // Names of all that the control client answers; `inputs.ts` has those of its options and filters.
 
 export type { SlotPage } from '#contract/records/appointments/schedule.ts'
-export type { Payment, Purchase, PurchaseInput } from '#contract/records/billing/purchase.ts'
+export type {
+  Payment,
+  PaymentPage,
+  Purchase,
+  PurchaseInput,
+  SoldPurchase,
+  StandingPurchase,
+} from '#contract/records/billing/purchase.ts'
 export type { ChoiceSummary } from '#contract/records/control/choice.ts'
 export type { ProfileAnswer, ProfileInput, VendorProfile } from '#contract/records/control/vendor-profile.ts'
 export type { ComingMove } from '#contract/records/control/coming-move.ts'
@@ -27,6 +33,7 @@ export type { DeviceEvent } from '#contract/records/events/platform-event.ts'
 export type { Scenario, ScenarioInput } from '#contract/records/events/scenario.ts'
 export type { ChaosInput, StreamDescription } from '#contract/records/events/stream.ts'
 export type { CardVerdict, CheckRequest } from '#contract/records/wallet/card.ts'
+export type { SignedCertificate } from '#contract/records/wallet/signing-request.ts'
 
 export interface Page<T> {
   /** The entries of this page alone. */
@@ -50,13 +57,8 @@ export interface ServiceRequestRecord extends Record<string, unknown> {
   status: string
 }
 
-/** Only records and snapshots hold the seed of its orders' ids. */
-export type SoldPurchase = Omit<Purchase, 'orderSeed'>
-
 export type Standing = PurchaseStanding
 
 export type Slot = SlotPage['items'][number]
 
 export type TakenPlace = Slot['bookings'][number]
-
-export type IssuedCertificate = SignedCertificate

@@ -1,10 +1,9 @@
-import type { Body, Params, Query, Reply } from '#contract/control/calls.ts'
-import { type ControlOperation, controlRoutes } from '#contract/control/routes.ts'
-import { UnexpectedRequests } from './expected-requests.ts'
-import { Transport } from './transport.ts'
+import { createCalls, toText } from './calls.ts'
+import type { CaseOptions, DiffMoments, WorldOptions } from './inputs.ts'
 import type { ControlOptions } from './options.ts'
-import type { WorldOptions } from './inputs.ts'
-import type { Fetch, VendorCloudWorld } from './world.ts'
+import { Transport } from './transport.ts'
+import type { WorldDiff, WorldSummary } from './types.ts'
+import type { DiffedWorld, Fetch, VendorCloudWorld } from './world.ts'
 
 // The library, the command line and pages in a browser share this client, so it imports nothing that needs node.
 
@@ -14,21 +13,13 @@ export interface WorldClient extends VendorCloudWorld {
 
 /** `origin` is where the server's own paths begin, without a slash at the end. */
 export function createWorldClient(origin: string, options: ControlOptions = {}): WorldClient {
-  const { world = 'default', writeFile, keeper } = options
+  const { world: from = 'default', keeper } = options
   const transport = new Transport(origin, options)
-  const { url } = transport
-  const { does, sends } = createMethods(transport)
-  const call: Transport['call'] = (name, input) => transport.call(name, input)
-  const remove = async () => {
-    const deleted = await call('deleteWorld', { params: [world] })
-    keeper?.deleted(world)
-    return deleted
-  }
-  const open = async (plan: string | WorldOptions = {}): Promise<VendorCloudWorld> => {
+  const world = async (plan: string | WorldOptions = {}): Promise<VendorCloudWorld> => {
     const { record, now, at, ...given } = typeof plan === 'string' ? { name: plan } : plan
     const name = given.name ?? newName()
     const { expiresIn = keeper?.expiresIn } = given
-    await call('createWorld', {
+    await transport.call('createWorld', {
       body: { ...given, name, expiresIn, now: toText(now), ...(at !== undefined && { at: toMoment(at) }) },
     })
     await keeper?.made(name)
@@ -37,40 +28,60 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
     return made
   }
   return {
+    ...createOwnCalls(transport, options),
+    call: (name, input) => transport.call(name, input),
+    world,
+    rewind: async (at, plan = {}) => world({ ...plan, from, at: toMoment(at) }),
+  }
+}
+
+export function createOwnCalls(transport: Transport, { world = 'default', writeFile, keeper }: ControlOptions) {
+  const { url } = transport
+  const remove = async (): Promise<void> => {
+    await transport.call('deleteWorld', { params: [world] })
+    keeper?.deleted(world)
+  }
+  return {
+    /** Paths of this world begin here, so the client under test is given this address. */
     url,
+    /** `default`, or the name that the world was created with. */
     name: world,
-    call,
+    /**
+     * Calls a path of this world, such as `/stg/us/guest/zipCode`, or any address, as `fetch` does. A `Request` goes to
+     * this world whatever host it names: in process where the server is, and links in its reply carry that host.
+     */
     fetch: ((target: string | URL | Request, init?: RequestInit) =>
       transport.fetch(toWorld(target, url, world), init)) as Fetch,
-    ready: () => transport.health('ready'),
-    live: () => transport.health('live'),
-    status: does('readStatus'),
-    summary: () => call('getWorld', { params: [world] }),
-    snapshot: () => transport.send('takeSnapshot'),
-    restore: async (snapshot) => void (await transport.send('restoreSnapshot', {}, snapshot)),
-    reset: does('reset'),
-    coverage: does('getCoverage'),
-    examination: { read: does('getExamination'), publish: sends('publishExamination') },
+    /** Resolves when the server, what it needs and the world answer. */
+    ready: (): Promise<void> => transport.health('ready'),
+    /** Resolves when the server's process answers, whatever its engines do. */
+    live: (): Promise<void> => transport.health('live'),
+    /** Tells how the world began, and when it expires. */
+    summary: (): Promise<WorldSummary> => transport.call('getWorld', { params: [world] }),
+    ...createCalls(transport),
+    /** The whole world as canonical JSON Lines: equal worlds give equal text. */
+    snapshot: (): Promise<string> => transport.send('takeSnapshot'),
+    /** Restores the snapshot as a whole, or not at all. */
+    restore: async (snapshot: string): Promise<void> => void (await transport.send('restoreSnapshot', {}, snapshot)),
+    /** Each request is kept with its reply, as a case that `vendor-cloud replay` repeats. */
     recording: {
-      async start() {
-        const started = await call('startRecording', { body: {} })
+      /** Rejects with 409 while one runs. */
+      start: async (): Promise<unknown> => {
+        const started = await transport.call('startRecording', { body: {} })
         keeper?.recorded(world, true)
         return started
       },
-      read: (query) => transport.send('getRecording', { query }),
-      async stop() {
-        const ended = await call('endRecording', {})
+      /** Gives the case so far as JSON Lines, without its secrets. */
+      read: (options?: CaseOptions): Promise<string> => transport.send('getRecording', { query: options }),
+      /** Ends the recording, whose case is lost. */
+      stop: async (): Promise<void> => {
+        await transport.call('endRecording', {})
         keeper?.recorded(world, false)
-        return ended
       },
     },
-    async saveCase(file, query) {
-      if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
-      await writeFile(file, await transport.send('getRecording', { query }))
-    },
-    rewind: async (at, plan = {}) => open({ ...plan, from: world, at: toMoment(at) }),
-    diff: (other, { at, withAt } = {}) =>
-      call('diffWorlds', {
+    /** Compares this world with another, record by record and field by field. */
+    diff: (other: string | DiffedWorld, { at, withAt }: DiffMoments = {}): Promise<WorldDiff> =>
+      transport.call('diffWorlds', {
         params: [world],
         query: {
           with: typeof other === 'string' ? other : other.name,
@@ -78,132 +89,19 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
           ...(withAt !== undefined && { withAt: String(withAt) }),
         },
       }),
-    world: open,
-    worlds: does('listWorlds'),
-    delete: remove,
-    control: (method, path, body) => transport.control(method, path, body),
-    [Symbol.asyncDispose]: remove,
-    ...createSteering(transport),
-    ...createRecorded(transport),
-    ...createBusiness(transport),
+    /** Writes what was recorded to a file, and replaces one that is there. */
+    saveCase: async (file: string, options?: CaseOptions): Promise<void> => {
+      if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
+      await writeFile(file, await transport.send('getRecording', { query: options }))
+    },
+    /** Only a world that `world` made can be deleted. */
+    delete: (): Promise<void> => remove(),
+    /** Calls any operation of the control API, by `/_control/clock`, `/clock` or `clock`. */
+    control: <T = unknown>(method: string, path: string, body?: unknown): Promise<T> =>
+      transport.control(method, path, body),
+    /** `await using` deletes the world at the end of its block. */
+    [Symbol.asyncDispose]: (): Promise<void> => remove(),
   }
-}
-
-function createSteering(transport: Transport) {
-  const { does, lists, sends } = createMethods(transport)
-  const setClock = sends('setClock')
-  return {
-    clock: {
-      read: does('readClock'),
-      advance: (duration) => transport.call('advanceClock', { body: { duration } }),
-      set: (now) => setClock({ now: toText(now) }),
-      freeze: (now) => setClock({ frozen: true, now: toText(now) }),
-      unfreeze: () => setClock({ frozen: false }),
-      reset: does('resetClock'),
-    },
-    events: { emit: sends('emitDeviceEvent'), health: sends('reportHealth'), lifecycle: sends('changeLifecycle') },
-    faults: {
-      add: sends('addFault'),
-      profile: does('addFaultProfile'),
-      list: does('listFaults'),
-      remove: does('deleteFault'),
-      clear: does('clearFaults'),
-    },
-    choices: does('listChoices'),
-    profile: {
-      set: sends('setProfile'),
-      read: does('getProfile'),
-      end: does('endProfile'),
-    },
-    sessions: { renew: (identity) => transport.call('renewSession', { body: { identity } }) },
-    variation: {
-      set: (draft = {}) => transport.call('setVariation', { body: draft }),
-      read: does('getVariation'),
-      end: does('endVariation'),
-    },
-    scenarios: {
-      start: sends('startScenario'),
-      list: lists('listScenarios'),
-      remove: does('deleteScenario'),
-      clear: does('clearScenarios'),
-    },
-    streams: { list: does('listStreams'), disturb: sends('disturbStream') },
-  } satisfies Partial<VendorCloudWorld>
-}
-
-function createRecorded(transport: Transport) {
-  const { does, lists } = createMethods(transport)
-  const listJournal = lists('listJournal')
-  const listOutbox = lists('listOutbox')
-  return {
-    verify: (match, expectation = {}) => transport.call('verifyJournal', { body: { match, ...expectation } }),
-    async expectRequests(match, expectation = {}) {
-      const verdict = await transport.call('verifyJournal', { body: { match, ...expectation } })
-      if (!verdict.matched) throw new UnexpectedRequests(match, expectation, verdict)
-      return verdict.entries
-    },
-    journal: async (filter) => (await listJournal(filter)).entries,
-    journalEntry: does('getJournalEntry'),
-    journalArchive: (filter) => transport.send('listJournal', { query: { ...filter, format: 'har' } }),
-    clearJournal: does('clearJournal'),
-    watch: (signal) => transport.watch(signal),
-    outbox: async (paging = { limit: 100 }) => (await listOutbox(paging)).items,
-    clearOutbox: does('clearOutbox'),
-  } satisfies Partial<VendorCloudWorld>
-}
-
-function createBusiness(transport: Transport) {
-  const { does, lists, sends } = createMethods(transport)
-  return {
-    tickets: { confirm: does('confirmTicket'), complete: does('completeTicket'), coming: lists('listMoves') },
-    purchases: {
-      create: sends('createPurchase'),
-      list: lists('listPurchases'),
-      cancel: (purchaseID, reason) => transport.call('cancelPurchase', { params: [purchaseID], body: { reason } }),
-      payments: lists('listPayments'),
-    },
-    tokens: { issue: sends('issueAccessToken'), revoke: does('revokeAccessToken') },
-    slots: lists('listSlots'),
-    wallet: {
-      check: sends('checkCard'),
-      certificate: (request) => transport.call('issueCertificate', { body: { request } }),
-    },
-    // Only the caller knows the type of a collection's records.
-    records: {
-      collections: does('listCollections'),
-      list: lists('listRecords'),
-      get: does('getRecord'),
-      put: sends('putRecord'),
-      delete: does('deleteRecord'),
-    } as VendorCloudWorld['records'],
-    image: (imageId) => transport.load('getImage', { params: [imageId] }),
-  } satisfies Partial<VendorCloudWorld>
-}
-
-type Method<Name extends ControlOperation, Last extends unknown[]> = (
-  ...given: [...Params<Name>, ...Last]
-) => Promise<Reply<Name>>
-
-/**
- * A method takes the values of its path and one argument of its kind; further arguments, such as hooks of test runners
- * pass, are ignored.
- */
-function createMethods(transport: Transport) {
-  const taking = (part?: 'query' | 'body') => (name: ControlOperation) => {
-    const count = controlRoutes[name].split(':').length - 1
-    return (...given: unknown[]) =>
-      transport.call(name, { params: given.slice(0, count), ...(part && { [part]: given[count] }) } as never)
-  }
-  return {
-    does: taking() as <Name extends ControlOperation>(name: Name) => Method<Name, []>,
-    lists: taking('query') as <Name extends ControlOperation>(name: Name) => Method<Name, [query?: Query<Name>]>,
-    sends: taking('body') as <Name extends ControlOperation>(name: Name) => Method<Name, [body: Body<Name>]>,
-  }
-}
-
-/** Dates are written as JSON has them. */
-function toText(at: string | Date | undefined): string | undefined {
-  return typeof at === 'object' ? at.toJSON() : at
 }
 
 /** Names differ between processes too, so that tests that share a server never meet. */

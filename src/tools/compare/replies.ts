@@ -2,7 +2,7 @@ import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
 import type { Requested } from '../cases/player/request.ts'
 import { type Difference, diffTexts, diffValues, type Rules } from '../cases/structural-diff.ts'
-import { bounds } from '../client/answers.ts'
+import { bounds } from '../client/options.ts'
 import { type Body, readBody } from './bodies.ts'
 
 export type ComparedReply = Omit<Requested, 'stream'>

@@ -64,6 +64,10 @@ export const purchase = purchaseTerms.extend({
 })
 export type Purchase = Readonly<z.infer<typeof purchase>>
 
+/** A reader of the seed could foretell the ids of orders. */
+export const soldPurchase = purchase.omit({ orderSeed: true })
+export type SoldPurchase = z.infer<typeof soldPurchase>
+
 export const payment = z.object({
   number: z.int().describe('From 1'),
   at: instant.describe('When it was made'),
@@ -83,5 +87,12 @@ export const purchaseStanding = z.object({
 })
 export type PurchaseStanding = z.infer<typeof purchaseStanding>
 
-export const paymentPage = z.object({ items: z.array(payment), totalCount: z.int(), ...purchaseStanding.shape })
+export const standingPurchase = soldPurchase.extend(purchaseStanding.shape)
+export type StandingPurchase = z.infer<typeof standingPurchase>
+
+export const paymentPage = z.object({
+  items: z.array(payment).describe('The payments of this page'),
+  totalCount: z.int().describe('Counts the payments of all pages'),
+  ...purchaseStanding.shape,
+})
 export type PaymentPage = z.infer<typeof paymentPage>

@@ -37,12 +37,14 @@ const FORWARD =
 
 /** Forward only: `P31D`, `PT90S`, or a number of milliseconds. */
 export const clockAdvance = z.strictObject({
-  duration: z.union(
-    [
-      z.number().min(0).max(Number.MAX_SAFE_INTEGER),
-      z.string().refine((value) => findDuration(value) !== undefined || /^P(T?0+[YMWDHS])+$/.test(value), FORWARD),
-    ],
-    FORWARD,
-  ),
+  duration: z
+    .union(
+      [
+        z.number().min(0).max(Number.MAX_SAFE_INTEGER),
+        z.string().refine((value) => findDuration(value) !== undefined || /^P(T?0+[YMWDHS])+$/.test(value), FORWARD),
+      ],
+      FORWARD,
+    )
+    .describe('An ISO 8601 duration, or milliseconds'),
 })
 export type ClockAdvance = z.infer<typeof clockAdvance>

@@ -42,20 +42,26 @@ export const lifecycle = z.enum(['CREATE', 'UPDATE', 'DELETE', 'ROOM_MOVE'])
 
 /** Our choice: document 2 shows device events only. */
 export const deviceLifecycleEvent = z.object({
-  lifecycle,
+  lifecycle: lifecycle.describe('What happened to the device'),
   ...origin,
   deviceName: z.string().meta({ description: 'Name of the device', example: 'Ceiling light' }),
-  create: z.object({}).optional(),
-  update: z.object({}).optional(),
-  delete: z.object({}).optional(),
-  roomMove: z.object({ roomIdFrom: z.string().nullable(), roomIdTo: z.string().nullable() }).optional(),
+  create: z.object({}).optional().describe('Present with CREATE'),
+  update: z.object({}).optional().describe('Present with UPDATE'),
+  delete: z.object({}).optional().describe('Present with DELETE'),
+  roomMove: z
+    .object({
+      roomIdFrom: z.string().nullable().describe('Room that it left'),
+      roomIdTo: z.string().nullable().describe('Room that it is in'),
+    })
+    .optional()
+    .describe('Present with ROOM_MOVE'),
 })
 
 /** Our choice: document 2 shows device events only. */
 export const deviceHealthEvent = z.object({
   ...origin,
   hubId: z.string().nullable().meta({ description: 'Hub of the device', example: 'hub-1' }),
-  status: healthStatus,
+  status: healthStatus.describe('Health of the device'),
   reason: z.string().meta({ ...mayGrow, description: 'Why', example: 'NONE' }),
 })
 

@@ -2,7 +2,7 @@ import { type Dispatcher, Pool } from 'undici'
 import { compress, inflate } from '#contract/bodies.ts'
 import { charsetOf, writeBody } from '#contract/charsets.ts'
 import type { HttpBody, HttpHeaders, HttpResponse } from '#contract/exchange.ts'
-import { bounds } from '#tools/client/answers.ts'
+import { bounds } from '#tools/client/options.ts'
 import { toUnreachable } from '#tools/client/errors.ts'
 import { isEventStream, readEvents, type Request, type Requested } from './request.ts'
 

@@ -1,5 +1,4 @@
 import type { JournalEntry } from '#tools/client/types.ts'
-import { readAnswer } from '#tools/client/answers.ts'
 import { ControlError, toUnreachable } from '#tools/client/errors.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import { ToolError } from '../errors.ts'
@@ -7,9 +6,8 @@ import { writeBody } from './body.ts'
 import { type Call, pathOf } from './call.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 
-/** A tool waits no longer and reads no more than this, whatever the server answers. */
+/** A tool waits no longer, whatever the server answers. */
 const PATIENCE = 30_000
-const BYTES = 8 * 1024 * 1024
 /** A longer body would fill the agent's context. */
 const SHOWN = 100_000
 
@@ -33,7 +31,7 @@ export async function send(world: WorldClient, call: Call, forMs = 1000): Promis
   const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) }
   try {
     const reply = await world.fetch(pathOf(call), init)
-    const text = isStream ? await readForAWhile(reply) : await readAnswer(world.url, reply, BYTES)
+    const text = isStream ? await readForAWhile(reply) : await reply.text()
     return await toOutcome(world, reply, text)
   } catch (error) {
     throw toLost(world, error)
