@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { DomainError, notFound } from '../domain/errors.ts'
+import type { Ports } from '../ports.ts'
 import type { Worlds } from '../ports/worlds.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { BASE_PATH, withoutBasePath } from '#contract/documents/base-path.ts'
