@@ -55,18 +55,17 @@ export interface VendorCloud extends VendorCloudWorld {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const OPTIONS: Readonly<Record<keyof VendorCloudOptions, true>> = {
-  port: true,
-  host: true,
-  seed: true,
-  fixtures: true,
-  snapshot: true,
-  profile: true,
-  simulate: true,
-  streamRetryMs: true,
-  unref: true,
-  settings: true,
-}
+/** The options that are settings of the environment. */
+const SETTINGS = {
+  port: 'PORT',
+  host: 'HOST',
+  seed: 'SEED',
+  fixtures: 'FIXTURES',
+  snapshot: 'SNAPSHOT',
+  profile: 'PROFILE',
+  simulate: 'SIMULATE',
+  streamRetryMs: 'STREAM_RETRY_MS',
+} as const satisfies { readonly [Option in Exclude<keyof VendorCloudOptions, 'unref' | 'settings'>]: keyof Config }
 
 /** The tools load when an agent asks for them. */
 const mcp = async (server: McpGround) => (await import('./cli/mcp/served-tools.ts')).createServedTools(server)
@@ -100,27 +99,20 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
 
 /** Throws where `startVendorCloud` was called, since a stack of ours would tell nobody anything. */
 function readOptions(options: VendorCloudOptions): Config {
-  const { port, host, seed, fixtures, snapshot, profile, simulate, streamRetryMs, settings } = options
+  const { unref: _, settings = {}, ...given } = options
   try {
-    refuseUnknown('an option', options, Object.keys(OPTIONS))
+    refuseUnknown('an option', options, [...Object.keys(SETTINGS), 'unref', 'settings'])
     // JavaScript has no compiler to tell that an object goes elsewhere.
-    if (profile && typeof profile !== 'string') {
+    if (given.profile && typeof given.profile !== 'string') {
       throw new TypeError('profile is a name or a file here; world({ profile }) and profile.set(...) take an object')
     }
     const names = describeSettings().map(({ name }) => name)
-    refuseUnknown('a setting', settings ?? {}, names)
-    return readConfig({
-      PORT: '0',
-      ...settings,
-      ...(port !== undefined && { PORT: String(port || 0) }),
-      ...(host !== undefined && { HOST: host }),
-      ...(seed !== undefined && { SEED: seed }),
-      ...(fixtures !== undefined && { FIXTURES: fixtures }),
-      ...(snapshot !== undefined && { SNAPSHOT: snapshot }),
-      ...(profile !== undefined && { PROFILE: profile }),
-      ...(streamRetryMs !== undefined && { STREAM_RETRY_MS: String(streamRetryMs) }),
-      ...(simulate && { SIMULATE: '1' }),
-    })
+    refuseUnknown('a setting', settings, names)
+    const own = Object.entries(given).flatMap(([name, value]: [string, unknown]) =>
+      // `port: false` opens none, so any will do.
+      value === undefined ? [] : [[SETTINGS[name as keyof typeof SETTINGS], value === false ? '0' : String(value)]],
+    )
+    return readConfig({ PORT: '0', ...settings, ...(Object.fromEntries(own) as Record<string, string>) })
   } catch (error) {
     Error.captureStackTrace(error as Error, startVendorCloud)
     throw error
@@ -211,7 +203,7 @@ const PAGE_PATIENCE = 3000
 
 /** The page of `failed.jsonl` is `failed.html`. Gives its name. */
 export async function saveCasePage(file: string): Promise<string> {
-  const { writePageOf } = await import('./cli/cases/show-case.ts')
+  const { writePageOf } = await import('./cli/cases/show.ts')
   const page = file.replace(/(?:\.jsonl)?$/, '.html')
   await writeFile(page, await writePageOf(file, PAGE_PATIENCE))
   return page

@@ -33,33 +33,20 @@ interface Line {
   err?: { stack?: string }
 }
 
-export function toText({
-  time,
-  level,
-  msg,
-  method,
-  path,
-  operation,
-  status,
-  ms,
-  aborted,
-  caller,
-  reason,
-  rule,
-  traceId,
-  err,
-}: Line): string {
-  const at = new Date(time).toTimeString().slice(0, 8)
+export function toText(line: Line): string {
+  const { method, caller, reason, rule, err } = line
+  const at = new Date(line.time).toTimeString().slice(0, 8)
   if (method === undefined) {
-    return toPrintable(`${at} ${pino.levels.labels[level]}: ${msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`)
+    const label = pino.levels.labels[line.level]
+    return toPrintable(`${at} ${label}: ${line.msg ?? ''}${err?.stack ? `\n${err.stack}` : ''}\n`)
   }
-  const parts = [`${method.padEnd(6)} ${path}`, String(status ?? 'unanswered'), `${ms?.toFixed(1)} ms`]
-  if (aborted) parts.push('broke off')
+  const parts = [`${method.padEnd(6)} ${line.path}`, String(line.status ?? 'unanswered'), `${line.ms?.toFixed(1)} ms`]
+  if (line.aborted) parts.push('broke off')
   // The operation says more than a caller that no document names.
-  const who = caller === 'other' ? nameOperation(operation) : caller
+  const who = caller === 'other' ? nameOperation(line.operation) : caller
   if (who !== undefined) parts.push(who)
   if (reason !== undefined) parts.push(rule === undefined ? reason : `${reason} (${rule})`)
-  if (traceId !== undefined) parts.push(`trace ${traceId}`)
+  if (line.traceId !== undefined) parts.push(`trace ${line.traceId}`)
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
 }
 

@@ -1,4 +1,7 @@
 import { UsageError } from './input-output.ts'
+import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
+import { ProfileError, readProfileFile } from '#server/seed/profile-file.ts'
+import { toUrl } from './client/client.ts'
 import { type AllowedWrites, noWrites, readAllowedWrites } from '#contract/documents/allowed-writes.ts'
 import { type NamedHost, readNamedHost } from '#contract/documents/named-hosts.ts'
 
@@ -15,6 +18,29 @@ export function readWrites(given: string | undefined): AllowedWrites {
     return given === undefined ? noWrites : readAllowedWrites(given)
   } catch (error) {
     throw new UsageError(`--allow-writes ${given}: ${(error as Error).message}`)
+  }
+}
+
+/** A foreign server is asked so often in a second unless told. */
+export const RATE = 5
+
+export function readRate(given: string): number {
+  if (/^[1-9]\d{0,3}$/.test(given)) return Number(given)
+  throw new UsageError(`--rate ${given} is no whole number from 1 to 9999`)
+}
+
+export function readUpstreamUrl(given: string): URL {
+  const url = toUrl(given)
+  if (url.username === '' && url.search === '' && url.hash === '') return url
+  throw new UsageError('--upstream is an address such as https://api.vendor.example, without user, query or fragment')
+}
+
+export async function readProfile(given: string): Promise<VendorProfile> {
+  try {
+    return await readProfileFile(given)
+  } catch (error) {
+    if (error instanceof ProfileError) throw new UsageError(`--profile: ${error.message}`)
+    throw error
   }
 }
 

@@ -1,6 +1,4 @@
 import { UsageError } from '../input-output.ts'
-import { request as requestHttps } from 'node:https'
-import { Readable } from 'node:stream'
 import { bounds } from '#tools/client/options.ts'
 import { ControlError, toShapeError } from '#tools/client/errors.ts'
 import { createWorldClient, type WorldClient } from '#tools/client/world-client.ts'
@@ -62,20 +60,11 @@ function toOrigin({ origin, pathname }: URL): [origin: string, world: string | u
 }
 
 /** The own server is known by its address, while its certificate may have another name. */
-const fetchOwn: typeof fetch = async (target, init = {}) => {
-  const { method = 'GET', headers, body, signal } = init
-  const options = { method, headers: Object.fromEntries(new Headers(headers)), rejectUnauthorized: false }
-  return new Promise((resolve, reject) => {
-    const request = requestHttps(String(target), { ...options, ...(signal && { signal }) }, (reply) => {
-      const status = reply.statusCode ?? 500
-      const type = { 'content-type': reply.headers['content-type'] ?? '' }
-      resolve(
-        new Response(status === 204 ? null : (Readable.toWeb(reply) as ReadableStream), { status, headers: type }),
-      )
-    })
-    request.on('error', reject)
-    request.end(typeof body === 'string' ? body : undefined)
-  })
+const fetchOwn: typeof fetch = async (target, init) => {
+  const { Agent, fetch: call } = await import('undici')
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
+  // The package's types of a response are its own.
+  return (await call(String(target), { ...(init as object), dispatcher })) as never
 }
 
 export function ownAddress({ HOST, PORT, TLS_CERT }: Config): string {

@@ -1,5 +1,8 @@
-import type { Case } from '#contract/files/case.ts'
+import { createHash } from 'node:crypto'
+import { type Case, type CaseStep, isCase, parseCase, UnusableCase } from '#contract/files/case.ts'
+import { Bindings } from '#contract/files/placeholders.ts'
 import { findForbiddenWrite } from '#contract/documents/allowed-writes.ts'
+import { interfaceNames } from '#contract/documents/find-operation.ts'
 import {
   type ComparisonReport,
   comparisonReport,
@@ -8,22 +11,17 @@ import {
 } from '#contract/records/control/comparison.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { systemTimer } from '#server/adapters/node/clock.ts'
-import { readProfileFile } from '#server/seed/profile-file.ts'
 import { type Compared, compareCase } from '#tools/compare/compare-case.ts'
 import { judge } from '#tools/compare/limits.ts'
 import { formats, summarize, writers } from '#tools/compare/reports.ts'
 import { defineCommand } from '../command.ts'
+import { describeLeft, isOwn, readArchive, toVendorSteps, writeSteps } from '../cases/from-har.ts'
 import { toUnusable } from '../cases/replay.ts'
-import { readSecret, readWrites, secretOption } from '../option-values.ts'
+import { RATE, readProfile, readRate, readSecret, readUpstreamUrl, readWrites, secretOption } from '../option-values.ts'
 import { startCaseServer } from '../cases/start-case-server.ts'
-import { toUrl } from '../client/client.ts'
 import { exitCodes, oneOf, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
-import { readComparedFile } from './compared-file.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
-
-/** A foreign server is asked slowly unless told. */
-const RATE = 5
 
 /** Exits with 1 when the two differ beyond the limits. */
 export const compare = defineCommand({
@@ -52,12 +50,12 @@ export const compare = defineCommand({
   example: 'compare failing.jsonl --upstream http://localhost:8080 --learn theirs.yaml',
   async run({ values, words: [file = ''] }, output) {
     const { secret = [], texts = false, out, learn } = values
-    const upstream = toUpstream(values.upstream)
+    const upstream = readUpstreamUrl(values.upstream)
     const format = oneOf(values.format, formats)
     const failOn = readKinds(values['fail-on'])
     const maxDistance = readShare(values['max-distance'])
     const allowed = readWrites(values['allow-writes'])
-    const rate = readRate(values.rate, upstream)
+    const rate = rateOf(values.rate, upstream)
     const secrets = new Map(secret.map(readSecret))
     for (const each of [out, learn]) refuseExisting(each)
     if (out !== undefined && out === learn) throw new UsageError('--out and --learn name the same file')
@@ -86,18 +84,63 @@ export const compare = defineCommand({
   },
 })
 
+interface ComparedFile {
+  given: Case
+  /** Placeholders whose values stand in the file in clear. */
+  secrets: ReadonlyMap<number, string>
+  told?: string
+}
+
+/** Of a HAR only calls to this machine, to `PUBLIC_URL` and to the upstream count. */
+async function readComparedFile(file: string, text: string, upstream: URL): Promise<ComparedFile> {
+  if (isCase(text)) return { given: parse(text), secrets: new Map() }
+  if (!/^\ufeff?\s*\{\s*"log"/.test(text)) {
+    throw toUnusable(new UnusableCase(`${file} is neither a case nor a HAR`), 'compared')
+  }
+  const isKnown = (host: string) => isOwn(host) || host === upstream.hostname
+  const { steps, ...left } = toVendorSteps(readArchive(file, text), (host) =>
+    isKnown(host) ? interfaceNames : undefined,
+  )
+  const given = parse(await writeSteps(steps))
+  const told = left.unusable.size > 0 && `some entries cannot be used${describeLeft(left)}`
+  return { given, secrets: findSent(given, steps), ...(told && { told }) }
+}
+
+function parse(text: string): Case {
+  try {
+    return parseCase(text)
+  } catch (error) {
+    throw toUnusable(error as Error, 'compared')
+  }
+}
+
+/** The upstream knows secrets that a client brought, and issues its own anew. */
+function findSent({ header, steps }: Case, inClear: readonly CaseStep[]): Map<number, string> {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => shape })
+  const sent = new Map<number, string>()
+  const issued = new Set<string>()
+  for (const [i, step] of steps.entries()) {
+    const clear = inClear[i]
+    if (!('call' in step) || !clear || !('call' in clear)) continue
+    const call = JSON.stringify(step.call)
+    bindings.learn(call, JSON.stringify(clear.call))
+    for (const [mark, n] of call.matchAll(MARK)) {
+      if (!issued.has(mark) && !bindings.lacks(mark)) sent.set(Number(n), bindings.fill(mark))
+    }
+    for (const [mark] of JSON.stringify(step.reply).matchAll(MARK)) issued.add(mark)
+  }
+  return sent
+}
+
+const MARK = /\{\{token:(\d+)\}\}/g
+
 async function run(given: Case, plan: Parameters<typeof compareCase>[2]): Promise<Compared> {
   try {
     return await compareCase(given, await startCaseServer(given.header), plan)
   } catch (error) {
     throw toUnusable(error as Error, 'compared')
   }
-}
-
-function toUpstream(address: string): URL {
-  const url = toUrl(address)
-  if (url.username === '' && url.search === '' && url.hash === '') return url
-  throw new UsageError('--upstream is an address such as https://api.vendor.example, without user, query or fragment')
 }
 
 function readKinds(given: string | undefined) {
@@ -112,24 +155,15 @@ function readShare(given = '0'): number {
   return share
 }
 
-function readRate(given: string | undefined, { hostname }: URL): number | undefined {
-  if (given === undefined) return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname) ? undefined : RATE
-  if (!/^[1-9]\d{0,3}$/.test(given)) throw new UsageError(`--rate ${given} is no whole number from 1 to 9999`)
-  return Number(given)
+function rateOf(given: string | undefined, { hostname }: URL): number | undefined {
+  if (given !== undefined) return readRate(given)
+  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname) ? undefined : RATE
 }
 
 async function readBaseline(file: string): Promise<ComparisonReport> {
   const read = comparisonReport.safeParse(findJson(await readText(file)))
   if (read.success) return read.data
   throw new UsageError(`${file} is no report of vendor-cloud compare --format json`)
-}
-
-async function readProfile(file: string): Promise<VendorProfile> {
-  try {
-    return await readProfileFile(file)
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
 }
 
 const textOf = (body: unknown): string | undefined =>

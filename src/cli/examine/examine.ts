@@ -6,15 +6,15 @@ import { always, listChecks, scenarios } from '#tools/examine/scenarios/contents
 import { RETRY } from '#tools/examine/scenarios/event-streams.ts'
 import { known } from '#tools/examine/known.ts'
 import { formats, writeList, writers } from '#tools/examine/reports.ts'
-import type { Examination, VendorProfile } from '#tools/client/types.ts'
+import type { Examination } from '#tools/client/types.ts'
 import type { VendorCloudWorld } from '#tools/client/world.ts'
 import { createWorldClient } from '#tools/client/world-client.ts'
 import { environmentWith, readConfig } from '#server/config.ts'
 import { newSeed, realTimer } from '#server/runtime.ts'
 import { readyMadeNames } from '#contract/records/control/ready-made.ts'
-import { ProfileError, readProfileFile } from '#server/seed/profile-file.ts'
 import { startServer } from '#server/server.ts'
 import { defineCommand } from '../command.ts'
+import { readProfile } from '../option-values.ts'
 import { launchProcess } from './examined-process.ts'
 import { type CommandOutput, exitCodes, oneOf, refuseExisting, UsageError, writeResult } from '../input-output.ts'
 
@@ -146,15 +146,6 @@ function createPublisher({ examination }: VendorCloudWorld) {
       await examination.publish(progress).catch(() => {})
     }
     sending = undefined
-  }
-}
-
-async function readProfile(given: string): Promise<VendorProfile> {
-  try {
-    return await readProfileFile(given)
-  } catch (error) {
-    if (error instanceof ProfileError) throw new UsageError(`--profile: ${error.message}`)
-    throw error
   }
 }
 

@@ -15,7 +15,6 @@ import { type CommandOutput, exitCodes, oneOf, UsageError } from '../input-outpu
 import { readHost } from '../option-values.ts'
 import { type Answering, isTold, openWorld } from './answering.ts'
 import { type CompareOptions, openCompare } from './compare.ts'
-import { describeTrust } from './trust.ts'
 import { openRecord } from './upstream.ts'
 
 const authorityOptions = {
@@ -145,6 +144,23 @@ export const authority = defineCommand({
     return exitCodes.ok
   },
 })
+
+/** Each line suits one way to run a client; `proxy` is its address. */
+function describeTrust(file: string, proxy: string): string {
+  const path = `'${file.replaceAll("'", `'\\''`)}'`
+  const lines: readonly (readonly [string, string])[] = [
+    ['curl', `curl --proxy ${proxy} --cacert ${path} https://...`],
+    ['Node 24', `NODE_USE_ENV_PROXY=1 HTTPS_PROXY=${proxy} NODE_EXTRA_CA_CERTS=${path} node client.js`],
+    ['Java', `keytool -importcert -noprompt -alias vendor-cloud -file ${path} -keystore trust.p12 -storepass changeit`],
+    [
+      '',
+      `java -Dhttps.proxyHost=... -Dhttps.proxyPort=... -Djavax.net.ssl.trustStore=trust.p12 -Djavax.net.ssl.trustStorePassword=changeit Client`,
+    ],
+    ['Python', `HTTPS_PROXY=${proxy} SSL_CERT_FILE=${path} REQUESTS_CA_BUNDLE=${path} python3 client.py`],
+    ['Go', `HTTPS_PROXY=${proxy} SSL_CERT_FILE=${path} ./client`],
+  ]
+  return lines.map(([name, line]) => `# ${name.padEnd(8)} ${line}\n`).join('')
+}
 
 function readHosts(given: readonly string[] = []): NamedHost[] {
   if (given.length === 0) throw new UsageError('--host HOST is missing: a host that the client asks')

@@ -5,8 +5,7 @@ import { CaseWriter, type RecordedTraffic, recordTraffic } from '#tools/proxy/re
 import { Rate } from '#tools/proxy/rate.ts'
 import { createBounds } from '#tools/proxy/bounded-reply.ts'
 import { admit, pass, type Upstream } from '#tools/proxy/upstream.ts'
-import { readWrites } from '../option-values.ts'
-import { toUrl } from '../client/client.ts'
+import { RATE, readRate, readUpstreamUrl, readWrites } from '../option-values.ts'
 import { type CommandOutput, refuseExisting, UsageError } from '../input-output.ts'
 import { openRedactor } from '../published.ts'
 import type { Answering } from './answering.ts'
@@ -18,22 +17,15 @@ export interface UpstreamOptions {
   rate?: string | undefined
 }
 
-/** A foreign server is asked slowly unless told. */
-const RATE = 5
-
 /** Nothing is made or asked yet, so that mistakes are told first. */
 export function readUpstream(mode: string, options: UpstreamOptions): { upstream: Upstream; out: string } {
   const { upstream: given, out, rate = String(RATE), 'allow-writes': writes } = options
   if (given === undefined) throw new UsageError(`--mode ${mode} needs --upstream URL`)
   if (out === undefined || out === '-') throw new UsageError(`--mode ${mode} needs --out FILE`)
-  const url = toUrl(given)
-  if (url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw new UsageError('--upstream is an address such as https://api.vendor.example, without user, query or fragment')
-  }
-  if (!/^[1-9]\d{0,3}$/.test(rate)) throw new UsageError(`--rate ${rate} is no whole number from 1 to 9999`)
+  const url = readUpstreamUrl(given)
+  const perSecond = new Rate(readRate(rate), systemTimer)
   const allowed = readWrites(writes)
   refuseExisting(out)
-  const perSecond = new Rate(Number(rate), systemTimer)
   return {
     upstream: { url, dispatcher: new Agent(), allowed, rate: perSecond, bounds: createBounds(systemTimer) },
     out,

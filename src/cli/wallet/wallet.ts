@@ -2,9 +2,9 @@ import { checkCard } from '#server/domain/wallet/cards.ts'
 import { checkSigningRequest, issueCertificate, readRequestFields } from '#server/domain/wallet/security-factors.ts'
 import { UnusableKey } from '#server/ports/failures.ts'
 import { createWalletPorts } from '#server/runtime.ts'
+import type { Finding as ClientFinding } from '#tools/client/errors.ts'
 import { defineCommand } from '../command.ts'
 import { type CommandOutput, exitCodes, readText, UsageError, writeResult } from '../input-output.ts'
-import { report } from './findings.ts'
 
 /** Only its owner may read a key. */
 const SECRET = 0o600
@@ -119,4 +119,29 @@ async function readPassphrase(file: string | undefined): Promise<string | undefi
 /** The standard output is kept for what is made. */
 function toStderr({ stderr }: CommandOutput): CommandOutput {
   return { stdout: stderr, stderr }
+}
+
+interface Findings {
+  errors: readonly Finding[]
+  warnings: readonly Finding[]
+}
+
+type Finding = Pick<ClientFinding, 'code' | 'message' | 'source'>
+
+/** Gives the exit code; warnings alone are no failure. */
+function report(name: string, { errors, warnings }: Findings, { stdout }: CommandOutput): number {
+  for (const finding of errors) stdout.write(`error    ${describe(finding)}\n`)
+  for (const finding of warnings) stdout.write(`warning  ${describe(finding)}\n`)
+  stdout.write(`${name}: ${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`)
+  return errors.length > 0 ? exitCodes.findings : exitCodes.ok
+}
+
+function describe({ code, message, source }: Finding): string {
+  // Findings of a card cite their source already.
+  const cited = source ? ` (${source})` : ''
+  return `${code}: ${message}${message.endsWith(cited) ? '' : cited}`
+}
+
+function count(number: number, noun: string): string {
+  return `${number === 0 ? 'no' : number} ${noun}${number === 1 ? '' : 's'}`
 }
