@@ -61,10 +61,10 @@ function toOrigin({ origin, pathname }: URL): [origin: string, world: string | u
 
 /** The own server is known by its address, while its certificate may have another name. */
 const fetchOwn: typeof fetch = async (target, init) => {
-  const { Agent, fetch: call } = await import('undici')
-  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
+  const { default: undici } = await import('undici')
+  const dispatcher = new undici.Agent({ connect: { rejectUnauthorized: false } })
   // The package's types of a response are its own.
-  return (await call(String(target), { ...(init as object), dispatcher })) as never
+  return (await undici.fetch(String(target), { ...(init as object), dispatcher })) as never
 }
 
 export function ownAddress({ HOST, PORT, TLS_CERT }: Config): string {

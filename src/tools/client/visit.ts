@@ -64,29 +64,18 @@ export class Visit implements WorldKeeper {
     }
   }
 
-  /** The stream as it comes, until its end, its reader's leave or that of the visit. */
+  /** The stream as it comes, until its end or that of the visit. */
   #follow(reply: Response, source: ReadableStream<Uint8Array>): Response {
     const reader = source.getReader()
-    let close = () => {}
-    const end = () => {
-      if (!this.#streams.delete(end)) return
-      close()
-      void reader.cancel().catch(() => {})
-    }
+    const end = () => void reader.cancel().catch(() => {})
     this.#streams.add(end)
     const body = new ReadableStream<Uint8Array>(
       {
-        start(controller) {
-          close = () => controller.close()
-        },
         pull: async (controller) => {
-          const part = await reader.read().catch((error: unknown) => {
-            // A stream that has failed cannot be closed any more.
-            this.#streams.delete(end)
-            throw error
-          })
-          if (part.done) end()
-          else if (this.#streams.has(end)) controller.enqueue(part.value)
+          const part = await reader.read()
+          if (!part.done) return controller.enqueue(part.value)
+          this.#streams.delete(end)
+          controller.close()
         },
         cancel: (reason) => {
           this.#streams.delete(end)
