@@ -7,6 +7,7 @@ import { CasePlayer } from '#tools/cases/player/case-player.ts'
 import { addressOptions, jsonOption, toUrl } from '../client/client.ts'
 import { exitCodes, readText, show, UsageError } from '../input-output.ts'
 import { replayAgainst } from '#tools/cases/player/replay-against.ts'
+import { nameOf } from '#tools/cases/view/step-view.ts'
 import { cut, describeGroups, describeReplay, type ReplayReport } from '#tools/cases/player/replay-report.ts'
 import { readSecret, secretOption } from '../option-values.ts'
 import { startCaseServer } from './start-case-server.ts'
@@ -113,11 +114,4 @@ async function perform(player: CasePlayer, step: CaseStep): Promise<Outcome> {
   } catch (error) {
     throw new UnusableCase(`step ${step.step}, ${nameOf(step)}, cannot be made: ${(error as Error).message}`)
   }
-}
-
-function nameOf(step: CaseStep): string {
-  if ('call' in step) return `${step.call.method} ${step.call.path}`
-  if ('control' in step) return `${step.control.method} ${step.control.path}`
-  if ('frame' in step) return `frame ${step.frame.event} ${step.frame.id ?? ''}`.trim()
-  return 'mail' in step ? 'mail' : 'end of a stream'
 }

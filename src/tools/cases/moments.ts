@@ -50,11 +50,15 @@ function keep(map: Map<string, number>, name: string, value: number): void {
   map.set(name, value)
 }
 
-const FORMS = [
-  ['instant', /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?$/],
-  ['day', /^\d{4}-\d\d-\d\d$/],
-  ['compact day', /^20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/],
-] as const
+/** Patterns of texts; the longest comes first. */
+export const momentForms = {
+  instant: String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?`,
+  day: String.raw`\d{4}-\d\d-\d\d`,
+  'compact day': String.raw`20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`,
+} as const
+const FORMS = (['instant', 'day', 'compact day'] as const).map(
+  (form) => [form, new RegExp(`^${momentForms[form]}$`)] as const,
+)
 
 function readMoment(value: string | number): Moment | undefined {
   if (typeof value === 'number') {

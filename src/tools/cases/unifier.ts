@@ -1,5 +1,5 @@
 import { DRAWN } from './list-alignment.ts'
-import { Moments } from './moments.ts'
+import { momentForms, Moments } from './moments.ts'
 
 /** Only ids of one form may stand for each other. */
 const drawn = [
@@ -10,14 +10,9 @@ const drawn = [
   '[A-Za-z0-9]{19}',
   '[A-Za-z0-9]{24,96}',
 ]
-const moments = [
-  '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:\\d\\d)?',
-  '\\d{4}-\\d\\d-\\d\\d',
-  '20\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])',
-]
 const [uuid, prefixed, ...others] = drawn
 const wholes = drawn.map((form) => new RegExp(`^${form}$`))
-const within = new RegExp(`\\b(?:${[uuid, prefixed, ...moments, ...others].join('|')})\\b`, 'g')
+const within = new RegExp(`\\b(?:${[uuid, prefixed, ...Object.values(momentForms), ...others].join('|')})\\b`, 'g')
 /** No later call names a request's own id, so it is not paired. */
 const PASSING = /^req-[0-9a-z]+$/
 /** Another server chooses these values in a form of its own. */

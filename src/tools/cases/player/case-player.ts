@@ -6,7 +6,6 @@ import { fillShape } from '#contract/files/shapes.ts'
 import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import type { CaseFrame, CaseStep, CaseHeader } from '#contract/files/case.ts'
 import type { Snapshot } from '#contract/records/snapshot.ts'
-import { clockBehind } from './case-clock.ts'
 import type { CaseMail, CaseServer, CaseWorld, PlayedWorld } from './case-server.ts'
 import { type EventStream, fillCall, isEventStream, lacksBody } from './request.ts'
 
@@ -173,6 +172,29 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
       await wait(5)
     }
     return { kind: 'nothing' }
+  }
+}
+
+/**
+ * The clock stands at the last call, or where that call put it, and never before what the call caused. Milliseconds
+ * since the epoch.
+ */
+function clockBehind(steps: readonly CaseStep[]): number | undefined {
+  const from = steps.findLastIndex((step) => 'reply' in step)
+  const call = steps[from]
+  const rest = steps.slice(Math.max(0, from)).map(({ at }) => Date.parse(at))
+  const moved = call && 'control' in call && call.control.path.startsWith('/_control/clock') ? readNow(call) : undefined
+  if (moved !== undefined) rest[0] = moved
+  return rest.length === 0 ? undefined : Math.max(...rest)
+}
+
+function readNow({ reply }: Extract<CaseStep, { control: unknown }>): number | undefined {
+  try {
+    const { now } = JSON.parse(reply.body ?? '') as { now?: unknown }
+    const at = reply.status === 200 ? Date.parse(String(now)) : Number.NaN
+    return Number.isNaN(at) ? undefined : at
+  } catch {
+    return undefined
   }
 }
 

@@ -3,15 +3,21 @@ import type { HttpBody, HttpRequest } from '#contract/exchange.ts'
 import type { CaseStep } from '#contract/files/case.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import type { CaseView } from './case-view.ts'
-import { callOf, nameOf } from './step-view.ts'
-import { readRefusal } from './refusal.ts'
-import { isSteering, type Part, percentEncode, quote, toParts, toPrintf, toWord } from './shell-words.ts'
+import { callOf, nameOf, readRefusal } from './step-view.ts'
 
 /** Browsers, client libraries and recordings add these headers; the caller did not choose them. */
 const ofNobody = /^(?:sec-.*|accept-language|referer|cache-control|pragma|dnt|x-request-id)$/
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 /** Operating systems bound a command's words but not its input, so a longer body is piped. */
 const LONGEST_WORD = 60_000
+
+type Part = string | { variable: string }
+
+const MARK = /\{\{(token|digest):(\d{1,7})\}\}/g
+/** Control characters, lone surrogates and signs that turn the direction of text could hide what a script does. */
+const STEERING =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu
 
 /** Gives nothing for a step that made no call. */
 export function toCurl(step: CaseStep, options: readonly string[] = []): string | undefined {
@@ -114,4 +120,58 @@ const charsets: Readonly<Record<string, string>> = { 'utf-16le': 'UTF-16LE', 'ut
 
 function toMethod(method: string): string {
   return /^[A-Z]+$/.test(method) ? method : toWord(toParts(percentEncode(method)))
+}
+
+/** A secret of the case becomes a variable of the script, such as `TOKEN_1`. */
+function toParts(text: string): Part[] {
+  const parts: Part[] = []
+  let at = 0
+  for (const mark of text.matchAll(MARK)) {
+    parts.push(text.slice(at, mark.index), { variable: `${mark[1]!.toUpperCase()}_${mark[2]}` })
+    at = mark.index + mark[0].length
+  }
+  parts.push(text.slice(at))
+  return parts.filter((part) => part !== '')
+}
+
+/** Nothing in the word is special to a shell but the variables. */
+function toWord(parts: readonly Part[]): string {
+  return parts.map((part) => (typeof part === 'string' ? quote(part) : `"$${part.variable}"`)).join('') || "''"
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function isSteering(text: string): boolean {
+  return text.search(STEERING) >= 0
+}
+
+/** Control characters are written as in an address, `%0A`. */
+function percentEncode(text: string): string {
+  return text.replace(STEERING, (sign) =>
+    utf8(sign)
+      .map((byte) => `%${hex(byte)}`)
+      .join(''),
+  )
+}
+
+/** `printf` takes control characters by their octal numbers. */
+function toPrintf(parts: readonly Part[]): string {
+  const formats = parts.map((part) => (typeof part === 'string' ? '%b' : '%s')).join('')
+  const words = parts.map((part) => (typeof part === 'string' ? quote(toOctal(part)) : `"$${part.variable}"`))
+  return `printf '${formats}' ${words.join(' ')}`
+}
+
+function toOctal(text: string): string {
+  const octal = (byte: number) => `\\0${byte.toString(8).padStart(3, '0')}`
+  return text.replaceAll('\\', '\\\\').replace(STEERING, (sign) => utf8(sign).map(octal).join(''))
+}
+
+function utf8(text: string): number[] {
+  return [...new TextEncoder().encode(text)]
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).toUpperCase().padStart(2, '0')
 }

@@ -1,8 +1,7 @@
 import { toArchiveEntry, toArchiveMessage } from '#contract/files/http-archive.ts'
 import type { CaseFrame, CaseStep } from '#contract/files/case.ts'
 import type { CaseView } from './case-view.ts'
-import { readRefusal } from './refusal.ts'
-import { callOf } from './step-view.ts'
+import { callOf, readRefusal } from './step-view.ts'
 
 /** HAR 1.2 keeps frames with the call that opened their stream. */
 export function toHttpArchive({ about, steps, played }: CaseView, only?: number): string {

@@ -1,7 +1,6 @@
 import type { CaseView, Reason } from './case-view.ts'
-import { kindOf, lanes, lanesOf, nameOf } from './step-view.ts'
+import { kindOf, lanes, lanesOf, nameOf, readRefusal, sourceOf } from './step-view.ts'
 import type { CaseStep } from '#contract/files/case.ts'
-import { readRefusal, sourceOf } from './refusal.ts'
 
 const MOST_STEPS = 150
 const LONGEST = 90
