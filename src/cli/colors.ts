@@ -12,13 +12,9 @@ const requests: readonly Rule[] = [
   [request('5\\d\\d|unanswered'), 'red'],
 ]
 const differences: readonly Rule[] = [
-  [/^( {2,})(- .*)$/gm, 'red'],
-  [/^( {2,})(\+ .*)$/gm, 'green'],
-]
-const changes: readonly Rule[] = [
-  [/^()(- .*)$/gm, 'red'],
-  [/^()(\+ .*)$/gm, 'green'],
-  [/^()(~ .*)$/gm, 'yellow'],
+  [/^( *)(- .*)$/gm, 'red'],
+  [/^( *)(\+ .*)$/gm, 'green'],
+  [/^( *)(~ .*)$/gm, 'yellow'],
 ]
 const verdicts: readonly Rule[] = [
   [/^()(Grade A\b)/gm, 'green'],
@@ -39,7 +35,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   serve: requests,
   logs: requests,
   replay: differences,
-  diff: changes,
+  diff: differences,
   compare: differences,
   examine: verdicts,
   doctor: diagnoses,

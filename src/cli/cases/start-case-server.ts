@@ -12,8 +12,9 @@ import { CLOCK_RANGE, isClockTime } from '#contract/records/control/clock.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { type Snapshot, type StoredRecord, toSnapshotLines } from '#contract/records/snapshot.ts'
 import { readSnapshot } from '#contract/records/snapshot-reading.ts'
-import { type RunningServer, startServer } from '#server/server.ts'
+import { startServer } from '#server/server.ts'
 import type { CaseServer, CaseWorld } from '#tools/cases/player/case-server.ts'
+import { createWorldClient, type WorldClient } from '#tools/client/world-client.ts'
 import { createRequester } from '#tools/cases/player/undici-request.ts'
 
 /** Moving the clock makes all that falls due happen first. */
@@ -40,6 +41,11 @@ export async function startCaseServer(
   }
   const { fixtures } = server.worlds
   const headers: Record<string, string> = world === DEFAULT_WORLD ? {} : { 'x-world': world }
+  const client = createWorldClient(server.url, {
+    key: server.controlKey,
+    fetch: (target, init) => server.fetch(new Request(target, init)),
+    ...(world !== DEFAULT_WORLD && { world }),
+  })
   // The server writes UTF-8, also where a fault's content type names another charset.
   const requester = createRequester(server.url, { charset: 'utf-8' })
   return {
@@ -52,13 +58,9 @@ export async function startCaseServer(
     readSnapshot: (value) => readOrigin(server.worlds.find(world)!, value),
     async restore(snapshot) {
       const ports = keepFromVarying(await server.worlds.restore(world, snapshot, head))
-      return toCaseWorld(ports, server, headers)
+      return toCaseWorld(ports, client, { url: server.url, headers })
     },
-    takeSnapshot: async () => {
-      const reply = await server.fetch(new Request(`${server.url}/w/${world}/_control/snapshot`))
-      if (!reply.ok) throw new UnusableCase('its world has no snapshot')
-      return reply.text()
-    },
+    takeSnapshot: client.snapshot,
     async close() {
       await requester.close()
       await server.close()
@@ -100,10 +102,10 @@ function keepFromVarying(ports: Ports): Ports {
   return ports
 }
 
-function toCaseWorld(ports: Ports, server: RunningServer, worldHeaders: Record<string, string>): CaseWorld {
+function toCaseWorld(ports: Ports, client: WorldClient, address: CaseWorld['address']): CaseWorld {
   const { clockControl, store, streams, journal } = ports
   return {
-    address: { url: server.url, headers: worldHeaders },
+    address,
     setClock: (now) => setClock(clockControl, now),
     findMails: () => store.outbox.find({ orderBy: { field: 'sentAt', direction: 'asc' } }),
     async findMail(messageId) {
@@ -116,11 +118,9 @@ function toCaseWorld(ports: Ports, server: RunningServer, worldHeaders: Record<s
     findReason: (requestId) => findReason(journal, requestId),
     profile: () => ports.world.profile,
     async setProfile(profile) {
-      const address = new URL('/_control/profile', server.url)
-      const headers = { 'content-type': 'application/json', ...worldHeaders }
-      const body = JSON.stringify(profile)
-      const reply = await server.fetch(new Request(address, { method: 'PUT', headers, body }))
-      if (!reply.ok) throw new UnusableCase(`the profile cannot be used: ${await reply.text()}`)
+      await client.profile.set(profile).catch(({ message }: Error) => {
+        throw new UnusableCase(`the profile cannot be used: ${message}`)
+      })
     },
   }
 }

@@ -6,40 +6,30 @@ import { clientOptions, withWorld } from './client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, oneOf, readText, show, UsageError } from '../input-output.ts'
 
-interface Page<T> {
-  items: readonly T[]
+interface Page {
+  items: readonly object[]
   totalCount: number
 }
-type Range = Record<'limit' | 'offset', number>
+type Row = Readonly<Record<string, unknown>>
+type Read = (world: WorldClient, range: { limit: number; offset: number }) => Promise<Page>
 
-interface Listing<T> {
+interface Listing {
   /** Parts follow each other in this order. */
-  parts: readonly ((world: WorldClient, range: Range) => Promise<Page<T>>)[]
-  columns: Readonly<Record<string, (item: T) => unknown>>
+  parts: readonly Read[]
+  /** Each heading has the name of a field, or a function. */
+  columns: Readonly<Record<string, string | ((row: Row) => unknown)>>
   none: string
 }
 
 /** No reply holds more. */
 const PAGE = 100
 
-function listing<T>({ parts, columns, none }: Listing<T>) {
-  return async (world: WorldClient, limit: number) => {
-    const page: { items: T[]; totalCount: number } = { items: [], totalCount: 0 }
-    for (const part of parts) {
-      const { items, totalCount } = await readUpTo(part, world, limit - page.items.length)
-      page.items.push(...items)
-      page.totalCount += totalCount
-    }
-    return { page, table: page.items.length > 0 ? toTable(page.items, columns) : `${none}\n` }
-  }
-}
-
 /** Even an empty list is asked once, since its total is told. */
-async function readUpTo<T>(part: Listing<T>['parts'][number], world: WorldClient, limit: number): Promise<Page<T>> {
-  const items: T[] = []
+async function readUpTo(read: Read, world: WorldClient, limit: number): Promise<Page> {
+  const items: object[] = []
   for (;;) {
     const size = Math.min(PAGE, Math.max(1, limit - items.length))
-    const page = await part(world, { limit: size, offset: items.length })
+    const page = await read(world, { limit: size, offset: items.length })
     items.push(...page.items.slice(0, Math.max(0, limit - items.length)))
     if (items.length >= Math.min(limit, page.totalCount) || page.items.length === 0) {
       return { items, totalCount: page.totalCount }
@@ -69,77 +59,70 @@ function readFault(given: string): Record<string, unknown> {
   throw new UsageError(`${given} is neither a JSON object nor a ready-made profile${sayNearest(given, profileNames)}`)
 }
 
-const listRecords = (collection: string) => (world: WorldClient, range: Range) => world.records.list(collection, range)
+const recordsOf =
+  (collection: string): Read =>
+  (world, range) =>
+    world.records.list(collection, range)
 
 const listings = {
-  worlds: listing({
+  worlds: {
     parts: [(world) => world.worlds()],
+    columns: { NAME: 'name', FROM: 'from', SEED: 'seed', CREATED: 'createdAt', EXPIRES: 'expiresAt' },
     none: 'no worlds',
-    columns: {
-      NAME: ({ name }) => name,
-      FROM: ({ from }) => from,
-      SEED: ({ seed }) => seed,
-      CREATED: ({ createdAt }) => createdAt,
-      EXPIRES: ({ expiresAt }) => expiresAt,
-    },
-  }),
-  faults: listing({
+  },
+  faults: {
     parts: [(world) => world.faults.list()],
+    columns: {
+      ID: 'faultId',
+      NAME: 'name',
+      MATCH: 'match',
+      RESPOND: ({ respond, delayMs }) => respond ?? { delayMs },
+      STRUCK: ({ struck, times }) => (times === undefined ? struck : `${toText(struck)} of ${toText(times)}`),
+    },
     none: 'no faults',
-    columns: {
-      ID: ({ faultId }) => faultId,
-      NAME: ({ name }) => name,
-      MATCH: ({ match }) => JSON.stringify(match),
-      RESPOND: ({ respond, delayMs }) => JSON.stringify(respond ?? { delayMs }),
-      STRUCK: ({ struck, times }) => (times === undefined ? struck : `${struck} of ${times}`),
-    },
-  }),
-  devices: listing({
-    parts: [listRecords('devices')],
+  },
+  devices: {
+    parts: [recordsOf('devices')],
+    columns: { DEVICE: 'deviceId', NAME: 'name', LOCATION: 'locationId' },
     none: 'no devices',
-    columns: {
-      DEVICE: ({ deviceId }) => deviceId,
-      NAME: ({ name }) => name,
-      LOCATION: ({ locationId }) => locationId,
-    },
-  }),
-  outbox: listing({
+  },
+  outbox: {
     parts: [(world, query) => world.call('listOutbox', { query })],
-    none: 'the outbox is empty',
     columns: {
-      SENT: ({ sentAt }) => sentAt,
-      BY: ({ channel }) => channel,
-      TO: ({ to }) => to,
-      SUBJECT: ({ subject }) => subject,
-      LINK: ({ links }) => links[0]?.href,
+      SENT: 'sentAt',
+      BY: 'channel',
+      TO: 'to',
+      SUBJECT: 'subject',
+      LINK: ({ links }) => (links as readonly { href: string }[])[0]?.href,
     },
-  }),
-  purchases: listing({
-    parts: [listRecords('purchases')],
-    none: 'no purchases',
+    none: 'the outbox is empty',
+  },
+  purchases: {
+    parts: [recordsOf('purchases')],
     columns: {
-      PURCHASE: ({ purchaseID }) => purchaseID,
-      ITEM: ({ itemID }) => itemID,
+      PURCHASE: 'purchaseID',
+      ITEM: 'itemID',
       PRICE: ({ price, currency }) =>
         `${typeof price === 'number' ? price.toFixed(2) : toText(price)} ${toText(currency)}`,
-      PERIOD: ({ period }) => period,
-      BOUGHT: ({ purchasedAt }) => purchasedAt,
+      PERIOD: 'period',
+      BOUGHT: 'purchasedAt',
       CANCELLED: ({ cancellation }) => (cancellation as { at: string } | undefined)?.at,
     },
-  }),
-  tickets: listing({
-    parts: [listRecords('tickets'), listRecords('inStoreRequests')],
-    none: 'no tickets',
+    none: 'no purchases',
+  },
+  tickets: {
+    parts: [recordsOf('tickets'), recordsOf('inStoreRequests')],
     columns: {
-      SRID: ({ srid }) => srid,
-      TICKET: ({ ticketNumber }) => ticketNumber,
-      TYPE: ({ serviceType }) => serviceType,
-      STATUS: ({ status }) => status,
-      MODEL: ({ modelCode }) => modelCode,
-      UPDATED: ({ updatedAt }) => updatedAt,
+      SRID: 'srid',
+      TICKET: 'ticketNumber',
+      TYPE: 'serviceType',
+      STATUS: 'status',
+      MODEL: 'modelCode',
+      UPDATED: 'updatedAt',
     },
-  }),
-}
+    none: 'no tickets',
+  },
+} as const satisfies Record<string, Listing>
 const listed = Object.keys(listings) as (keyof typeof listings)[]
 
 export const list = defineCommand({
@@ -151,13 +134,21 @@ export const list = defineCommand({
   },
   example: 'list tickets --limit 20',
   async run({ values, words: [name = ''] }, output) {
-    const read = listings[oneOf(name, listed)]
+    const { parts, columns, none }: Listing = listings[oneOf(name, listed)]
     if (name === 'worlds' && values.world !== undefined) throw new UsageError('list worlds takes no --world')
     const limit = values.all ? Number.POSITIVE_INFINITY : toLimit(values.limit)
     return withWorld(values, async (world) => {
-      const { page, table } = await read(world, limit)
-      show(page, values.json, output, () => table)
-      const left = page.totalCount - page.items.length
+      const items: object[] = []
+      let totalCount = 0
+      for (const part of parts) {
+        const page = await readUpTo(part, world, limit - items.length)
+        items.push(...page.items)
+        totalCount += page.totalCount
+      }
+      // A table that cannot be made tells of another server, also where JSON was asked for.
+      const table = items.length > 0 ? toTable(items, columns) : `${none}\n`
+      show({ items, totalCount }, values.json, output, () => table)
+      const left = totalCount - items.length
       if (left > 0) output.stderr.write(`and ${left} more: --all\n`)
       return exitCodes.ok
     })
@@ -194,20 +185,12 @@ const creating: Readonly<Record<'world' | 'fault' | 'device', Act>> = {
   },
 }
 
-const deleting: typeof creating = {
-  async world(world, name) {
-    await world.call('deleteWorld', { params: [name] })
-    return { value: { name }, told: `the world ${name} is gone` }
-  },
-  async fault(world, faultId) {
-    await world.faults.remove(faultId)
-    return { value: { faultId }, told: `the fault ${faultId} is gone` }
-  },
-  async device(world, deviceId) {
-    await world.records.delete('devices', deviceId)
-    return { value: { deviceId }, told: `the device ${deviceId} is gone` }
-  },
-}
+const deleting = {
+  world: { key: 'name', remove: (world, name) => world.call('deleteWorld', { params: [name] }) },
+  fault: { key: 'faultId', remove: (world, id) => world.faults.remove(id) },
+  device: { key: 'deviceId', remove: (world, id) => world.records.delete('devices', id) },
+} as const satisfies Record<string, { key: string; remove(world: WorldClient, id: string): Promise<unknown> }>
+
 const changed = ['world', 'fault', 'device'] as const
 
 export const create = defineCommand({
@@ -240,15 +223,20 @@ export const remove = defineCommand({
   async run({ values, words: [resource = '', id = ''] }, output) {
     const name = oneOf(resource, changed)
     return withWorld(values, async (world) => {
-      const done = await deleting[name](world, id)
-      show(done.value, values.json, output, () => `${done.told}\n`)
+      const { key, remove } = deleting[name]
+      await remove(world, id)
+      show({ [key]: id }, values.json, output, () => `the ${name} ${id} is gone\n`)
       return exitCodes.ok
     })
   },
 })
 
-function toTable<T>(items: readonly T[], columns: Listing<T>['columns']): string {
-  const cells = items.map((item) => Object.values(columns).map((read) => toLinePart(toText(read(item)))))
+function toTable(items: readonly object[], columns: Listing['columns']): string {
+  const read = (row: Row, column: string | ((row: Row) => unknown)) =>
+    typeof column === 'string' ? row[column] : column(row)
+  const cells = items.map((item) =>
+    Object.values(columns).map((column) => toLinePart(toText(read(item as Row, column)))),
+  )
   const rows = [Object.keys(columns), ...cells]
   const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)))
   const lines = rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join('  '))

@@ -100,9 +100,6 @@ async function isVendorCloud(url: string): Promise<boolean> {
 /** With less room, images soon fill the disk. */
 const LEAST_ROOM = 100 * 1024 * 1024
 
-/** statfs tells these magic numbers for NFS, SMB, CIFS and 9P, on which locks are unreliable. */
-const REMOTE: readonly number[] = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997]
-
 /** Looks at the folder, or at the one that would hold it, and writes nothing. */
 async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
   if (DATA_DIR === undefined) return []
@@ -116,13 +113,9 @@ async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
   } catch {
     return [fault('data', `this user may not write to ${folder}`, `sudo chown "$(id -u)" '${folder}'`)]
   }
-  const { bavail, bsize, files, ffree, type } = await statfs(folder)
+  const { bavail, bsize } = await statfs(folder)
   const room = Math.floor((bavail * bsize) / 1024 / 1024)
   if (bavail * bsize < LEAST_ROOM) return [fault('data', `${folder} has ${room} MB left`, `df -h '${folder}'`)]
-  if (files > 0 && ffree === 0) return [fault('data', `${folder} takes no further file`, `df -i '${folder}'`)]
-  if (REMOTE.includes(type >>> 0)) {
-    return [note('data', `${folder} lies on another machine: SQLite may lose what it keeps there`, 'DATA_DIR=./data')]
-  }
   const kind = isLink ? 'a link to a folder' : found ? 'there' : 'made at the start'
   return [ok('data', `${DATA_DIR} is ${kind}, with ${room} MB left`)]
 }

@@ -6,8 +6,6 @@ import { always, listChecks, scenarios } from '#tools/examine/scenarios/contents
 import { RETRY } from '#tools/examine/scenarios/event-streams.ts'
 import { known } from '#tools/examine/known.ts'
 import { formats, writeList, writers } from '#tools/examine/reports.ts'
-import type { Examination } from '#tools/client/types.ts'
-import type { VendorCloudWorld } from '#tools/client/world.ts'
 import { createWorldClient } from '#tools/client/world-client.ts'
 import { environmentWith, readConfig } from '#server/config.ts'
 import { newSeed, realTimer } from '#server/runtime.ts'
@@ -63,7 +61,8 @@ export const examine = defineCommand({
     const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
     const server = await startServer(readConfig(settings))
     const control = createWorldClient(server.url, { key: server.controlKey })
-    const publisher = createPublisher(control)
+    // Reports arrive in their order; whether they arrive does not count.
+    let publishing: Promise<unknown> = Promise.resolve()
     const interrupted = new AbortController()
     // Clients are process groups of their own, which the terminal does not interrupt.
     const running = new Set<RunningClient>()
@@ -109,12 +108,14 @@ export const examine = defineCommand({
             `${counted} ${name}: ${trouble ?? `${requests} ${requests === 1 ? 'request' : 'requests'}`}\n`,
           )
         },
-        onProgress: publisher.publish,
+        onProgress: (progress) => {
+          publishing = publishing.then(() => control.examination.publish(progress)).catch(() => {})
+        },
         signal: interrupted.signal,
       })
       if (failure !== undefined) throw new UsageError(`${program} cannot be run: ${failure}`)
       await writeResult(writers[format](report), values.out, output)
-      await publisher.end()
+      await publishing
       if (report.isPartial) return exitCodes.interrupted
       if (output.stderr.isTTY) await wait(LAST_LOOK)
       const failed = report.checks.some(({ level, verdict }) => level === 'MUST' && verdict === 'failed')
@@ -126,28 +127,6 @@ export const examine = defineCommand({
     }
   },
 })
-
-/** Only the newest report is sent, one at a time; whether it arrives does not count. */
-function createPublisher({ examination }: VendorCloudWorld) {
-  let next: Examination | undefined
-  let sending: Promise<void> | undefined
-  return {
-    publish(progress: Examination): void {
-      next = progress
-      sending ??= send()
-    },
-    /** Waits for the newest report to arrive, or to fail. */
-    end: async () => sending,
-  }
-
-  async function send(): Promise<void> {
-    for (let progress = next; progress; progress = next) {
-      next = undefined
-      await examination.publish(progress).catch(() => {})
-    }
-    sending = undefined
-  }
-}
 
 function toMilliseconds(seconds: string): number {
   const ms = Number(seconds) * 1000

@@ -1,7 +1,7 @@
+import { XMLParser } from 'fast-xml-parser'
 import type { SubscriptionStatus } from 'vendor-cloud/types'
 import { persist, wait } from './retries.ts'
-import { readAnswer, toCall } from './soap.ts'
-import { Refusal, send, type Wire } from './wire.ts'
+import { LostAnswer, Refusal, type Reply, send, type Wire } from './wire.ts'
 
 export interface BillingOptions extends Wire {
   /** The secret is text: leading zeros belong to it. */
@@ -17,6 +17,11 @@ export interface BillingClient {
   /** Polls until the purchase has ended; after a failure it waits longer each time. */
   follow(purchaseID: string, everyMs: number): AsyncGenerator<SubscriptionStatus, void>
 }
+
+const SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'
+const NAMESPACE = 'http://ws.iap.vendor.com/'
+const UNKNOWN_ERROR = '-1'
+const parser = new XMLParser({ removeNSPrefix: true, parseTagValue: false, htmlEntities: true })
 
 /** INVALID_SECRET concerns the token too, and EXPIRED_SERVICE_TOKEN says so. */
 const tokenFaults = ['300', '301']
@@ -93,4 +98,45 @@ function toStatus(output: Texts<SubscriptionStatus>): SubscriptionStatus {
 /** The vendor writes GMT without a zone. */
 function endOf(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`)
+}
+
+function toCall(operation: string, inputs: Record<string, string>): RequestInit {
+  const children = Object.entries(inputs).map(([name, value]) => `<${name}>${escapeText(value)}</${name}>`)
+  const content = `<n:${operation} xmlns:n="${NAMESPACE}">${children.join('')}</n:${operation}>`
+  const body = `<e:Envelope xmlns:e="${SOAP}"><e:Body>${content}</e:Body></e:Envelope>`
+  return { method: 'POST', headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }, body }
+}
+
+/** A fault is thrown as a Refusal with its code. */
+function readAnswer(reply: Reply, operation: string): unknown {
+  const { Fault: fault, ...message } = bodyOf(reply)
+  if (fault) {
+    const { errorCode = '', errorMessage = fault.faultstring } = fault.detail?.WebServiceException ?? {}
+    const isFinal = reply.status === 500 && errorCode !== UNKNOWN_ERROR
+    throw new Refusal(reply, [errorCode], `${operation}: ${errorCode} ${errorMessage}`, isFinal)
+  }
+  const answer = message[`${operation}Response`]
+  if (!answer) throw new LostAnswer(`${operation}: no answer in the message`)
+  return answer.output
+}
+
+type SoapBody = { Fault?: SoapFault } & Record<string, { output: unknown } | undefined>
+interface SoapFault {
+  faultstring: string
+  detail?: { WebServiceException?: { errorCode: string; errorMessage: string } }
+}
+
+/** A fault comes with status 500 and is a message all the same. */
+function bodyOf(reply: Reply): SoapBody {
+  const isXml = reply.headers.get('content-type')?.startsWith('text/xml')
+  if (!isXml) throw new Refusal(reply, [], `the billing interface: ${reply.status}`)
+  try {
+    return (parser.parse(reply.text) as { Envelope: { Body: SoapBody } }).Envelope.Body
+  } catch (error) {
+    throw new LostAnswer('the answer is no SOAP', { cause: error })
+  }
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,7 +1,29 @@
-import type { ErrorBody } from 'vendor-cloud/types'
+import type { ErrorBody, SupportOperations } from 'vendor-cloud/types'
 import { persist } from './retries.ts'
-import type { Arguments, Item, PagedOperation, Parameters, Row, SupportOperation } from './support-operations.ts'
 import { parseJson, Refusal, type Reply, send, tryJson, type Wire } from './wire.ts'
+
+export type SupportOperation = keyof SupportOperations
+type Row<Name extends SupportOperation> = SupportOperations[Name]
+type Parameters<Name extends SupportOperation> = Row<Name> extends { parameters: infer P } ? P : object
+type SentBody<Name extends SupportOperation> =
+  Row<Name> extends { body: infer B }
+    ? [body: B]
+    : Row<Name> extends { form: infer Field extends string }
+      ? [body: Record<Field, Blob>]
+      : []
+/** Only required fields need to be given. */
+type Arguments<Name extends SupportOperation> =
+  SentBody<Name> extends []
+    ? object extends Parameters<Name>
+      ? [parameters?: Parameters<Name>]
+      : [parameters: Parameters<Name>]
+    : [parameters: Parameters<Name>, ...SentBody<Name>]
+
+/** Only these operations answer pages. */
+export type PagedOperation = {
+  [Name in SupportOperation]: Row<Name>['reply'] extends { items: unknown[]; hasMore: boolean } ? Name : never
+}[SupportOperation]
+type Item<Name extends PagedOperation> = Row<Name>['reply']['items'][number]
 
 export interface SupportOptions extends Wire {
   /** The source decides which header says who calls. */

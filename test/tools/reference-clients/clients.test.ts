@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { createEventParser, type RawEvent } from '../../../src/tools/reference-clients/event-stream.ts'
+import { createEventParser, type RawEvent } from '../../../src/tools/reference-clients/stream-connection.ts'
 import {
   createBillingClient,
   createEventsClient,

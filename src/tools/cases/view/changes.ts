@@ -18,38 +18,30 @@ export function findChanges(
   after: KeptRecords,
   hide: (text: string) => string,
 ): Pick<PlayedStep, 'changes' | 'moreChanges'> {
+  const toText = (value: unknown) => shorten(hide(JSON.stringify(value) ?? 'nothing'))
   const changes: RecordChange[] = []
   let count = 0
-  for (const change of changesOf(before, after, hide)) if (++count <= MOST_RECORDS) changes.push(change())
-  if (count === 0) return {}
-  return { changes, ...(count > MOST_RECORDS && { moreChanges: count - MOST_RECORDS }) }
-}
-
-function* changesOf(
-  before: KeptRecords,
-  after: KeptRecords,
-  hide: (text: string) => string,
-): Generator<() => RecordChange> {
-  const toText = (value: unknown) => shorten(hide(JSON.stringify(value) ?? 'nothing'))
-  const about = (collection: string, key: string) => ({ collection, key: toKey(collection, key, hide) })
+  const add = (collection: string, key: string, change: () => Pick<RecordChange, 'kind' | 'fields' | 'record'>) => {
+    if (++count <= MOST_RECORDS) changes.push({ collection, key: toKey(collection, key, hide), ...change() })
+  }
   for (const [name, records] of after) {
     const known = before.get(name)
     for (const [key, record] of records) {
       const old = known?.get(key)
       if (old === record) continue
-      if (!old) yield () => ({ ...about(name, key), kind: 'added', record: toText(withoutSecrets(record)) })
+      if (!old) add(name, key, () => ({ kind: 'added', record: toText(withoutSecrets(record)) }))
       else {
-        const differences = diffValues('', withoutSecrets(old), withoutSecrets(record))
-        if (differences.length === 0) continue
-        const fields = () => differences.slice(0, MOST_FIELDS).map((each) => toFieldChange(each, toText))
-        yield () => ({ ...about(name, key), kind: 'changed', fields: fields() })
+        const found = diffValues('', withoutSecrets(old), withoutSecrets(record)).slice(0, MOST_FIELDS)
+        if (found.length === 0) continue
+        add(name, key, () => ({ kind: 'changed', fields: found.map((each) => toFieldChange(each, toText)) }))
       }
     }
     for (const [key, record] of known ?? []) {
-      if (records.has(key)) continue
-      yield () => ({ ...about(name, key), kind: 'removed', record: toText(withoutSecrets(record)) })
+      if (!records.has(key)) add(name, key, () => ({ kind: 'removed', record: toText(withoutSecrets(record)) }))
     }
   }
+  if (count === 0) return {}
+  return { changes, ...(count > MOST_RECORDS && { moreChanges: count - MOST_RECORDS }) }
 }
 
 function toFieldChange({ path, kind, recorded, actual }: Difference, toText: (value: unknown) => string): FieldChange {
