@@ -35,17 +35,15 @@ export interface ExaminedClient extends Pick<Examination, 'seed' | 'grade'> {
   checks: (Examination['checks'][number] & { source: string })[]
 }
 
-export interface ExaminedCommand {
-  command: string[]
-  only?: string | undefined
-  seed?: string | undefined
-  timeout?: number | undefined
-}
-
 /** Starting a client is possible over stdio alone, and only where its owner allows it. */
 export interface Examiner {
   list(only: string | undefined): Promise<string>
-  run?(given: ExaminedCommand): Promise<ExaminedClient>
+  run?(given: {
+    command: string[]
+    only?: string | undefined
+    seed?: string | undefined
+    timeout?: number | undefined
+  }): Promise<ExaminedClient>
 }
 
 export interface McpContext {

@@ -5,4 +5,3 @@ export const count = z.number().min(0).max(1_000_000)
 /** The control API counts entries up to this bound. */
 export const entryId = z.number().min(0).max(2_147_483_647)
 export const operation = z.union([z.string().max(200), z.number()])
-export const shownCall = z.looseObject({ method: z.string(), path: z.string() })

@@ -1,19 +1,15 @@
 import { createMcpHandler, type jsonSchemaValidator, McpServer } from '@modelcontextprotocol/server'
 import type { McpContext } from './context.ts'
 import { toSentence } from './errors.ts'
-import { addPrompt } from './prompt.ts'
-import { addResources } from './resources.ts'
+import { addPrompt, addResources } from './resources.ts'
 import type { Tool } from './tool.ts'
-import { callTool } from './tools/call.ts'
+import { callTool, explainTool } from './tools/call.ts'
 import { caseTool } from './tools/case.ts'
 import { disturbTool } from './tools/disturb.ts'
 import { examineTool } from './tools/examine.ts'
-import { explainTool } from './tools/explain.ts'
 import { happenTool } from './tools/happen.ts'
-import { journalTool } from './tools/journal.ts'
-import { timeTool } from './tools/time.ts'
-import { verifyTool } from './tools/verify.ts'
-import { worldTool } from './tools/world.ts'
+import { journalTool, verifyTool } from './tools/journal.ts'
+import { timeTool, worldTool } from './tools/world.ts'
 
 const tools: readonly Tool[] = [
   worldTool,

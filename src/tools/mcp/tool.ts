@@ -17,7 +17,7 @@ interface ToolPlan {
   actions: Readonly<Record<string, Action>>
 }
 
-/** What a tool does with arguments of this shape. Read-only mode offers reading actions only. */
+/** Arguments of this shape are for one action. Read-only mode offers reading actions only. */
 interface Action {
   shape: z.ZodRawShape
   isReading: boolean
@@ -57,6 +57,7 @@ const world = z.string().max(64).optional()
 
 export function defineTool({ actions, output, destructive = false, ...about }: ToolPlan): Tool {
   const names = Object.keys(actions)
+  const isSingle = names.length === 1
   const readingNames = names.filter((name) => actions[name]!.isReading)
   const action = z.enum(names).default(names[0]!)
   return {
@@ -67,14 +68,14 @@ export function defineTool({ actions, output, destructive = false, ...about }: T
     outputSchema: toJson(z.looseObject(output)),
     async run(context, given) {
       const sent = given ?? {}
-      const chosen = names.length === 1 ? names[0]! : read(z.looseObject({ action }), sent).action
+      const chosen = isSingle ? names[0]! : read(z.looseObject({ action }), sent).action
       const { shape, isReading, args, run } = actions[chosen]!
       if (context.readOnly && !isReading) {
         throw new ToolError(`${about.name} may only read here (--read-only): ${readingNames.join(', ')}`)
       }
       assertTaken(actions, chosen, sent)
-      const common = names.length === 1 ? { world } : { world, action }
-      const input = read(z.strictObject({ ...common, ...shape }), sent, names.length === 1 ? '' : chosen)
+      const common = isSingle ? { world } : { world, action }
+      const input = read(z.strictObject({ ...common, ...shape }), sent, isSingle ? '' : chosen)
       const { world: named, action: _, ...own } = input as Json & { world?: string }
       const opened = context.open(readWorld(named ?? context.world))
       try {
@@ -106,7 +107,7 @@ function assertTaken(actions: ToolPlan['actions'], action: string, sent: object)
   throw new ToolError(`the action ${action} takes no ${untaken}: ${takers.join(', ')} ${verb} it`)
 }
 
-/** One sentence reports everything that is wrong, so that the agent can fix it at once. */
+/** One sentence reports every error, so that the agent fixes its call in one step. */
 function read<Schema extends z.ZodType>(schema: Schema, given: unknown, action = ''): z.output<Schema> {
   const { success, data } = schema.safeParse(given)
   if (success) return data

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { showCall, toCall } from '../calls/call.ts'
 import { send } from '../calls/outcome.ts'
 import { ToolError } from '../errors.ts'
+import { explainEntry } from '../explain/explain.ts'
 import { reasonsOfOutcome } from '../explain/reasons.ts'
-import { anything, count, operation, shownCall } from '../fields.ts'
+import { anything, count, entryId, operation } from '../fields.ts'
 import { defineTool, reading } from '../tool.ts'
 
+const shownCall = z.looseObject({ method: z.string(), path: z.string() })
 const texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 export const callTool = defineTool({
@@ -58,5 +60,23 @@ export const callTool = defineTool({
         }
       },
     ),
+  },
+})
+
+export const explainTool = defineTool({
+  name: 'explain',
+  title: 'Explain an error',
+  description:
+    'Why a call was rejected. `entry` is its ID in the journal. Returns each rule with its sentence, the field and the ' +
+    "message, and the operation's example: where the error names fields, with the call's own values in all others.",
+  output: {
+    refused: z.boolean(),
+    reasons: z.array(z.looseObject({ message: z.string(), source: z.string(), sentence: z.string().optional() })),
+    call: shownCall,
+    needs: z.string().optional(),
+    example: shownCall.optional(),
+  },
+  actions: {
+    explain: reading({ entry: entryId }, (world, { entry }) => explainEntry(world, entry), { id: 'entry' }),
   },
 })

@@ -4,6 +4,7 @@ import type { WorldClient } from '#tools/client/world-client.ts'
 import { anything, count } from '../fields.ts'
 import { type CallContext, changing, defineTool, reading, readWorld } from '../tool.ts'
 
+const now = z.string().max(40).describe('ISO 8601')
 const from = z.string().max(64).optional()
 const frozen = z.boolean().describe('Clock stands').optional()
 const common = {
@@ -32,20 +33,11 @@ export const worldTool = defineTool({
       const { version, counts, try: people } = await world.status()
       return { ...(await describe(world)), version, counts, people, worlds: items }
     }),
-    make: changing(
-      {
-        seed: z.string().max(200).optional(),
-        now: z.string().max(40).describe('ISO 8601').optional(),
-        frozen,
-        ...common,
-      },
-      (_, draft, context) => create(context, draft),
-      args,
-    ),
-    fork: changing({ from, frozen, ...common }, (_, draft, context) => copy(context, draft), args),
+    make: changing({ seed: z.string().max(200).optional(), now: now.optional(), frozen, ...common }, create, args),
+    fork: changing({ from, frozen, ...common }, copy, args),
     rewind: changing(
       { from, at: z.union([z.number(), z.string()]).describe('Step or instant'), ...common },
-      (_, draft, context) => copy(context, draft),
+      copy,
       args,
     ),
     reset: changing({}, async (world) => {
@@ -59,16 +51,35 @@ export const worldTool = defineTool({
   },
 })
 
+export const timeTool = defineTool({
+  name: 'time',
+  title: 'Time',
+  description:
+    "The world's clock, which everything follows. advance by `duration` (P31D, PT90S); what falls due has happened then. " +
+    'set `now`; freeze (at `now`); run on; reset to real time.',
+  output: { now: z.string(), frozen: z.boolean() },
+  actions: {
+    read: reading({}, ({ clock }) => clock.read()),
+    advance: changing({ duration: z.union([z.string().max(40), z.number()]) }, ({ clock }, { duration }) =>
+      clock.advance(duration),
+    ),
+    set: changing({ now }, ({ clock }, given) => clock.set(given.now)),
+    freeze: changing({ now: now.optional() }, ({ clock }, given) => clock.freeze(given.now)),
+    run: changing({}, ({ clock }) => clock.unfreeze()),
+    reset: changing({}, ({ clock }) => clock.reset()),
+  },
+})
+
 async function describe(world: WorldClient) {
-  const { now, frozen } = await world.clock.read()
-  return { world: world.name, url: world.url, now, frozen }
+  const clock = await world.clock.read()
+  return { world: world.name, url: world.url, now: clock.now, frozen: clock.frozen }
 }
 
-function copy(context: CallContext, { from = context.world, ...draft }: { from?: string | undefined }) {
-  return create(context, { from: readWorld(from), ...draft })
+function copy(world: WorldClient, { from, ...draft }: { from?: string | undefined }, context: CallContext) {
+  return create(world, { from: readWorld(from ?? context.world), ...draft }, context)
 }
 
-async function create({ open, named }: CallContext, draft: object) {
+async function create(_: WorldClient, draft: object, { open, named }: CallContext) {
   const { name } = await open(DEFAULT_WORLD).control<{ name: string }>('POST', 'worlds', { name: named, ...draft })
   return describe(open(name))
 }
