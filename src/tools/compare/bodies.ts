@@ -30,7 +30,7 @@ const parser = new XMLParser({
   trimValues: true,
 })
 
-/** A text that is no XML, is deep, or defines entities (a hostile one grows by them without end), is compared as text. */
+/** Text that is not XML, is deep or defines entities is compared as text. Hostile entities grow without end. */
 function readXml(text: string): Body | undefined {
   if (/<!DOCTYPE/i.test(text)) return undefined
   try {

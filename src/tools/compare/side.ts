@@ -21,7 +21,7 @@ export interface ComparedFrame {
   data: unknown
 }
 
-/** What gets the calls of a case: a server, or what it answered before. */
+/** A server that gets the calls of a case, or its stored replies. */
 export type Peer = Pick<Side, 'lacks' | 'ask' | 'countFrames' | 'takeFrames'>
 
 export interface SideOptions {

@@ -1,15 +1,25 @@
+import { createParser } from 'eventsource-parser'
 import { readBody, readText } from '#contract/bodies.ts'
 import type { HttpHeaders, HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import { readFrameData } from '#contract/files/frame-data.ts'
 import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
-import { createFrameReader, type Frame, isEventStream } from './frame-reader.ts'
 import { passingHeaders, toHeaderFields } from './raw-headers.ts'
-import type { ReplyEnd, Witness } from './relay.ts'
+import { isEventStream, type ReplyEnd, type Witness } from './relay.ts'
 
+/** A frame of an event stream. */
+export interface Frame {
+  event: string
+  id?: string
+  data: unknown
+}
+
+/** An event without an end would grow for ever: one that is longer is passed over. */
+const LONGEST_EVENT = 4 * 1024 * 1024
 /** Both bodies together are kept as far as this. */
 const LARGEST = 32 * 1024 * 1024
 
-/** A call and its reply as the proxy passes them on. The frames of an event stream are no part of it. */
+/** A call and its reply as the proxy passes them on. Frames of an event stream go to `onFrame`. */
 export class CapturedExchange implements Witness {
   readonly #proxied: ProxiedCall
   readonly #readFrames: (bytes: Buffer) => void
@@ -88,4 +98,18 @@ export function toCall({ url, request }: ProxiedCall, body: Buffer): HttpRequest
 
 function without(fields: HttpHeaders, passing: ReadonlySet<string>): HttpHeaders {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !passing.has(name)))
+}
+
+function createFrameReader(onFrame: (frame: Frame) => void): (bytes: Buffer) => void {
+  const decoder = new TextDecoder()
+  const parser = createParser({
+    maxBufferSize: LONGEST_EVENT,
+    onEvent({ event = 'message', id, data }) {
+      onFrame({ event, ...(id !== undefined && { id }), data: readFrameData(event, data) })
+    },
+    onError({ type }) {
+      if (type === 'max-buffer-size-exceeded') parser.reset()
+    },
+  })
+  return (bytes) => parser.feed(decoder.decode(bytes, { stream: true }))
 }

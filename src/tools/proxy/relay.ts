@@ -6,7 +6,6 @@ import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { describeCertificate, describeFailure } from '#contract/failures.ts'
 import { readBounded, type ReplyBounds } from './bounded-reply.ts'
-import { isEventStream } from './frame-reader.ts'
 import { changeLinks, type OwnLinks } from './own-links.ts'
 import { asSent, findHeader, passingHeaders } from './raw-headers.ts'
 import { refuse } from './forward-proxy.ts'
@@ -107,6 +106,10 @@ export interface Destination {
   /** Bounds hold for replies but not for event streams, which have no end. */
   bounds?: ReplyBounds | undefined
   links?: OwnLinks | undefined
+}
+
+export function isEventStream(method: string | undefined, contentType: unknown): boolean {
+  return method !== 'HEAD' && /^text\/event-stream/i.test(String(contentType))
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {
