@@ -27,7 +27,7 @@ export interface WorldState {
   coverage: { upTo: number; what: Set<string> }
   /** Callers that move requests by the clock wait for each other. What comes next is remembered for each record. */
   progress: { turn: Promise<void>; moves: WeakMap<object, { center: object | undefined; move: NextMove | undefined }> }
-  /** The last keys of streams that replies have shown: a log line cuts them. */
+  /** The latest stream keys in responses. Log lines cut them. */
   streamKeys: Set<string>
   recorder?: Recorder | undefined
 }

@@ -41,10 +41,10 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   })
 }
 
-/** Of a world, the last keys of so many subscriptions are cut in log lines. */
+/** Log lines cut the latest keys of a world, at most this many. */
 const MOST_KEYS = 20_000
 
-/** The key for a reply. A log line cuts it where a client sends it as the ID of a request. */
+/** Returns the key for a response. A log line cuts it where a client sends it as a request ID. */
 export async function issueStreamKey(ports: Ports, subscriptionId: string): Promise<string> {
   const { streamKeys } = ports.state
   const key = await registrationKeyOf(ports, subscriptionId)

@@ -41,7 +41,7 @@ const checks: Record<PtSubFormat, Check> = {
   QR_CODE: symbol(7089, 4296, 2953, /^[0-9A-Z $%*+\-./:]*$/),
 }
 
-/** So many digits, of which the last one is the check digit. */
+/** A number of this length, whose last digit is the check digit. */
 function number(length: number): Check {
   return (value, format) => {
     const problems = checkDigits(format, value, [length])
