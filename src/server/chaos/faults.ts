@@ -31,26 +31,19 @@ export async function findStriking(
     const struck = await drawStrike(ports, fault)
     // Another request may have used the fault up meanwhile.
     if (!struck || !(await strike(ports, fault))) continue
-    notes.faults = [...(notes.faults ?? []), nameOf(fault)]
+    const { name = fault.faultId } = fault
+    notes.faults = [...(notes.faults ?? []), name]
     if (struck.delay > 0) {
       request.server.reportArrival(request)
       await holdUp(request, fault.faultId, struck.delay)
     }
     if (fault.respond) {
-      reply.header(FAULT_HEADER, toHeaderText(nameOf(fault)))
+      // A header takes only printable ASCII.
+      reply.header(FAULT_HEADER, name.replace(/[^\x20-\x7e]/g, '?'))
       return fault.respond
     }
   }
   return undefined
-}
-
-function nameOf({ name, faultId }: Fault): string {
-  return name ?? faultId
-}
-
-/** A header takes only printable ASCII. */
-function toHeaderText(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?')
 }
 
 /** Removing the fault releases the requests that it holds; a server that closes answers them at once. */

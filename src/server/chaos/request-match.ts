@@ -1,5 +1,4 @@
 import { withoutBasePath } from '#contract/documents/base-path.ts'
-import { decodeText } from '#contract/records/decoded-text.ts'
 import type { RequestMatch } from '#contract/records/control/request-match.ts'
 
 export interface MatchedRequest {
@@ -60,20 +59,9 @@ export function fitsPattern(pattern: string, path: string): boolean {
   return path.length - last.length >= from && path.endsWith(last)
 }
 
-/** Text that cannot be decoded stays as it is. */
-export function readParameters(query: string): [name: string, value: string][] {
-  if (query === '') return []
-  return query.split('&').map((pair) => {
-    const at = pair.indexOf('=')
-    return at < 0 ? [decodeText(pair), ''] : [decodeText(pair.slice(0, at)), decodeText(pair.slice(at + 1))]
-  })
-}
-
 function holdsParameters(query: string, wanted: Readonly<Record<string, string>>): boolean {
-  const given = readParameters(query)
-  return Object.entries(wanted).every(([name, value]) =>
-    given.some(([givenName, givenValue]) => givenName === name && givenValue === value),
-  )
+  const given = new URLSearchParams(query)
+  return Object.entries(wanted).every(([name, value]) => given.getAll(name).includes(value))
 }
 
 function holdsHeaders(headers: Readonly<Record<string, unknown>>, wanted: Readonly<Record<string, string>>): boolean {

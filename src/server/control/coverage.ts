@@ -5,7 +5,6 @@ import { type Coverage, coverageParts, type CoveragePart } from '#contract/recor
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import type { StreamEnding } from '#contract/records/events/stream.ts'
 import { resources } from '#contract/records/resources.ts'
-import { readParameters } from '../chaos/request-match.ts'
 import { signalWhileHeard } from '../http/connection/client-left.ts'
 import { metaOf, shapeOf } from '../http/input/findings.ts'
 import { apis } from '../http/openapi/apis.ts'
@@ -189,7 +188,7 @@ function* metBy({ operation, status, frame, query, request, response, why }: Jou
   if (operation === undefined || !request) return
   const name = nameOf(operation)
   yield `${name}: ${status}`
-  for (const [parameter, value] of readParameters(query ?? '')) yield* namesOf(`${name}: query.${parameter}`, value)
+  for (const [parameter, value] of new URLSearchParams(query)) yield* namesOf(`${name}: query.${parameter}`, value)
   for (const [header, value] of Object.entries(request.headers)) {
     yield* namesOf(typeof operation === 'number' ? `header.${header}` : `${name}: header.${header}`, value)
   }

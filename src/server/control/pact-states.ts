@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { open, realpath } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import process from 'node:process'
 import { pactStateOperations } from '#contract/control/snapshots.ts'
@@ -136,16 +135,11 @@ async function readBelow(folder: string, file: string): Promise<Buffer> {
   const path = await realpath(join(root, file)).catch(missing)
   // A link may lead out of the folder.
   if (isAbsolute(relative(root, path)) || relative(root, path).split(sep)[0] === '..') missing()
-  // Opening a pipe would wait without end.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(missing)
-  try {
-    const stat = await handle.stat()
-    if (!stat.isFile()) missing()
-    if (stat.size > LARGEST_SNAPSHOT) throw invalidState(`names a file of more than ${LARGEST_SNAPSHOT} bytes`)
-    return await handle.readFile()
-  } finally {
-    await handle.close()
-  }
+  const found = await stat(path).catch(missing)
+  // Reading a pipe would wait without end.
+  if (!found.isFile()) missing()
+  if (found.size > LARGEST_SNAPSHOT) throw invalidState(`names a file of more than ${LARGEST_SNAPSHOT} bytes`)
+  return readFile(path).catch(missing)
 }
 
 function invalidState(rule: string): DomainError {

@@ -23,7 +23,7 @@ export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text
 }
 
 /** A repeated header keeps all of its values, in their order. */
-export function readHeaders({ headers }: CapturedExchange): Map<string, string[]> {
+function readHeaders({ headers }: CapturedExchange): Map<string, string[]> {
   const sent = headers.split('\n')
   const read = new Map<string, string[]>()
   // Without headers the text splits into one empty name without a value.
@@ -59,7 +59,7 @@ export function readExchange(captured: CapturedExchange, sent: HttpBody | undefi
 }
 
 /** Fastify sets the length only when it sends the reply. */
-export function lengthOf(text: string): Record<string, string> {
+function lengthOf(text: string): Record<string, string> {
   return text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) }
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import type { HttpExchange } from '#contract/exchange.ts'
+import type { HttpExchange, HttpHeaders } from '#contract/exchange.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { cite, wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
-import { keepExchange, lengthOf, readExchange, readHeaders } from './exchange.ts'
+import { keepExchange, readExchange } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
 import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
 
@@ -84,6 +84,7 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
   const { requestId, method, url, status, text, aborted, readMessage } = captured
   const end = url.indexOf('?')
   const isWhole = status !== undefined && only === undefined
+  const { call, reply } = readExchange(captured, undefined)
   const entry: JournalEntry = {
     id,
     kind: 'request',
@@ -99,11 +100,11 @@ function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'
     ...(traceId !== undefined && { traceId }),
     ...(end >= 0 && end < url.length - 1 && { query: url.slice(end + 1) }),
     request: {
-      headers: toHeaders(captured),
+      headers: toTexts(call.headers),
       ...(only !== 'head' && readBody(this.sent, readMessage)),
     },
     ...(isWhole && {
-      response: { headers: toReplyHeaders(captured), ...readBody(text, readMessage) },
+      response: { headers: toTexts(reply.headers), ...readBody(text, readMessage) },
     }),
     ...(why && { why }),
     ...(faults && { faults: [...faults] }),
@@ -162,13 +163,8 @@ function whyOf({ refusal, refusalCode }: RequestNotes, profile: string | undefin
 }
 
 /** Node shows headers in lower case and joins repeated ones. */
-function toHeaders(captured: CapturedExchange): Record<string, string> {
+function toTexts(headers: HttpHeaders = {}): Record<string, string> {
   return Object.fromEntries(
-    [...readHeaders(captured)].map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(name === 'cookie' ? '; ' : ', ')]),
   )
-}
-
-function toReplyHeaders({ replyHeaders, text }: CapturedExchange): Record<string, string> {
-  const texts = Object.entries(replyHeaders).map(([name, value]): [string, string] => [name, String(value)])
-  return { ...lengthOf(text), ...Object.fromEntries(texts) }
 }

@@ -1,5 +1,5 @@
 import type { Ports } from '../ports.ts'
-import type { JournalRecord, ScannedRecord } from '../ports/journal.ts'
+import type { JournalRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import type { JournalMatch, JournalVerdict, JournalVerify } from '#contract/records/control/journal-verification.ts'
@@ -34,19 +34,20 @@ export async function verifyJournal(
     const newest = journal.newest()
     if (newest < seen) [found, total, seen, open, nearest] = [[], 0, 0, [], new NearestEntries(match)]
     const fresh: JournalEntry[] = []
-    const see = (entry: Seen) => {
-      const { id, record } = entry
-      if (record.waits) open.push(id)
-      else if (fits(entry, match)) {
+    const see = (id: number, record: JournalRecord) => {
+      if (record.waits) return void open.push(id)
+      const entry = seeEntry(id, record)
+      if (fits(entry, match)) {
         total++
         if (fresh.length < SHOWN) fresh.push(record.read(id))
       } else if (total === 0 && realTime() < until + GRACE) nearest.add(entry)
     }
     for await (const id of yielding(open.splice(0), signal)) {
       const record = journal.find(id)
-      if (record) see({ id, record })
+      if (record) see(id, record)
     }
-    for await (const entry of yielding(journal.scan({ before: newest + 1, after: seen }), signal)) see(entry)
+    const scan = journal.scan({ before: newest + 1, after: seen })
+    for await (const { id, record } of yielding(scan, signal)) see(id, record)
     found = [...fresh, ...found].toSorted((a, b) => b.id - a.id).slice(0, SHOWN)
     seen = newest
     const matched = count === undefined ? total >= (atLeast ?? 1) : total === count
@@ -61,32 +62,48 @@ export async function verifyJournal(
 
 type ReadMatch = RequestMatch & Pick<JournalMatch, 'status' | 'requestId' | 'code'>
 
-type Seen = Pick<ScannedRecord, 'id' | 'record'>
-
-/** The summary is asked first, then the head, because reading a body is expensive. */
-function fits(entry: Seen, match: ReadMatch): boolean {
-  const { body } = match
-  return fitsSummary(entry, match) && fitsHead(entry, match) && (!body || holds(readBody(entry), body))
+interface SeenEntry {
+  id: number
+  record: JournalRecord
+  /** The entry without its bodies. */
+  readHead(): JournalEntry
+  /** The request's body as the entry shows it. */
+  readBody(): unknown
 }
 
-function fitsSummary({ record }: Seen, match: ReadMatch): boolean {
+/** Head and body are read at most once, and only for criteria that need them. */
+function seeEntry(id: number, record: JournalRecord): SeenEntry {
+  let head: JournalEntry | undefined
+  let request: JournalEntry['request']
+  return {
+    id,
+    record,
+    readHead: () => (head ??= record.read(id, 'head')),
+    readBody() {
+      request ??= record.read(id, 'request').request
+      return request?.fields ?? request?.body
+    },
+  }
+}
+
+/** The summary is asked first, then the head, because reading a body is expensive. */
+function fits(entry: SeenEntry, match: ReadMatch): boolean {
+  const { body } = match
+  return fitsSummary(entry, match) && fitsHead(entry, match) && (!body || holds(entry.readBody(), body))
+}
+
+function fitsSummary({ record }: SeenEntry, match: ReadMatch): boolean {
   const { status, requestId } = match
   if (status !== undefined && status !== record.status) return false
   if (requestId !== undefined && requestId !== record.requestId) return false
   return fitsLine(match, record)
 }
 
-function fitsHead({ id, record }: Seen, { code, query, header }: ReadMatch): boolean {
+function fitsHead(entry: SeenEntry, { code, query, header }: ReadMatch): boolean {
   if (code === undefined && !query && !header) return true
-  const head = record.read(id, 'head')
+  const head = entry.readHead()
   if (code !== undefined && !codesOf(head).includes(code)) return false
   return fitsContent({ query, header }, { query: head.query, headers: head.request?.headers })
-}
-
-/** The request's body as the entry shows it. */
-function readBody({ id, record }: Seen): unknown {
-  const { request } = record.read(id, 'request')
-  return request?.fields ?? request?.body
 }
 
 /** A refusal has its own code and those of its findings. */
@@ -106,17 +123,20 @@ class NearestEntries {
     this.#criteria = criteria.map(([name, value]) => [name, { [name]: value }])
   }
 
-  add(entry: Seen): void {
+  add(entry: SeenEntry): void {
     const { id, record } = entry
     const share = shareOfPath(record.path, this.#path)
-    // At least so many criteria differ, at least one of all; heads and bodies are not read for it.
-    const least = Math.max(1, this.#criteria.filter(([, criterion]) => !fitsSummary(entry, criterion)).length)
-    if (this.#isFarther(least - share, id)) return
+    if (this.#isFarther(this.#leastOf(entry) - share, id)) return
     const differs = this.#criteria.filter(([, criterion]) => !fits(entry, criterion)).map(([name]) => name)
     const distance = differs.length - share
     this.#found.push({ id, record, differs, distance })
     this.#found.sort((a, b) => a.distance - b.distance || b.id - a.id)
     this.#found.splice(NEAREST)
+  }
+
+  /** At least so many criteria differ, at least one of all; heads and bodies are not read for it. */
+  #leastOf(entry: SeenEntry): number {
+    return Math.max(1, this.#criteria.filter(([, criterion]) => !fitsSummary(entry, criterion)).length)
   }
 
   #isFarther(distance: number, id: number): boolean {
