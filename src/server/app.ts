@@ -55,8 +55,6 @@ export interface AppOptions {
   journal?: boolean
 }
 
-const BODY_LIMIT = 1024 * 1024
-
 const answerJsonError = createJsonErrorHandler(httpStatuses, { shaped: true })
 
 /** The app never listens itself, so that tests and the library need no port. */
@@ -70,7 +68,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy ?? false,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: 1024 * 1024,
     requestTimeout: bounds.requestTimeout,
     keepAliveTimeout: bounds.keepAliveTimeout,
     ...(options.tls ? { https: { ...http, ...options.tls } } : { http }),

@@ -13,7 +13,7 @@ import { createReplyReport, findLong, type ReportOptions, type ReportReply } fro
 import { createTraceStart } from './telemetry/spans.ts'
 import type { KnownPaths } from './http/known-paths.ts'
 import { refuseUnknownPath } from './http/unknown-paths.ts'
-import { authenticateCaller, checkBodyType, checkInput } from './http/operation-stations.ts'
+import { authenticateCaller, checkBodyType, checkInput } from './http/operations.ts'
 import { limitRate } from './http/rate-limit.ts'
 import { startNotes } from './http/request-notes.ts'
 import { varies, varyReply } from './chaos/variation/variation.ts'

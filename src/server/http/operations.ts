@@ -1,19 +1,43 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  onRequestHookHandler,
+  preValidationHookHandler,
+} from 'fastify'
 import type { z } from 'zod'
-import { type Heading, noContent, type OperationContract } from '#contract/operation.ts'
+import { type FileForm, type Heading, noContent, type OperationContract } from '#contract/operation.ts'
 import { SNAPSHOT_TYPE } from '#contract/records/snapshot.ts'
 import type { Source } from '#contract/rules.ts'
+import { advanceRequests } from '../domain/appointments/courses.ts'
+import { portsOfWork } from '../domain/work-ports.ts'
+import { DomainError } from '../domain/errors.ts'
 import { acceptFileForm } from './input/file-form.ts'
 import { compileInput } from './input/input.ts'
 import { acceptBytes } from './input/json-body.ts'
 import type { OperationDescription } from './openapi/operation.ts'
-import type { OperationRules } from './operation-stations.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Pick<Operation<never>, 'operation'> {
     /** Made on demand, so that the start does not pay for it. */
     describe?: () => OperationDescription
+    rules?: OperationRules
   }
+  interface FastifyRequest {
+    /** The scope of the operation decides about its type. */
+    caller: unknown
+  }
+}
+
+/** Stations read an operation's rules here; a route without rules passes them. */
+export interface OperationRules {
+  authenticate: (request: FastifyRequest, reply: FastifyReply) => unknown
+  takesBody: boolean
+  /** The body is JSON whatever its content type says. */
+  anyType: boolean
+  form: FileForm | undefined
+  checkInput: (request: FastifyRequest) => void
 }
 
 /** Schemas of any operation fit here, since only its own `run` needs their types. */
@@ -123,18 +147,14 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
     }),
     // The stations have already checked what the types promise here.
     handler: async (request, reply) => {
-      if (mayCreate) createAsChosen(request, reply)
+      // Document 1 declares 200 and 201 with one body; a refusal and 204 keep their own status.
+      if (mayCreate) reply.code(request.ports.world.choices['created-status'])
       const given = await run(request as Authenticated, reply)
       if (given !== undefined || !mayBeEmpty) return given
       // An awaited reply counts as nothing, too.
       return reply.sent ? reply : reply.code(204).send()
     },
   })
-}
-
-/** Document 1 declares 200 and 201 with one body; a refusal and 204 keep their own status. */
-function createAsChosen({ ports }: Pick<FastifyRequest, 'ports'>, reply: FastifyReply): void {
-  reply.code(ports.world.choices['created-status'])
 }
 
 function describe(
@@ -172,4 +192,43 @@ function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): Ope
       checkAll(request)
     },
   }
+}
+
+/** Authentication precedes everything else of the request. */
+export const authenticateCaller: onRequestHookHandler = (request, reply, done) => {
+  const caller = request.notes.route.rules?.authenticate(request, reply)
+  const enter = (authenticated: unknown) => {
+    request.caller = authenticated
+    done()
+  }
+  if (caller instanceof Promise) caller.then(enter, done)
+  else enter(caller)
+}
+
+/** Documents 1 and 2 take no compressed bodies. */
+export const checkBodyType: onRequestHookHandler = ({ notes: { route }, raw: { headers } }, _reply, done) => {
+  if (!route.rules) return done()
+  const { takesBody, anyType } = route.rules
+  const type = headers['content-type']
+  // Some clients send `Content-Type: application/json` with an empty body; deleting an absent header costs as much.
+  const isIgnored = !takesBody || (anyType && !TYPE.test(type ?? ''))
+  if (type !== undefined && isIgnored) delete headers['content-type']
+  const encoding = headers['content-encoding']
+  if (takesBody && encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new DomainError('unsupported-media-type', `content-encoding ${encoding} is not taken`, {
+      source: 'our choice: content-types',
+    })
+  }
+  done()
+}
+
+/** Fastify itself refuses text that has not even the form of a type. */
+const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/
+
+export const checkInput: preValidationHookHandler = (request, _reply, done) => {
+  request.notes.route.rules?.checkInput(request)
+  const { ports } = request
+  if (ports.world.choices['ticket-progress'] === 'off') return done()
+  // The clock moves requests before an operation sees them; a recording's chance draws for it.
+  advanceRequests(portsOfWork(ports)).then(() => done(), done)
 }

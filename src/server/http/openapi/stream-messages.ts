@@ -64,12 +64,9 @@ function itemSchema(): Json {
     },
     oneOf: [
       {
-        description: 'Of the stream itself, as bare text',
+        description: controlEvent.summary,
         required: ['event', 'data'],
-        properties: {
-          event: { const: 'CONTROL_EVENT' },
-          data: { type: 'string', enum: ['welcome', 'gap', 'goodbye'] },
-        },
+        properties: { event: { const: controlEvent.name }, data: controlEvent.payload },
       },
       ...Object.entries(streamMessages).map(([event, { schema, summary }]) => ({
         description: summary,
