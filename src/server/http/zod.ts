@@ -6,14 +6,13 @@ type Stringify = (value: unknown) => string
 
 const serializers = new WeakMap<z.ZodType, Stringify>()
 
-/** Compiled at the first answer, so that the start does not pay for routes that nobody uses. */
-export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
-  let stringify: Stringify | undefined
-  return (value) => {
-    stringify ??= serializers.get(schema) ?? compileSerializer(schema)
+/** Compiled at the first response, so that the start does not pay for routes that nobody uses. */
+export const serializerCompiler: FastifySerializerCompiler<z.ZodType> =
+  ({ schema }) =>
+  (value) => {
+    const stringify = serializers.get(schema) ?? compileSerializer(schema)
     return stringify(value)
   }
-}
 
 /**
  * `io: input` agrees with zod on unions and nullables that carry internal fields; `output` throws there. An empty

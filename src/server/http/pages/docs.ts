@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { frontPage } from './front-page.ts'
-import { type Page, sendPage, worldRoot } from './page.ts'
+import { type Page, sendPage, worldRoot, writeBlock, writeTable } from './page.ts'
 import { copyScript, pageStyle, startScript } from './page-assets.ts'
 import { securePages, serveFiles } from './static-files.ts'
 import { type ApiName, apis } from '../openapi/apis.ts'
 import { describeStream } from '../openapi/asyncapi.ts'
 import { fillIn, findExampleValues } from '../openapi/example-values.ts'
 import { describeApi } from '../openapi/routes.ts'
-import { toStreamed } from '../openapi/stream-messages.ts'
+import { type Message, toStreamed } from '../openapi/stream-messages.ts'
 import { finding, invalidInput } from '#server/domain/errors.ts'
+import { escapeHtml } from '#server/domain/html.ts'
 import type { RouteDescription } from '../openapi/operation.ts'
-import { writeStreamPage } from './stream-page.ts'
 
 export interface DocsOptions {
   routes: readonly RouteDescription[]
@@ -160,4 +160,30 @@ function toServed(text: string, root: string): string {
     const { pathname } = new URL(link, 'http://server/docs/')
     return `](${root}${pathname})`
   })
+}
+
+function writeStreamPage(): string {
+  const { info, channels, components } = describeStream()
+  const { address, description, 'x-server-sent-events': framing } = channels.stream
+  const rows = Object.entries(framing).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : []))
+  return `<h1>Event stream</h1>
+<p>${withCode(info.description)}</p>
+<p><code>GET ${address}</code>. ${withCode(description)}</p>
+<h2>Framing</h2>
+${writeTable(['What', 'How'], rows)}
+<h2>Events</h2>
+${Object.entries(components.messages).map(writeMessage).join('\n')}`
+}
+
+function writeMessage([name, message]: [string, Message]): string {
+  const description = 'description' in message ? message.description : ''
+  const { headers, payload } = message.examples[0]!
+  const data = typeof payload === 'string' ? payload : JSON.stringify(payload)
+  return `<h3>${name}</h3>
+<p>${escapeHtml(message.summary)}. ${escapeHtml(description)}</p>
+${writeBlock(`event: ${headers.event}\ndata: ${data}\nid: ${headers.id}\n`)}`
+}
+
+function withCode(text: string): string {
+  return escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>')
 }
