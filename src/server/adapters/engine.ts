@@ -42,8 +42,6 @@ export interface Pattern {
 
 export interface OpenPattern {
   recordsAt(at: number): WorldRecords
-  /** The schema may have changed since they were written, so they are not checked. */
-  uncheckedAt(at: number): WorldRecords
   hasAt(at: number, name: CollectionName, key: string): boolean
 }
 

@@ -25,10 +25,6 @@ export function openKeptFixtures(
 
   return {
     recordsAt,
-    uncheckedAt: (at: number) =>
-      new Map(Array.from(kept, ([name, { records }]) => [name, records.map((each) => toDated(each, at))] as const)),
     hasAt: (at: number, name: CollectionName, key: string) => keysAt(at, name).has(key),
   }
 }
-
-const toDated = (record: Fixture, at: number) => (datesOf(record)?.(at) ?? record) as Fixture

@@ -1,9 +1,8 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { DATA_FILE, openDataFile } from '../../../src/server/adapters/disk/data-file.ts'
+import { DATA_FILE } from '../../../src/server/adapters/disk/data-file.ts'
 import { createDiskEngine } from '../../../src/server/adapters/disk/engine.ts'
-import { putWorld } from '../../../src/server/adapters/disk/rows.ts'
 import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'
 import { openKeptFixtures } from '../../../src/server/seed/kept-fixtures.ts'
 import type { Stored, WorldRecords } from '../../../src/server/adapters/record.ts'
@@ -69,21 +68,6 @@ export function copyOf(folder: string): string {
   const copy = join(makeTemporaryFolder(), 'data')
   cpSync(folder, copy, { recursive: true })
   return copy
-}
-
-/** A directory with a setting and a clock, as a server of records of version 1 left it. */
-export async function leaveOlderDirectory(): Promise<string> {
-  const folder = join(makeTemporaryFolder(), 'data')
-  const engine = await openEngine(folder)
-  const { store } = (await engine.create(worldRecord(), { records: new Map(), blobs: [] }))!
-  await store.transaction((tx) => tx.settings.put({ name: 'last', value: 'word' }))
-  await engine.close()
-  const file = await openDataFile(folder)
-  const clock = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 5 }
-  const body = JSON.stringify({ record: { ...worldRecord(), clock }, schemaVersion: 1 })
-  await file.write(putWorld('default', 1, body))
-  await file.close()
-  return folder
 }
 
 /** Does something to the tables of a file, as somebody who has a tool for it may. */

@@ -213,22 +213,3 @@ test('what was acknowledged before kill -9 is in the history after it, under 16 
     expect(own).toEqual(own.map((_, i) => `${emitter}-${i}`))
   }
 })
-
-test('a data directory that keeps no events, of an older version, opens with its streams', async () => {
-  const folder = newFolder()
-  const before = await start(folder)
-  const path = await before.subscribe()
-  const reader = await before.open(path)
-  await reader.next()
-  await before.stop()
-  edit(folder, 'DROP TABLE events; PRAGMA user_version = 2')
-  let id = lastId(reader)
-  for (const expected of [['welcome', 'gap'], ['welcome'], ['welcome']]) {
-    const server = await start(folder)
-    const resumed = await server.open(path, id)
-    for (const each of expected) expect((await resumed.next())?.data).toBe(each)
-    id = lastId(resumed)
-    await server.stop()
-    expect(resumed.text.match(/gap/g)?.length ?? 0).toBe(expected.length - 1)
-  }
-})

@@ -2,8 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DATA_FILE } from '../../../src/server/adapters/disk/data-file.ts'
-import { Database, type Row, type Step } from '../../../src/server/adapters/disk/database.ts'
-import { putRecord, putWorld, removeRows } from '../../../src/server/adapters/disk/rows.ts'
+import { Database, type Row } from '../../../src/server/adapters/disk/database.ts'
 import type { Stored } from '../../../src/server/adapters/record.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import type { WorldPlan } from '../../../src/server/ports/worlds.ts'
@@ -172,68 +171,4 @@ test('the file gives back what deleted worlds have left, while it is written to'
   await put(DEFAULT_WORLD, 'last')
   await close()
   expect(await ask(folder, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
-})
-
-/** Takes a file back to format 1: each world whole under its own number, and nothing of bases. */
-async function toFormat1(folder: string): Promise<void> {
-  const { worlds, all, close } = await openWorlds(folder)
-  const contents = new Map<string, Awaited<ReturnType<typeof all>>>()
-  for (const { name } of worlds.list()) contents.set(name, await all(name))
-  await close()
-  await useFile(folder, async (file) => {
-    const steps: Step[] = []
-    for (const { name, id, body } of await file.read('SELECT name, id, body FROM worlds')) {
-      const { record, schemaVersion } = JSON.parse(String(body)) as { record: object; schemaVersion: number }
-      for (const [collection, list] of Object.entries(contents.get(String(name)) ?? {})) {
-        for (const each of list) steps.push(putRecord(Number(id), collection as CollectionName, each))
-      }
-      steps.push(putWorld(String(name), Number(id), JSON.stringify({ record, schemaVersion })))
-    }
-    for (const { id } of await file.read('SELECT id FROM bases')) steps.push(...removeRows(Number(id)))
-    await file.write(...steps, ['DROP TABLE bases'], ['DROP TABLE events'], ['PRAGMA user_version = 1'])
-    await file.run('PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM')
-  })
-}
-
-test('a file of format 1 is brought up to date with all its worlds, and gives pages back from then on', async () => {
-  const folder = makeTemporaryFolder()
-  const before = await openWorlds(folder)
-  await before.make('source', { now: NOON, frozen: true })
-  await before.put('source', 'kept')
-  const known = await before.all('source')
-  await before.close()
-  await toFormat1(folder)
-  expect(await ask(folder, 'PRAGMA auto_vacuum')).toEqual([{ auto_vacuum: 0 }])
-  const rows = await countRows(folder)
-
-  const after = await openWorlds(folder)
-  expect(await after.all('source')).toEqual(known)
-  await after.make('fork', { from: 'source' })
-  await after.put('fork', 'of the fork')
-  await after.close()
-  expect(await countRows(folder)).toBe(rows + 1)
-  expect(await ask(folder, 'PRAGMA auto_vacuum')).toEqual([{ auto_vacuum: 2 }])
-  const again = await openWorlds(folder)
-  expect(await again.all('source')).toEqual(known)
-  expect((await again.storeOf('fork').settings.get('mine'))?.value).toBe('of the fork')
-})
-
-test('a world of an older version that shares its records is brought up to date with all of them', async () => {
-  const folder = makeTemporaryFolder()
-  const before = await openWorlds(folder)
-  await before.make('old', { now: NOON })
-  await before.put('old', 'kept')
-  const known = await before.all('old')
-  await before.close()
-  const [row] = await ask(folder, `SELECT id, body FROM worlds WHERE name = 'old'`)
-  const body = JSON.parse(String(row!['body'])) as { record: { clock: object }; schemaVersion: number }
-  const clock = { now: '2030-01-01T00:00:00.000Z', frozen: true, offsetMs: 5 }
-  const older = { ...body, record: { ...body.record, clock }, schemaVersion: 1 }
-  await useFile(folder, (file) => file.write(putWorld('old', Number(row!['id']), JSON.stringify(older))))
-  for (let start = 0; start < 2; start++) {
-    const after = await openWorlds(folder)
-    expect(await after.all('old')).toEqual(known)
-    expect(after.worlds.find('old')!.clockControl.read()).toMatchObject({ frozen: true })
-    await after.close()
-  }
 })

@@ -4,14 +4,18 @@ import type { OpenPattern } from '../engine.ts'
 import type { Changes } from '../memory/tables.ts'
 import { type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 
-export type RecordLists = Map<CollectionName, Stored[]>
-export type RecordKeys = ReadonlyMap<CollectionName, ReadonlySet<string>>
+/** Records by their keys. */
+export type BaseRecords = ReadonlyMap<CollectionName, ReadonlyMap<string, Stored>>
+
 export interface BaseBody {
-  /** A pattern is known by its digest; dates of some collections stand as distances from a world's start. */
+  /** A pattern is known by its digest; dates of some collections are distances from a world's start. */
   pattern?: { digest: string; dated: readonly CollectionName[] }
 }
 
-export type OpenPatternOf = (lists: RecordLists, dated: ReadonlySet<CollectionName>) => OpenPattern
+export type OpenPatternOf = (
+  lists: ReadonlyMap<CollectionName, readonly Stored[]>,
+  dated: ReadonlySet<CollectionName>,
+) => OpenPattern
 
 /** Worlds share the records that they begin with: a pattern, or what one world began with and its forks. */
 export class Base {
@@ -20,76 +24,42 @@ export class Base {
   readonly images = new Set<string>()
   /** The base is removed when no world uses it. */
   users = 0
-  /** The pattern, or the records until all worlds that begin with them are open. */
+  readonly #records: BaseRecords
   readonly #pattern: OpenPattern | undefined
-  #lists: RecordLists = new Map()
-  readonly #keys: RecordKeys = new Map()
-  /** These worlds have not been opened since the start. */
-  #unopened = 0
 
-  /** Who has looked at all records before gives their keys. */
-  constructor(id: number, body: BaseBody, lists: RecordLists, openPattern: OpenPatternOf, keys?: RecordKeys) {
+  constructor(id: number, body: BaseBody, records: BaseRecords, openPattern: OpenPatternOf) {
     this.id = id
     this.body = body
-    if (body.pattern) this.#pattern = openPattern(lists, new Set(body.pattern.dated))
-    else {
-      this.#lists = lists
-      this.#keys = keys ?? keysOf(lists)
-    }
-  }
-
-  expect(): void {
-    this.users++
-    this.#unopened++
+    this.#records = records
+    if (!body.pattern) return
+    const lists = Array.from(records, ([name, byKey]) => [name, [...byKey.values()]] as const)
+    this.#pattern = openPattern(new Map(lists), new Set(body.pattern.dated))
   }
 
   has(at: number, name: CollectionName, key: string): boolean {
-    return this.#pattern?.hasAt(at, name, key) ?? this.#keys.get(name)?.has(key) ?? false
+    return this.#pattern?.hasAt(at, name, key) ?? this.#records.get(name)?.has(key) ?? false
   }
 
-  /** Records that a source would make on demand were made for the base, and need not be made again. */
-  madeFrom(source: RecordSource, name: CollectionName): RecordSource {
-    return typeof source === 'function' ? (this.#lists.get(name) ?? source) : source
-  }
-
+  /** The records of a world that began at `at`, with its changes. */
   open(at: number, changes: Changes): WorldRecords {
-    const records = this.#pattern?.recordsAt(at) ?? this.#lists
-    if (--this.#unopened <= 0) this.#lists = new Map()
-    return overlay(records, changes)
-  }
-
-  openUnchecked(at: number, changes: Changes): WorldRecords {
-    return overlay(this.#pattern?.uncheckedAt(at) ?? this.#lists, changes)
+    const stored = Array.from(this.#records, ([name, byKey]) => [name, () => byKey.values()] as const)
+    const records: WorldRecords = this.#pattern?.recordsAt(at) ?? new Map(stored)
+    const names = collectionNames.filter((name) => records.has(name) || changes.has(name))
+    return new Map(names.map((name) => [name, overlay(name, records.get(name), changes.get(name))]))
   }
 }
 
-function keysOf(lists: RecordLists): RecordKeys {
-  const keys = Array.from(lists, ([name, list]) => {
-    const { key } = collections[name]
-    return [name, new Set(list.map((each) => String(each[key])))] as const
-  })
-  return new Map(keys)
-}
-
-function overlay(records: WorldRecords, changes: Changes): WorldRecords {
-  const names = collectionNames.filter((name) => records.has(name) || changes.has(name))
-  return new Map(
-    names.map((name): [CollectionName, RecordSource] => {
-      const source = records.get(name) ?? []
-      if (!changes.has(name)) return [name, source]
-      // The world goes on changing, and a fork may ask later, so the changes are copied.
-      const changed = new Map(changes.get(name))
-      return [name, () => changedRecords(name, recordsOf(source), changed)]
-    }),
-  )
-}
-
-function* changedRecords(
+function overlay(
   name: CollectionName,
-  records: Iterable<Stored>,
-  changed: ReadonlyMap<string, Stored | undefined>,
-): Generator<Stored> {
+  source: RecordSource = [],
+  changes?: ReadonlyMap<string, Stored | undefined>,
+): RecordSource {
+  if (!changes) return source
   const { key } = collections[name]
-  for (const record of records) if (!changed.has(String(record[key]))) yield record
-  for (const record of changed.values()) if (record) yield record
+  // The world goes on changing, and a fork may ask later, so the changes are copied.
+  const changed = new Map(changes)
+  return function* () {
+    for (const record of recordsOf(source)) if (!changed.has(String(record[key]))) yield record
+    for (const record of changed.values()) if (record) yield record
+  }
 }

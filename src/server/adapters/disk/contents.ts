@@ -2,21 +2,16 @@ import type { Digests } from '#server/ports/chance.ts'
 import { type CollectionName, collections } from '#contract/records/collections.ts'
 import type { Changes } from '../memory/tables.ts'
 import type { Stored } from '../record.ts'
-import type { Base, RecordLists } from './bases.ts'
+import type { Base } from './bases.ts'
 import type { Database } from './database.ts'
 import { readBody, readKey } from './rows.ts'
 
 /** Few rows are read at once, so that nothing else waits long. */
 const SLICE = 500
 
-interface Contents {
-  lists: ReadonlyMap<number, RecordLists>
-  changes: ReadonlyMap<number, Changes>
-}
-
-export async function readRows(file: Database, isBase: (owner: number) => boolean): Promise<Contents> {
-  const lists = new Map<number, RecordLists>()
-  const changes = new Map<number, Changes>()
+/** The records of each base, and the changes of each world. */
+export async function readRows(file: Database): Promise<ReadonlyMap<number, Changes>> {
+  const found = new Map<number, Changes>()
   const columns = 'world, collection, key, body, checksum'
   const order = `ORDER BY world, collection, key LIMIT ${SLICE}`
   const sql = `SELECT ${columns} FROM records WHERE (world, collection, key) > (?, ?, ?) ${order}`
@@ -29,27 +24,13 @@ export async function readRows(file: Database, isBase: (owner: number) => boolea
     for (const row of rows) {
       const [owner, name] = [Number(row['world']), String(row['collection']) as CollectionName]
       if (!Object.hasOwn(collections, name)) throw new Error(`it holds something unknown: ${name}`)
-      const body = readBody(row) as Stored | null
-      if (isBase(owner)) listIn(lists, owner, name).push(body as Stored)
-      else changesIn(changes, owner, name).set(readKey(row), body ?? undefined)
+      const ofOwner: Changes = found.get(owner) ?? new Map()
+      const records = ofOwner.get(name) ?? new Map<string, Stored | undefined>()
+      found.set(owner, ofOwner.set(name, records.set(readKey(row), (readBody(row) as Stored | null) ?? undefined)))
     }
     rows = await next
   }
-  return { lists, changes }
-}
-
-function listIn(lists: Map<number, RecordLists>, owner: number, name: CollectionName): Stored[] {
-  const found = lists.get(owner) ?? new Map<CollectionName, Stored[]>()
-  const list = found.get(name) ?? []
-  lists.set(owner, found.set(name, list))
-  return list
-}
-
-function changesIn(changes: Map<number, Changes>, owner: number, name: CollectionName) {
-  const found: Changes = changes.get(owner) ?? new Map()
-  const rows = found.get(name) ?? new Map<string, Stored | undefined>()
-  changes.set(owner, found.set(name, rows))
-  return rows
+  return found
 }
 
 interface ImageCheck {

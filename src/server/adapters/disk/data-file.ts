@@ -1,6 +1,7 @@
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeFailure } from '#contract/failures.ts'
+import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
 import { UnusableState } from '#server/ports/failures.ts'
 import { makeFolder } from '../node/folders.ts'
 import { Database, type Step } from './database.ts'
@@ -10,25 +11,20 @@ import { findLogDamage } from './write-ahead-log.ts'
 export const DATA_FILE = 'vendor-cloud.db'
 /** SQLite keeps here what it has not yet moved into the file. */
 const OURS = [DATA_FILE, `${DATA_FILE}-wal`, `${DATA_FILE}-shm`, `${DATA_FILE}-journal`]
-/** Format 1 kept each world whole and had no bases; format 2 kept no events. */
-const FORMAT = 3
+/** The version of the tables, then that of the records. A file of another one is rejected. */
+const FORMAT = 4000 + SNAPSHOT_VERSION
 /** This application id, "vcld", tells our files from other SQLite databases. */
 const APPLICATION = 0x76636c64
 
-/** Rows bear the number of their world or base; a world that replaces another gets a new number. */
-const BASES = 'CREATE TABLE bases (id INTEGER PRIMARY KEY, body TEXT, checksum INTEGER)'
 /**
- * Events stand in the order of their sequences; the first row of a world may hold only the number before its first
- * event.
+ * Rows have the number of their world or base. A world that replaces another gets a new number. The first event of a
+ * world may hold only the number before its first event.
  */
-const EVENTS = `CREATE TABLE events (
-  world INTEGER, sequence INTEGER, body TEXT, checksum INTEGER, PRIMARY KEY (world, sequence)
-) WITHOUT ROWID`
-/** Older files lack these tables. */
-const ADDED: Readonly<Record<number, readonly string[]>> = { 1: [BASES, EVENTS], 2: [EVENTS] }
 const TABLES = [
-  BASES,
-  EVENTS,
+  'CREATE TABLE bases (id INTEGER PRIMARY KEY, body TEXT, checksum INTEGER)',
+  `CREATE TABLE events (
+    world INTEGER, sequence INTEGER, body TEXT, checksum INTEGER, PRIMARY KEY (world, sequence)
+  ) WITHOUT ROWID`,
   'CREATE TABLE worlds (name TEXT PRIMARY KEY, id INTEGER, body TEXT, checksum INTEGER) WITHOUT ROWID',
   `CREATE TABLE records (
     world INTEGER, collection TEXT, key TEXT, body TEXT, checksum INTEGER, PRIMARY KEY (world, collection, key)
@@ -52,9 +48,8 @@ export async function openDataFile(directory: string): Promise<Database> {
   await (await open(path, 'a', 0o600).catch(cannotBe(directory, 'written'))).close()
   const file = new Database(path)
   try {
-    const format = await findFormat(file, path)
-    const added = format === undefined ? TABLES : [...(ADDED[format] ?? []), `PRAGMA user_version = ${FORMAT}`]
-    if (format !== FORMAT) await file.write(...added.map((sql): Step => [sql]))
+    const isEmpty = await checkContent(file, path)
+    if (isEmpty) await file.write(...TABLES.map((sql): Step => [sql]))
     return file
   } catch (error) {
     await file.close()
@@ -82,12 +77,6 @@ const cannotBe = (directory: string, done: string) => (error: Error) => {
 
 async function checkDirectory(directory: string): Promise<void> {
   const names = (await readdir(directory).catch(cannotBe(directory, 'read'))).filter((name) => name !== 'lost+found')
-  if (names.includes('data.mdb')) {
-    throw new UnusableState(
-      `${directory} holds worlds of an older version of vendor-cloud (data.mdb, images). Start that version on it, ` +
-        'save each world with GET /_control/snapshot, and give the file to this one as SNAPSHOT, with a new DATA_DIR',
-    )
-  }
   const foreign = names.filter((name) => !OURS.includes(name))
   const some = foreign.slice(0, 3).join(', ')
   if (foreign.length > 0 && !names.includes(DATA_FILE)) {
@@ -100,13 +89,12 @@ async function checkDirectory(directory: string): Promise<void> {
   if (foreign.length > 0) process.emitWarning(`${directory} also holds ${some}: it is left alone`)
 }
 
-/** Gives nothing for an empty file; throws when its content cannot be used. */
-async function findFormat(file: Database, path: string): Promise<number | undefined> {
+/** Returns whether the file is empty. Throws when its content cannot be used. */
+async function checkContent(file: Database, path: string): Promise<boolean> {
   const check = await file.ask('quick_check(1)')
   if (check !== 'ok') throw new UnusableState(`${path} is damaged: ${check}`)
-  if ((await file.read('SELECT 1 FROM sqlite_schema LIMIT 1')).length === 0) return undefined
+  if ((await file.read('SELECT 1 FROM sqlite_schema LIMIT 1')).length === 0) return true
   if ((await file.ask('application_id')) !== APPLICATION) throw new UnusableState(`${path} is not of vendor-cloud`)
-  const format = Number(await file.ask('user_version'))
-  if (format > FORMAT) throw new UnusableState(`${path} was written by a newer server`)
-  return format
+  if ((await file.ask('user_version')) === FORMAT) return false
+  throw new UnusableState(`${path} is of another version of vendor-cloud. Start that version, or use a new DATA_DIR`)
 }

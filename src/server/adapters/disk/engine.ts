@@ -5,20 +5,17 @@ import type { RecordChanges } from '#server/ports/store.ts'
 import { UnusableState, WorldEnded } from '#server/ports/failures.ts'
 import { yielding } from '#server/ports/yielding.ts'
 import { type CollectionName, collections } from '#contract/records/collections.ts'
-import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
 import type { Engine, Pattern, WorldContent, WorldRecord, WorldStorage } from '../engine.ts'
 import { toFirstSequence } from '../engine.ts'
 import { createMemoryStore } from '../memory/store.ts'
 import type { Changes } from '../memory/tables.ts'
-import { readSource, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
+import { type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 import { digestOf } from '../pattern-digest.ts'
-import { migrateWorld } from '../world-migration.ts'
-import { Base, type BaseBody, type OpenPatternOf, type RecordKeys, type RecordLists } from './bases.ts'
+import { Base, type BaseBody, type BaseRecords, type OpenPatternOf } from './bases.ts'
 import { checkImages, readRows } from './contents.ts'
 import { DATA_FILE, openDataFile, refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
 import { openDiskBus } from './events.ts'
-import { allowPageRelease, createPageRelease } from './free-pages.ts'
 import {
   PROBE,
   PUT_IMAGE,
@@ -31,12 +28,15 @@ import {
   readBody,
   removeBase,
   removeRecord,
-  removeRows,
   removeWorldRows,
 } from './rows.ts'
 
 /** Few records are written at once, so that nothing else waits long. */
 const SLICE = 500
+/** Later worlds may use these pages: giving them back would cost more than it saves. */
+const SPARE_PAGES = 256
+/** Other writes wait no longer than for so many pages. */
+const PAGES_AT_ONCE = 256
 
 /** A world is a base at an instant, and its difference from it. */
 interface Composition {
@@ -48,15 +48,12 @@ interface Composition {
 interface StoredWorld extends Composition {
   id: number
   record: WorldRecord
-  schemaVersion: number
 }
 
-/** Format 1 kept a world's records under its own number. */
 interface WorldBody {
   record: WorldRecord
-  schemaVersion: number
-  base?: number
-  at?: number
+  base: number
+  at: number
 }
 
 /**
@@ -85,7 +82,6 @@ class DiskEngine implements Engine {
   readonly #file: Database
   readonly #digests: Digests
   readonly #openPattern: OpenPatternOf
-  readonly #releasePages: () => void
   readonly #worlds = new Map<string, StoredWorld>()
   readonly #bases = new Map<number, Base>()
   readonly #patterns = new WeakMap<Pattern, Promise<Base>>()
@@ -97,46 +93,35 @@ class DiskEngine implements Engine {
     this.#file = file
     this.#digests = digests
     this.#openPattern = openPattern
-    this.#releasePages = createPageRelease(file)
   }
 
-  /** Removes what is left of worlds that are gone, and migrates older records. */
+  /** Removes what is left of worlds that are gone. */
   async read(isOfFixtures: (digest: string) => boolean): Promise<void> {
-    const bodies = new Map<number, WorldBody>()
-    for (const row of await this.#file.read('SELECT name, id, body, checksum FROM worlds')) {
-      bodies.set(Number(row['id']), readBody(row) as WorldBody)
-    }
-    const baseBodies = new Map<number, BaseBody>()
-    for (const row of await this.#file.read('SELECT id, body, checksum FROM bases')) {
-      baseBodies.set(Number(row['id']), readBody(row) as BaseBody)
-    }
-    this.#lastId = Math.max(0, ...bodies.keys(), ...baseBodies.keys())
-    for (const [id, body] of [...bodies].filter(([, { base }]) => base === undefined)) {
-      const world = { ...body, base: id }
-      bodies.delete(id)
-      bodies.set(++this.#lastId, world)
-      baseBodies.set(id, {})
-      await this.#file.write(putBase(id, {}), putWorld(world.record.plan.name, this.#lastId, JSON.stringify(world)))
-    }
+    const worlds = await this.#readBodies<WorldBody>('SELECT name, id, body, checksum FROM worlds')
+    const bases = await this.#readBodies<BaseBody>('SELECT id, body, checksum FROM bases')
+    this.#lastId = Math.max(0, ...worlds.keys(), ...bases.keys())
     const owners = 'SELECT id FROM worlds UNION ALL SELECT id FROM bases'
     await this.#file.write(
       [`DELETE FROM records WHERE world NOT IN (${owners})`],
       ['DELETE FROM events WHERE world NOT IN (SELECT id FROM worlds)'],
     )
-    const { lists, changes } = await readRows(this.#file, (owner) => baseBodies.has(owner))
-    for (const [id, body] of baseBodies) this.#addBase(id, body, lists.get(id) ?? new Map())
-    for (const [id, { record, schemaVersion, base: baseId, at = 0 }] of bodies) {
-      const base = this.#bases.get(baseId!)
+    const rows = await readRows(this.#file)
+    for (const [id, body] of bases) this.#addBase(id, body, (rows.get(id) ?? new Map()) as BaseRecords)
+    for (const [id, { record, base: baseId, at }] of worlds) {
+      const base = this.#bases.get(baseId)
       if (!base) throw new UnusableState(`what the world ${record.plan.name} began with is missing`)
-      base.expect()
-      this.#worlds.set(record.plan.name, { id, record, schemaVersion, base, at, changes: changes.get(id) ?? new Map() })
+      base.users++
+      this.#worlds.set(record.plan.name, { id, record, base, at, changes: rows.get(id) ?? new Map() })
     }
-    const baseOf = (owner: number) => bodies.get(owner)?.base
+    const baseOf = (owner: number) => worlds.get(owner)?.base
     await checkImages(this.#file, { digests: this.#digests, baseOf, bases: this.#bases, isOfFixtures })
-    for (const world of this.#worlds.values()) if (world.schemaVersion !== SNAPSHOT_VERSION) await this.#migrate(world)
     for (const base of this.#bases.values()) if (base.users === 0) await this.#removeBase(base)
-    await allowPageRelease(this.#file)
     this.#releasePages()
+  }
+
+  async #readBodies<T>(sql: string): Promise<Map<number, T>> {
+    const rows = await this.#file.read(sql)
+    return new Map(rows.map((row) => [Number(row['id']), readBody(row) as T]))
   }
 
   list(): WorldRecord[] {
@@ -153,10 +138,11 @@ class DiskEngine implements Engine {
     const { name } = record.plan
     const old = this.#worlds.get(name)?.record
     if (replace ? old?.createdAt !== record.createdAt : old) return undefined
-    const composition = await this.#compose(content)
-    const { base, changes } = composition
+    const shared = this.#shareComposition(content)
+    const composition = shared ?? (await this.#compose(content))
+    const { base, at, changes } = composition
     const id = ++this.#lastId
-    const world: StoredWorld = { id, record, schemaVersion: SNAPSHOT_VERSION, ...composition }
+    const world: StoredWorld = { id, record, ...composition }
     const own = new Set([...(changes.get('symptomImages')?.values() ?? [])].map((image) => image?.['sha256']))
     try {
       for (const [digest, bytes] of content.blobs) {
@@ -171,10 +157,7 @@ class DiskEngine implements Engine {
       throw error
     }
     this.#worlds.set(name, world)
-    const made = Array.from(content.records, ([name, source]): [CollectionName, RecordSource] => {
-      return [name, changes.has(name) ? source : base.madeFrom(source, name)]
-    })
-    return this.#open(world, new Map(made))
+    return this.#open(world, shared ? content.records : base.open(at, changes))
   }
 
   close(): Promise<void> {
@@ -242,40 +225,40 @@ class DiskEngine implements Engine {
     }
   }
 
-  async #compose({ records, since, blobs, pattern, patternAt = 0 }: WorldContent): Promise<Composition> {
+  /** The tables of the other world are shared too. */
+  #shareComposition({ records, since }: WorldContent): Composition | undefined {
     const shared = this.#compositions.get(since?.records ?? records)
-    if (shared && this.#bases.has(shared.base.id)) {
-      shared.base.users++
-      const composition = { ...shared, changes: copyOf(shared.changes) }
-      if (since) note(composition, since.changes)
-      return composition
-    }
+    if (!shared || !this.#bases.has(shared.base.id)) return undefined
+    shared.base.users++
+    const composition = { ...shared, changes: copyOf(shared.changes) }
+    if (since) note(composition, since.changes)
+    return composition
+  }
+
+  async #compose({ records, blobs, pattern, patternAt = 0 }: WorldContent): Promise<Composition> {
     if (!pattern) {
-      return { base: await this.#keepBase({}, await readLists(records), blobs), at: 0, changes: new Map() }
+      const base = await this.#keepBase({}, await readByKey(records), blobs)
+      return { base, at: 0, changes: new Map() }
     }
     const base = await this.#keepPattern(pattern)
     base.users++
-    const others = [...records].filter(([name]) => !pattern.names.includes(name))
-    return {
-      base,
-      at: patternAt,
-      changes: new Map(others.map(([name, source]) => [name, byKey(name, source)] as const)),
-    }
+    const others = await readByKey([...records].filter(([name]) => !pattern.names.includes(name)))
+    return { base, at: patternAt, changes: others }
   }
+
   #keepPattern(pattern: Pattern): Promise<Base> {
     const keep = async () => {
       const digest = await digestOf(pattern, this.#digests)
       const known = [...this.#bases.values()].find(({ body }) => body.pattern?.digest === digest)
+      // The base is counted once more than its worlds, so that it stays for later ones. A start removes it when there
+      // are none.
       if (known) {
         known.users++
         return known
       }
       const dated = pattern.names.filter((name) => pattern.read(name).isDated)
-      const listOf = (name: CollectionName): [CollectionName, Stored[]] => [name, [...pattern.read(name).records]]
-      const lists = new Map(pattern.names.map(listOf))
-      // The base is counted once more than its worlds, so that it stays for later ones; a start removes it when there
-      // are none.
-      return this.#keepBase({ pattern: { digest, dated } }, lists, [])
+      const records = await readByKey(pattern.names.map((name) => [name, pattern.read(name).records]))
+      return this.#keepBase({ pattern: { digest, dated } }, records, [])
     }
     const kept = this.#patterns.get(pattern) ?? keep()
     this.#patterns.set(pattern, kept)
@@ -283,37 +266,27 @@ class DiskEngine implements Engine {
     return kept
   }
 
-  async #keepBase(body: BaseBody, lists: RecordLists, blobs: WorldContent['blobs']): Promise<Base> {
+  async #keepBase(body: BaseBody, records: BaseRecords, blobs: WorldContent['blobs']): Promise<Base> {
     const id = ++this.#lastId
-    const keys = new Map<CollectionName, Set<string>>()
+    function* rows(): Generator<Step> {
+      for (const [name, byKey] of records) for (const record of byKey.values()) yield putRecord(id, name, record)
+      yield putBase(id, body)
+    }
     try {
       for (const [digest, bytes] of blobs) await this.#file.write([PUT_IMAGE, id, digest, bytes])
-      // The texts of 100,000 records take a second to make, so they are written by slices.
-      let steps: Step[] = []
-      for (const [name, list] of lists) {
-        const [known, { key }] = [new Set<string>(), collections[name]]
-        keys.set(name, known)
-        for (const record of list) {
-          known.add(String(record[key]))
-          steps.push(putRecord(id, name, record))
-          if (steps.length < SLICE) continue
-          await this.#file.write(...steps)
-          steps = []
-        }
-      }
-      await this.#file.write(...steps, putBase(id, body))
+      await this.#writeSlices(rows())
     } catch (error) {
-      await this.#file.write(...removeRows(id)).catch(() => {})
+      await this.#file.write(...removeBase(id)).catch(() => {})
       throw error
     }
-    const base = this.#addBase(id, body, lists, keys)
+    const base = this.#addBase(id, body, records)
     for (const [digest] of blobs) base.images.add(digest)
     base.users++
     return base
   }
 
-  #addBase(id: number, body: BaseBody, lists: RecordLists, keys?: RecordKeys): Base {
-    const base = new Base(id, body, lists, this.#openPattern, keys)
+  #addBase(id: number, body: BaseBody, records: BaseRecords): Base {
+    const base = new Base(id, body, records, this.#openPattern)
     this.#bases.set(id, base)
     return base
   }
@@ -328,35 +301,34 @@ class DiskEngine implements Engine {
     await this.#file.write(...removeBase(base.id))
   }
 
-  async #writeSlices(steps: readonly Step[]): Promise<void> {
-    for (let i = 0; i < steps.length; i += SLICE) await this.#file.write(...steps.slice(i, i + SLICE))
+  /** The texts of 100,000 records take a second to make, so each slice is made when the one before is written. */
+  async #writeSlices(steps: Iterable<Step>): Promise<void> {
+    let slice: Step[] = []
+    for (const step of steps) {
+      if (slice.push(step) < SLICE) continue
+      await this.#file.write(...slice)
+      slice = []
+    }
+    await this.#file.write(...slice)
   }
 
-  /** The migrated world gets a base of its own. */
-  async #migrate(world: StoredWorld): Promise<void> {
-    const { id, base: old } = world
-    const before = await readLists(old.openUnchecked(world.at, world.changes))
-    const { record, records } = migrateWorld(world.record, before, world.schemaVersion)
-    const base = this.#addBase(++this.#lastId, {}, records)
-    for (const digest of old.images) base.images.add(digest)
-    base.expect()
-    Object.assign(world, { record, schemaVersion: SNAPSHOT_VERSION, base, at: 0, changes: new Map() })
-    const all = [...records].flatMap(([name, list]) => list.map((each) => putRecord(base.id, name, each)))
-    const images = `INSERT OR IGNORE INTO images SELECT ?, digest, bytes FROM images WHERE world IN (?, ?)`
-    const steps: Step[] = [
-      ...all,
-      [images, base.id, id, old.id],
-      ...removeRows(id),
-      putBase(base.id, {}),
-      toStep(world),
-    ]
-    await this.#file.write(...steps)
-    old.users--
+  /** Pages of deleted worlds go back to the disk between other work. */
+  #releasePages(): void {
+    const release = async () => {
+      const wanted = Number(await this.#file.ask('freelist_count')) - SPARE_PAGES
+      if (wanted <= 0) return
+      for (let done = 0; done < wanted; done += PAGES_AT_ONCE) {
+        await this.#file.read(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`)
+      }
+      await this.#file.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    }
+    // The file may be closed or the disk full. The next deleted world tries again.
+    release().catch(() => {})
   }
 }
 
-function toStep({ id, record, schemaVersion, base, at }: StoredWorld, put = putWorld): Step {
-  return put(record.plan.name, id, JSON.stringify({ record, schemaVersion, base: base.id, at } satisfies WorldBody))
+function toStep({ id, record, base, at }: StoredWorld, put = putWorld): Step {
+  return put(record.plan.name, id, JSON.stringify({ record, base: base.id, at } satisfies WorldBody))
 }
 
 function toSteps({ id, base, at }: StoredWorld, changes: Changes): Step[] {
@@ -382,16 +354,14 @@ function note({ base, at, changes }: Composition, applied: RecordChanges): void 
 const copyOf = (changes: Changes): Changes =>
   new Map(Array.from(changes, ([name, records]) => [name, new Map(records)] as const))
 
-async function readLists(records: WorldRecords): Promise<RecordLists> {
-  const lists: RecordLists = new Map()
+async function readByKey(
+  records: Iterable<readonly [CollectionName, RecordSource]>,
+): Promise<Map<CollectionName, Map<string, Stored>>> {
+  const found = new Map<CollectionName, Map<string, Stored>>()
   for (const [name, source] of records) {
-    const list: Stored[] = []
-    for await (const record of yielding(recordsOf(source))) list.push(record)
-    lists.set(name, list)
+    const byKey = new Map<string, Stored>()
+    found.set(name, byKey)
+    for await (const record of yielding(recordsOf(source))) byKey.set(String(record[collections[name].key]), record)
   }
-  return lists
-}
-
-function byKey(name: CollectionName, source: RecordSource): Map<string, Stored> {
-  return new Map(readSource(source).map((record) => [String(record[collections[name].key]), record]))
+  return found
 }

@@ -63,7 +63,7 @@ export function removeWorldRows(world: number): Step[] {
   return [...removeRows(world), ['DELETE FROM events WHERE world = ?', world]]
 }
 
-export function removeRows(owner: number): Step[] {
+function removeRows(owner: number): Step[] {
   return ['records', 'images'].map((table) => [`DELETE FROM ${table} WHERE world = ?`, owner])
 }
 

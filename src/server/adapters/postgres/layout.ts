@@ -36,8 +36,8 @@ export const layout: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.about (name text PRIMARY KEY, value text NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.worlds
     (name text PRIMARY KEY, house bigint NOT NULL UNIQUE, body text NOT NULL, events_base bigint NOT NULL)`,
-  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.clocks (house bigint PRIMARY KEY, body text NOT NULL)`,
-  `ALTER TABLE ${SCHEMA}.clocks ADD COLUMN IF NOT EXISTS moves bigint NOT NULL DEFAULT 0`,
+  `CREATE TABLE IF NOT EXISTS ${SCHEMA}.clocks
+    (house bigint PRIMARY KEY, body text NOT NULL, moves bigint NOT NULL DEFAULT 0)`,
   `CREATE TABLE IF NOT EXISTS ${SCHEMA}.images
     (house bigint, digest text, bytes bytea NOT NULL, PRIMARY KEY (house, digest))`,
   `CREATE SEQUENCE IF NOT EXISTS ${SCHEMA}.event_sequence`,
@@ -56,13 +56,12 @@ export const layoutDigest = createHash('sha256').update(layout.join(';')).digest
 function layoutOf(name: CollectionName): string[] {
   const { equal, order } = fieldsOf(name)
   const columns = [
-    ...equal.map((field) => `${equalColumn(field)} bytea`),
-    ...order.map((field) => `${orderColumn(field)} bytea NOT NULL DEFAULT '\\x00'`),
+    ...equal.map((field) => `${equalColumn(field)} bytea, `),
+    ...order.map((field) => `${orderColumn(field)} bytea NOT NULL, `),
   ]
   return [
     `CREATE TABLE IF NOT EXISTS ${table(name)}
-      (house bigint NOT NULL, key bytea NOT NULL, body text NOT NULL, PRIMARY KEY (house, key))`,
-    ...columns.map((column) => `ALTER TABLE ${table(name)} ADD COLUMN IF NOT EXISTS ${column}`),
+      (house bigint NOT NULL, key bytea NOT NULL, body text NOT NULL, ${columns.join('')}PRIMARY KEY (house, key))`,
     ...indexesOf(name),
   ]
 }
