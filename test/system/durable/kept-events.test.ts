@@ -5,7 +5,6 @@ import { asBearer, ALL, LIGHT } from '../../helpers/documents/events.ts'
 import { type ServerProcess, startProcess } from '../../helpers/server-process.ts'
 import { openStream, type StreamReader, valueIn } from '../../helpers/documents/stream-reader.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
-import { edit } from './directories.ts'
 
 const newFolder = () => join(makeTemporaryFolder(), 'data')
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)

@@ -3,12 +3,13 @@ import type { Outbox, Transaction } from '#server/ports/store.ts'
 import type { CollectionName } from '#contract/records/collections.ts'
 import { collectionOf, deepFreeze, type Stored, type StoredReader, toTransaction } from '../record.ts'
 import { codeOf } from './failures.ts'
-import { deleteRecord, putRecord, readerOver, translate } from './records.ts'
+import { deleteRecord, putRecord, readerOver } from './records.ts'
 import type { Ask, Session } from './session.ts'
-import { UniqueValues } from './unique-values.ts'
 
 /** Set when the group begins; a failed transaction rolls back to this point. */
 export const MARK = 'SAVEPOINT vendor_cloud'
+/** Records may exchange unique values, so these are checked when the transaction is done. */
+const CHECK_UNIQUE = 'SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED'
 
 /** Several transactions of the store share one of the database, one after the other. */
 export class GroupTransaction {
@@ -19,6 +20,7 @@ export class GroupTransaction {
   #failure: unknown
   #isMarked = true
   #hasWritten = false
+  #hasUniqueValues = false
 
   constructor(session: Session, world: string) {
     this.#session = session
@@ -26,15 +28,12 @@ export class GroupTransaction {
   }
 
   /** All of it happens or nothing. Rejects when the database has given up the whole group. */
-  async run(
-    work: (tx: Transaction) => Promise<unknown>,
-    { exchanging, outbox }: { exchanging: boolean; outbox: Outbox },
-  ): Promise<PromiseSettledResult<unknown>> {
+  async run(work: (tx: Transaction) => Promise<unknown>, outbox: Outbox): Promise<PromiseSettledResult<unknown>> {
     this.#failure = undefined
-    const unique = exchanging ? new UniqueValues(this.#world, this.#ask) : undefined
+    this.#hasUniqueValues = false
     const attempt = async () => {
-      const value = await work(this.#writers(unique, outbox))
-      unique?.assertSettled()
+      const value = await work(this.#writers(outbox))
+      if (this.#hasUniqueValues) await this.#noteFailure(this.#session.send(CHECK_UNIQUE))
       return value
     }
     const [outcome] = await Promise.allSettled([attempt()])
@@ -46,35 +45,30 @@ export class GroupTransaction {
     }
     if (failure !== undefined && codeOf(failure) !== '23505') throw failure
     await this.#undo()
-    const isTold = outcome.status === 'rejected' && outcome.reason instanceof UniqueViolation
-    if (failure === undefined || isTold) return outcome
+    if (failure === undefined) return outcome
     return { status: 'rejected', reason: new UniqueViolation('a unique value is taken', { cause: failure }) }
   }
 
-  readonly #ask: Ask = async (text, values) => {
+  readonly #ask: Ask = (text, values) => this.#noteFailure(this.#session.ask(text, values))
+
+  async #noteFailure<T>(statement: Promise<T>): Promise<T> {
     try {
-      return await this.#session.ask(text, values)
+      return await statement
     } catch (error) {
       this.#failure ??= error
       throw error
     }
   }
 
-  #writers(unique: UniqueValues | undefined, outbox: Outbox): Transaction {
+  #writers(outbox: Outbox): Transaction {
     return toTransaction((name) => {
-      const { schema, key: keyField } = collectionOf(name)
+      const { schema, indexes } = collectionOf(name)
       const put = (value: Stored) =>
-        this.#write(name, async () => {
-          const record: Stored = deepFreeze(schema.parse(value))
-          await unique?.take(name, record)
-          await putRecord(name, this.#world, record, this.#ask)
-          unique?.settle(name, String(record[keyField]))
-        })
-      const remove = (key: string) =>
         this.#write(name, () => {
-          unique?.settle(name, key)
-          return deleteRecord(name, this.#world, key, this.#ask)
+          this.#hasUniqueValues ||= indexes.some(({ unique }) => unique)
+          return putRecord(name, this.#world, deepFreeze(schema.parse(value)), this.#ask)
         })
+      const remove = (key: string) => this.#write(name, () => deleteRecord(name, this.#world, key, this.#ask))
       return { ...this.#reader(name), put, delete: remove }
     }, outbox)
   }
@@ -102,8 +96,6 @@ export class GroupTransaction {
     try {
       if (mark) await this.#session.send(mark)
       return await write()
-    } catch (error) {
-      throw translate(name, error)
     } finally {
       this.#answers.delete(name)
     }

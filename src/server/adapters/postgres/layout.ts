@@ -30,6 +30,8 @@ export function columnsOf(name: CollectionName, record: Stored): [column: string
   ]
 }
 
+const DEFERRED = 'DEFERRABLE INITIALLY DEFERRED'
+
 /** Each statement may safely run again. */
 export const layout: readonly string[] = [
   `CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`,
@@ -55,9 +57,11 @@ export const layoutDigest = createHash('sha256').update(layout.join(';')).digest
 
 function layoutOf(name: CollectionName): string[] {
   const { equal, order } = fieldsOf(name)
+  const { indexes } = collectionOf(name)
   const columns = [
     ...equal.map((field) => `${equalColumn(field)} bytea, `),
     ...order.map((field) => `${orderColumn(field)} bytea NOT NULL, `),
+    ...indexes.flatMap(({ on, unique }) => (unique ? [`UNIQUE (house, ${on.map(equalColumn)}) ${DEFERRED}, `] : [])),
   ]
   return [
     `CREATE TABLE IF NOT EXISTS ${table(name)}
@@ -68,13 +72,12 @@ function layoutOf(name: CollectionName): string[] {
 
 function indexesOf(name: CollectionName): string[] {
   const { key, indexes } = collectionOf(name)
-  return indexes.flatMap(({ on, orderBy = [key], unique }) => {
+  return indexes.flatMap(({ on, orderBy = [key] }) => {
     const found = ['house', ...on.map((field) => (field === key ? 'key' : equalColumn(field)))]
     const ordered = orderBy.map((field) => [...found, ...(field === key ? [] : [orderColumn(field)]), 'key'])
-    return [
-      ...ordered.map((columns) => `CREATE INDEX IF NOT EXISTS ${nameOf(name, columns)} ON ${table(name)} (${columns})`),
-      ...(unique ? [`CREATE UNIQUE INDEX IF NOT EXISTS ${nameOf(name, found)} ON ${table(name)} (${found})`] : []),
-    ]
+    return ordered.map(
+      (columns) => `CREATE INDEX IF NOT EXISTS ${nameOf(name, columns)} ON ${table(name)} (${columns})`,
+    )
   })
 }
 

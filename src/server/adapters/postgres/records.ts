@@ -1,9 +1,7 @@
 import type { CollectionName } from '#contract/records/collections.ts'
-import { UniqueViolation } from '#server/ports/failures.ts'
 import type { Query, Where } from '#server/ports/store.ts'
 import { yielding } from '#server/ports/yielding.ts'
 import { collectionOf, deepFreeze, type Stored, type StoredReader, sorted } from '../record.ts'
-import { codeOf } from './failures.ts'
 import { columnsOf, equalColumn, fieldsOf, orderColumn, table } from './layout.ts'
 import type { Ask } from './session.ts'
 import { toBytes, toOrder } from './values.ts'
@@ -107,12 +105,6 @@ export async function putNewRecords(
 export async function deleteRecord(name: CollectionName, world: string, key: string, ask: Ask): Promise<boolean> {
   const { rowCount } = await ask(`DELETE FROM ${table(name)} WHERE house = $1 AND key = $2`, [world, toBytes(key)])
   return rowCount === 1
-}
-
-export function translate(name: CollectionName, error: unknown): unknown {
-  if (codeOf(error) !== '23505') return error
-  const [on = []] = collectionOf(name).indexes.flatMap((index) => (index.unique ? [index.on] : []))
-  return new UniqueViolation(`${on.join(' and ')} is taken`, { cause: error })
 }
 
 function toRecord(row: unknown): Stored {

@@ -21,8 +21,6 @@ interface Pending {
   work: (tx: Transaction) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** Exchanging unique values costs a statement each, so it is on only after one was found taken. */
-  exchanging: boolean
   /** No further try begins after this `performance.now()`. */
   until: number
 }
@@ -89,15 +87,15 @@ export function createTransactions(pool: PostgresPool, world: string, announce: 
       await begin(session, world, alone)
       const transaction = new GroupTransaction(session, world)
       for (const pending of group) {
-        const { work, exchanging, resolve, reject } = pending
+        const { work, resolve, reject } = pending
         const outbox = new PendingOutbox()
-        const outcome = await transaction.run(work, { exchanging, outbox })
+        const outcome = await transaction.run(work, outbox)
         if (outcome.status === 'fulfilled') {
           messages.push(...outbox.messages)
           settled.push(...outbox.hooks, () => resolve(outcome.value))
-        } else if (!(outcome.reason instanceof UniqueViolation) || (alone && exchanging)) {
+        } else if (alone || !(outcome.reason instanceof UniqueViolation)) {
           settled.push(() => reject(outcome.reason))
-        } else again.push({ ...pending, exchanging: true })
+        } else again.push(pending)
       }
       if (messages.length > 0) await appendToLog(session.ask, world, messages)
       await session.commit()
@@ -113,7 +111,7 @@ export function createTransactions(pool: PostgresPool, world: string, announce: 
   return (work) =>
     new Promise((resolve: (value: never) => void, reject) => {
       const settle = resolve as (value: unknown) => void
-      commitShared({ work, resolve: settle, reject, exchanging: false, until: Infinity })
+      commitShared({ work, resolve: settle, reject, until: Infinity })
     })
 }
 
