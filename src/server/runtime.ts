@@ -7,6 +7,7 @@ import { newSecret } from './adapters/node/random.ts'
 import { createZipCodeTable } from './adapters/node/zip-codes.ts'
 import { createJobQueue } from './adapters/job-queue.ts'
 import { loadWithDriver, MissingDriver } from './adapters/optional-driver.ts'
+import type { Engine } from './adapters/engine.ts'
 import type { Config } from './config.ts'
 import type { Ports } from './ports.ts'
 import type { JobQueue } from './ports/job-queue.ts'
@@ -24,7 +25,6 @@ import { createMemoryWorlds } from './worlds/memory-worlds.ts'
 import type { WorldRegistry } from './worlds/registry.ts'
 import type { WorldSettings } from './worlds/running-world.ts'
 import { createStoredWorlds } from './worlds/stored-worlds.ts'
-import type { Backend } from './worlds/backend.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
 
 /** The only place that chooses adapters; `fixtures` is the folder of the built-in ones. */
@@ -46,8 +46,8 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
     config.SNAPSHOT === undefined ? undefined : await readSnapshotFile(config.SNAPSHOT, nodeDigests, systemClock)
   const plan: WorldPlan = { name: DEFAULT_WORLD, seed: snapshot ? snapshot.seed : config.SEED }
   const { readImages } = settings.fixtures
-  const backend = await openBackend(config, systemClock, (digest) => readImages?.().has(digest) ?? false)
-  if (backend) return createStoredWorlds(settings, backend, plan, snapshot)
+  const engine = await openEngine(config, systemClock, (digest) => readImages?.().has(digest) ?? false)
+  if (engine) return createStoredWorlds(settings, engine, plan, snapshot)
   return createMemoryWorlds(settings, plan, snapshot && (await createInitialStates(settings).fromSnapshot(snapshot)))
 }
 
@@ -91,20 +91,18 @@ export async function openTracing(config: Config, version: string, report: (line
 }
 
 /** Returns nothing for worlds in memory. Engines load only here, since most servers need none. */
-export async function openBackend(
+export async function openEngine(
   { DATA_DIR, DATABASE_URL }: Partial<Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>>,
   real: Clock,
   isOfFixtures: (digest: string) => boolean = () => false,
-): Promise<Backend | undefined> {
+): Promise<Engine | undefined> {
   if (DATABASE_URL !== undefined) {
     const { createPostgresEngine } = await loadWithDriver('pg', () => import('./adapters/postgres/engine.ts'))
-    const engine = await createPostgresEngine(DATABASE_URL, real)
-    return { engine, others: engine.others, close: () => engine.close() }
+    return createPostgresEngine(DATABASE_URL, real)
   }
   if (DATA_DIR === undefined) return undefined
   const { createDiskEngine } = await import('./adapters/disk/engine.ts')
-  const engine = await createDiskEngine(DATA_DIR, nodeDigests, openKeptFixtures, isOfFixtures)
-  return { engine, close: async () => engine.close() }
+  return createDiskEngine(DATA_DIR, nodeDigests, openKeptFixtures, isOfFixtures)
 }
 
 /** `error` says why the database did not answer. */

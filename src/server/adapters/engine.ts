@@ -1,9 +1,12 @@
 import type { Blobs } from '../ports/blobs.ts'
 import type { Bus } from '../ports/bus.ts'
+import type { Digests } from '../ports/chance.ts'
 import type { RecordChanges, Store } from '../ports/store.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
+import { yielding } from '../ports/yielding.ts'
 import type { CollectionName } from '#contract/records/collections.ts'
 import type { Snapshot } from '#contract/records/snapshot.ts'
+import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
 import type { Stored, WorldRecords } from './record.ts'
 
 export interface WorldRecord {
@@ -66,6 +69,13 @@ export interface WorldStorage {
 }
 
 export interface Engine {
+  /** Instances that share the engine. */
+  others?: {
+    /** Resolves when the other instances follow the changes of this one, or have had time enough. */
+    settled(): Promise<void>
+    /** The listener runs after changes of other instances, until it resolves. */
+    subscribe(listener: () => Promise<void>): Promise<void>
+  }
   list(): WorldRecord[] | Promise<WorldRecord[]>
   /** With `id` only that very world is opened, and not a later one of its name. */
   open(name: string, id?: string): Promise<WorldStorage>
@@ -81,4 +91,14 @@ export interface Engine {
 /** Sequences begin with the microseconds of a time, so that none is given twice. */
 export function toFirstSequence(eventsFrom = 0): number {
   return Math.round(eventsFrom * 1000)
+}
+
+/** Equal records give equal digests in any process: an engine keeps them once, and a case names them. */
+export async function digestOf({ names, read }: Pattern, { sha256 }: Pick<Digests, 'sha256'>): Promise<string> {
+  let digest = String(SNAPSHOT_VERSION)
+  for (const name of names) {
+    digest = sha256(`${digest} ${name}`)
+    for await (const record of yielding(read(name).records)) digest = sha256(`${digest}${JSON.stringify(record)}`)
+  }
+  return digest
 }

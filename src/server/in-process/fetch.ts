@@ -1,10 +1,9 @@
-import { Agent, ClientRequest, type Server } from 'node:http'
+import { Agent, ClientRequest, type IncomingMessage, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import { createGunzip } from 'node:zlib'
 import { LocalConnection } from './connection.ts'
-import { failed } from './failures.ts'
-import { toReply, toResponse } from './responses.ts'
-import { sendUpload, toUpload, type Upload } from './uploads.ts'
+import { failed, sendUpload, toUpload, type Upload } from './uploads.ts'
 
 export interface InProcess {
   /** The server answers without a network, whatever host the request names. */
@@ -18,6 +17,9 @@ export interface InProcess {
 const MOVED = [301, 302, 303, 307, 308]
 /** `fetch` follows as many redirects. */
 const MOST_MOVES = 20
+const WITHOUT_BODY = [101, 204, 205, 304]
+/** So many bytes may wait for the reader. */
+const MOST_AHEAD = 16_384
 
 /**
  * Node's own client and server speak over connections of this process, so streams, resets and cut replies are as over a
@@ -97,4 +99,56 @@ function follow(request: Request, status: number, to: URL, body: Upload | undefi
   const left = new Headers(headers)
   left.delete('content-type')
   return new Request(to, { headers: left, signal, redirect })
+}
+
+function toReply(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.on('response', (reply) => {
+      // A reply may break off before its body is asked for, and Node forgets that without a listener.
+      reply.on('error', () => {})
+      resolve(reply)
+    })
+    outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : failed('fetch failed', error)))
+  })
+}
+
+function toResponse({ method, signal, url }: Request, reply: IncomingMessage): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = reply
+  const headers = new Headers()
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!)
+  const isEmpty = method === 'HEAD' || WITHOUT_BODY.includes(status)
+  if (isEmpty) reply.resume()
+  const response = new Response(isEmpty ? null : toBody(reply, signal), { status, statusText, headers })
+  return Object.defineProperty(response, 'url', { value: url })
+}
+
+function toBody(reply: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const isPacked = reply.headers['content-encoding'] === 'gzip'
+  const source = isPacked ? reply.pipe(createGunzip()) : reply
+  // Only the first of error, end and leave counts.
+  let over = false
+  const finish = (end: () => void) => {
+    if (!over) end()
+    over = true
+  }
+  return new ReadableStream(
+    {
+      start(controller) {
+        const fail = (error: Error) =>
+          finish(() => controller.error(signal.aborted ? signal.reason : failed('terminated', error)))
+        if (reply.errored) return fail(reply.errored)
+        source.on('data', (bytes: Buffer) => {
+          if (!over) controller.enqueue(bytes)
+          if (!over && (controller.desiredSize ?? 0) <= 0) source.pause()
+        })
+        source.on('end', () => finish(() => controller.close()))
+        source.on('error', fail)
+        if (isPacked) reply.on('error', fail)
+      },
+      pull: () => void source.resume(),
+      cancel: () => finish(() => void reply.destroy()),
+    },
+    // A short body is read to its end without a reader, so that its connection becomes free.
+    { highWaterMark: MOST_AHEAD, size: (bytes) => bytes.length },
+  )
 }

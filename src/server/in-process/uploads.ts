@@ -2,7 +2,6 @@ import type { ClientRequest } from 'node:http'
 import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { failed } from './failures.ts'
 
 /** A body that is complete has a length; any other has what came by now, and the rest. */
 export type Upload = Buffer | { begun: Buffer; rest: Readable }
@@ -96,4 +95,9 @@ function readAhead(source: Readable): Promise<Buffer> {
     })
     source.on('data', take).on('end', finish)
   })
+}
+
+/** `fetch` throws this error where a reply is missing or incomplete. */
+export function failed(message: string, cause: Error): TypeError {
+  return new TypeError(message, { cause })
 }

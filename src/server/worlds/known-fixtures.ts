@@ -1,5 +1,5 @@
 import { nodeDigests } from '../adapters/node/digests.ts'
-import { digestOf } from '../adapters/pattern-digest.ts'
+import { digestOf } from '../adapters/engine.ts'
 import type { Stored } from '../adapters/record.ts'
 import type { KnownFixtures, Records } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'

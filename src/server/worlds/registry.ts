@@ -16,9 +16,8 @@ import { createSerialQueue } from '../adapters/serial-queue.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Snapshot } from '#contract/records/snapshot.ts'
 import type { InitialState } from './initial-state.ts'
-import { toPastState } from './past-state.ts'
 import type { RunningWorld } from './running-world.ts'
-import { SharedCopy } from './world-copy.ts'
+import { SharedCopy, toPastState } from './world-copy.ts'
 import { withProfile } from './world-profile.ts'
 
 /**

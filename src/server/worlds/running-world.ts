@@ -1,25 +1,23 @@
 import { createCertificates } from '../adapters/certificates/certificates.ts'
 import type { WorldStorage, StoredClock } from '../adapters/engine.ts'
-import { createMemoryFaults } from '../adapters/memory/faults.ts'
+import { createMemoryFaults, createMemoryVariations } from '../adapters/memory/chaos.ts'
 import { createMemoryJournal } from '../adapters/memory/journal.ts'
 import { createStreamDirectory } from '../adapters/memory/streams.ts'
-import { createMemoryVariations } from '../adapters/memory/variations.ts'
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { createStoredClock } from '../adapters/node/stored-clock.ts'
-import { cryptoRandom } from '../adapters/node/random.ts'
-import { createSeededRandom } from '../adapters/node/seeded-random.ts'
+import { createSeededRandom, cryptoRandom } from '../adapters/node/random.ts'
 import { createWorldClock } from '../adapters/node/world-clock.ts'
 import { type ChoiceValues, toChoiceValues } from '#contract/records/control/choice-values.ts'
 import { watchStore } from './watched-store.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Variation } from '#contract/records/control/variation.ts'
 import type { Ports } from '../ports.ts'
+import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import { WorldEnded } from '../ports/failures.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
 import type { Fixtures } from '../seed/fixtures.ts'
-import { withFixtureImages } from './fixture-images.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
 import { bend, type KeptProfile, refresh, writeProfile, writeVariation } from './world-profile.ts'
 
@@ -180,4 +178,15 @@ function findPublished({ read }: Fixtures): ReadonlySet<string> {
     ...sellers.map(({ secret }) => nodeDigests.sha256(String(secret))),
     ...identities.map((identity) => nodeDigests.sha256(identity)),
   ])
+}
+
+/** No world keeps the bytes of the fixtures' images for itself. */
+function withFixtureImages(blobs: Blobs, { readImages }: Pick<Fixtures, 'readImages'>): Blobs {
+  if (!readImages) return blobs
+  return {
+    put: (digest, bytes) => blobs.put(digest, bytes),
+    get: async (digest) => (await blobs.get(digest)) ?? readImages().get(digest),
+    delete: (digest) => blobs.delete(digest),
+    isOfFixtures: (digest) => readImages().has(digest),
+  }
 }

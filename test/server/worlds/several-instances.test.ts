@@ -39,12 +39,7 @@ async function share() {
       },
     })
   const begin = (on: Engine = engine) =>
-    createStoredWorlds(
-      settings,
-      { engine: slow(on), others, close: async () => {} },
-      { name: DEFAULT_WORLD },
-      undefined,
-    )
+    createStoredWorlds(settings, { ...slow(on), others, close: async () => {} }, { name: DEFAULT_WORLD }, undefined)
   const names = async () => (await engine.list()).map(({ plan }) => plan.name)
   return { clock, engine, begin, names }
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/server/adapters/node/clock.ts'
 import type { Ports } from '../../../src/server/ports.ts'
 import type { Worlds } from '../../../src/server/ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
-import { openBackend } from '../../../src/server/runtime.ts'
+import { openEngine } from '../../../src/server/runtime.ts'
 import type { WorldRegistry } from '../../../src/server/worlds/registry.ts'
 import { createMemoryWorlds } from '../../../src/server/worlds/memory-worlds.ts'
 import type { WorldSettings } from '../../../src/server/worlds/running-world.ts'
@@ -176,8 +176,8 @@ export class Cluster {
     const plan = { name: DEFAULT_WORLD, seed: undefined }
     if (this.ground === 'memory') return createMemoryWorlds(this.#settings, plan)
     const config = this.ground === 'disk' ? { DATA_DIR: 'disk' } : { DATABASE_URL: 'database' }
-    const backend = await openBackend(config, systemClock)
-    return createStoredWorlds(this.#settings, backend!, plan, undefined)
+    const engine = await openEngine(config, systemClock)
+    return createStoredWorlds(this.#settings, engine!, plan, undefined)
   }
 }
 

@@ -27,8 +27,7 @@ async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
     },
     close: () => engine.close(),
   }
-  const backend = { engine: cut, close: () => engine.close() }
-  return createStoredWorlds(settings, backend, { name: DEFAULT_WORLD, seed: undefined }, undefined)
+  return createStoredWorlds(settings, cut, { name: DEFAULT_WORLD, seed: undefined }, undefined)
 }
 
 test('of a fork whose making was cut off nothing is there after a restart', async () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
+import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { OutOfSpace, Unavailable } from '#server/ports/failures.ts'
-import { isFull } from './room.ts'
 
 export type SqlValue = string | number | Uint8Array
 export type Row = Record<string, SqlValue>
@@ -90,4 +90,12 @@ export class Database {
 function unavailable(cause: Error): Unavailable {
   if (cause.message.includes('disk is full')) return new OutOfSpace('the disk is full', { cause })
   return new Unavailable('the data file cannot be used', { cause })
+}
+
+/** With less room in bytes the next larger write would fail. */
+const LEAST_ROOM = 1024 * 1024
+
+export async function isFull(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize < LEAST_ROOM
 }

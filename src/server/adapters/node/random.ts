@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Random } from '#server/ports/chance.ts'
+import type { Store } from '#server/ports/store.ts'
 
 /** In a world without a seed nobody can guess the next id or secret. */
 export const cryptoRandom: Random = { bytes: async (_kind, length) => randomBytes(length) }
@@ -7,4 +8,29 @@ export const cryptoRandom: Random = { bytes: async (_kind, length) => randomByte
 /** 24 bytes are 192 random bits. */
 export function newSecret(bytes: number): string {
   return randomBytes(bytes).toString('base64url')
+}
+
+/**
+ * SHA-256 over seed, kind and counter gives the same bytes on every machine. Counters are records of the world, so a
+ * restart, a snapshot or a second instance repeats nothing.
+ */
+export function createSeededRandom(seed: string, store: Pick<Store, 'transaction'>): Random {
+  return {
+    async bytes(kind, length) {
+      const count = await store.transaction(async (tx) => {
+        const value = ((await tx.counters.get(kind))?.value ?? 0) + 1
+        await tx.counters.put({ kind, value })
+        return value
+      })
+      const blocks: Buffer[] = []
+      for (let block = 0; block * 32 < length; block++) {
+        blocks.push(
+          createHash('sha256')
+            .update(JSON.stringify([seed, kind, count, block]))
+            .digest(),
+        )
+      }
+      return Buffer.concat(blocks).subarray(0, length)
+    },
+  }
 }

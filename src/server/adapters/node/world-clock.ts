@@ -1,9 +1,7 @@
-import type { Clock, ClockControl, ClockMove, Scheduler } from '#server/ports/clock.ts'
+import type { Clock, ClockControl, ClockMove, ClockState, Scheduler } from '#server/ports/clock.ts'
 import { Unavailable } from '#server/ports/failures.ts'
 import { createSerialQueue } from '../serial-queue.ts'
-import { type DueTask, DueTasks } from './due-tasks.ts'
 import { yielding } from '#server/ports/yielding.ts'
-import { createOffsetClock } from './offset-clock.ts'
 
 export interface WorldClock extends Clock, ClockControl, Scheduler {
   restore(state: Required<ClockStart>): void
@@ -113,5 +111,68 @@ export function createWorldClock(
       tasks.clear()
       clearTimeout(timer)
     },
+  }
+}
+
+function createOffsetClock(real: Clock) {
+  let offsetMs = 0
+  let frozenAt: number | undefined
+
+  return {
+    now: () => frozenAt ?? real.now() + offsetMs,
+    isFrozen: () => frozenAt !== undefined,
+    read(): ClockState {
+      const realNow = real.now()
+      const isRunning = frozenAt === undefined
+      return { now: frozenAt ?? realNow + offsetMs, frozen: !isRunning, offsetMs: isRunning ? offsetMs : 0, realNow }
+    },
+    /** Time that passes between `realNow` and the call does not move the clock. */
+    place(at: number, frozen: boolean, realNow: number = real.now()): void {
+      offsetMs = at - realNow
+      frozenAt = frozen ? at : undefined
+    },
+  }
+}
+
+interface DueTask {
+  /** Milliseconds since the epoch, by the world's clock. */
+  at: number
+  work: (until: number) => void | Promise<void>
+  what?: string | undefined
+}
+
+/** Two tasks for one instant keep the order in which they were scheduled. */
+class DueTasks {
+  #tasks: DueTask[] = []
+
+  get first(): DueTask | undefined {
+    return this.#tasks[0]
+  }
+
+  has(what: string): boolean {
+    return this.#tasks.some((task) => task.what === what)
+  }
+
+  add(task: DueTask): void {
+    let [low, high] = [0, this.#tasks.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#tasks[middle]!.at <= task.at) low = middle + 1
+      else high = middle
+    }
+    this.#tasks.splice(low, 0, task)
+  }
+
+  takeDue(until: number): DueTask | undefined {
+    const { first } = this
+    return first && first.at <= until ? this.#tasks.shift() : undefined
+  }
+
+  remove(task: DueTask): void {
+    this.#tasks = this.#tasks.filter((each) => each !== task)
+  }
+
+  clear(): void {
+    this.#tasks = []
   }
 }

@@ -1,5 +1,6 @@
-import type { Faults } from '#server/ports/chaos.ts'
+import type { Faults, Variations } from '#server/ports/chaos.ts'
 import { type Fault, isSpent, placeInProfile } from '#contract/records/control/fault.ts'
+import type { Variation } from '#contract/records/control/variation.ts'
 
 export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
   let faults = [...initial]
@@ -34,5 +35,24 @@ export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
         fault.profile === undefined ? fault : { ...fault, struck: counts[placeInProfile(fault.faultId)] ?? 0 },
       )
     },
+  }
+}
+
+export function createMemoryVariations(initial?: Variation): Variations {
+  let current = initial
+  let ofProfile: Variation | undefined
+  let replies = 0
+
+  return {
+    read: () => current ?? ofProfile,
+    set(variation) {
+      current = variation
+      if (!variation) ofProfile = undefined
+      replies = 0
+    },
+    setProfile(variation) {
+      ofProfile = variation
+    },
+    next: () => ++replies,
   }
 }
