@@ -2,7 +2,7 @@ import type { Digests } from '#server/ports/chance.ts'
 import { type CollectionName, collections } from '#contract/records/collections.ts'
 import type { Changes } from '../memory/tables.ts'
 import type { Stored } from '../record.ts'
-import type { Base } from './bases.ts'
+import type { Bases } from './bases.ts'
 import type { Database } from './database.ts'
 import { readBody, readKey } from './rows.ts'
 
@@ -36,7 +36,7 @@ export async function readRows(file: Database): Promise<ReadonlyMap<number, Chan
 interface ImageCheck {
   digests: Pick<Digests, 'sha256'>
   baseOf: (owner: number) => number | undefined
-  bases: ReadonlyMap<number, Base>
+  bases: Pick<Bases, 'find'>
   isOfFixtures: (digest: string) => boolean
 }
 
@@ -52,12 +52,12 @@ export async function checkImages(
   for (const { world, digest } of await file.read('SELECT world, digest FROM images')) {
     const [row] = await file.read('SELECT bytes FROM images WHERE world = ? AND digest = ?', world!, digest!)
     if (sha256(row!['bytes'] as Uint8Array) !== digest) throw new Error(`the image ${digest} is not what was written`)
-    bases.get(Number(world))?.images.add(String(digest))
+    bases.find(Number(world))?.images.add(String(digest))
     kept.add(`${world} ${digest}`)
   }
   const images = await file.read(named)
   // Fixtures keep the bytes of their images themselves.
-  const ofPatterns = images.filter(({ world }) => bases.get(Number(world))?.body.pattern)
+  const ofPatterns = images.filter(({ world }) => bases.find(Number(world))?.body.pattern)
   const elsewhere = new Set(ofPatterns.map(({ digest }) => digest))
   for (const { world, digest } of images) {
     const owners = [world, baseOf(Number(world))]

@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { OutOfSpace, Unavailable } from '#server/ports/failures.ts'
 
+/** Few rows are written at once, so that nothing else waits long. */
+const SLICE = 500
+
 export type SqlValue = string | number | Uint8Array
 export type Row = Record<string, SqlValue>
 export type Step = readonly [sql: string, ...values: SqlValue[]]
@@ -50,6 +53,17 @@ export class Database {
       this.#refused = true
       throw error
     }
+  }
+
+  /** The texts of 100,000 rows take a second to make, so each slice is made when the one before is written. */
+  async writeSlices(steps: Iterable<Step>): Promise<void> {
+    let slice: Step[] = []
+    for (const step of steps) {
+      if (slice.push(step) < SLICE) continue
+      await this.write(...slice)
+      slice = []
+    }
+    await this.write(...slice)
   }
 
   /**

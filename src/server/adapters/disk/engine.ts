@@ -3,14 +3,12 @@ import type { Blobs } from '#server/ports/blobs.ts'
 import type { Digests } from '#server/ports/chance.ts'
 import type { RecordChanges } from '#server/ports/store.ts'
 import { UnusableState, WorldEnded } from '#server/ports/failures.ts'
-import { yielding } from '#server/ports/yielding.ts'
-import { type CollectionName, collections } from '#contract/records/collections.ts'
-import type { Engine, Pattern, WorldContent, WorldRecord, WorldStorage } from '../engine.ts'
-import { digestOf, toFirstSequence } from '../engine.ts'
+import type { Engine, WorldContent, WorldRecord, WorldStorage } from '../engine.ts'
+import { toFirstSequence } from '../engine.ts'
 import { createMemoryStore } from '../memory/store.ts'
 import type { Changes } from '../memory/tables.ts'
-import { type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
-import { Base, type BaseBody, type BaseRecords, type OpenPatternOf } from './bases.ts'
+import type { Stored, WorldRecords } from '../record.ts'
+import { type Base, type BaseBody, type BaseRecords, Bases, type OpenPatternOf, readByKey } from './bases.ts'
 import { checkImages, readRows } from './contents.ts'
 import { DATA_FILE, openDataFile, refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
@@ -19,19 +17,15 @@ import {
   PROBE,
   PUT_IMAGE,
   putAbsence,
-  putBase,
   putEvent,
   putRecord,
   putWorld,
   putWorldAgain,
   readBody,
-  removeBase,
   removeRecord,
   removeWorldRows,
 } from './rows.ts'
 
-/** Few records are written at once, so that nothing else waits long. */
-const SLICE = 500
 /** Later worlds may use these pages: giving them back would cost more than it saves. */
 const SPARE_PAGES = 256
 /** Other writes wait no longer than for so many pages. */
@@ -80,10 +74,8 @@ export async function createDiskEngine(
 class DiskEngine implements Engine {
   readonly #file: Database
   readonly #digests: Digests
-  readonly #openPattern: OpenPatternOf
+  readonly #bases: Bases
   readonly #worlds = new Map<string, StoredWorld>()
-  readonly #bases = new Map<number, Base>()
-  readonly #patterns = new WeakMap<Pattern, Promise<Base>>()
   /** A fork is written as its difference from the base of its source. */
   readonly #compositions = new WeakMap<WorldRecords, Composition>()
   #lastId = 0
@@ -91,7 +83,7 @@ class DiskEngine implements Engine {
   constructor(file: Database, digests: Digests, openPattern: OpenPatternOf) {
     this.#file = file
     this.#digests = digests
-    this.#openPattern = openPattern
+    this.#bases = new Bases({ file, digests, openPattern, newId: () => ++this.#lastId })
   }
 
   /** Removes what is left of worlds that are gone. */
@@ -105,16 +97,16 @@ class DiskEngine implements Engine {
       ['DELETE FROM events WHERE world NOT IN (SELECT id FROM worlds)'],
     )
     const rows = await readRows(this.#file)
-    for (const [id, body] of bases) this.#addBase(id, body, (rows.get(id) ?? new Map()) as BaseRecords)
+    for (const [id, body] of bases) this.#bases.add(id, body, (rows.get(id) ?? new Map()) as BaseRecords)
     for (const [id, { record, base: baseId, at }] of worlds) {
-      const base = this.#bases.get(baseId)
+      const base = this.#bases.find(baseId)
       if (!base) throw new UnusableState(`what the world ${record.plan.name} began with is missing`)
       base.users++
       this.#worlds.set(record.plan.name, { id, record, base, at, changes: rows.get(id) ?? new Map() })
     }
     const baseOf = (owner: number) => worlds.get(owner)?.base
     await checkImages(this.#file, { digests: this.#digests, baseOf, bases: this.#bases, isOfFixtures })
-    for (const base of this.#bases.values()) if (base.users === 0) await this.#removeBase(base)
+    await this.#bases.removeUnused()
     this.#releasePages()
   }
 
@@ -149,10 +141,10 @@ class DiskEngine implements Engine {
       }
       // Only its own row makes it a world: a write that was cut off before is removed by the next start.
       const start = putEvent(id, toFirstSequence(content.eventsFrom), null)
-      await this.#writeSlices([...toSteps(world, changes), start, toStep(world)])
+      await this.#file.writeSlices([...toSteps(world, changes), start, toStep(world)])
     } catch (error) {
       await this.#file.write(...removeWorldRows(id)).catch(() => {})
-      this.#leaveBase(base)
+      this.#bases.leave(base)
       throw error
     }
     this.#worlds.set(name, world)
@@ -218,7 +210,7 @@ class DiskEngine implements Engine {
           throw error
         }
         if (this.#worlds.get(name) === world) this.#worlds.delete(name)
-        this.#leaveBase(base)
+        this.#bases.leave(base)
         this.#releasePages()
       },
     }
@@ -227,7 +219,7 @@ class DiskEngine implements Engine {
   /** The tables of the other world are shared too. */
   #shareComposition({ records, since }: WorldContent): Composition | undefined {
     const shared = this.#compositions.get(since?.records ?? records)
-    if (!shared || !this.#bases.has(shared.base.id)) return undefined
+    if (!shared || !this.#bases.has(shared.base)) return undefined
     shared.base.users++
     const composition = { ...shared, changes: copyOf(shared.changes) }
     if (since) note(composition, since.changes)
@@ -236,79 +228,13 @@ class DiskEngine implements Engine {
 
   async #compose({ records, blobs, pattern, patternAt = 0 }: WorldContent): Promise<Composition> {
     if (!pattern) {
-      const base = await this.#keepBase({}, await readByKey(records), blobs)
+      const base = await this.#bases.keep({}, await readByKey(records), blobs)
       return { base, at: 0, changes: new Map() }
     }
-    const base = await this.#keepPattern(pattern)
+    const base = await this.#bases.keepPattern(pattern)
     base.users++
     const others = await readByKey([...records].filter(([name]) => !pattern.names.includes(name)))
     return { base, at: patternAt, changes: others }
-  }
-
-  #keepPattern(pattern: Pattern): Promise<Base> {
-    const keep = async () => {
-      const digest = await digestOf(pattern, this.#digests)
-      const known = [...this.#bases.values()].find(({ body }) => body.pattern?.digest === digest)
-      // The base is counted once more than its worlds, so that it stays for later ones. A start removes it when there
-      // are none.
-      if (known) {
-        known.users++
-        return known
-      }
-      const dated = pattern.names.filter((name) => pattern.read(name).isDated)
-      const records = await readByKey(pattern.names.map((name) => [name, pattern.read(name).records]))
-      return this.#keepBase({ pattern: { digest, dated } }, records, [])
-    }
-    const kept = this.#patterns.get(pattern) ?? keep()
-    this.#patterns.set(pattern, kept)
-    kept.catch(() => this.#patterns.delete(pattern))
-    return kept
-  }
-
-  async #keepBase(body: BaseBody, records: BaseRecords, blobs: WorldContent['blobs']): Promise<Base> {
-    const id = ++this.#lastId
-    function* rows(): Generator<Step> {
-      for (const [name, byKey] of records) for (const record of byKey.values()) yield putRecord(id, name, record)
-      yield putBase(id, body)
-    }
-    try {
-      for (const [digest, bytes] of blobs) await this.#file.write([PUT_IMAGE, id, digest, bytes])
-      await this.#writeSlices(rows())
-    } catch (error) {
-      await this.#file.write(...removeBase(id)).catch(() => {})
-      throw error
-    }
-    const base = this.#addBase(id, body, records)
-    for (const [digest] of blobs) base.images.add(digest)
-    base.users++
-    return base
-  }
-
-  #addBase(id: number, body: BaseBody, records: BaseRecords): Base {
-    const base = new Base(id, body, records, this.#openPattern)
-    this.#bases.set(id, base)
-    return base
-  }
-
-  /** A base that cannot be removed for lack of room goes with the next start. */
-  #leaveBase(base: Base): void {
-    if (--base.users === 0) this.#removeBase(base).catch(() => {})
-  }
-
-  async #removeBase(base: Base): Promise<void> {
-    this.#bases.delete(base.id)
-    await this.#file.write(...removeBase(base.id))
-  }
-
-  /** The texts of 100,000 records take a second to make, so each slice is made when the one before is written. */
-  async #writeSlices(steps: Iterable<Step>): Promise<void> {
-    let slice: Step[] = []
-    for (const step of steps) {
-      if (slice.push(step) < SLICE) continue
-      await this.#file.write(...slice)
-      slice = []
-    }
-    await this.#file.write(...slice)
   }
 
   /** Pages of deleted worlds go back to the disk between other work. */
@@ -352,15 +278,3 @@ function note({ base, at, changes }: Composition, applied: RecordChanges): void 
 
 const copyOf = (changes: Changes): Changes =>
   new Map(Array.from(changes, ([name, records]) => [name, new Map(records)] as const))
-
-async function readByKey(
-  records: Iterable<readonly [CollectionName, RecordSource]>,
-): Promise<Map<CollectionName, Map<string, Stored>>> {
-  const found = new Map<CollectionName, Map<string, Stored>>()
-  for (const [name, source] of records) {
-    const byKey = new Map<string, Stored>()
-    found.set(name, byKey)
-    for await (const record of yielding(recordsOf(source))) byKey.set(String(record[collections[name].key]), record)
-  }
-  return found
-}
