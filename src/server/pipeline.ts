@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Ports } from './ports.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
