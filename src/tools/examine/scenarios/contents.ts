@@ -3,8 +3,7 @@ import { events } from './events.ts'
 import { eventsAlways } from './events-always.ts'
 import { support } from './support.ts'
 import { supportAlways } from './support-always.ts'
-import { wallet } from './wallet.ts'
-import { walletAlways } from './wallet-always.ts'
+import { wallet, walletAlways } from './wallet.ts'
 import type { Check, DocumentName, Scenario } from '../check.ts'
 
 export const scenarios: readonly Scenario[] = Object.entries({ support, events, wallet, billing }).flatMap(

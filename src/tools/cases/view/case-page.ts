@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CaseView } from '../view/case-view.ts'
+import type { CaseView } from './case-view.ts'
 
 export interface PageParts {
   script: string
