@@ -46,7 +46,7 @@ export async function readNames(): Promise<NameOf> {
 /** The members of `VendorCloudWorld`, in their order. */
 export function readWorld(nameOf: NameOf): Member[] {
   const world = parse('world.ts').statements.find(ts.isInterfaceDeclaration)!
-  return [...readReturned('world-client.ts', 'createOwnCalls', nameOf), ...world.members.map(readDeclared)]
+  return [...readReturned('own-calls.ts', 'createOwnCalls', nameOf), ...world.members.map(readDeclared)]
 }
 
 /** Text of the interface, for the published types. */

@@ -1,6 +1,6 @@
 import type { Body, Params, Reply } from '#contract/control/calls.ts'
 import { type ControlOperation, controlRoutes } from '#contract/control/routes.ts'
-import type { Expectation, JournalFilter, Paging, SlotQuery } from './inputs.ts'
+import type { Expectation, JournalFilter, Paging, Signal, SlotQuery } from './inputs.ts'
 import type { Transport } from './transport.ts'
 import type {
   ClockMove,
@@ -16,7 +16,6 @@ import type {
   SlotPage,
 } from './types.ts'
 import { UnexpectedRequests } from './expected-requests.ts'
-import type { Signal } from './world.ts'
 
 /** Most calls are operations of the control API, whose contract says what they take, do and answer. */
 export function createCalls(transport: Transport) {

@@ -1,6 +1,12 @@
 import type { VariationDraft } from '#contract/records/control/variation.ts'
 import type { ProfileInput } from '#contract/records/control/vendor-profile.ts'
 
+/** A conditional type, so that users without the platform's types can compile. */
+export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (url: string, init?: object) => Promise<unknown>
+
+/** A conditional type, so that users without the platform's types can compile. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : object
+
 export interface Paging {
   /** From 1 to 100 entries; 20 unless told. */
   limit?: number
@@ -43,6 +49,11 @@ export interface WorldOptions {
   profile?: ProfileInput | null
   /** Records from the start on, which `saveCase` needs. */
   record?: boolean
+}
+
+export interface DiffedWorld {
+  /** The name that the world was created with. */
+  readonly name: string
 }
 
 export interface DiffMoments {

@@ -1,9 +1,9 @@
-import { createCalls, toText } from './calls.ts'
-import type { CaseOptions, DiffMoments, WorldOptions } from './inputs.ts'
+import { toText } from './calls.ts'
+import type { WorldOptions } from './inputs.ts'
 import type { ControlOptions } from './options.ts'
+import { createOwnCalls } from './own-calls.ts'
 import { Transport } from './transport.ts'
-import type { WorldDiff, WorldSummary } from './types.ts'
-import type { DiffedWorld, Fetch, VendorCloudWorld } from './world.ts'
+import type { VendorCloudWorld } from './world.ts'
 
 // The library, the command line and pages in a browser share this client, so it imports nothing that needs node.
 
@@ -35,87 +35,9 @@ export function createWorldClient(origin: string, options: ControlOptions = {}):
   }
 }
 
-export function createOwnCalls(transport: Transport, { world = 'default', writeFile, keeper }: ControlOptions) {
-  const { url } = transport
-  const remove = async (): Promise<void> => {
-    await transport.call('deleteWorld', { params: [world] })
-    keeper?.deleted(world)
-  }
-  return {
-    /** Paths of this world begin here, so the client under test is given this address. */
-    url,
-    /** `default`, or the name that the world was created with. */
-    name: world,
-    /**
-     * Calls a path of this world, such as `/stg/us/guest/zipCode`, or any address, as `fetch` does. A `Request` goes to
-     * this world whatever host it names: in process where the server is, and links in its reply carry that host.
-     */
-    fetch: ((target: string | URL | Request, init?: RequestInit) =>
-      transport.fetch(toWorld(target, url, world), init)) as Fetch,
-    /** Resolves when the server, what it needs and the world answer. */
-    ready: (): Promise<void> => transport.health('ready'),
-    /** Resolves when the server's process answers, whatever its engines do. */
-    live: (): Promise<void> => transport.health('live'),
-    /** Tells how the world began, and when it expires. */
-    summary: (): Promise<WorldSummary> => transport.call('getWorld', { params: [world] }),
-    ...createCalls(transport),
-    /** The whole world as canonical JSON Lines: equal worlds give equal text. */
-    snapshot: (): Promise<string> => transport.send('takeSnapshot'),
-    /** Restores the snapshot as a whole, or not at all. */
-    restore: async (snapshot: string): Promise<void> => void (await transport.send('restoreSnapshot', {}, snapshot)),
-    /** Each request is kept with its reply, as a case that `vendor-cloud replay` repeats. */
-    recording: {
-      /** Rejects with 409 while one runs. */
-      start: async (): Promise<unknown> => {
-        const started = await transport.call('startRecording', { body: {} })
-        keeper?.recorded(world, true)
-        return started
-      },
-      /** Gives the case so far as JSON Lines, without its secrets. */
-      read: (options?: CaseOptions): Promise<string> => transport.send('getRecording', { query: options }),
-      /** Ends the recording, whose case is lost. */
-      stop: async (): Promise<void> => {
-        await transport.call('endRecording', {})
-        keeper?.recorded(world, false)
-      },
-    },
-    /** Compares this world with another, record by record and field by field. */
-    diff: (other: string | DiffedWorld, { at, withAt }: DiffMoments = {}): Promise<WorldDiff> =>
-      transport.call('diffWorlds', {
-        params: [world],
-        query: {
-          with: typeof other === 'string' ? other : other.name,
-          ...(at !== undefined && { at: String(at) }),
-          ...(withAt !== undefined && { withAt: String(withAt) }),
-        },
-      }),
-    /** Writes what was recorded to a file, and replaces one that is there. */
-    saveCase: async (file: string, options?: CaseOptions): Promise<void> => {
-      if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
-      await writeFile(file, await transport.send('getRecording', { query: options }))
-    },
-    /** Only a world that `world` made can be deleted. */
-    delete: (): Promise<void> => remove(),
-    /** Calls any operation of the control API, by `/_control/clock`, `/clock` or `clock`. */
-    control: <T = unknown>(method: string, path: string, body?: unknown): Promise<T> =>
-      transport.control(method, path, body),
-    /** `await using` deletes the world at the end of its block. */
-    [Symbol.asyncDispose]: (): Promise<void> => remove(),
-  }
-}
-
 /** Names differ between processes too, so that tests that share a server never meet. */
 function newName(): string {
   return `w-${crypto.randomUUID()}`
-}
-
-/** A path belongs to the world. A request keeps its host, by which links begin, and names the world in its header. */
-function toWorld(target: string | URL | Request, url: string, world: string): string | URL | Request {
-  if (typeof target === 'string' && target.startsWith('/')) return url + target
-  if (!(target instanceof Request) || world === 'default') return target
-  const request = new Request(target)
-  request.headers.set('x-world', world)
-  return request
 }
 
 /** JSON would write an invalid Date as null, which means the present, so it is refused. */

@@ -1,11 +1,5 @@
 import type { WorldOptions } from './inputs.ts'
-import type { createOwnCalls } from './world-client.ts'
-
-/** A conditional type, so that users without the platform's types can compile. */
-export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (url: string, init?: object) => Promise<unknown>
-
-/** A conditional type, so that users without the platform's types can compile. */
-export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : object
+import type { createOwnCalls } from './own-calls.ts'
 
 /** One world of a running server; another world never notices calls on it. */
 export interface VendorCloudWorld extends ReturnType<typeof createOwnCalls> {
@@ -19,9 +13,4 @@ export interface VendorCloudWorld extends ReturnType<typeof createOwnCalls> {
     at: number | string | Date,
     options?: Omit<WorldOptions, 'from' | 'at' | 'seed' | 'now' | 'frozen'>,
   ): Promise<VendorCloudWorld>
-}
-
-export interface DiffedWorld {
-  /** The name that the world was created with. */
-  readonly name: string
 }
