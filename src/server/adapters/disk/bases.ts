@@ -5,15 +5,10 @@ import { digestOf, type OpenPattern, type Pattern, type WorldContent } from '../
 import type { Changes } from '../memory/tables.ts'
 import { type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 import type { Database, Step } from './database.ts'
-import { PUT_IMAGE, putBase, putRecord, removeBase } from './rows.ts'
+import { type BaseBody, PUT_IMAGE, putBase, putRecord, removeBase } from './rows.ts'
 
 /** Records by their keys. */
 export type BaseRecords = ReadonlyMap<CollectionName, ReadonlyMap<string, Stored>>
-
-export interface BaseBody {
-  /** A pattern is known by its digest; dates of some collections are distances from a world's start. */
-  pattern?: { digest: string; dated: readonly CollectionName[] }
-}
 
 export type OpenPatternOf = (
   lists: ReadonlyMap<CollectionName, readonly Stored[]>,

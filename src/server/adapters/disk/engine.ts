@@ -8,12 +8,13 @@ import { toFirstSequence } from '../engine.ts'
 import { createMemoryStore } from '../memory/store.ts'
 import type { Changes } from '../memory/tables.ts'
 import type { Stored, WorldRecords } from '../record.ts'
-import { type Base, type BaseBody, type BaseRecords, Bases, type OpenPatternOf, readByKey } from './bases.ts'
+import { type Base, type BaseRecords, Bases, type OpenPatternOf, readByKey } from './bases.ts'
 import { checkImages, readRows } from './contents.ts'
 import { DATA_FILE, openDataFile, refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
 import { openDiskBus } from './events.ts'
 import {
+  type BaseBody,
   PROBE,
   PUT_IMAGE,
   putAbsence,

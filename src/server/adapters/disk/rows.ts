@@ -2,8 +2,12 @@ import { crc32 } from 'node:zlib'
 import { type CollectionName, collections } from '#contract/records/collections.ts'
 import type { PlatformEvent } from '#server/ports/bus.ts'
 import type { Stored } from '../record.ts'
-import type { BaseBody } from './bases.ts'
 import type { Row, SqlValue, Step } from './database.ts'
+
+export interface BaseBody {
+  /** A pattern is known by its digest; dates of some collections are distances from a world's start. */
+  pattern?: { digest: string; dated: readonly CollectionName[] }
+}
 
 export const PUT_IMAGE = 'REPLACE INTO images VALUES (?, ?, ?)'
 /** Writes as much as a record may hold, for a world that never exists, and removes it again; a start would too. */
