@@ -183,9 +183,9 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
     name: 'sequences begin anew',
     hazard: 'after a restart an event has the number of an older one',
     ground: 'disk',
-    file: 'src/server/adapters/disk/engine.ts',
-    find: 'toFirstSequence(content.eventsFrom)',
-    replace: 'toFirstSequence(0)',
+    file: 'src/server/adapters/disk/events.ts',
+    find: 'bus: createMemoryBus(log)',
+    replace: 'bus: createMemoryBus(new EventLog(log.start))',
   },
   {
     name: 'a cursor one too far',
