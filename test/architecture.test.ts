@@ -30,6 +30,19 @@ test('imports of another layer, or from two folders up, start with #', () => {
   ])
 })
 
+/** Ports are objects that a request gets once, and what the domain remembers belongs to a world. */
+const hiddenState = (path: string, text: string) =>
+  /Object\.create\(ports/.test(text) ||
+  (path.startsWith('server/domain/') && /^(?:export )?(?:let |var |const .*= new (?:Weak)?(?:Map|Set)\b)/m.test(text))
+
+test('no file derives ports by prototype, and none of the domain has state of its own', () => {
+  expect(sources.filter(({ path, text }) => hiddenState(path, text)).map(({ path }) => path)).toEqual([])
+  expect(hiddenState('server/http/a.ts', 'return Object.create(ports) as Ports')).toBe(true)
+  expect(hiddenState('server/domain/a.ts', 'const seen: WeakMap<object, string> = new WeakMap()')).toBe(true)
+  expect(hiddenState('server/domain/a.ts', 'export let count = 0')).toBe(true)
+  expect(hiddenState('server/domain/a.ts', 'function f() {\n  const seen = new Map()\n}')).toBe(false)
+})
+
 test('no files import each other in a circle, no rooms, and no sub-rooms of a room', () => {
   expect(findCirclesOfFiles(sources)).toEqual([])
   expect(findCirclesOfRooms(sources)).toEqual([])
