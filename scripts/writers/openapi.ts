@@ -10,7 +10,7 @@ import { writeWsdl } from '../../src/server/billing/wsdl.ts'
 import { apis } from '../../src/server/http/openapi/apis.ts'
 import { fillIn, findExampleValues } from '../../src/server/http/openapi/example-values.ts'
 import type { Ports } from '../../src/server/ports.ts'
-import { findExample, type RequestParts, writeRequest } from '../../src/contract/example.ts'
+import { findExample, type RequestDraft, writeRequest } from '../../src/contract/example.ts'
 import type { Heading, OperationContract } from '../../src/contract/operation.ts'
 import { subscriptionOperations } from '../../src/contract/documents/events/subscriptions.ts'
 import { supportOperations } from '../../src/contract/documents/support/operations.ts'
@@ -73,7 +73,7 @@ async function play(name: string, operation: OperationContract & Heading<string>
   const found = name === '35' ? { ...parts, query: await learnCancelKey() } : parts
   const { method, path, headers, body } = writeRequest(
     operation.route,
-    JSON.parse(fillIn(JSON.stringify(found), values)) as RequestParts,
+    JSON.parse(fillIn(JSON.stringify(found), values)) as RequestDraft,
   )
   const sent = { method, url: path, headers: { host: 'localhost:8080', ...headers }, payload: body }
   const reply = await app.inject(sent as InjectOptions)

@@ -1,14 +1,11 @@
-export interface RequestParts {
+/** A request before it is written as a method and a path. */
+export interface RequestDraft {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, unknown>>
   headers?: Readonly<Record<string, string | undefined>>
   /** A text is sent as it is, all else as JSON. */
   body?: unknown
-}
-
-/** Headers of its scope are added. The request succeeds on a fresh server unless it needs something. */
-export interface ExampleRequest extends RequestParts {
-  /** No fresh server knows this value, so the client must find it out first. */
+  /** Of an example: no fresh server knows this value, so the client must find it out first. */
   needs?: string
 }
 
@@ -25,14 +22,14 @@ const callers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** Undefined where samples of the parameters' schemas suffice, or nothing but a need is known. */
-export function findExample({ scope, example }: { scope: string; example?: ExampleRequest }): RequestParts | undefined {
+export function findExample({ scope, example }: { scope: string; example?: RequestDraft }): RequestDraft | undefined {
   const { needs, ...parts } = example ?? {}
   const isUnknown = Object.keys(parts).length === 0 && (needs !== undefined || !(scope in callers))
   return isUnknown ? undefined : { ...parts, headers: { ...callers[scope], ...parts.headers } }
 }
 
 /** `route` has the form `GET /subscriptions/:subscriptionId`. */
-export function writeRequest(route: string, { params = {}, query = {}, headers = {}, body }: RequestParts) {
+export function writeRequest(route: string, { params = {}, query = {}, headers = {}, body }: RequestDraft) {
   const [method = '', url = ''] = route.split(' ')
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>

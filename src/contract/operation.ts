@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ExampleRequest } from './example.ts'
+import type { RequestDraft } from './example.ts'
 
 /** 204 says that the operation has nothing to answer. */
 export const noContent = z.undefined().meta({ description: 'No content' })
@@ -49,7 +49,7 @@ export interface OperationContract {
   invalidInput?: InputSummary
   /** HEAD is answered as GET is, unless this is false. */
   headRoute?: boolean
-  example?: ExampleRequest
+  example?: RequestDraft
   /** The operation belongs to another, so journal, faults and descriptions do not name it. */
   unlisted?: boolean
 }

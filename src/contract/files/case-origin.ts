@@ -1,4 +1,4 @@
-import type { CaseHeader } from '../files/case.ts'
+import type { CaseHeader } from './case.ts'
 import type { StoredRecord } from '../records/snapshot.ts'
 import { migrateSnapshot } from '../records/snapshot-migrations.ts'
 

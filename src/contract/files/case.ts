@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpRequest, httpResponse } from '../exchange.ts'
+import { type HttpRequest, httpRequest, httpResponse } from '../exchange.ts'
 import { instant } from '../records/formats.ts'
 import { DEFAULT_WORLD, worldName } from '../records/control/world.ts'
 import { SNAPSHOT_VERSION } from '../records/snapshot-migrations.ts'
@@ -78,6 +78,7 @@ const frame = z.object({
   data: z.unknown(),
 })
 export type CaseFrame = z.infer<typeof frame>
+export type StreamFrame = Omit<CaseFrame, 'subscriptionId'>
 
 const mail = z.record(z.string(), z.unknown())
 const about = {
@@ -95,6 +96,7 @@ const caseStep = z.union([
   z.strictObject({ ...about, mail }),
 ])
 export type CaseStep = z.infer<typeof caseStep>
+export type CallStep = Extract<CaseStep, { call: HttpRequest }>
 /** Readers do not see the dropped body of a reply. */
 export type WrittenStep = z.input<typeof caseStep>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { HttpBody, HttpRequest, HttpResponse } from '../exchange.ts'
-import type { CaseFrame } from '../files/case.ts'
 import { readTyped } from '../charsets.ts'
+import type { HttpBody, HttpExchange, HttpHeaders, HttpResponse } from '../exchange.ts'
 import { fromLatin1 } from '../records/base64.ts'
+import type { StreamFrame } from './case.ts'
 import { readFormParts } from './form-parts.ts'
 
 /** Some tools leave texts out or give null. */
@@ -22,7 +22,6 @@ const request = z.object({
   cookies: pairs,
   postData: z.object({ mimeType: text, text, params, encoding: text, comment: text }).nullish(),
 })
-export type ArchivedRequest = z.infer<typeof request>
 
 const response = z.object({
   /** Tools write 0 or -1 where no reply came. */
@@ -30,7 +29,6 @@ const response = z.object({
   headers: pairs,
   content: z.object({ size: z.number().nullish(), mimeType: text, text, encoding: text }).nullish(),
 })
-export type ArchivedResponse = z.infer<typeof response>
 
 const message = z.object({
   /** Seconds since 1970. */
@@ -39,7 +37,6 @@ const message = z.object({
   eventId: text,
   data: text,
 })
-export type ArchivedMessage = z.infer<typeof message>
 
 /** An unreadable entry does not spoil the others. */
 const archivedEntry = z.object({
@@ -82,15 +79,13 @@ export type HttpArchive = z.infer<typeof httpArchive>
 
 const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 }
 
-interface Exchanged {
+interface TimedExchange extends HttpExchange {
   at: string
   durationMs?: number | undefined
-  call: HttpRequest
-  reply: HttpResponse
 }
 
 /** An entry of HAR 1.2. `base` is the address of the server. */
-export function toArchiveEntry({ at, durationMs = 0, call, reply }: Exchanged, base: string) {
+export function toArchiveEntry({ at, durationMs = 0, call, reply }: TimedExchange, base: string) {
   const { method, prefix = '', path, headers, body } = call
   const [, query = ''] = /\?(.*)$/s.exec(path) ?? []
   return {
@@ -110,9 +105,7 @@ export function toArchiveEntry({ at, durationMs = 0, call, reply }: Exchanged, b
   }
 }
 
-type Message = Pick<CaseFrame, 'event' | 'id' | 'data'>
-
-export function toArchiveMessage(at: string, { event, id, data }: Message) {
+export function toArchiveMessage(at: string, { event, id, data }: StreamFrame) {
   const written = data === undefined ? '' : typeof data === 'string' ? data : JSON.stringify(data)
   return { time: Date.parse(at) / 1000, eventName: event, eventId: id, data: written }
 }
@@ -150,6 +143,6 @@ function toResponse({ status = 0, headers = {}, body = '' }: HttpResponse, metho
   return { ...common, status, statusText: '', headers: toPairs(headers), content, redirectURL: '' }
 }
 
-function toPairs(headers: HttpRequest['headers']): { name: string; value: string }[] {
+function toPairs(headers: HttpHeaders): { name: string; value: string }[] {
   return Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })))
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { CallStep } from '#contract/files/case.ts'
 import { toArchiveEntry, toArchiveMessage } from '#contract/files/http-archive.ts'
 import { mapTexts } from '#contract/files/placeholders.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
@@ -6,7 +7,6 @@ import { drawnSecrets } from '#contract/records/secret-names.ts'
 import type { StoredRecord } from '#contract/records/snapshot.ts'
 import { Redactor } from '#contract/redaction.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
-import type { CaseStep } from '#contract/files/case.ts'
 import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
 import { streamKeyOf } from '../domain/events/stream-access.ts'
 import { fitsQuery } from './query.ts'
@@ -82,9 +82,9 @@ export async function* writeArchive(
   }
   yield ']}}'
 
-  function toArchived(entry: JournalEntry, given: CalledStep) {
+  function toArchived(entry: JournalEntry, given: CallStep) {
     const { operation, caller, why, traceId, durationMs } = entry
-    const { call, reply } = redactor.hide(given) as CalledStep
+    const { call, reply } = redactor.hide(given) as CallStep
     const { request, response, ...archived } = toArchiveEntry({ at: given.at, call, reply, durationMs }, base)
     return {
       ...archived,
@@ -125,10 +125,8 @@ function toUpload({ headers, body }: HttpRequest) {
 
 type Shows = Pick<Ports, 'store' | 'digests' | 'published' | 'journal'>
 
-type CalledStep = Extract<CaseStep, { call: HttpRequest }>
-
 /** Secrets are included. */
-function toStep(id: number, record: JournalRecord): CalledStep {
+function toStep(id: number, record: JournalRecord): CallStep {
   return { step: id, at: new Date(record.at).toISOString(), ...record.exchange!() }
 }
 

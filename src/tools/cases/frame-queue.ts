@@ -1,12 +1,10 @@
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser'
-import type { CaseFrame } from '#contract/files/case.ts'
+import type { StreamFrame } from '#contract/files/case.ts'
 import { bounds } from '../client/options.ts'
 import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
-type Frame = Omit<CaseFrame, 'subscriptionId'>
-
 export class FrameQueue {
-  readonly #frames: Frame[] = []
+  readonly #frames: StreamFrame[] = []
   readonly #parser: EventSourceParser
   #hasEnded = false
   #wake = () => {}
@@ -33,7 +31,7 @@ export class FrameQueue {
   }
 
   /** Waits in real time; gives nothing when no frame comes. */
-  async next(withinMs: number): Promise<Frame | undefined> {
+  async next(withinMs: number): Promise<StreamFrame | undefined> {
     if (this.#frames.length === 0 && !this.#hasEnded) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, withinMs)
@@ -50,7 +48,7 @@ export class FrameQueue {
     return this.#frames.length
   }
 
-  takeAll(): Frame[] {
+  takeAll(): StreamFrame[] {
     return this.#frames.splice(0)
   }
 

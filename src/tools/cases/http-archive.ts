@@ -6,9 +6,6 @@ import { readFrameData } from '#contract/files/frame-data.ts'
 import {
   type ArchivedEntry,
   DROPPED,
-  type ArchivedMessage,
-  type ArchivedRequest,
-  type ArchivedResponse,
   type HttpArchive,
   readEntry,
   readTarget,
@@ -97,7 +94,7 @@ function readMessages({ startedDateTime, time, response, _eventStreamMessages: l
   if (listed) return listed
   const { content } = response
   if (!/^text\/event-stream/i.test(content?.mimeType ?? '')) return undefined
-  const messages: ArchivedMessage[] = []
+  const messages: NonNullable<ArchivedEntry['_eventStreamMessages']> = []
   const end = (Date.parse(startedDateTime) + Math.max(0, time ?? 0)) / 1000
   const { feed } = createParser({
     onEvent: ({ event, id, data }) => messages.push({ time: end, eventName: event, eventId: id, data }),
@@ -107,7 +104,7 @@ function readMessages({ startedDateTime, time, response, _eventStreamMessages: l
 }
 
 /** `path` has no world's prefix. */
-function toCall(request: ArchivedRequest, path: string): HttpRequest {
+function toCall(request: ArchivedEntry['request'], path: string): HttpRequest {
   const headers = toHeaders(request.headers, passingCallHeaders)
   const cookies = (request.cookies ?? []).map(({ name, value = '' }) => `${name}=${value}`).join('; ')
   if (cookies !== '' && headers['cookie'] === undefined) headers['cookie'] = cookies
@@ -135,7 +132,7 @@ function assertSendable({ method, path, headers }: HttpRequest): void {
   }
 }
 
-function toReply({ status, headers: given, content }: ArchivedResponse, method: string): HttpResponse {
+function toReply({ status, headers: given, content }: ArchivedEntry['response'], method: string): HttpResponse {
   if (status < 100) return {}
   const { 'content-encoding': _, ...headers } = toHeaders(given, passingReplyHeaders)
   const isEmpty = content?.text === undefined && (content?.size ?? 0) <= 0
@@ -144,7 +141,7 @@ function toReply({ status, headers: given, content }: ArchivedResponse, method: 
 }
 
 /** HTTP/2's pseudo-headers stand for the first line, so they are left out. */
-function toHeaders(pairs: ArchivedRequest['headers'], passing: ReadonlySet<string>): HttpRequest['headers'] {
+function toHeaders(pairs: ArchivedEntry['request']['headers'], passing: ReadonlySet<string>): HttpRequest['headers'] {
   const headers = new Map<string, string[]>()
   for (const { name: given, value = '' } of pairs ?? []) {
     const name = given.toLowerCase()
@@ -156,14 +153,14 @@ function toHeaders(pairs: ArchivedRequest['headers'], passing: ReadonlySet<strin
 }
 
 /** Gives nothing for content that is no text. */
-function readContent(content: ArchivedResponse['content']): string | undefined {
+function readContent(content: ArchivedEntry['response']['content']): string | undefined {
   const { text, encoding, mimeType = '' } = content ?? {}
   if (text === undefined || !isBase64(encoding, 'response.content')) return text
   return readTyped(fromBase64(text, 'response.content'), mimeType)
 }
 
 /** Some tools keep only the fields of a form; `contentType` is that of the call's header. */
-function readPosted(posted: ArchivedRequest['postData'], contentType: string): Buffer | undefined {
+function readPosted(posted: ArchivedEntry['request']['postData'], contentType: string): Buffer | undefined {
   if (!posted) return undefined
   if (posted.comment === DROPPED) throw new UnusableEntry('request.postData: the body was dropped')
   const { text, encoding, params, mimeType = '' } = posted
@@ -179,7 +176,7 @@ function readPosted(posted: ArchivedRequest['postData'], contentType: string): B
   throw new UnusableEntry('request.postData: params of no form')
 }
 
-type Params = NonNullable<NonNullable<ArchivedRequest['postData']>['params']>
+type Params = NonNullable<NonNullable<ArchivedEntry['request']['postData']>['params']>
 
 /** RFC 7578 demands the boundary that the call's header names. */
 function toForm(params: Params, contentType: string): Buffer {

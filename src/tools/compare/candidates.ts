@@ -3,8 +3,8 @@ import { choices, type Rule } from '#contract/rules.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 import { millisecondsOf } from '#contract/records/duration.ts'
 import { interfaceNames, type InterfaceName } from '#contract/documents/find-operation.ts'
-import type { ComparedReply } from './replies.ts'
-import type { ComparedCall } from './side.ts'
+import type { ReceivedResponse } from '../cases/player/request.ts'
+import type { CallStep } from '#contract/files/case.ts'
 
 export interface Candidate {
   id: string
@@ -32,7 +32,7 @@ export class Evidence {
   readonly #sources = new Set<string>()
   readonly #limits = new Map<string, unknown>()
 
-  see({ call }: ComparedCall, { headers, body }: ComparedReply): void {
+  see({ call }: CallStep, { headers, body }: ReceivedResponse): void {
     this.#seeBounds(call.path)
     const source = call.headers['request-source']
     if (typeof source === 'string' && this.#sources.size < 5) this.#sources.add(source)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Case } from '#contract/files/case.ts'
+import type { Case, CallStep } from '#contract/files/case.ts'
 import { Bindings } from '#contract/files/placeholders.ts'
 import { choiceDraft } from '#contract/records/control/choice-values.ts'
 import type { ComparisonReport } from '#contract/records/control/comparison.ts'
@@ -14,13 +14,13 @@ import { type Choices, explainDifferences, explainRows } from './explanations.ts
 import { KeptExchanges } from './kept-exchanges.ts'
 import { OurWorld } from './our-world.ts'
 import { compareSequence, type SequencePlan } from './sequence.ts'
-import { type ComparedCall, Side } from './side.ts'
+import { Side } from './side.ts'
 
 export interface CompareOptions {
   upstream: URL
   /** It takes the place of the profile in the case. */
   profile?: VendorProfile | undefined
-  allows(asked: ComparedCall): boolean
+  allows(asked: CallStep): boolean
   /** No rate asks the upstream as fast as it answers. */
   rate?: number | undefined
   /** The case holds numbered placeholders for secrets; the upstream needs the values. */

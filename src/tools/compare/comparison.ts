@@ -12,8 +12,9 @@ import { REDACTED } from '#contract/records/secret-names.ts'
 import { Redactor } from '#contract/redaction.ts'
 import { type Difference, diffValues } from '../cases/structural-diff.ts'
 import { maskIds, Unifier } from '../cases/unifier.ts'
-import { type ComparedReply, diffReplies } from './replies.ts'
-import type { ComparedFrame } from './side.ts'
+import { diffReplies } from './replies.ts'
+import type { ReceivedResponse } from '../cases/player/request.ts'
+import type { StreamFrame } from '#contract/files/case.ts'
 
 export interface ComparisonOptions {
   upstream: string
@@ -25,11 +26,12 @@ export interface ComparisonOptions {
   secrets?: Iterable<string>
 }
 
-export interface Exchange {
+/** The responses of both servers to one call. */
+export interface BothReplies {
   step: number
   call: Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>
-  ours: ComparedReply
-  theirs: ComparedReply
+  ours: ReceivedResponse
+  theirs: ReceivedResponse
 }
 
 /**
@@ -59,7 +61,7 @@ export class Comparison {
   }
 
   /** Says whether the replies differ. */
-  take({ step, call, ours, theirs }: Exchange): boolean {
+  take({ step, call, ours, theirs }: BothReplies): boolean {
     this.#calls++
     for (const reply of [ours, theirs]) this.#redactor.learn({ step, at: '', call, reply })
     const tally = this.#tallyOf(call)
@@ -71,7 +73,7 @@ export class Comparison {
   }
 
   /** Frames of one stream as they came; where the upstream sent none at all, nothing is compared. */
-  takeFrames(step: number, call: Exchange['call'], ours: readonly ComparedFrame[], theirs: readonly ComparedFrame[]) {
+  takeFrames(step: number, call: BothReplies['call'], ours: readonly StreamFrame[], theirs: readonly StreamFrame[]) {
     if (theirs.length === 0 && ours.length > 0) this.#streams.notCompared++
     else this.#streams.compared++
     if (theirs.length === 0) return
@@ -134,7 +136,7 @@ export class Comparison {
     return text.length > MOST_SHOWN ? cut(text) : JSON.parse(text)
   }
 
-  #tallyOf(call: Exchange['call']): Tally {
+  #tallyOf(call: BothReplies['call']): Tally {
     // An address may hold a secret.
     const { method, path, body } = { ...call, path: this.#hideText(call.path.split('?', 1)[0] ?? '') }
     const found = findCalledOperation(method, path, typeof body === 'string' ? body : Object(body).text)

@@ -1,6 +1,6 @@
-import type { CaseStep } from '#contract/files/case.ts'
-import type { ComparedReply } from './replies.ts'
-import type { ComparedFrame, Peer } from './side.ts'
+import type { CaseStep, StreamFrame } from '#contract/files/case.ts'
+import type { Peer } from './side.ts'
+import type { ReceivedResponse } from '../cases/player/request.ts'
 
 /** Calls and characters that are kept, so that a long comparison stays flat; the beginning explains the rest. */
 const MOST_CALLS = 1000
@@ -9,8 +9,8 @@ const MOST_CHARACTERS = 32 * 1024 * 1024
 /** Our world can be asked again with other choices, and the upstream is not asked twice. */
 export class KeptExchanges {
   readonly #steps: CaseStep[] = []
-  readonly #replies = new Map<number, ComparedReply>()
-  readonly #frames = new Map<number, ComparedFrame[]>()
+  readonly #replies = new Map<number, ReceivedResponse>()
+  readonly #frames = new Map<number, StreamFrame[]>()
   #left = MOST_CHARACTERS
   #isFull = false
 
@@ -22,7 +22,7 @@ export class KeptExchanges {
     if (!this.#isFull) this.#steps.push(step)
   }
 
-  addReply(step: number, reply: ComparedReply): void {
+  addReply(step: number, reply: ReceivedResponse): void {
     if (this.#isFull) return
     this.#left -= (reply.body?.length ?? 0) + 1000
     this.#isFull = this.#left < 0 || this.#replies.size === MOST_CALLS
@@ -31,7 +31,7 @@ export class KeptExchanges {
     else this.#steps.length = this.#steps.findIndex((each) => each.step === step)
   }
 
-  addFrames(step: number, frames: readonly ComparedFrame[]): void {
+  addFrames(step: number, frames: readonly StreamFrame[]): void {
     if (this.#replies.has(step)) this.#frames.set(step, frames.slice(0, MOST_CALLS))
   }
 

@@ -4,7 +4,8 @@ import type { HttpRequest } from '#contract/exchange.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { knownFixtures } from '#contract/records/known-fixtures.ts'
 import type { CasePlayer } from '../cases/player/case-player.ts'
-import { type ComparedCall, Side } from './side.ts'
+import { Side } from './side.ts'
+import type { CallStep } from '#contract/files/case.ts'
 
 /** The server needs this much real time to see that a client has left. */
 const LEAVING = 2000
@@ -28,7 +29,7 @@ export class OurWorld extends Side {
     return this.#player.moveTo(at)
   }
 
-  override lacks(asked: ComparedCall): boolean {
+  override lacks(asked: CallStep): boolean {
     standIn(this.#player.bindings, asked.call)
     return super.lacks(asked)
   }

@@ -1,11 +1,9 @@
 import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
-import type { Requested } from '../cases/player/request.ts'
 import { type Difference, diffTexts, diffValues, type Rules } from '../cases/structural-diff.ts'
 import { bounds } from '../client/options.ts'
 import { type Body, readBody } from './bodies.ts'
-
-export type ComparedReply = Omit<Requested, 'stream'>
+import type { ReceivedResponse } from '../cases/player/request.ts'
 
 export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
   /** The wording of refusals is free in the documents, so it counts only when asked for. */
@@ -13,7 +11,7 @@ export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
 }
 
 /** A status that differs is told alone: the bodies of two statuses have nothing in common. */
-export function diffReplies(ours: ComparedReply, theirs: ComparedReply, rules: ReplyRules): Difference[] {
+export function diffReplies(ours: ReceivedResponse, theirs: ReceivedResponse, rules: ReplyRules): Difference[] {
   const troubles = [troubleOf(ours), troubleOf(theirs)]
   if (troubles.some((trouble) => trouble !== undefined)) {
     rules.count?.()
@@ -32,7 +30,7 @@ export function diffReplies(ours: ComparedReply, theirs: ComparedReply, rules: R
   ]
 }
 
-function troubleOf({ status, cut, late, large }: ComparedReply): string | undefined {
+function troubleOf({ status, cut, late, large }: ReceivedResponse): string | undefined {
   if (large) return `a reply of more than ${bounds.bytes / 1024 / 1024} MB`
   if (late) return 'no whole reply in time'
   if (status === undefined) return 'no reply'

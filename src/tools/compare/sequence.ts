@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CaseFrame, CaseStep } from '#contract/files/case.ts'
-import { isEventStream } from '../cases/player/request.ts'
+import type { CaseFrame, CaseStep, CallStep } from '#contract/files/case.ts'
+import { isEventStream, type ReceivedResponse } from '../cases/player/request.ts'
 import type { Evidence } from './candidates.ts'
 import type { Comparison } from './comparison.ts'
 import type { KeptExchanges } from './kept-exchanges.ts'
 import type { OurWorld } from './our-world.ts'
-import type { ComparedReply } from './replies.ts'
-import type { ComparedCall, Peer } from './side.ts'
+import type { Peer } from './side.ts'
 
 /** Frames come on their own; a stream that lags by more real time than this is compared as it is. */
 const PATIENCE = 2000
@@ -18,7 +17,7 @@ export interface SequencePlan {
   theirs: Peer
   comparison: Comparison
   /** Calls that write reach the upstream only where its owner allows them. */
-  allows(asked: ComparedCall): boolean
+  allows(asked: CallStep): boolean
   /** Called before each call to the upstream, which sets the pace. */
   pace?(): Promise<void>
   /** Steps and replies for trials with other choices. */
@@ -27,7 +26,7 @@ export interface SequencePlan {
 }
 
 interface OpenStream {
-  asked: ComparedCall
+  asked: CallStep
   /** Frames of left-out steps are not expected. */
   recorded: CaseFrame[]
 }
@@ -64,7 +63,7 @@ export async function compareSequence(plan: SequencePlan): Promise<void> {
 }
 
 /** Gives nothing for a left-out call, else whether a stream is open on both sides. */
-async function compareCall(plan: SequencePlan, asked: ComparedCall): Promise<boolean | undefined> {
+async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean | undefined> {
   const { ours, theirs, comparison } = plan
   const isAllowed = plan.allows(asked)
   if (!isAllowed || theirs.lacks(asked) || ours.lacks(asked)) {
@@ -79,7 +78,7 @@ async function compareCall(plan: SequencePlan, asked: ComparedCall): Promise<boo
   return isOpenStream(own) && isOpenStream(other)
 }
 
-const isOpenStream = ({ status, headers }: ComparedReply) => status === 200 && isEventStream(headers)
+const isOpenStream = ({ status, headers }: ReceivedResponse) => status === 200 && isEventStream(headers)
 
 /** Waits until both sides have as many frames as the case, and as many as each other. */
 async function settleStream({ ours, theirs, comparison, kept }: SequencePlan, { asked, recorded }: OpenStream) {

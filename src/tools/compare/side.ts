@@ -1,25 +1,19 @@
-import { UnusableCase, type CaseFrame } from '#contract/files/case.ts'
+import { UnusableCase, type CaseFrame, type CallStep, type StreamFrame } from '#contract/files/case.ts'
 import type { Bindings } from '#contract/files/placeholders.ts'
 import { leadsAbove } from '#contract/documents/dot-segments.ts'
 import { findOperation } from '#contract/documents/find-operation.ts'
-import type { HttpExchange, HttpRequest, HttpResponse } from '#contract/exchange.ts'
-import { type EventStream, fillCall, lacksBody, withoutPassing } from '../cases/player/request.ts'
+import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
+import {
+  type EventStream,
+  fillCall,
+  lacksBody,
+  withoutPassing,
+  type ReceivedResponse,
+} from '../cases/player/request.ts'
 import { createRequester, type Requester } from '../cases/player/undici-request.ts'
 import { diffTexts, diffValues } from '../cases/structural-diff.ts'
 import { maskIds, Unifier } from '../cases/unifier.ts'
 import { readBody } from './bodies.ts'
-import type { ComparedReply } from './replies.ts'
-
-export interface ComparedCall extends HttpExchange {
-  step: number
-  at: string
-}
-
-export interface ComparedFrame {
-  event: string
-  id?: string | undefined
-  data: unknown
-}
 
 /** A server that gets the calls of a case, or its stored replies. */
 export type Peer = Pick<Side, 'lacks' | 'ask' | 'countFrames' | 'takeFrames'>
@@ -49,11 +43,11 @@ export class Side {
   }
 
   /** Such a call names a placeholder whose value is not known, or lost its body, so it cannot be made. */
-  lacks({ call }: ComparedCall): boolean {
+  lacks({ call }: CallStep): boolean {
     return lacksBody(call) || this.#options.bindings.lacks(JSON.stringify(call))
   }
 
-  async ask({ step, call, reply }: ComparedCall): Promise<ComparedReply> {
+  async ask({ step, call, reply }: CallStep): Promise<ReceivedResponse> {
     const { stream, ...actual } = await this.#requester.request(this.#toSent(call))
     const isStream = call.method === 'GET' && findOperation(call.method, call.path)?.operation === 'stream'
     if (stream && isStream) this.#streams.set(step, stream)
@@ -72,7 +66,7 @@ export class Side {
   }
 
   /** Ends the stream. `recorded` has the case's frames of it. */
-  takeFrames(step: number, recorded: readonly CaseFrame[]): ComparedFrame[] {
+  takeFrames(step: number, recorded: readonly CaseFrame[]): StreamFrame[] {
     const reader = this.#streams.get(step)
     reader?.close()
     this.#streams.delete(step)
@@ -98,7 +92,7 @@ export class Side {
     return { ...sent, prefix: this.#url.pathname.replace(/\/$/, '') }
   }
 
-  #learn(recorded: HttpResponse, actual: ComparedReply): void {
+  #learn(recorded: HttpResponse, actual: ReceivedResponse): void {
     if (recorded.body === undefined || actual.body === undefined || !isAlike(recorded.status, actual.status)) return
     learnSecrets(this.#options.bindings, recorded, actual)
     const { equal, liken } = this.#unifier

@@ -6,13 +6,7 @@ import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing
 import type { ProxiedCall } from './forward-proxy.ts'
 import { passingHeaders, toHeaderFields } from './raw-headers.ts'
 import { isEventStream, type ReplyEnd, type Witness } from './relay.ts'
-
-/** A frame of an event stream. */
-export interface Frame {
-  event: string
-  id?: string
-  data: unknown
-}
+import type { StreamFrame } from '#contract/files/case.ts'
 
 /** An event without an end would grow for ever: one that is longer is passed over. */
 const LONGEST_EVENT = 4 * 1024 * 1024
@@ -29,7 +23,7 @@ export class CapturedExchange implements Witness {
   #head: { status: number; headers: HttpHeaders } | undefined
   #end: ReplyEnd | undefined
 
-  constructor(proxied: ProxiedCall, onFrame: (frame: Frame) => void) {
+  constructor(proxied: ProxiedCall, onFrame: (frame: StreamFrame) => void) {
     this.#proxied = proxied
     this.#readFrames = createFrameReader(onFrame)
   }
@@ -100,7 +94,7 @@ function without(fields: HttpHeaders, passing: ReadonlySet<string>): HttpHeaders
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !passing.has(name)))
 }
 
-function createFrameReader(onFrame: (frame: Frame) => void): (bytes: Buffer) => void {
+function createFrameReader(onFrame: (frame: StreamFrame) => void): (bytes: Buffer) => void {
   const decoder = new TextDecoder()
   const parser = createParser({
     maxBufferSize: LONGEST_EVENT,

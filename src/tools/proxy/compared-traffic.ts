@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { findOperation } from '#contract/documents/find-operation.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
-import { type EventStream, fillCall, type Requested } from '#tools/cases/player/request.ts'
+import { type EventStream, fillCall, type ReceivedResponse } from '#tools/cases/player/request.ts'
 import { createRequester } from '#tools/cases/player/undici-request.ts'
 import type { Comparison } from '#tools/compare/comparison.ts'
-import { CapturedExchange, type Frame, toCall } from './captured-exchange.ts'
+import { CapturedExchange, toCall } from './captured-exchange.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
 import { hasBody, readCallBody, type Destination, relay } from './relay.ts'
 import { admit, pass, toDestination, type Upstream } from './upstream.ts'
+import type { StreamFrame } from '#contract/files/case.ts'
 
 export interface ComparedTraffic {
   upstream: Upstream
@@ -55,7 +56,7 @@ async function compareCall(
   const { request, url } = proxied
   const isTheirs = traffic.answers === 'upstream'
   const call = toCall(proxied, body ?? Buffer.alloc(0))
-  const frames: Frame[] = []
+  const frames: StreamFrame[] = []
   const captured = new CapturedExchange(proxied, (frame) => {
     if (frames.length < MOST_FRAMES && !captured.isTooLarge) frames.push(frame)
   })
@@ -94,7 +95,7 @@ async function sendShadow(
   { origin, dispatcher, headers, path }: Destination & { path: string },
   call: HttpRequest,
   translate: (text: string) => string,
-): Promise<Requested | undefined> {
+): Promise<ReceivedResponse | undefined> {
   const { request } = createRequester(origin, { dispatcher })
   const translated = fillCall({ ...call, path }, translate)
   try {

@@ -2,7 +2,7 @@ import { billingOperations, type BillingOperation } from '../../../src/contract/
 import { subscriptionOperations } from '../../../src/contract/documents/events/subscriptions.ts'
 import { scopeOf } from '../../../src/contract/documents/support/operations.ts'
 import { symptomImageOperations } from '../../../src/contract/documents/support/symptom-images.ts'
-import { findExample, type RequestParts, writeRequest } from '../../../src/contract/example.ts'
+import { findExample, type RequestDraft, writeRequest } from '../../../src/contract/example.ts'
 import type { OperationContract } from '../../../src/contract/operation.ts'
 import type { StreamEnding } from '../../../src/contract/records/events/stream.ts'
 import { metaOf, shapeOf } from '../../../src/server/http/input/findings.ts'
@@ -16,7 +16,7 @@ export interface Proof {
   example: Call
 }
 
-interface Change extends RequestParts {
+interface Change extends RequestDraft {
   before?: readonly Call[]
 }
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { Comparison } from '../../../src/tools/compare/comparison.ts'
-import type { ComparedReply } from '../../../src/tools/compare/replies.ts'
+import type { ReceivedResponse } from '../../../src/tools/cases/player/request.ts'
 
 const call = { method: 'GET', path: '/stg/us/dealer/tickets', headers: {} }
-const json = (body: unknown, status = 200, headers: Record<string, string> = {}): ComparedReply => ({
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): ReceivedResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 })
 
 /** Kind and place of what each pair of replies shows. */
-function compare(pairs: [ComparedReply, ComparedReply][], options = {}): string[] {
+function compare(pairs: [ReceivedResponse, ReceivedResponse][], options = {}): string[] {
   const comparison = new Comparison({ upstream: 'u', ...options })
   for (const [i, [ours, theirs]] of pairs.entries()) comparison.take({ step: i + 1, call, ours, theirs })
   return comparison.report().differences.map(({ kind, place }) => `${kind} ${place}`)
@@ -91,18 +91,18 @@ test('the order of entries that drawn ids alone tell apart is chance, and any ot
   const [a, b, x, y] = ['1111111111', '2222222222', '8888888888', '9999999999']
   const made = (srid: string) => json({ srid })
   const list = (...items: object[]) => json({ items })
-  const before: [ComparedReply, ComparedReply][] = [
+  const before: [ReceivedResponse, ReceivedResponse][] = [
     [made(a), made(x)],
     [made(b), made(y)],
   ]
-  const alike: [ComparedReply, ComparedReply] = [list({ srid: a }, { srid: b }), list({ srid: y }, { srid: x })]
+  const alike: [ReceivedResponse, ReceivedResponse] = [list({ srid: a }, { srid: b }), list({ srid: y }, { srid: x })]
   expect(compare([...before, alike])).toEqual([])
-  const told: [ComparedReply, ComparedReply] = [
+  const told: [ReceivedResponse, ReceivedResponse] = [
     list({ srid: a, n: 1 }, { srid: b, n: 2 }),
     list({ srid: y, n: 2 }, { srid: x, n: 1 }),
   ]
   expect(compare([...before, told])).toEqual(['order body.items'])
-  const fixed: [ComparedReply, ComparedReply] = [list({ srid: a }, { srid: b }), list({ srid: b }, { srid: a })]
+  const fixed: [ReceivedResponse, ReceivedResponse] = [list({ srid: a }, { srid: b }), list({ srid: b }, { srid: a })]
   expect(compare([fixed])).toEqual(['order body.items'])
 })
 
@@ -137,7 +137,10 @@ test('where the status differs nothing else of the reply is told', () => {
 test('of a refusal the code counts, and its wording on request alone', () => {
   const refusal = (code: string, message: string) =>
     json({ requestId: 'req-1', error: { code, message, details: [] } }, 404)
-  const pair: [ComparedReply, ComparedReply] = [refusal('NotFoundError', 'unknown'), refusal('NotFoundError', 'gone')]
+  const pair: [ReceivedResponse, ReceivedResponse] = [
+    refusal('NotFoundError', 'unknown'),
+    refusal('NotFoundError', 'gone'),
+  ]
   expect(compare([pair])).toEqual([])
   expect(compare([pair], { texts: true })).toEqual(['value body.error.message'])
   expect(compare([[refusal('NotFoundError', 'x'), refusal('Gone', 'x')]])).toEqual(['error body.error.code'])
@@ -199,7 +202,7 @@ test('no secret is told, by whatever name it was met', () => {
 
 test('no secret is told in an address, a name of a field, a header or a text, also where it is known later', () => {
   const comparison = new Comparison({ upstream: 'u' })
-  const ask = (path: string, ours: ComparedReply, theirs: ComparedReply) =>
+  const ask = (path: string, ours: ReceivedResponse, theirs: ReceivedResponse) =>
     comparison.take({ step: 1, call: { ...call, path }, ours, theirs })
   const link = (token: string) => json({}, 200, { location: `https://a.example/?access_token=canary-${token}` })
   ask('/reset/canary-issued-0123456789abc/confirm', json({}), json({}, 404))

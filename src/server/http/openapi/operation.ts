@@ -1,6 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
-import { findExample, type RequestParts } from '#contract/example.ts'
+import { findExample, type RequestDraft } from '#contract/example.ts'
 import { toOperationId } from '#contract/documents/operation-id.ts'
 import type { Heading, OperationContract } from '#contract/operation.ts'
 import { metaOf, shapeOf } from '../input/findings.ts'
@@ -70,7 +70,7 @@ const NEEDED = 'Optional in the interface, needed here (our choice)'
 function toParameters(
   schema: z.ZodType | undefined,
   place: string,
-  example: RequestParts | undefined,
+  example: RequestDraft | undefined,
   components: Json,
 ): Json[] {
   const sent: Json | undefined = example && { ...example.headers, ...example.params, ...example.query }
@@ -101,7 +101,7 @@ function toTyped(given: unknown, type: unknown): unknown {
 
 function toRequestBody(
   { body, consumes = ['application/json'], optionalBody = false }: OperationDescription,
-  example: RequestParts | undefined,
+  example: RequestDraft | undefined,
   components: Json,
 ): Json {
   // A form cannot be written as a value of its schema.

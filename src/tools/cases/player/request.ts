@@ -3,10 +3,10 @@ import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import { FrameQueue } from '../frame-queue.ts'
 
 /** Sends a call: undici in Node, `fetch` in browsers. */
-export type Request = (call: HttpRequest) => Promise<Requested>
+export type Request = (call: HttpRequest) => Promise<ReceivedResponse>
 
 /** A call whose connection breaks before an answer has no status; one that breaks in the body is cut. */
-export interface Requested extends HttpResponse {
+export interface ReceivedResponse extends HttpResponse {
   /** The reply did not come, or did not end, within its time. */
   late?: boolean
   /** The reply was larger than is read. */

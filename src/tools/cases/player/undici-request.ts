@@ -4,7 +4,7 @@ import { charsetOf, writeBody } from '#contract/charsets.ts'
 import type { HttpBody, HttpHeaders, HttpResponse } from '#contract/exchange.ts'
 import { bounds } from '#tools/client/options.ts'
 import { toUnreachable } from '#tools/client/errors.ts'
-import { isEventStream, readEvents, type Request, type Requested } from './request.ts'
+import { isEventStream, readEvents, type Request, type ReceivedResponse } from './request.ts'
 
 interface Options {
   /** Without it the content type says how a body is read. */
@@ -34,7 +34,7 @@ async function request(
   pool: Dispatcher,
   { method, prefix = '', path, headers, body }: Parameters<Request>[0],
   { origin, ...options }: Options & { origin: string },
-): Promise<Requested> {
+): Promise<ReceivedResponse> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), LONGEST)
   const timeouts = { headersTimeout: bounds.patience, bodyTimeout: 0, signal: late.signal }
@@ -62,7 +62,7 @@ function toSent(body: HttpBody | undefined): string | Uint8Array | null {
 async function readReply(
   answer: Dispatcher.ResponseData,
   { charset, bytes = bounds.bytes }: Options,
-): Promise<Requested> {
+): Promise<ReceivedResponse> {
   const known = Object.entries(answer.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   const reply = {
     status: answer.statusCode,

@@ -9,7 +9,7 @@ import { type Snapshot, type StoredRecord, writeSnapshot } from '#contract/recor
 import { compareOutcome, type Outcome } from '#tools/cases/comparison.ts'
 import { CasePlayer } from '#tools/cases/player/case-player.ts'
 import type { CaseServer, PlayedWorld } from '#tools/cases/player/case-server.ts'
-import { readEvents, type Requested } from '#tools/cases/player/request.ts'
+import { readEvents, type ReceivedResponse } from '#tools/cases/player/request.ts'
 import type { Difference } from '#tools/cases/structural-diff.ts'
 import type { VendorCloudWorld } from '#tools/client/world.ts'
 import { api, key } from '../address.ts'
@@ -124,7 +124,10 @@ function toPlayed(world: VendorCloudWorld): PlayedWorld {
   }
 }
 
-async function request(world: VendorCloudWorld, { method, path, headers, body }: HttpRequest): Promise<Requested> {
+async function request(
+  world: VendorCloudWorld,
+  { method, path, headers, body }: HttpRequest,
+): Promise<ReceivedResponse> {
   const own = path.startsWith('/_control/') && key !== undefined ? { 'x-control-key': key } : {}
   // A compressed body is sent as it is.
   const isPacked = typeof body === 'object' && 'coding' in body

@@ -19,7 +19,8 @@ function openReading() {
     read(0)
     return { call: { method: 'GET', path: '/', headers: {} }, reply: { status: 200, headers: {} } }
   }
-  for (let i = 0; i < 100; i++) ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, exchange })
+  for (let i = 0; i < 100; i++)
+    ports.journal.record({ kind: 'request', at: Date.parse(START), weight: 1, read, exchange })
   return { ports, signal: left.signal, reads }
 }
 

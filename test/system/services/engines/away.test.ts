@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { subscriptionOperations } from '../../../../src/contract/documents/events/subscriptions.ts'
 import { supportOperations } from '../../../../src/contract/documents/support/operations.ts'
 import { walletOperations } from '../../../../src/contract/documents/wallet/availability.ts'
-import { findExample, type RequestParts, writeRequest } from '../../../../src/contract/example.ts'
+import { findExample, type RequestDraft, writeRequest } from '../../../../src/contract/example.ts'
 import { operationTable } from '../../../helpers/operation-table.ts'
 import { call, SECRET } from '../../../helpers/documents/soap.ts'
 import { NOON } from '../bookings.ts'
@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<string, string>> = {
 interface Call {
   operation: number | string
   route: string
-  parts: RequestParts
+  parts: RequestDraft
 }
 
 /** A call of each operation that succeeds while the engines are there. */
@@ -35,7 +35,7 @@ const calls: Call[] = Object.values({
   createSubscription: subscriptionOperations.createSubscription,
 }).map((contract) => {
   const text = JSON.stringify(findExample(contract)).replaceAll(/\{\{(\w+)\}\}/g, (_, name) => VALUES[name] ?? name)
-  return { operation: contract.operation, route: contract.route, parts: JSON.parse(text) as RequestParts }
+  return { operation: contract.operation, route: contract.route, parts: JSON.parse(text) as RequestDraft }
 })
 
 async function sendCall(url: string, { route, parts }: Pick<Call, 'route' | 'parts'>) {
