@@ -1,10 +1,8 @@
 import { escapeXml, mapHeader, NamedValues } from './files/named-values.ts'
-import { digestMark, mapTexts, tokenMark } from './files/placeholders.ts'
-import { plainSlashes } from './files/plain-slashes.ts'
-import { toShape } from './files/shapes.ts'
+import { digestMark, mapTexts, tokenMark, toShape } from './files/placeholders.ts'
+import { plainSlashes, decodeText, encodePercent } from './records/decoded-text.ts'
 import type { HttpBody, HttpRequest, HttpResponse, DroppedBody } from './exchange.ts'
 import type { CaseStep, WrittenStep } from './files/case.ts'
-import { decodeText, encodePercent } from './records/decoded-text.ts'
 import { saysWhoCalls, soundsSecret } from './records/secret-names.ts'
 
 export interface Known {

@@ -1,5 +1,5 @@
 import { httpArchive, type HttpArchive } from '#contract/files/http-archive.ts'
-import { ANY_WORD } from '#contract/files/shapes.ts'
+import { ANY_WORD } from '#contract/files/placeholders.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { findOperation, type InterfaceName, interfaceNames } from '#contract/documents/find-operation.ts'
 import { type CaseStep, upstreamHeader } from '#contract/files/case.ts'

@@ -3,7 +3,7 @@ import { type HttpRequest, httpRequest, httpResponse } from '../exchange.ts'
 import { instant } from '../records/formats.ts'
 import { DEFAULT_WORLD, worldName } from '../records/control/world.ts'
 import { SNAPSHOT_VERSION } from '../records/snapshot-migrations.ts'
-import { isDeep, MOST_LEVELS } from './depth.ts'
+import { isDeep, MOST_LEVELS } from '../records/plain-values.ts'
 
 export const CASE_VERSION = 2
 
@@ -187,7 +187,7 @@ function parseLine<S extends z.ZodType>(schema: S, line: string, number: number)
   } catch {
     throw new UnusableCase(`line ${number} is no JSON`)
   }
-  if (isDeep(line)) throw new UnusableCase(`line ${number} has more than ${MOST_LEVELS} levels`)
+  if (isDeep(value)) throw new UnusableCase(`line ${number} has more than ${MOST_LEVELS} levels`)
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const { case: version } = Object(value) as { case?: unknown }

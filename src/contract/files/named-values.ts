@@ -1,8 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { decodeText, findJson } from '../records/decoded-text.ts'
-import { isDeep } from './depth.ts'
+import { decodeText, findJson, plainSlashes } from '../records/decoded-text.ts'
+import { isDeep } from '../records/plain-values.ts'
 import { readFormParts } from './form-parts.ts'
-import { plainSlashes } from './plain-slashes.ts'
 
 interface Rules {
   isSecret(name: string): boolean
@@ -72,9 +71,8 @@ export class NamedValues {
 
   /** JSON, or lines of it. */
   #mapJson(text: string): string | undefined {
-    if (isDeep(text)) return undefined
     const lines = findJson(text) === undefined ? text.split('\n') : [text]
-    if (lines.some((line) => line.trim() !== '' && findJson(line) === undefined)) return undefined
+    if (lines.some((line) => line.trim() !== '' && !isFlatJson(line))) return undefined
     const mapped = lines.map((line) => this.#mapTokens(line)).join('\n')
     return mapped === text ? text : plainSlashes(mapped)
   }
@@ -179,6 +177,11 @@ export class NamedValues {
     visit(xml.parse(text) as XmlNode[], '', false)
     return [...found]
   }
+}
+
+function isFlatJson(text: string): boolean {
+  const value = findJson(text)
+  return value !== undefined && !isDeep(value)
 }
 
 type XmlNode = Readonly<Record<string, unknown>>

@@ -33,6 +33,11 @@ export function findJson(text = ''): unknown {
   }
 }
 
+/** JSON may write a slash behind a backslash, as PHP does, and means the same without it. */
+export function plainSlashes(text: string): string {
+  return text.replace(/\\{1,15}\//g, '/')
+}
+
 /** `21.5`, `true` and `{"hue": 3}` are taken as JSON, anything else stays text. */
 export function readJsonOrText(text: string): unknown {
   try {
@@ -40,4 +45,9 @@ export function readJsonOrText(text: string): unknown {
   } catch {
     return text
   }
+}
+
+/** Data of a frame is JSON; only control events carry bare text. */
+export function readFrameData(event: string, data: string): unknown {
+  return event === 'CONTROL_EVENT' ? data : readJsonOrText(data)
 }

@@ -15,6 +15,8 @@ declare module 'zod' {
     requiredBy?: FieldSource
     source?: FieldSource
     choice?: FieldChoice
+    /** No document closes the values of such a field, so a later version may have others. */
+    mayGrow?: true
   }
 }
 

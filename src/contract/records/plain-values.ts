@@ -12,6 +12,10 @@ interface Bounds {
   readonly levels: number
 }
 
+export function isDeep(value: unknown): boolean {
+  return exceeds(value, { values: Infinity, characters: Infinity, levels: MOST_LEVELS })
+}
+
 export function exceeds(value: unknown, { values, characters, levels }: Bounds): boolean {
   return isOver(value, { values, characters }, levels)
 }
@@ -103,4 +107,25 @@ function isEmpty(bytes: Uint8Array, opening: number): boolean {
   let at = opening + 1
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++
   return bytes[at] === 0x5d || bytes[at] === 0x7d
+}
+
+/** The order of fields does not count. */
+export function isSame(before: unknown, after: unknown): boolean {
+  if (Object.is(before, after)) return true
+  if (Array.isArray(before) && Array.isArray(after)) {
+    return before.length === after.length && before.every((each, i) => isSame(each, after[i]))
+  }
+  if (!isObject(before) || !isObject(after)) return false
+  const names = Object.keys(before).filter((name) => before[name] !== undefined)
+  const others = Object.keys(after).filter((name) => after[name] !== undefined)
+  return names.length === others.length && names.every((name) => isSame(before[name], ownValue(after, name)))
+}
+
+/** A field may have the name of a property that objects inherit. */
+export function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

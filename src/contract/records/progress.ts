@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { MAX_CHANGES } from './appointments/appointment.ts'
 import { instant } from './formats.ts'
-import { mayGrow } from './may-grow.ts'
 
 export const ticketStatus = z
   .enum(['E0001', 'E0002', 'E0003'])
@@ -10,14 +9,14 @@ export type TicketStatus = z.infer<typeof ticketStatus>
 
 export const closeReason = z
   .enum(['COMPLETED', 'CANCELLED', 'NO_SHOW', 'CANCELLED_BY_VENDOR'])
-  .meta({ ...mayGrow, description: 'NO_SHOW: the appointment was missed, and nobody made another within 24 hours' })
+  .meta({ mayGrow: true, description: 'NO_SHOW: the appointment was missed, and nobody made another within 24 hours' })
 export type CloseReason = z.infer<typeof closeReason>
 
 export const statusChange = z.object({
   at: instant,
   from: ticketStatus.nullable(),
   to: ticketStatus,
-  reason: z.string().meta(mayGrow),
+  reason: z.string().meta({ mayGrow: true }),
   rescheduleReasonCode: z.string().optional().meta({ description: 'As operation 9 was told' }),
 })
 

@@ -1,6 +1,7 @@
 import { type CollectionName, collectionNames } from './collections.ts'
 import type { FieldChange, WorldDiff } from './control/world-diff.ts'
 import type { StoredRecord } from './snapshot.ts'
+import { isObject, isSame, ownValue } from './plain-values.ts'
 
 /** These collections differ between equal worlds: they hold counters of ids, and keys of streams. */
 const untold: readonly CollectionName[] = ['counters', 'settings']
@@ -76,28 +77,7 @@ export function diffFields(path: string, before: unknown, after: unknown): Field
   return [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }]
 }
 
-/** The order of fields does not count. */
-function isSame(before: unknown, after: unknown): boolean {
-  if (Object.is(before, after)) return true
-  if (Array.isArray(before) && Array.isArray(after)) {
-    return before.length === after.length && before.every((each, i) => isSame(each, after[i]))
-  }
-  if (!isObject(before) || !isObject(after)) return false
-  const names = Object.keys(before).filter((name) => before[name] !== undefined)
-  const others = Object.keys(after).filter((name) => after[name] !== undefined)
-  return names.length === others.length && names.every((name) => isSame(before[name], ownValue(after, name)))
-}
-
-/** A field may have the name of a property that objects inherit. */
-function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined
-}
-
 function keepFirst(list: Found[]): Found[] {
   list.sort((a, b) => (a.key < b.key ? -1 : 1)).splice(MOST_TOLD)
   return list
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser'
 import type { StreamFrame } from '#contract/files/case.ts'
 import { bounds } from '../client/options.ts'
-import { readJsonOrText } from '#contract/records/decoded-text.ts'
+import { readFrameData } from '#contract/records/decoded-text.ts'
 
 export class FrameQueue {
   readonly #frames: StreamFrame[] = []
@@ -55,8 +55,7 @@ export class FrameQueue {
   #take({ event, id, data }: EventSourceMessage): void {
     if (event === undefined) return
     if (this.#frames.length === MOST_WAITING) return this.end()
-    const value = event === 'CONTROL_EVENT' ? data : readJsonOrText(data)
-    this.#frames.push({ event, ...(id !== undefined && { id }), data: value })
+    this.#frames.push({ event, ...(id !== undefined && { id }), data: readFrameData(event, data) })
   }
 }
 

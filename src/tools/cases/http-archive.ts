@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { readBody } from '#contract/bodies.ts'
 import { readTyped } from '#contract/charsets.ts'
 import { readBoundary } from '#contract/files/form-parts.ts'
-import { readFrameData } from '#contract/files/frame-data.ts'
+import { readFrameData } from '#contract/records/decoded-text.ts'
 import {
   type ArchivedEntry,
   DROPPED,

@@ -1,4 +1,4 @@
-import { isDeep } from '#contract/files/depth.ts'
+import { isDeep } from '#contract/records/plain-values.ts'
 import { alignLists, type Likeness } from './list-alignment.ts'
 
 export interface Difference {
@@ -102,7 +102,7 @@ function typeOf(value: unknown): string {
 function parse(text: string): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isDeep(text) ? undefined : { value }
+    return isDeep(value) ? undefined : { value }
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
-import { isDeep } from '#contract/files/depth.ts'
+import { isDeep } from '#contract/records/plain-values.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
 
 /** Bodies are compared by what they say: spelling, white space and prefixes of XML make no difference. */
@@ -15,7 +15,7 @@ export function readBody({ headers, body }: HttpResponse): Body {
   if (/\bxml\b/i.test(type) || body.startsWith('<?xml')) return readXml(body) ?? { form: 'text', value: body }
   try {
     const value: unknown = JSON.parse(body)
-    return isDeep(body) ? { form: 'text', value: body } : { form: 'JSON', value }
+    return isDeep(value) ? { form: 'text', value: body } : { form: 'JSON', value }
   } catch {
     return { form: 'text', value: body }
   }
@@ -35,7 +35,7 @@ function readXml(text: string): Body | undefined {
   if (/<!DOCTYPE/i.test(text)) return undefined
   try {
     const read: unknown = parser.parse(text, true)
-    if (isDeep(JSON.stringify(read))) return undefined
+    if (isDeep(read)) return undefined
     const body = Object(Object(Object(read).Envelope).Body) as Record<string, unknown>
     return { form: 'XML', value: Object.keys(body).length > 0 ? body : read }
   } catch {

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { readBody, readText } from '#contract/bodies.ts'
 import type { HttpHeaders, HttpRequest, HttpResponse } from '#contract/exchange.ts'
-import { readFrameData } from '#contract/files/frame-data.ts'
+import { readFrameData } from '#contract/records/decoded-text.ts'
 import { passingCallHeaders, passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { ProxiedCall } from './forward-proxy.ts'
 import { passingHeaders, toHeaderFields } from './raw-headers.ts'

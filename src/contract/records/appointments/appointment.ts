@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { isoDate, timeOfDay, timeZone } from '../formats.ts'
-import { mayGrow } from '../may-grow.ts'
+import { isoDate, timeOfDay, timeZone, instant, srid } from '../formats.ts'
 
 /** A history is bounded: it has two changes for each reschedule, and few others. */
 export const MAX_RESCHEDULES = 1000
@@ -13,8 +12,23 @@ export const appointment = z.object({
   endTime: timeOfDay,
   timeZone,
   status: z.enum(['REQUESTED', 'CONFIRMED', 'RESCHEDULED', 'CANCELLED', 'COMPLETED', 'MISSED']).meta({
-    ...mayGrow,
+    mayGrow: true,
     description: 'MISSED: its end has passed, and nobody confirmed, rescheduled or cancelled the request',
   }),
 })
 export type Appointment = z.infer<typeof appointment>
+
+/** One place taken in a slot. It exists while the appointment holds: cancelling or rescheduling deletes it. */
+export const booking = z.object({
+  appointmentId: z.string().describe('Id of the appointment'),
+  srid,
+  ascCode: z.string(),
+  slotId: z.string(),
+  /** A local date at the center. */
+  date: isoDate,
+  startsAt: instant,
+  endsAt: instant,
+  /** Nobody holds two overlapping bookings. A holder is `bp:{bpNo}` for dealer tickets, and the user id in store. */
+  holder: z.string(),
+})
+export type Booking = z.infer<typeof booking>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isoDate, srid, timeOfDay, timeZone } from '../formats.ts'
-import { booking } from './booking.ts'
+import { booking } from './appointment.ts'
 
 /** Our choice: the sample default that the document declares. */
 export const DEFAULT_MODEL = 'VM-TV55'

@@ -19,7 +19,6 @@ export const pactStateChange = z.strictObject({
   action: z.enum(['setup', 'teardown']).optional().describe('teardown takes back faults and clock; the rest stays'),
   consumer: z.string().max(1000).optional().describe('Not looked at'),
 })
-export type PactStateChange = z.output<typeof pactStateChange>
 
 /** Generators of a pact use these values, such as `${serviceToken}`. */
 export const pactStateValues = z.object({

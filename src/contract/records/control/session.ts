@@ -7,7 +7,6 @@ export const session = z.object({
   identity: z.string().regex(/^(profile|guid):[\x20-\x7e]{1,512}$/),
   since: instant,
 })
-export type Session = z.infer<typeof session>
 
 export const sessionRequest = z.strictObject({
   identity: text(520).meta({
@@ -33,4 +32,3 @@ export const rateCounter = z.object({
   /** The count holds for this limit; another limit starts a new count. */
   limit: z.string(),
 })
-export type RateCounter = z.infer<typeof rateCounter>

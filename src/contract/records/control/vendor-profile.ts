@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ChoiceValues, choiceDraft } from './choice-values.ts'
 import { filledText } from '../formats.ts'
 import { sayNearest } from '../nearest.ts'
-import { withoutEmpty } from '../plain-values.ts'
+import { withoutEmpty, isSame } from '../plain-values.ts'
 import { type FaultDraft, faultDraft, MOST_PROFILE_FAULTS } from './fault.ts'
 import { type ReadyMade, readyMadeNames, readyMadeProfile } from './ready-made.ts'
 import { type VariationDraft, variationDraft } from './variation.ts'
@@ -87,14 +87,6 @@ export const keptProfile = z.preprocess(
     { path: ['profile'], error: 'is the name of one that ships, which is another' },
   ),
 )
-
-/** The order of fields does not count. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
-  const [names, others] = [Object.keys(one), Object.keys(other)]
-  const at = (value: object, name: string) => (value as Readonly<Record<string, unknown>>)[name]
-  return names.length === others.length && names.every((name) => isSame(at(one, name), at(other, name)))
-}
 
 /** The text was checked when it was kept. */
 export function readKeptProfile(kept: { value: string } | undefined): VendorProfile | undefined {

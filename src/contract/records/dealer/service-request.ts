@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { appointment, MAX_RESCHEDULES } from '../appointments/appointment.ts'
 import { bpNo, instant, isoDate, modelCode, srid, text, textUpTo, ticketNumber } from '../formats.ts'
 import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'
-import { mayGrow } from '../may-grow.ts'
 import { progress, ticketStatus } from '../progress.ts'
 import { customer } from './customer.ts'
 
@@ -10,7 +9,7 @@ export const symptomChoice = z.object({ level: z.int(), code: z.string(), descri
 export type SymptomChoice = z.infer<typeof symptomChoice>
 
 /** IH in-home, SR stock repair, DS dispute (CI, carry-in, is an in-store request). */
-export const ticketServiceType = z.enum(['IH', 'SR', 'DS']).meta(mayGrow)
+export const ticketServiceType = z.enum(['IH', 'SR', 'DS']).meta({ mayGrow: true })
 
 /** Document 1, ServiceRequest; what the caller sent stands in it. */
 export const serviceRequest = progress.extend({

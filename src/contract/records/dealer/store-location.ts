@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { phoneNumber, timeZone } from '../formats.ts'
-import { mayGrow } from '../may-grow.ts'
 import { closedDates, weeklyHours } from '../appointments/service-center.ts'
 
 /** Document 1, a store of operation 17. */
@@ -22,7 +21,7 @@ export const storeLocation = z.object({
   ascType: z.string().optional(),
   hours: weeklyHours,
   closedDates: closedDates.describe('Days that it is closed, holidays among them'),
-  services: z.array(z.string().meta(mayGrow)).max(100),
+  services: z.array(z.string().meta({ mayGrow: true })).max(100),
 })
 export type StoreLocation = z.infer<typeof storeLocation>
 

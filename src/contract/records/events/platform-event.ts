@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { locationId } from './access-token.ts'
-import { mayGrow } from '../may-grow.ts'
 import { deviceId, healthStatus, partName } from './device.ts'
 
 const eventId = z.uuid().meta({ description: 'Id of the event', example: '6f5902ac-237b-4f0a-8b0c-0d7d1f0c9b3e' })
@@ -19,7 +18,7 @@ const origin = {
 export const deviceEvent = z.object({
   ...origin,
   componentId: partName.meta({ description: 'Component of the device', example: 'main' }),
-  capability: partName.meta({ ...mayGrow, description: 'Capability of the component', example: 'switch' }),
+  capability: partName.meta({ mayGrow: true, description: 'Capability of the component', example: 'switch' }),
   attribute: partName.meta({ description: 'Attribute that changed', example: 'switch' }),
   value: z.unknown().meta({ description: 'New value of the attribute', example: 'on' }),
   valueType: z
@@ -62,7 +61,7 @@ export const deviceHealthEvent = z.object({
   ...origin,
   hubId: z.string().nullable().meta({ description: 'Hub of the device', example: 'hub-1' }),
   status: healthStatus.describe('Health of the device'),
-  reason: z.string().meta({ ...mayGrow, description: 'Why', example: 'NONE' }),
+  reason: z.string().meta({ mayGrow: true, description: 'Why', example: 'NONE' }),
 })
 
 export const deliveredLifecycleEvent = z.object({

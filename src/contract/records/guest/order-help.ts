@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { mayGrow } from '../may-grow.ts'
 
-export const orderHelpFieldType = z.enum(['TEXT', 'TEXTAREA', 'SELECT', 'EMAIL', 'PHONE', 'DATE', 'FILE']).meta(mayGrow)
+export const orderHelpFieldType = z
+  .enum(['TEXT', 'TEXTAREA', 'SELECT', 'EMAIL', 'PHONE', 'DATE', 'FILE'])
+  .meta({ mayGrow: true })
 
 /** Document 1, one field of OrderHelpField. */
 export const orderHelpField = z.object({

@@ -15,7 +15,6 @@ import {
 import { appointment } from '../appointments/appointment.ts'
 import { imei, serialNumber } from '../device-id.ts'
 import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'
-import { mayGrow } from '../may-grow.ts'
 import { course, progress } from '../progress.ts'
 
 const requested = {
@@ -61,7 +60,7 @@ export type InStoreDraft = z.infer<typeof inStoreDraft>
 
 export const inStoreSite = z.object({
   ascCode: z.string(),
-  ascType: z.string().meta(mayGrow),
+  ascType: z.string().meta({ mayGrow: true }),
   storeName: z.string(),
   phoneNumber: z.string(),
   address1: z.string(),

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { isCountryCode } from '../country-codes.ts'
-import { partner } from './partner.ts'
 import { text } from '../formats.ts'
+
+export const MAX_PARTNER_CODE = 32
+
+export const partner = z.object({
+  partnerCode: text(MAX_PARTNER_CODE).meta({ example: 'partner-1001' }),
+  name: z.string().min(1),
+})
 
 export const deviceModel = z.object({
   modelName: text(64).meta({ example: 'VM-S100' }),

@@ -1,7 +1,6 @@
 import type { Transaction } from '#server/ports/store.ts'
-import type { Booking } from '#contract/records/appointments/booking.ts'
+import type { Booking, Appointment } from '#contract/records/appointments/appointment.ts'
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
-import type { Appointment } from '#contract/records/appointments/appointment.ts'
 import { DomainError } from '../errors.ts'
 import { addDays } from '../time.ts'
 import { type Slot, type SlotKind, findOfferedSlot, slotsOfDay } from './slots.ts'

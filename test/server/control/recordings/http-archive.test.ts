@@ -104,7 +104,10 @@ test('21 an archive yields to the event loop between the frames of an entry', as
       read: (id) => ({ ...base, id, ...entry }),
     })
   const base = { kind: 'request' as const, at: START, request: { headers: {} } }
-  const exchange = () => ({ call: { method: 'GET', path: '/filters/S1/activate', headers: {} }, reply: { status: 200 } })
+  const exchange = () => ({
+    call: { method: 'GET', path: '/filters/S1/activate', headers: {} },
+    reply: { status: 200 },
+  })
   record({ kind: 'request', status: 200, path: '/filters/S1/activate', exchange })
   for (let i = 0; i < 500; i++)
     record({ frame: { subscriptionId: 'S1', event: 'DEVICE_EVENT', data: 'x'.repeat(100) } })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { filter } from '#contract/records/parameters.ts'
 import { customer, customerChanges, customerDraft, responseEntity } from '#contract/records/dealer/customer.ts'
-import { companyId, customerNumber } from './parameters.ts'
+import { companyId, customerNumber } from '../parameters.ts'
 
 const searchQuery = z.object({
   firstName: filter.optional().meta({ description: 'In any letter case', example: 'Pat' }),

@@ -3,7 +3,7 @@ import { defineOperations } from '#contract/operation.ts'
 import { filter } from '#contract/records/parameters.ts'
 import { offsetPage } from '#contract/records/item-wrapper.ts'
 import { dealerProduct, dealerProductDraft } from '#contract/records/dealer/product.ts'
-import { companyId, customerNumber } from './parameters.ts'
+import { companyId, customerNumber } from '../parameters.ts'
 
 const ofCustomer = {
   params: z.object({ customerId: customerNumber }),

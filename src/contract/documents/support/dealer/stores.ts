@@ -3,7 +3,7 @@ import { defineOperations } from '#contract/operation.ts'
 import { direction, filter, flag, int32, pageSize } from '#contract/records/parameters.ts'
 import { numberedPage } from '#contract/records/item-wrapper.ts'
 import { storeFields, storeLocation, storeSortFields } from '#contract/records/dealer/store-location.ts'
-import { companyId } from './parameters.ts'
+import { companyId } from '../parameters.ts'
 
 /** Our choice: a name that is no field is refused, so that a misspelt one is not silently missing. */
 const fields = filter

@@ -5,7 +5,7 @@ import { offsetPage } from '#contract/records/item-wrapper.ts'
 import { serviceRequest } from '#contract/records/dealer/service-request.ts'
 import { ticketSortFields } from '#contract/records/dealer/ticket.ts'
 import { ticketStatus } from '#contract/records/progress.ts'
-import { companyId } from './parameters.ts'
+import { companyId } from '../parameters.ts'
 
 const SHAPE = 'document 1, section 4, ticket list'
 

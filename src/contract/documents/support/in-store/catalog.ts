@@ -5,8 +5,7 @@ import { modelCode } from '#contract/records/formats.ts'
 import { nearestCenter } from '#contract/records/appointments/service-center.ts'
 import { inStoreArticle, inStoreSymptoms } from '#contract/records/guest/symptom.ts'
 import { zipCodeQuery } from '#contract/records/guest/zip-code.ts'
-import { sc4uObjectId } from './parameters.ts'
-import { demanded } from '../parameters.ts'
+import { sc4uObjectId, demanded } from '../parameters.ts'
 
 export const inStoreCatalogOperations = defineOperations(
   { scope: 'anonymous', tag: 'In Store' },

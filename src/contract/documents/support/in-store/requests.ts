@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { srid, textUpTo } from '#contract/records/formats.ts'
 import { inStoreDraft, inStoreServiceRequest } from '#contract/records/in-store/in-store-request.ts'
-import { sc4uObjectId } from './parameters.ts'
-import { demanded } from '../parameters.ts'
+import { sc4uObjectId, demanded } from '../parameters.ts'
 
 const cancellation = z.object({ cancelled: z.boolean() })
 

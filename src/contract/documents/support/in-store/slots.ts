@@ -3,7 +3,7 @@ import { defineOperations } from '#contract/operation.ts'
 import { isoDate, textUpTo } from '#contract/records/formats.ts'
 import { inStoreSchedule } from '#contract/records/appointments/schedule.ts'
 import { zipCodeQuery } from '#contract/records/guest/zip-code.ts'
-import { sc4uObjectId } from './parameters.ts'
+import { sc4uObjectId } from '../parameters.ts'
 
 const slotsQuery = z.object({
   start: isoDate.optional().meta({ description: "First day; the service center's date when absent" }),
