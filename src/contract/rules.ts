@@ -560,7 +560,7 @@ export const rules = {
 } as const
 
 type RuleId = keyof typeof rules
-export type ChoiceId = Exclude<RuleId, `document ${string}`>
+type ChoiceId = Exclude<RuleId, `document ${string}`>
 /** A rule that is not in the table does not compile. */
 export type Source =
   | Exclude<RuleId, ChoiceId>

@@ -1,4 +1,4 @@
-import type { Coverage } from '#contract/records/control/coverage.ts'
+import type { Coverage } from '#contract/control/journal.ts'
 import { clientOptions, withWorld } from './client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, oneOf, UsageError } from '../input-output.ts'

@@ -1,11 +1,21 @@
 import { z } from 'zod'
 import { slotPage } from '../records/appointments/schedule.ts'
-import { comingMove } from '../records/control/coming-move.ts'
 import { serviceRequest } from '../records/dealer/service-request.ts'
-import { isoDate, srid } from '../records/formats.ts'
+import { isoDate, srid, instant } from '../records/formats.ts'
 import { inStoreServiceRequest } from '../records/in-store/in-store-request.ts'
 import { int32, pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
+
+/** Requests move by the clock only where `ticket-progress` is `auto`. */
+const comingMove = z.object({
+  at: instant.describe("When, by the world's clock"),
+  srid,
+  ticketNumber: z.string().describe('Of the same request'),
+  move: z
+    .enum(['CONFIRMED', 'CANCELLED_BY_VENDOR', 'TECHNICIAN_LATE', 'PARTS_ORDERED', 'COMPLETED'])
+    .describe('As its history will tell it'),
+})
+export type ComingMove = z.infer<typeof comingMove>
 
 const params = z.object({ srid })
 const reply = z.union([serviceRequest, inStoreServiceRequest])

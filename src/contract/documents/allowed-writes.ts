@@ -24,7 +24,7 @@ export function readAllowedWrites(given: string): AllowedWrites {
   return new Set(names)
 }
 
-export interface CheckedCall {
+interface CheckedCall {
   method: string
   path: string
   headers: Readonly<Record<string, string | string[] | undefined>>

@@ -8,7 +8,7 @@ import { walletOperations } from './wallet/availability.ts'
 export const interfaceNames = ['support', 'events', 'wallet', 'billing'] as const
 export type InterfaceName = (typeof interfaceNames)[number]
 
-export interface FoundOperation {
+interface FoundOperation {
   of: InterfaceName
   /** Absent where only the path is known; only the body of a SOAP call tells its operation. */
   operation?: number | string

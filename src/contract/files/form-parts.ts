@@ -1,4 +1,4 @@
-export interface FormPart {
+interface FormPart {
   name: string
   fileName?: string
   contentType?: string

@@ -146,7 +146,7 @@ function fillEscape(shape: string): string {
 }
 
 /** Drawn letters and digits keep a secret's length and signs, so these alone are compared. */
-export function hasShape(text: string, shape: string): boolean {
+function hasShape(text: string, shape: string): boolean {
   const signs = (shaped: string) => shaped.replace(/[Aa0]/g, 'a')
   return signs(toShape(text)) === signs(shape)
 }

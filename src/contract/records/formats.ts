@@ -64,7 +64,7 @@ export const timeZone = z
   .refine(isTimeZone, 'must be a time zone such as America/New_York')
   .meta({ example: 'America/New_York' })
 
-export const tenDigits = z.string().regex(/^\d{10}$/, 'must be 10 digits')
+const tenDigits = z.string().regex(/^\d{10}$/, 'must be 10 digits')
 export const srid = tenDigits.meta({ description: 'Id of the service request', example: '4100000017' })
 export const ticketNumber = tenDigits.meta({ description: 'Number of the ticket', example: '7200000017' })
 export const bpNo = tenDigits.meta({ description: 'Business partner number', example: '1000000001' })

@@ -12,7 +12,7 @@ export const closeReason = z
   .meta({ mayGrow: true, description: 'NO_SHOW: the appointment was missed, and nobody made another within 24 hours' })
 export type CloseReason = z.infer<typeof closeReason>
 
-export const statusChange = z.object({
+const statusChange = z.object({
   at: instant,
   from: ticketStatus.nullable(),
   to: ticketStatus,

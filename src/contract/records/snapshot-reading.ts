@@ -48,7 +48,7 @@ interface Reading {
   knownOnly?: boolean
 }
 
-export interface SnapshotIssue extends Pick<Issue, 'rule'> {
+interface SnapshotIssue extends Pick<Issue, 'rule'> {
   code: Issue['code'] | 'Malformed'
   /** `line 12: record.name`. */
   target: string

@@ -1,7 +1,6 @@
-import { coverageOperations } from '#contract/control/journal.ts'
+import { coverageOperations, type Coverage, coverageParts, type CoveragePart } from '#contract/control/journal.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { billingOperations } from '#contract/documents/billing/operations.ts'
-import { type Coverage, coverageParts, type CoveragePart } from '#contract/records/control/coverage.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import type { StreamEnding } from '#contract/records/events/stream.ts'
 import { resources } from '#contract/records/resources.ts'

@@ -1,5 +1,4 @@
-import { examinationOperations } from '#contract/control/examination.ts'
-import type { Examination } from '#contract/records/control/examination.ts'
+import { examinationOperations, type Examination } from '#contract/control/examination.ts'
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
 

@@ -1,6 +1,6 @@
 import { faultOperations } from '#contract/control/faults.ts'
 import { type Fault, PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
-import { draftsOf } from '#contract/records/control/fault-profiles.ts'
+import { draftsOf } from '#contract/records/control/ready-made.ts'
 import { addFault } from '../chaos/faults.ts'
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'

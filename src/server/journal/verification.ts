@@ -1,8 +1,7 @@
 import type { Ports } from '../ports.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
-import type { JournalEntry } from '#contract/records/control/journal.ts'
-import type { JournalMatch, JournalVerdict, JournalVerify } from '#contract/records/control/journal-verification.ts'
+import type { JournalEntry, JournalMatch, JournalVerdict, JournalVerify } from '#contract/records/control/journal.ts'
 import type { RequestMatch } from '#contract/records/control/request-match.ts'
 import { fitsContent, fitsLine, holds } from '../chaos/request-match.ts'
 

@@ -1,5 +1,5 @@
 import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
-import type { ComingMove } from '#contract/records/control/coming-move.ts'
+import type { ComingMove } from '#contract/control/tickets.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Recorder } from './recorder.ts'
 

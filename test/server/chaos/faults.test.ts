@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftsOf } from '../../../src/contract/records/control/fault-profiles.ts'
+import { draftsOf } from '../../../src/contract/records/control/ready-made.ts'
 import { addFault, drawStrike, findFaults } from '../../../src/server/chaos/faults.ts'
 import type { Fault } from '../../../src/contract/records/control/fault.ts'
 import { nodeDigests } from '../../../src/server/adapters/node/digests.ts'

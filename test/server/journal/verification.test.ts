@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verifyJournal } from '../../../src/server/journal/verification.ts'
 import { holds } from '../../../src/server/chaos/request-match.ts'
-import type { JournalVerify } from '../../../src/contract/records/control/journal-verification.ts'
+import type { JournalVerify } from '../../../src/contract/records/control/journal.ts'
 import type { JournalRecord } from '../../../src/server/ports/journal.ts'
 import { START, buildTestPorts } from '../../helpers/test-ports.ts'
 

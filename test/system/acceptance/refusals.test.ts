@@ -6,7 +6,7 @@ import { subscriptionOperations } from '../../../src/contract/documents/events/s
 import { supportOperations } from '../../../src/contract/documents/support/operations.ts'
 import { walletOperations } from '../../../src/contract/documents/wallet/availability.ts'
 import type { OperationContract } from '../../../src/contract/operation.ts'
-import type { Coverage } from '../../../src/contract/records/control/coverage.ts'
+import type { Coverage } from '../../../src/contract/control/journal.ts'
 import { walletError } from '../../../src/contract/records/wallet/device-model.ts'
 import { errorBody } from '../../../src/server/http/json-errors.ts'
 import { type Description, operationsOf } from '../../helpers/openapi-examples.ts'

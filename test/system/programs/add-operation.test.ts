@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import ts from 'typescript'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Coverage } from '../../../src/contract/records/control/coverage.ts'
+import type { Coverage } from '../../../src/contract/control/journal.ts'
 import { startProcess } from '../../helpers/server-process.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 

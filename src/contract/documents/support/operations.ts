@@ -46,7 +46,7 @@ export const supportOperations = {
 }
 
 /** Callers are known by identity, dealers alone, guests too, or anybody, whose identity is ignored. */
-export type SupportScope = (typeof supportOperations)[keyof typeof supportOperations]['scope']
+type SupportScope = (typeof supportOperations)[keyof typeof supportOperations]['scope']
 
 const scopes = new Map<unknown, SupportScope>(
   Object.values(supportOperations).map((each) => [each.operation, each.scope]),

@@ -17,7 +17,7 @@ export const weeklyHours = z.array(openingHours).max(70)
 export const closedDates = z.array(isoDate).max(1000)
 
 /** Technicians go no further than the radius; each window takes so many visits a day. */
-export const inHomeService = z.object({
+const inHomeService = z.object({
   radiusMiles: z.number().positive(),
   subTypes: z.array(z.string()).min(1).max(100),
   types: z.array(visitType).min(1).max(2).optional().meta({ description: 'Kinds of visit; both when absent' }),

@@ -15,7 +15,7 @@ export type CancelReason = z.infer<typeof cancelReason>
 const price = z.number().min(0).max(1e9).meta({ description: 'What the item costs, without tax', example: 4.99 })
 const threeLetters = z.string().regex(/^[A-Z]{3}$/, 'must be a code of three capital letters')
 
-export const purchaseTerms = z.object({
+const purchaseTerms = z.object({
   itemID,
   period: duration.describe('From one payment to the next'),
   price,

@@ -3,8 +3,8 @@ import { findDuration } from '../duration.ts'
 import { instant } from '../formats.ts'
 
 /** Our choice: from here on every date and period of the documents can be computed within four digits of a year. */
-export const CLOCK_FROM = Date.UTC(2000, 0, 1)
-export const CLOCK_TO = Date.UTC(9000, 11, 31, 23, 59, 59, 999)
+const CLOCK_FROM = Date.UTC(2000, 0, 1)
+const CLOCK_TO = Date.UTC(9000, 11, 31, 23, 59, 59, 999)
 export const CLOCK_RANGE = 'must be from 2000-01-01 to 9000-12-31'
 
 export function isClockTime(at: number): boolean {

@@ -4,7 +4,7 @@ import { clockState } from './clock.ts'
 const names = (description: string) => z.array(z.string()).meta({ description })
 
 /** Only fixtures that still exist in the world are named. */
-export const toTry = z.object({
+const toTry = z.object({
   callers: names('`vendorus-profId`, or `vendorus-GUID` of the apps, of users'),
   dealers: names('The same, of dealer companies'),
   tokens: names('`Authorization: Bearer`; the first has all scopes, POST /_control/tokens issues others'),

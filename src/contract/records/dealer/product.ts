@@ -98,7 +98,7 @@ export const receiptFile = z.object({
 })
 
 /** One model's part of operation 28's reply. */
-export const modelColors = productModel.pick({ modelCode: true, colors: true })
+const modelColors = productModel.pick({ modelCode: true, colors: true })
 /** Reply of operation 28: of the model asked for, or of all that come in colors. */
 export const productColors = z.union([modelColors, z.object({ models: z.array(modelColors).max(1000) })])
 export type ProductColors = z.infer<typeof productColors>

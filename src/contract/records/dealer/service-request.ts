@@ -5,11 +5,11 @@ import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image
 import { progress, ticketStatus } from '../progress.ts'
 import { customer } from './customer.ts'
 
-export const symptomChoice = z.object({ level: z.int(), code: z.string(), description: z.string() })
+const symptomChoice = z.object({ level: z.int(), code: z.string(), description: z.string() })
 export type SymptomChoice = z.infer<typeof symptomChoice>
 
 /** IH in-home, SR stock repair, DS dispute (CI, carry-in, is an in-store request). */
-export const ticketServiceType = z.enum(['IH', 'SR', 'DS']).meta({ mayGrow: true })
+const ticketServiceType = z.enum(['IH', 'SR', 'DS']).meta({ mayGrow: true })
 
 /** Document 1, ServiceRequest; what the caller sent stands in it. */
 export const serviceRequest = progress.extend({

@@ -12,7 +12,7 @@ export const partName = text(64)
 export const healthStatus = z.enum(['ONLINE', 'OFFLINE', 'UNHEALTHY'])
 
 /** Without `updatedAt` the value has not changed since the world's start. */
-export const attributeState = z.object({
+const attributeState = z.object({
   value: z.unknown(),
   unit: z.string().max(16).optional(),
   updatedAt: instant.optional(),

@@ -75,7 +75,7 @@ export const deliveredHealthEvent = z.object({
   deviceHealthEvent,
 })
 
-export const eventEnvelope = z.discriminatedUnion('eventType', [
+const eventEnvelope = z.discriminatedUnion('eventType', [
   z.object({ eventTime, eventType: z.literal('DEVICE_EVENT'), deviceEvent }),
   deliveredLifecycleEvent,
   deliveredHealthEvent,

@@ -9,7 +9,7 @@ const MOST_PLAYS = 100_000
 /** A repeating scenario without length would stop the clock for ever. */
 const SHORTEST_PLAY = 100
 
-export const scenarioStep = z
+const scenarioStep = z
   .strictObject({
     afterMs: z.int().min(0).max(31_536_000_000).meta({ description: "After the step before, by the world's clock" }),
     deviceId,

@@ -5,7 +5,7 @@ const SHAPE = 'document 2, section 2'
 /** The document gives the type of such a field; its size and whether it is required are our choice. */
 const shown = { source: SHAPE } as const
 
-export const filterType = z
+const filterType = z
   .enum(['SMARTAPPIDS', 'LOCATIONIDS', 'INSTALLEDSMARTAPPIDS', 'DEVICEIDS'])
   .meta({ description: 'What the ids of the filter are', example: 'LOCATIONIDS' })
 export type FilterType = z.infer<typeof filterType>

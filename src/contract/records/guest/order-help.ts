@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-export const orderHelpFieldType = z
+const orderHelpFieldType = z
   .enum(['TEXT', 'TEXTAREA', 'SELECT', 'EMAIL', 'PHONE', 'DATE', 'FILE'])
   .meta({ mayGrow: true })
 
 /** Document 1, one field of OrderHelpField. */
-export const orderHelpField = z.object({
+const orderHelpField = z.object({
   fieldName: z.string(),
   label: z.string(),
   type: orderHelpFieldType,

@@ -6,7 +6,7 @@ export const MAX_IMAGES_PER_REQUEST = 4
 /** Document 1, section 8: each image is smaller than 5 MB; that these are 5,000,000 bytes is our choice. */
 export const IMAGE_SIZE_LIMIT = 5_000_000
 
-export const imageType = z.enum(['image/jpeg', 'image/gif', 'image/bmp', 'image/png'])
+const imageType = z.enum(['image/jpeg', 'image/gif', 'image/bmp', 'image/png'])
 export type ImageType = z.infer<typeof imageType>
 
 /** Document 1, SymptomImageMeta. */

@@ -58,7 +58,7 @@ export const inStoreDraft = z
   })
 export type InStoreDraft = z.infer<typeof inStoreDraft>
 
-export const inStoreSite = z.object({
+const inStoreSite = z.object({
   ascCode: z.string(),
   ascType: z.string().meta({ mayGrow: true }),
   storeName: z.string(),

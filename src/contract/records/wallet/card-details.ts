@@ -46,7 +46,7 @@ export const additionalInformation = z
 const WHOLE_NUMBER = 'must be a whole number, as text or as a number'
 
 /** Document 2, section 2, classification: the count is declared a string, and numeric values are shown. */
-export const personCount = z
+const personCount = z
   .union([z.string().regex(/^\d{1,9}$/, WHOLE_NUMBER), z.int().min(0)], WHOLE_NUMBER)
   .meta({ description: 'Number of persons', example: '2' })
 

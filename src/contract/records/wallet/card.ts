@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { additionalInformation, classification, locations } from './card-details.ts'
 
 /** Document 2, section 2, barcode display types. */
-export const serialTypes = {
+const serialTypes = {
   SERIALNUMBER: 'serial number',
   BARCODE: 'barcode',
   QRCODE: 'QR code',

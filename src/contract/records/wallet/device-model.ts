@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isCountryCode } from '../country-codes.ts'
 import { text } from '../formats.ts'
 
-export const MAX_PARTNER_CODE = 32
+const MAX_PARTNER_CODE = 32
 
 export const partner = z.object({
   partnerCode: text(MAX_PARTNER_CODE).meta({ example: 'partner-1001' }),

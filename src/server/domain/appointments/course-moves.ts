@@ -1,5 +1,5 @@
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
-import type { ComingMove } from '#contract/records/control/coming-move.ts'
+import type { ComingMove } from '#contract/control/tickets.ts'
 import type { Ticket } from '#contract/records/dealer/ticket.ts'
 import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
 import { localDate, localDay, toMinutes } from '#contract/records/local-times.ts'

@@ -1,7 +1,7 @@
 import { MAX_RESCHEDULES } from '#contract/records/appointments/appointment.ts'
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
 import type { Course } from '#contract/records/progress.ts'
-import type { ComingMove } from '#contract/records/control/coming-move.ts'
+import type { ComingMove } from '#contract/control/tickets.ts'
 import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 import { PROFILE_SINCE } from '#contract/records/control/vendor-profile.ts'
 import type { Ports } from '#server/ports.ts'

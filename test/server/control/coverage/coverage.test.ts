@@ -7,7 +7,7 @@ import { supportOperations } from '../../../../src/contract/documents/support/op
 import { walletOperations } from '../../../../src/contract/documents/wallet/availability.ts'
 import { findExample } from '../../../../src/contract/example.ts'
 import type { OperationContract } from '../../../../src/contract/operation.ts'
-import type { Coverage } from '../../../../src/contract/records/control/coverage.ts'
+import type { Coverage } from '../../../../src/contract/control/journal.ts'
 import { asGuest, asWeb, buildTestApp, type TestApp } from '../../../helpers/build-test-app.ts'
 
 async function read({ app }: Pick<TestApp, 'app'>, world = 'default'): Promise<Coverage> {

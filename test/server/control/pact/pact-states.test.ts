@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { pactStates } from '../../../../src/contract/records/control/pact-state.ts'
+import { pactStates } from '../../../../src/contract/control/snapshots.ts'
 import { buildTestApp } from '../../../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../../../helpers/temporary-folder.ts'
 

@@ -6,7 +6,7 @@ import { Field, Tabs } from '#tools/console/parts/field.tsx'
 import { List, TableHead } from '#tools/console/parts/list.tsx'
 import { Pager, usePages } from '#tools/console/parts/pager.tsx'
 import { Empty, Loading, Refusal } from '#tools/console/parts/state.tsx'
-import type { Coverage } from '#contract/records/control/coverage.ts'
+import type { Coverage } from '#contract/control/journal.ts'
 import { linkTo } from '#tools/console/route.ts'
 import { type Operation, useOperations } from '../requests/operations.ts'
 
