@@ -12,7 +12,7 @@ export interface FileForm {
 }
 
 /** One message for any refused input, or one by each missing parameter: `{ 'query.subType': 'missing subType' }`. */
-export type InputSummary = string | Readonly<Record<string, string>>
+type InputSummary = string | Readonly<Record<string, string>>
 
 /** A contract says what comes and goes; what the operation does is the server's. */
 export interface OperationContract {

@@ -37,7 +37,7 @@ function isOver(value: unknown, left: { values: number; characters: number }, le
   return left.values < 0 || left.characters < 0
 }
 
-export interface KeptFields {
+interface KeptFields {
   /** A null in these fields is a value. */
   keepsNull: readonly string[]
   /** Content of these fields is taken as it is, at any depth. */

@@ -30,7 +30,6 @@ export const clockMove = clockState.extend({
 export type ClockMove = z.infer<typeof clockMove>
 
 export const clockChange = z.strictObject({ now: clockInstant.optional(), frozen: z.boolean().optional() })
-export type ClockChange = z.infer<typeof clockChange>
 
 const FORWARD =
   'must be an ISO 8601 duration such as P31D, at most P999Y, or milliseconds; a clock advances forward only'
@@ -47,4 +46,3 @@ export const clockAdvance = z.strictObject({
     )
     .describe('An ISO 8601 duration, or milliseconds'),
 })
-export type ClockAdvance = z.infer<typeof clockAdvance>
