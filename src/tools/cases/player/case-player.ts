@@ -1,11 +1,10 @@
-import { toSnapshot } from '#contract/files/case-origin.ts'
 import { serverHeaders } from '#contract/files/passing-headers.ts'
 import type { Outcome } from '../comparison.ts'
 import { Bindings, fillShape } from '#contract/files/placeholders.ts'
 import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
 import type { CaseFrame, CaseStep, CaseHeader } from '#contract/files/case.ts'
 import type { Snapshot } from '#contract/records/snapshot.ts'
-import type { CaseMail, CaseServer, CaseWorld, PlayedWorld } from './case-server.ts'
+import type { CaseMail, CaseServer, CaseWorld, FixtureWorld, PlayedWorld } from './case-server.ts'
 import { type EventStream, fillCall, isEventStream, lacksBody } from './request.ts'
 
 /** Frames come on their own; a stream that takes longer is taken as silent. */
@@ -195,6 +194,25 @@ function readNow({ reply }: Extract<CaseStep, { control: unknown }>): number | u
   } catch {
     return undefined
   }
+}
+
+/** The reader of the snapshot checks its version. */
+async function toSnapshot(
+  { start, snapshot, changed }: CaseHeader,
+  open: (start: string) => Promise<FixtureWorld>,
+): Promise<Record<string, unknown>> {
+  if (snapshot || !changed) return snapshot ?? {}
+  const { schemaVersion, clock = { frozenAt: start }, faults = [], records = {}, gone = {}, blobs = {} } = changed
+  const fixtures = await open(start)
+  const names = new Set([...Object.keys(fixtures.records), ...Object.keys(records)])
+  const whole = [...names].map((name) => {
+    const key = fixtures.keys[name] ?? ''
+    const own = records[name] ?? []
+    const replaced = new Set([...own.map((record) => record[key]), ...(gone[name] ?? [])])
+    const left = (fixtures.records[name] ?? []).filter((record) => !replaced.has(record[key]))
+    return [name, [...left, ...own]]
+  })
+  return { schemaVersion, clock, faults, records: Object.fromEntries(whole), blobs }
 }
 
 async function findOtherFixtures(

@@ -1,10 +1,14 @@
-import type { FixtureWorld } from '#contract/files/case-origin.ts'
+import type { StoredRecord, Snapshot } from '#contract/records/snapshot.ts'
 import type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
-import type { Snapshot } from '#contract/records/snapshot.ts'
 import type { Reason } from '../view/case-view.ts'
 import type { KeptRecords } from '../view/changes.ts'
 import type { Request } from './request.ts'
+
+export interface FixtureWorld {
+  records: Readonly<Record<string, readonly StoredRecord[]>>
+  keys: Readonly<Record<string, string>>
+}
 
 /** Where a case is played: a server of this program, or a world of the server whose console this is. */
 export interface CaseServer<World extends PlayedWorld = CaseWorld> {
