@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type HttpRequest, httpRequest, httpResponse } from '../exchange.ts'
 import { instant } from '../records/formats.ts'
 import { DEFAULT_WORLD, worldName } from '../records/control/world.ts'
-import { SNAPSHOT_VERSION } from '../records/snapshot-migrations.ts'
+import { SNAPSHOT_VERSION } from '../records/snapshot.ts'
 import { isDeep, MOST_LEVELS } from '../records/plain-values.ts'
 
 export const CASE_VERSION = 2

@@ -13,8 +13,8 @@ import {
   type Snapshot,
   type SnapshotLine,
   type StoredRecord,
+  SNAPSHOT_VERSION,
 } from './snapshot.ts'
-import { SNAPSHOT_VERSION } from './snapshot-migrations.ts'
 
 const clock = z.union(
   [z.strictObject({ offsetMs: z.int() }), z.strictObject({ frozenAt: clockInstant })],
@@ -23,7 +23,7 @@ const clock = z.union(
 
 const isAbsent = (value: unknown) => value === null || value === ''
 
-export const headerLine = z.strictObject({
+const headerLine = z.strictObject({
   schemaVersion: z.literal(SNAPSHOT_VERSION),
   seed: z.preprocess((value) => (isAbsent(value) ? undefined : value), z.string().max(200).optional()),
   clock,

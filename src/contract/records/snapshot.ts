@@ -3,6 +3,8 @@ import type { Fault } from './control/fault.ts'
 
 // A snapshot is a file of JSON Lines: a header, then one line for each fault, record and image.
 
+/** A change that an older snapshot would not survive raises this version. Other versions are rejected. */
+export const SNAPSHOT_VERSION = 2
 export const SNAPSHOT_TYPE = 'application/x-ndjson'
 /** Bytes of a whole snapshot. Images make it large. */
 export const LARGEST_SNAPSHOT = 256 * 1024 * 1024

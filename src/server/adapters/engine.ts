@@ -5,8 +5,7 @@ import type { RecordChanges, Store } from '../ports/store.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
 import type { CollectionName } from '#contract/records/collections.ts'
-import type { Snapshot } from '#contract/records/snapshot.ts'
-import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
+import { type Snapshot, SNAPSHOT_VERSION } from '#contract/records/snapshot.ts'
 import type { Stored, WorldRecords } from './record.ts'
 
 export interface WorldRecord {

@@ -4,9 +4,15 @@ import { toBase64 } from '#contract/records/base64.ts'
 import { type CollectionName, collectionNames } from '#contract/records/collections.ts'
 import type { Fault } from '#contract/records/control/fault.ts'
 import { readKeptProfile } from '#contract/records/control/vendor-profile.ts'
-import { recordsOf, SNAPSHOT_TYPE, type Snapshot, type StoredRecord, toClockPlace } from '#contract/records/snapshot.ts'
-import { writeSnapshot } from '#contract/records/snapshot.ts'
-import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
+import {
+  recordsOf,
+  SNAPSHOT_TYPE,
+  type Snapshot,
+  type StoredRecord,
+  toClockPlace,
+  writeSnapshot,
+  SNAPSHOT_VERSION,
+} from '#contract/records/snapshot.ts'
 import { parseSnapshot, type ReadSnapshot, readSnapshot } from '#contract/records/snapshot-reading.ts'
 import { finding, invalidInput, issueFinding } from '../domain/errors.ts'
 import { gather, signalWhileHeard } from '../http/connection/client-left.ts'

@@ -5,8 +5,7 @@ import { toBase64 } from '#contract/records/base64.ts'
 import { type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import type { CaseChanges, CaseHeader } from '#contract/files/case.ts'
 import type { Fault } from '#contract/records/control/fault.ts'
-import type { StoredRecord } from '#contract/records/snapshot.ts'
-import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
+import { type StoredRecord, SNAPSHOT_VERSION } from '#contract/records/snapshot.ts'
 
 export interface Origin {
   copy: WorldCopy

@@ -1,7 +1,7 @@
 import { lstat, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeFailure } from '#contract/failures.ts'
-import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
+import { SNAPSHOT_VERSION } from '#contract/records/snapshot.ts'
 import { UnusableState } from '#server/ports/failures.ts'
 import { makeFolder } from '../node/folders.ts'
 import { Database, isFull, type Step } from './database.ts'

@@ -1,5 +1,5 @@
 import { UnusableState } from '#server/ports/failures.ts'
-import { SNAPSHOT_VERSION } from '#contract/records/snapshot-migrations.ts'
+import { SNAPSHOT_VERSION } from '#contract/records/snapshot.ts'
 import { codeOf } from './failures.ts'
 import { layout, layoutDigest, SCHEMA } from './layout.ts'
 import type { Session } from './session.ts'
