@@ -134,7 +134,7 @@ test.each([
 
 test('a case without a beginning, or of another server, is a page that says it cannot be made again', async () => {
   const [, ...lines] = readFileSync(BOOKINGS, 'utf8').split('\n')
-  for (const header of [{ case: 2, origin: 'upstream' }, { case: 2 }, { case: 1, name: 'torn', version: '0.1.0' }]) {
+  for (const header of [{ case: 2, origin: 'upstream' }, { case: 2 }, { case: 2, name: 'torn', version: '0.1.0' }]) {
     const file = join(makeTemporaryFolder(), 'without.jsonl')
     writeFileSync(file, [JSON.stringify(header), ...lines].join('\n'))
     const { code, stdout } = await show(file)

@@ -240,7 +240,7 @@ test('a result whose file cannot be written is refused before the command runs',
 })
 
 const header = {
-  case: 1,
+  case: 2,
   version: '0.1.0',
   world: 'w',
   start: '2026-05-06T16:00:00.000Z',

@@ -24,7 +24,7 @@ const changes = z.object({
 export type CaseChanges = z.infer<typeof changes>
 
 const header = z.object({
-  case: z.literal([1, CASE_VERSION]),
+  case: z.literal(CASE_VERSION),
   /** Nobody knows what a foreign server's world began with. */
   origin: z.literal('upstream').optional(),
   /** The program of this version has the same fixtures. */
@@ -191,10 +191,8 @@ function parseLine<S extends z.ZodType>(schema: S, line: string, number: number)
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const { case: version } = Object(value) as { case?: unknown }
-  if (number === 1 && typeof version === 'number' && version > CASE_VERSION) {
-    throw new UnusableCase(
-      `line 1 says case ${version}, which a newer version made; this one reads up to ${CASE_VERSION}`,
-    )
+  if (number === 1 && typeof version === 'number' && version !== CASE_VERSION) {
+    throw new UnusableCase(`line 1 says case ${version}, and this version reads case ${CASE_VERSION}`)
   }
   const [issue] = result.error.issues
   throw new UnusableCase(`line ${number} is none of a case: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)

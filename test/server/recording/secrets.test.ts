@@ -140,7 +140,7 @@ test('a recording ends before its steps are more bytes than it may have, as the 
 })
 
 const header = (snapshot: object): Omit<CaseHeader, 'tokens'> => ({
-  case: 1,
+  case: 2,
   version: 'test',
   world: 'w',
   start: '2026-05-06T16:00:00.000Z',
