@@ -61,10 +61,13 @@ async function compareCall(
     if (frames.length < MOST_FRAMES && !captured.isTooLarge) frames.push(frame)
   })
   const options = { body, witness: captured }
+  // A report has no user agent, but a server may decide by it.
+  const { 'user-agent': agent } = request.headers
+  const sent = { ...call, headers: { ...call.headers, ...(agent !== undefined && { 'user-agent': agent }) } }
   const [shadow] = await Promise.all([
     isTheirs
-      ? sendShadow({ path: url.path, ...traffic.ours(url) }, call, comparison.unifier.translateBack)
-      : sendShadow(toDestination(upstream, proxied), call, comparison.unifier.translate),
+      ? sendShadow({ path: url.path, ...traffic.ours(url) }, sent, comparison.unifier.translateBack)
+      : sendShadow(toDestination(upstream, proxied), sent, comparison.unifier.translate),
     isTheirs ? pass(upstream, proxied, options) : relay(traffic.ours(url), url.path, request, proxied.reply, options),
   ])
   const reply = captured.readReply()

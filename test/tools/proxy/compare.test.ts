@@ -87,6 +87,21 @@ test('what the upstream does otherwise is written, and its client gets its reply
   )
 })
 
+test.each(answers)('both servers get the user agent of the client when the %s answers', async (answer) => {
+  const agents: (string | undefined)[] = []
+  const listen = () =>
+    listenAs((request, reply) => {
+      if (request.url!.startsWith('/stg')) agents.push(request.headers['user-agent'])
+      reply.setHeader('content-type', 'application/json')
+      reply.end('{"status":"ready"}')
+    })
+  const { dispatcher, finish } = await begin(await listen(), { answer, url: await listen() })
+  const own = { ...headers, 'user-agent': 'my-client/1.0' }
+  await (await fetch(at('/stg/us/guest/zipCode?zipCode=07660'), { headers: own, dispatcher })).text()
+  await finish()
+  expect(agents).toEqual(['my-client/1.0', 'my-client/1.0'])
+})
+
 test('a write that is not allowed goes to neither side, and is counted; no secret stands in the report', async () => {
   const { url } = await startCloud()
   const { dispatcher, finish, out } = await begin(url, { 'allow-writes': '8' })
