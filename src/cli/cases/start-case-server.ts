@@ -57,7 +57,7 @@ export async function startCaseServer(
     readSnapshot: (value) => readOrigin(server.worlds.find(world)!, value),
     async restore(snapshot) {
       const ports = keepFromVarying(await server.worlds.restore(world, snapshot, head))
-      return toCaseWorld(ports, client, { url: server.url, headers })
+      return toCaseWorld(ports, client, server.url)
     },
     takeSnapshot: client.snapshot,
     async close() {
@@ -101,10 +101,10 @@ function keepFromVarying(ports: Ports): Ports {
   return ports
 }
 
-function toCaseWorld(ports: Ports, client: WorldClient, address: CaseWorld['address']): CaseWorld {
+function toCaseWorld(ports: Ports, client: WorldClient, url: string): CaseWorld {
   const { clockControl, store, streams, journal } = ports
   return {
-    address,
+    url,
     setClock: (now) => setClock(clockControl, now),
     findMails: () => store.outbox.find({ orderBy: { field: 'sentAt', direction: 'asc' } }),
     async findMail(messageId) {

@@ -13,6 +13,7 @@ import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { systemTimer } from '#server/adapters/node/clock.ts'
 import { type Compared, compareCase } from '#tools/compare/compare-case.ts'
 import { judge } from '#tools/compare/limits.ts'
+import { Rate } from '#tools/compare/rate.ts'
 import { formats, summarize, writers } from '#tools/compare/reports.ts'
 import { defineCommand } from '../command.ts'
 import { describeLeft, isOwn, readArchive, toVendorSteps, writeSteps } from '../cases/from-har.ts'
@@ -69,7 +70,6 @@ export const compare = defineCommand({
       rate,
       secrets: new Map([...sent, ...secrets]),
       texts,
-      timer: systemTimer,
       allows: ({ call }) => findForbiddenWrite({ ...call, body: textOf(call.body) }, allowed) === undefined,
     })
     const judged = judge(report, { baseline, failOn, maxDistance })
@@ -155,9 +155,10 @@ function readShare(given = '0'): number {
   return share
 }
 
-function rateOf(given: string | undefined, { hostname }: URL): number | undefined {
-  if (given !== undefined) return readRate(given)
-  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname) ? undefined : RATE
+function rateOf(given: string | undefined, { hostname }: URL): Rate | undefined {
+  const isLocal = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+  if (given === undefined && isLocal) return undefined
+  return new Rate(given === undefined ? RATE : readRate(given), systemTimer)
 }
 
 async function readBaseline(file: string): Promise<ComparisonReport> {

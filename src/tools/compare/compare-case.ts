@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
-import type { Case, CallStep } from '#contract/files/case.ts'
+import type { CallStep, Case } from '#contract/files/case.ts'
 import { Bindings } from '#contract/files/placeholders.ts'
 import { choiceDraft } from '#contract/records/control/choice-values.ts'
 import type { ComparisonReport } from '#contract/records/control/comparison.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { CasePlayer } from '../cases/player/case-player.ts'
 import type { CaseServer } from '../cases/player/case-server.ts'
+import type { Request } from '../cases/player/request.ts'
+import { createRequester } from '../cases/player/undici-request.ts'
 import { ControlError } from '../client/errors.ts'
 import { Evidence } from './candidates.ts'
 import { Comparison } from './comparison.ts'
 import { type Choices, explainDifferences, explainRows } from './explanations.ts'
 import { KeptExchanges } from './kept-exchanges.ts'
-import { OurWorld } from './our-world.ts'
+import type { Rate } from './rate.ts'
 import { compareSequence, type SequencePlan } from './sequence.ts'
 import { Side } from './side.ts'
 
@@ -21,13 +22,11 @@ export interface CompareOptions {
   /** It takes the place of the profile in the case. */
   profile?: VendorProfile | undefined
   allows(asked: CallStep): boolean
-  /** No rate asks the upstream as fast as it answers. */
-  rate?: number | undefined
+  /** Without it the upstream is called as fast as it answers. */
+  rate?: Rate | undefined
   /** The case holds numbered placeholders for secrets; the upstream needs the values. */
   secrets: ReadonlyMap<number, string>
   texts: boolean
-  /** Real time in milliseconds since any fixed instant. */
-  timer(): number
 }
 
 export interface Compared {
@@ -41,27 +40,32 @@ export interface Compared {
 /** Makes a case's calls to the upstream and to a world of ours, and finds the choices that explain differences. */
 export async function compareCase(given: Case, server: CaseServer, options: CompareOptions): Promise<Compared> {
   const { header } = given
-  const { upstream, texts, secrets, allows } = options
+  const { upstream, texts, secrets, allows, rate } = options
   let player = await CasePlayer.open(header, server)
-  const bases = { ours: basesOf(player.world.address.url, header), theirs: [stripSlash(upstream.href)] }
-  const run = async (profile: VendorProfile | undefined, plan: Pick<SequencePlan, 'steps' | 'theirs' | 'kept'>) => {
+  const bases = { ours: basesOf(player.world.url, header), theirs: [stripSlash(upstream.href)] }
+  const run = async (
+    profile: VendorProfile | undefined,
+    plan: Pick<SequencePlan, 'steps' | 'theirs' | 'kept' | 'evidence' | 'rate'>,
+  ) => {
     const comparison = new Comparison({ upstream: upstream.href, bases, texts, secrets: secrets.values() })
-    const ours = await OurWorld.open(player, profile)
+    // It replaces the profile of the case.
+    if (profile) await player.world.setProfile(profile)
+    const ours = new Side(server.request, player.bindings)
     try {
-      await compareSequence({ ...plan, ours, comparison, allows })
+      await compareSequence({ ...plan, player, ours, comparison, allows })
     } finally {
-      await ours.close()
+      ours.close()
     }
     return comparison
   }
   try {
     const kept = new KeptExchanges()
     const evidence = new Evidence()
-    const theirs = openUpstream(header, options)
-    const plan = { steps: given.steps, theirs, kept, evidence, ...paceOf(options) }
-    const comparison = await run(options.profile, plan)
+    const requester = createRequester(upstream.origin, { isForeign: true })
+    const theirs = openUpstream(header, options, requester.request)
+    const comparison = await run(options.profile, { steps: given.steps, theirs, kept, evidence, rate })
       .catch(throwForUpstream)
-      .finally(() => theirs.close())
+      .finally(() => requester.close())
     const profile = player.world.profile()
     const withChoices = (name: string, choices: Choices) =>
       ({ ...profile, profile: name, choices: { ...profile?.choices, ...choices } }) as VendorProfile
@@ -87,11 +91,12 @@ export async function compareCase(given: Case, server: CaseServer, options: Comp
   }
 }
 
-function openUpstream({ tokens }: Case['header'], { upstream, secrets }: CompareOptions): Side {
+function openUpstream({ tokens }: Case['header'], { upstream, secrets }: CompareOptions, request: Request): Side {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const bindings = new Bindings(tokens, { sha256, invent: (shape) => shape })
   for (const [n, value] of secrets) bindings.set(n, value)
-  return new Side({ url: upstream.href, bindings, isForeign: true })
+  const prefix = stripSlash(upstream.pathname)
+  return new Side((call) => request({ ...call, prefix }), bindings)
 }
 
 /** Exit code 1 means differences; an upstream that cannot be asked must not look like one. */
@@ -108,16 +113,3 @@ function basesOf(url: string, { publicUrl, world }: Case['header']): string[] {
 }
 
 const stripSlash = (url: string) => url.replace(/\/+$/, '')
-
-/** At most this many calls start in a second. */
-function paceOf({ rate, timer }: CompareOptions): Pick<SequencePlan, 'pace'> {
-  if (rate === undefined) return {}
-  let next = 0
-  return {
-    async pace() {
-      const now = timer()
-      if (next > now) await wait(next - now)
-      next = Math.max(next, now) + 1000 / rate
-    },
-  }
-}

@@ -37,7 +37,7 @@ function troubleOf({ status, cut, late, large }: ReceivedResponse): string | und
   return cut ? 'a reply that was cut off' : undefined
 }
 
-function diffBodies(ours: Body, theirs: Body, rules: ReplyRules): Difference[] {
+export function diffBodies(ours: Body, theirs: Body, rules: Rules): Difference[] {
   const path = 'body'
   if (ours.form === 'none' && theirs.form === 'none') return []
   if (ours.form === 'none' || theirs.form === 'none') {

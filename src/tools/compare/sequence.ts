@@ -1,11 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CaseFrame, CaseStep, CallStep } from '#contract/files/case.ts'
+import type { CallStep, CaseFrame, CaseStep } from '#contract/files/case.ts'
+import type { HttpRequest } from '#contract/exchange.ts'
+import type { Bindings } from '#contract/files/placeholders.ts'
+import { knownFixtures } from '#contract/records/known-fixtures.ts'
+import type { CasePlayer } from '../cases/player/case-player.ts'
 import { isEventStream, type ReceivedResponse } from '../cases/player/request.ts'
 import type { Evidence } from './candidates.ts'
 import type { Comparison } from './comparison.ts'
 import type { KeptExchanges } from './kept-exchanges.ts'
-import type { OurWorld } from './our-world.ts'
-import type { Peer } from './side.ts'
+import type { Peer, Side } from './side.ts'
+import type { Rate } from './rate.ts'
 
 /** Frames come on their own; a stream that lags by more real time than this is compared as it is. */
 const PATIENCE = 2000
@@ -13,13 +17,15 @@ const LOOK = 10
 
 export interface SequencePlan {
   steps: readonly CaseStep[]
-  ours: OurWorld
+  /** Our world. Its clock is at each step's timestamp, so responses that depend on time are comparable. */
+  player: CasePlayer
+  ours: Side
   theirs: Peer
   comparison: Comparison
   /** Calls that write reach the upstream only where its owner allows them. */
   allows(asked: CallStep): boolean
-  /** Called before each call to the upstream, which sets the pace. */
-  pace?(): Promise<void>
+  /** Without it the upstream is called as fast as it answers. */
+  rate?: Rate | undefined
   /** Steps and replies for trials with other choices. */
   kept?: KeptExchanges
   evidence?: Evidence
@@ -32,7 +38,7 @@ interface OpenStream {
 }
 
 export async function compareSequence(plan: SequencePlan): Promise<void> {
-  const { steps, ours, comparison } = plan
+  const { steps, player, comparison } = plan
   const open = new Map<string, OpenStream>()
   // Frames stand behind the step that brought them about.
   let isLeftOut = false
@@ -43,7 +49,7 @@ export async function compareSequence(plan: SequencePlan): Promise<void> {
   }
   for (const step of steps) {
     plan.kept?.addStep(step)
-    await ours.moveTo(step.at)
+    await player.moveTo(step.at)
     if ('control' in step) {
       comparison.left.control++
       isLeftOut = true
@@ -64,13 +70,14 @@ export async function compareSequence(plan: SequencePlan): Promise<void> {
 
 /** Gives nothing for a left-out call, else whether a stream is open on both sides. */
 async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean | undefined> {
-  const { ours, theirs, comparison } = plan
+  const { player, ours, theirs, comparison } = plan
   const isAllowed = plan.allows(asked)
+  if (isAllowed && !theirs.lacks(asked)) standIn(player.bindings, asked.call)
   if (!isAllowed || theirs.lacks(asked) || ours.lacks(asked)) {
     comparison.left[isAllowed ? 'secrets' : 'writes']++
     return undefined
   }
-  await plan.pace?.()
+  await plan.rate?.pass()
   const [own, other] = await Promise.all([ours.ask(asked), theirs.ask(asked)])
   plan.kept?.addReply(asked.step, other)
   const isDifferent = comparison.take({ step: asked.step, call: asked.call, ours: own, theirs: other })
@@ -81,7 +88,8 @@ async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean
 const isOpenStream = ({ status, headers }: ReceivedResponse) => status === 200 && isEventStream(headers)
 
 /** Waits until both sides have as many frames as the case, and as many as each other. */
-async function settleStream({ ours, theirs, comparison, kept }: SequencePlan, { asked, recorded }: OpenStream) {
+async function settleStream(plan: SequencePlan, { asked, recorded }: OpenStream) {
+  const { player, ours, theirs, comparison, kept } = plan
   const { step, call } = asked
   for (let left = PATIENCE; left > 0; left -= LOOK) {
     const [own, other] = [ours.countFrames(step), theirs.countFrames(step)]
@@ -91,5 +99,36 @@ async function settleStream({ ours, theirs, comparison, kept }: SequencePlan, { 
   const [own, other] = [ours.takeFrames(step, recorded), theirs.takeFrames(step, recorded)]
   kept?.addFrames(step, other)
   comparison.takeFrames(step, call, own, other)
-  await ours.hasLeft(call)
+  const [, subscriptionId = ''] = /^\/filters\/([^/?]+)/.exec(ours.translate(call.path)) ?? []
+  await player.whenLeft(subscriptionId)
+}
+
+const MARK = String.raw`\{\{token:(\d+)\}\}`
+const [token] = knownFixtures.tokens
+const [partner] = knownFixtures.partners
+const [seller] = knownFixtures.sellers
+const [web, , splus] = knownFixtures.callers
+const [dealer] = knownFixtures.dealers
+
+/** Lists the places of a secret in a call, and the people of the fixtures who may stand in. */
+const places = [
+  [`"authorization":"Bearer ${MARK}"`, token],
+  [`secret>${MARK}<`, seller],
+  [`partnerCode=${MARK}`, partner],
+  [`"vendorus-guid":"${MARK}"`, splus],
+  [`vendorus-prof-?id(?:":"|=)${MARK}`, web],
+] as const
+
+/**
+ * The upstream's callers are unknown to our fixtures, so a person of the fixtures calls in our world wherever a secret
+ * has no value there.
+ */
+function standIn(bindings: Bindings, call: HttpRequest): void {
+  const text = JSON.stringify(call)
+  for (const [place, name] of places) {
+    for (const [, n] of text.matchAll(new RegExp(place, 'gi'))) {
+      const isDealer = name === web && call.path.includes('/dealer/')
+      if (bindings.lacks(`{{token:${n}}}`)) bindings.set(Number(n), isDealer ? dealer : name)
+    }
+  }
 }

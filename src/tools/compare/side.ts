@@ -7,48 +7,37 @@ import {
   type EventStream,
   fillCall,
   lacksBody,
-  withoutPassing,
   type ReceivedResponse,
+  type Request,
+  withoutPassing,
 } from '../cases/player/request.ts'
-import { createRequester, type Requester } from '../cases/player/undici-request.ts'
-import { diffTexts, diffValues } from '../cases/structural-diff.ts'
+import { diffValues, type Rules } from '../cases/structural-diff.ts'
 import { maskIds, Unifier } from '../cases/unifier.ts'
 import { readBody } from './bodies.ts'
+import { diffBodies } from './replies.ts'
 
 /** A server that gets the calls of a case, or its stored replies. */
 export type Peer = Pick<Side, 'lacks' | 'ask' | 'countFrames' | 'takeFrames'>
 
-export interface SideOptions {
-  /** Paths of calls are appended to it. */
-  url: string
-  headers?: Readonly<Record<string, string>>
-  bindings: Bindings
-  /** Uses a connection a call: a foreign server may be closing a kept one just now. */
-  isForeign?: boolean
-}
-
 /** Calls are sent in the server's own ids and secrets, which are learned from its replies. */
 export class Side {
-  readonly #url: URL
-  readonly #options: SideOptions
-  readonly #requester: Requester
+  readonly #request: Request
+  readonly #bindings: Bindings
   readonly #unifier = new Unifier()
   readonly #streams = new Map<number, EventStream>()
 
-  constructor(options: SideOptions) {
-    this.#options = options
-    this.#url = new URL(options.url)
-    const { isForeign = false } = options
-    this.#requester = createRequester(this.#url.origin, { isForeign })
+  constructor(request: Request, bindings: Bindings) {
+    this.#request = request
+    this.#bindings = bindings
   }
 
   /** Such a call names a placeholder whose value is not known, or lost its body, so it cannot be made. */
   lacks({ call }: CallStep): boolean {
-    return lacksBody(call) || this.#options.bindings.lacks(JSON.stringify(call))
+    return lacksBody(call) || this.#bindings.lacks(JSON.stringify(call))
   }
 
   async ask({ step, call, reply }: CallStep): Promise<ReceivedResponse> {
-    const { stream, ...actual } = await this.#requester.request(this.#toSent(call))
+    const { stream, ...actual } = await this.#request(this.#toSent(call))
     const isStream = call.method === 'GET' && findOperation(call.method, call.path)?.operation === 'stream'
     if (stream && isStream) this.#streams.set(step, stream)
     else stream?.close()
@@ -77,57 +66,38 @@ export class Side {
     return frames
   }
 
-  async close(): Promise<void> {
+  close(): void {
     for (const reader of this.#streams.values()) reader.close()
-    await this.#requester.close()
   }
 
   #toSent(call: HttpRequest): HttpRequest {
-    const { bindings, headers = {} } = this.#options
-    const own = withoutPassing(call)
-    const sent = fillCall({ ...own, headers: { ...own.headers, ...headers } }, (text) =>
-      this.#unifier.translate(bindings.fill(text)),
-    )
+    const { prefix: _, ...own } = withoutPassing(call)
+    const sent = fillCall(own, (text) => this.translate(this.#bindings.fill(text)))
     if (leadsAbove(sent.path)) throw new UnusableCase(`the path ${sent.path} leads above its beginning`)
-    return { ...sent, prefix: this.#url.pathname.replace(/\/$/, '') }
+    return sent
   }
 
   #learn(recorded: HttpResponse, actual: ReceivedResponse): void {
     if (recorded.body === undefined || actual.body === undefined || !isAlike(recorded.status, actual.status)) return
-    learnSecrets(this.#options.bindings, recorded, actual)
-    const { equal, liken } = this.#unifier
-    diffTexts('', recorded.body, actual.body, { equal, liken, fieldOrder: false })
+    const equal: Rules['equal'] = (before, after, path) => {
+      if (typeof before === 'string' && typeof after === 'string') learnSecrets(this.#bindings, before, after)
+      return this.#unifier.equal(before, after, path)
+    }
+    diffBodies(readBody(recorded), readBody(actual), { equal, liken: this.#unifier.liken })
   }
 }
 
 /** A vendor may answer 200 or 201 to a creation; both are a success. */
 const isAlike = (recorded = 0, actual = 0) => recorded === actual || (recorded < 300 && actual >= 200 && actual < 300)
 
-const MARK = /\{\{token:(\d+)\}\}/
-
-/** A secret of the other server stands where the recorded reply has its placeholder. */
-function learnSecrets(bindings: Bindings, recorded: HttpResponse, actual: HttpResponse): void {
-  if (recorded.body === undefined || !MARK.test(recorded.body)) return
-  const [before, after] = [readBody(recorded), readBody(actual)]
-  if (before.form === 'none' || before.form !== after.form) return
-  learnValue(bindings, before.value, after.value)
-}
-
-function learnValue(bindings: Bindings, recorded: unknown, actual: unknown): void {
-  if (typeof recorded === 'string') {
-    if (typeof actual === 'string') learnText(bindings, recorded, actual)
-    return
-  }
-  if (typeof recorded !== 'object' || recorded === null || typeof actual !== 'object' || actual === null) return
-  const values = actual as Readonly<Record<string, unknown>>
-  for (const [name, value] of Object.entries(recorded)) learnValue(bindings, value, values[name])
-}
-
-/** Ids, and an address before them, differ between servers, so they match anything. */
-function learnText(bindings: Bindings, recorded: string, actual: string): void {
-  const marks = [...recorded.matchAll(new RegExp(MARK, 'g'))]
+/**
+ * A secret of the other server is where the recorded text has its placeholder. IDs, and an address before them, differ
+ * between servers, so they match anything.
+ */
+function learnSecrets(bindings: Bindings, recorded: string, actual: string): void {
+  const marks = [...recorded.matchAll(/\{\{token:(\d+)\}\}/g)]
   if (marks.length === 0) return
-  const literals = recorded.split(new RegExp(MARK.source.replace(/[()]/g, ''), 'g')).map(toPattern)
+  const literals = recorded.split(/\{\{token:\d+\}\}/).map(toPattern)
   const found = new RegExp(`^${literals.join('([^\\s"&<>]+)')}$`).exec(actual)
   for (const [i, [mark, n]] of marks.entries()) {
     const value = found?.[i + 1]

@@ -8,7 +8,7 @@ import type { ReplyBounds } from './bounded-reply.ts'
 import { readCallBody, type Destination, relay, type Witness } from './relay.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
 import { createOwnLinks } from './own-links.ts'
-import type { Rate } from './rate.ts'
+import type { Rate } from '#tools/compare/rate.ts'
 
 /** A foreign server is asked within bounds, at a rate, and for allowed operations alone. */
 export interface Upstream {

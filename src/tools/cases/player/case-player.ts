@@ -166,10 +166,13 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     reader.close()
     if (newer.length > 0) this.#streams.set(subscriptionId, newer)
     else this.#streams.delete(subscriptionId)
-    for (let left = PATIENCE; left > 0 && newer.length === 0 && this.world.hasStream(subscriptionId); left -= 5) {
-      await wait(5)
-    }
+    if (newer.length === 0) await this.whenLeft(subscriptionId)
     return { kind: 'nothing' }
+  }
+
+  /** Waits until the server has seen the stream's client leave, so that another stream may be opened. */
+  async whenLeft(subscriptionId: string): Promise<void> {
+    for (let left = PATIENCE; left > 0 && this.world.hasStream(subscriptionId); left -= 5) await wait(5)
   }
 }
 

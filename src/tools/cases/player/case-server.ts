@@ -36,7 +36,8 @@ export interface PlayedWorld {
 }
 
 export interface CaseWorld extends PlayedWorld {
-  readonly address: { url: string; headers: Record<string, string> }
+  /** Address of its server. */
+  readonly url: string
   /**
    * Counters and settings are left out. An untouched record stays the same value, so that changes are found by
    * identity.

@@ -15,7 +15,7 @@ export class Rate {
   }
 
   /** An aborted call passes no more, and the next one takes its place. */
-  pass(signal: AbortSignal): Promise<boolean> {
+  pass(signal: AbortSignal = new AbortController().signal): Promise<boolean> {
     const until = this.#now() + PATIENCE
     const isAllowed = this.#last.then(() => this.#waitUntil(until, signal))
     this.#last = isAllowed
