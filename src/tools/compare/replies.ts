@@ -1,8 +1,9 @@
+import { XMLParser } from 'fast-xml-parser'
+import { isDeep } from '#contract/records/plain-values.ts'
 import { passingReplyHeaders } from '#contract/files/passing-headers.ts'
 import type { HttpResponse } from '#contract/exchange.ts'
 import { type Difference, diffTexts, diffValues, type Rules } from '../cases/structural-diff.ts'
 import { bounds } from '../client/options.ts'
-import { type Body, readBody } from './bodies.ts'
 import type { ReceivedResponse } from '../cases/player/request.ts'
 
 export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
@@ -23,7 +24,7 @@ export function diffReplies(ours: ReceivedResponse, theirs: ReceivedResponse, ru
   if (ours.status !== theirs.status) {
     return [{ path: 'status', kind: 'status', recorded: ours.status, actual: theirs.status }]
   }
-  const bodies = diffBodies(readBody(ours), readBody(theirs), rules)
+  const bodies = diffBodies(ours, theirs, rules)
   return [
     ...diffHeaders(ours.headers, theirs.headers, rules),
     ...(ours.status! >= 400 ? bodies.flatMap((each) => toRefusal(each, rules)) : bodies),
@@ -37,24 +38,58 @@ function troubleOf({ status, cut, late, large }: ReceivedResponse): string | und
   return cut ? 'a reply that was cut off' : undefined
 }
 
-export function diffBodies(ours: Body, theirs: Body, rules: Rules): Difference[] {
-  const path = 'body'
+export function diffBodies(own: HttpResponse, other: HttpResponse, rules: Rules): Difference[] {
+  const [path, ours, theirs] = ['body', readBody(own), readBody(other)]
   if (ours.form === 'none' && theirs.form === 'none') return []
-  if (ours.form === 'none' || theirs.form === 'none') {
-    rules.count?.()
-    if (ours.form !== 'none') return [{ path, kind: 'missing', recorded: ours.value }]
-    return theirs.form === 'none' ? [] : [{ path, kind: 'further', actual: theirs.value }]
-  }
-  if (ours.form === 'text' && theirs.form === 'text') {
-    rules.count?.()
-    return diffTexts(path, ours.value, theirs.value, rules).map((each) => ({ ...each, path }))
-  }
-  if (ours.form !== theirs.form) {
-    rules.count?.()
-    return [{ path, kind: 'type', recorded: ours.form, actual: theirs.form }]
+  if (ours.form !== theirs.form || ours.form === 'text') rules.count?.()
+  if (theirs.form === 'none') return [{ path, kind: 'missing', recorded: ours.value }]
+  if (ours.form === 'none') return [{ path, kind: 'further', actual: theirs.value }]
+  if (ours.form !== theirs.form) return [{ path, kind: 'type', recorded: ours.form, actual: theirs.form }]
+  if (ours.form === 'text') {
+    return diffTexts(path, String(ours.value), String(theirs.value), rules).map((each) => ({ ...each, path }))
   }
   // The elements of a SOAP reply are in the order of its schema.
   return diffValues(path, ours.value, theirs.value, { ...rules, fieldOrder: ours.form === 'XML' })
+}
+
+/** Bodies are compared by what they say: spelling, white space and prefixes of XML make no difference. */
+interface Body {
+  form: 'none' | 'JSON' | 'XML' | 'text'
+  value?: unknown
+}
+
+function readBody({ headers, body }: HttpResponse): Body {
+  if (body === undefined || body === '') return { form: 'none' }
+  const type = String(headers?.['content-type'] ?? '')
+  if (/\bxml\b/i.test(type) || body.startsWith('<?xml')) return readXml(body) ?? { form: 'text', value: body }
+  try {
+    const value: unknown = JSON.parse(body)
+    return isDeep(value) ? { form: 'text', value: body } : { form: 'JSON', value }
+  } catch {
+    return { form: 'text', value: body }
+  }
+}
+
+/** Prefixes, attributes and white space between elements say nothing here. */
+const parser = new XMLParser({
+  removeNSPrefix: true,
+  ignoreAttributes: true,
+  ignoreDeclaration: true,
+  parseTagValue: false,
+  trimValues: true,
+})
+
+/** Text that is not XML, is deep or defines entities is compared as text. Hostile entities grow without end. */
+function readXml(text: string): Body | undefined {
+  if (/<!DOCTYPE/i.test(text)) return undefined
+  try {
+    const read: unknown = parser.parse(text, true)
+    if (isDeep(read)) return undefined
+    const body = Object(Object(Object(read).Envelope).Body) as Record<string, unknown>
+    return { form: 'XML', value: Object.keys(body).length > 0 ? body : read }
+  } catch {
+    return undefined
+  }
 }
 
 const WORDS = /(?:^|\.)(?:message|title|detail|error|reason|resultMessage|faultstring|errorMessage|body)$/

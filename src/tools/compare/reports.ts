@@ -1,4 +1,5 @@
 import type { ComparisonReport, FoundDifference, OperationDistance } from '#contract/records/control/comparison.ts'
+import { describeLeft } from '../cases/player/replay-report.ts'
 import { toLinePart } from '../client/printable.ts'
 
 export const formats = ['text', 'json', 'junit'] as const
@@ -57,12 +58,6 @@ function escapeXml(text: string): string {
   )
 }
 
-const reasons = {
-  writes: 'that may change something (--allow-writes)',
-  secrets: 'with secrets that are not known (--secret token:N=VALUE)',
-  control: 'of the control API',
-} as const
-
 export function summarize({ calls, left, streams, differences, unlisted }: ComparisonReport): string {
   const explained = differences.filter(({ value }) => value !== undefined).length
   const known = differences.filter((each) => each.known).length
@@ -71,14 +66,12 @@ export function summarize({ calls, left, streams, differences, unlisted }: Compa
     ...(differences.length > 0 ? [`${explained} explained, ${differences.length - explained} unexplained`] : []),
     ...(known > 0 ? [`${known} in the baseline`] : []),
   ]
-  const omitted = (Object.keys(reasons) as (keyof typeof reasons)[]).flatMap((why) =>
-    left[why] > 0 ? [`${left[why]} ${reasons[why]}`] : [],
-  )
+  const omitted = describeLeft(left)
   const { compared, notCompared } = streams
   return [
     counted.join('; '),
     ...(compared + notCompared > 0 ? [`streams: ${compared} compared, ${notCompared} not compared`] : []),
-    ...(omitted.length > 0 ? [`left out: ${omitted.join(', ')}`] : []),
+    ...(omitted === '' ? [] : [omitted]),
   ].join('\n')
 }
 

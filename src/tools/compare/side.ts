@@ -13,7 +13,6 @@ import {
 } from '../cases/player/request.ts'
 import { diffValues, type Rules } from '../cases/structural-diff.ts'
 import { maskIds, Unifier } from '../cases/unifier.ts'
-import { readBody } from './bodies.ts'
 import { diffBodies } from './replies.ts'
 
 /** A server that gets the calls of a case, or its stored replies. */
@@ -83,7 +82,7 @@ export class Side {
       if (typeof before === 'string' && typeof after === 'string') learnSecrets(this.#bindings, before, after)
       return this.#unifier.equal(before, after, path)
     }
-    diffBodies(readBody(recorded), readBody(actual), { equal, liken: this.#unifier.liken })
+    diffBodies(recorded, actual, { equal, liken: this.#unifier.liken })
   }
 }
 

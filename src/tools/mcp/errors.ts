@@ -9,9 +9,13 @@ export class ToolError extends Error {
 /** A longer sentence would fill the agent's context. */
 const LONGEST = 1000
 
-/** The world exists and has no such resource. */
-export function isAbsent(error: unknown): boolean {
-  return error instanceof ControlError && error.status === 404 && !error.message.startsWith('no world is named')
+/** Undefined for a resource that an existing world does not have. */
+export function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
+  return found.catch((error: unknown) => {
+    const isAbsent = error instanceof ControlError && error.status === 404
+    if (isAbsent && !error.message.startsWith('no world is named')) return undefined
+    throw error
+  })
 }
 
 /** The arguments that fill fields of the control API under other names. `body` is the whole body. */

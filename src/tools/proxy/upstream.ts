@@ -34,13 +34,12 @@ export async function admit(
   const { request, reply } = call
   const { method = 'GET', headers } = request
   if (leadsAbove(call.url.path)) {
-    refuse(reply, 403, `this path leads out of ${url.host}${url.pathname}, and is not passed on: it has too many ..`)
-    return undefined
+    const why = `this path leads out of ${url.host}${url.pathname}, and is not passed on: it has too many ..`
+    return void refuse(reply, 403, why)
   }
   const body = await readMessage(call, allowed)
   if (body === 'too large') {
-    refuse(reply, 413, `a SOAP call is larger than ${LONGEST_MESSAGE / 1024 / 1024} MB`)
-    return undefined
+    return void refuse(reply, 413, `a SOAP call is larger than ${LONGEST_MESSAGE / 1024 / 1024} MB`)
   }
   const forbidden = findForbiddenWrite(
     { method, path: call.url.path, headers, body: body && readLetters(body, headers) },
@@ -48,8 +47,7 @@ export async function admit(
   )
   if (forbidden !== undefined) {
     onForbidden()
-    refuse(reply, 403, `${forbidden} may change something at ${url.host}: ${describeAllowing(forbidden)}`)
-    return undefined
+    return void refuse(reply, 403, `${forbidden} may change something at ${url.host}: ${describeAllowing(forbidden)}`)
   }
   const left = new AbortController()
   reply.once('close', () => left.abort())

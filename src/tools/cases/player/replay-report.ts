@@ -26,8 +26,8 @@ export function describeGroups({ asked, left, groups }: AgainstReport): string {
     const title = groups[i - 1]?.operation === operation ? '' : `${cut(operation)}\n`
     return `${title}${describeDifference(group)}    ${count === 1 ? '' : `${count} times, first `}in step ${step}\n`
   })
-  const kinds = Object.entries(left).flatMap(([kind, count]) => (count > 0 ? [`${count} ${reasons[kind]}`] : []))
-  const rest = kinds.length > 0 ? `; left out: ${kinds.join(', ')}` : ''
+  const omitted = describeLeft(left)
+  const rest = omitted === '' ? '' : `; ${omitted}`
   return `${lines.join('')}calls: ${asked}, differences: ${groups.length}${rest}\n`
 }
 
@@ -36,6 +36,12 @@ const reasons: Readonly<Record<string, string>> = {
   control: 'of the control API',
   streams: 'event streams',
   secrets: 'with secrets that are not known (--secret token:N=VALUE)',
+}
+
+/** Says how many steps were left out and why. Empty when there are none. */
+export function describeLeft(left: Readonly<Record<string, number>>): string {
+  const kinds = Object.entries(left).flatMap(([kind, count]) => (count > 0 ? [`${count} ${reasons[kind]}`] : []))
+  return kinds.length > 0 ? `left out: ${kinds.join(', ')}` : ''
 }
 
 const MOST_PRINTED = 2000

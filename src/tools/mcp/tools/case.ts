@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import type { McpContext } from '../context.ts'
-import { isAbsent, ToolError } from '../errors.ts'
+import { ifPresent, ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
@@ -33,7 +33,7 @@ export const caseTool = defineTool({
   },
   actions: {
     state: reading({}, async (world) => {
-      const own = await findRecording(world)
+      const own = await ifPresent(world.recording.read())
       return { recording: own !== undefined, ...(own !== undefined && { steps: countSteps(own) }) }
     }),
     record: changing({ name: z.string().max(200).optional() }, async (world, body) => {
@@ -96,16 +96,9 @@ async function give({ files }: McpContext, text: string, file: string | undefine
 }
 
 async function requireRecording(world: WorldClient): Promise<string> {
-  const own = await findRecording(world)
+  const own = await ifPresent(world.recording.read())
   if (own !== undefined) return own
   throw new ToolError(`the world ${world.name} is not recorded: begin with the action record, or give a case`)
-}
-
-function findRecording(world: WorldClient): Promise<string | undefined> {
-  return world.recording.read().catch((error: unknown) => {
-    if (isAbsent(error)) return undefined
-    throw error
-  })
 }
 
 /** A case of another server tells nothing about its world. */

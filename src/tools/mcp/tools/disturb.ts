@@ -5,7 +5,7 @@ import type { VariationKind } from '#contract/records/control/variation.ts'
 import { sayNearest } from '#contract/records/nearest.ts'
 import type { ChaosInput, FaultDraft } from '#tools/client/types.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
-import { type Arguments, isAbsent, ToolError } from '../errors.ts'
+import { type Arguments, ifPresent, ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 
@@ -64,11 +64,11 @@ function disturbing<Shape extends z.ZodRawShape>(
 async function describe(world: WorldClient) {
   const [faults, variation, profile, streams] = await Promise.all([
     world.faults.list(),
-    orNull(world.variation.read()),
-    orNull(world.profile.read()),
+    ifPresent(world.variation.read()),
+    ifPresent(world.profile.read()),
     world.streams.list(),
   ])
-  return { faults: faults.items, variation, profile, streams: streams.items }
+  return { faults: faults.items, variation: variation ?? null, profile: profile ?? null, streams: streams.items }
 }
 
 async function setProfile(world: WorldClient, profile: string | Record<string, unknown>): Promise<unknown> {
@@ -82,13 +82,6 @@ async function setProfile(world: WorldClient, profile: string | Record<string, u
 
 async function stop(world: WorldClient): Promise<void> {
   await world.faults.clear()
-  await orNull(world.variation.end())
-  await orNull(world.profile.end())
-}
-
-function orNull<T>(found: Promise<T>): Promise<T | null> {
-  return found.catch((error: unknown) => {
-    if (isAbsent(error)) return null
-    throw error
-  })
+  await ifPresent(world.variation.end())
+  await ifPresent(world.profile.end())
 }

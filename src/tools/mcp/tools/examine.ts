@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Examination } from '#tools/client/types.ts'
 import type { ExaminedClient } from '../context.ts'
-import { isAbsent, ToolError } from '../errors.ts'
+import { ifPresent, ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 
@@ -15,12 +15,11 @@ export const examineTool = defineTool({
     'once a scenario (over stdio with --allow-run only; it takes minutes). Failed checks name the sentence and what to do.',
   output: { grade: z.string().optional(), checks: z.array(anything).optional(), text: z.string().optional() },
   actions: {
-    read: reading({}, (world) =>
-      world.examination.read().catch((error: unknown) => {
-        if (!isAbsent(error)) throw error
-        throw new ToolError('no examination was published yet')
-      }),
-    ),
+    read: reading({}, async (world) => {
+      const published = await ifPresent(world.examination.read())
+      if (!published) throw new ToolError('no examination was published yet')
+      return published
+    }),
     list: reading({ only }, async (_, given, { examiner }) => ({ text: await examiner.list(given.only) })),
     run: changing(
       {
