@@ -44,8 +44,7 @@ async function begin(): Promise<{ cloud: VendorCloud; proxy: string; dispatcher:
   const server = createForwardProxy({
     hosts,
     certify: (host) => authority.certify(host, Date.now()),
-    answer: ({ url, request, reply }) =>
-      relay({ origin: cloud.url, dispatcher: upstream, headers: { host: url.host } }, url.path, request, reply),
+    answer: (call) => relay({ origin: cloud.url, dispatcher: upstream, headers: { host: call.url.host } }, call),
     now: Date.now,
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -188,7 +187,8 @@ test('headers about one connection stay there, and others pass as they were writ
   const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
   const dispatcher = new Agent()
   const front = createServer((request, reply) => {
-    void relay({ origin, dispatcher, headers: { host: 'vendor.example' } }, request.url!, request, reply)
+    const url = { protocol: 'http:' as const, host: 'vendor.example', path: request.url! }
+    void relay({ origin, dispatcher, headers: { host: url.host } }, { url, request, reply })
   })
   await once(front.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(async () => {

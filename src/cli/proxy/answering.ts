@@ -30,7 +30,7 @@ export async function openWorld(target: Target): Promise<AnsweringWorld> {
     about: { World: name },
     destination,
     prefix,
-    answer: async ({ url, request, reply }) => relay(destination(url), url.path, request, reply),
+    answer: async (call) => relay(destination(call.url), call),
     close,
   }
 }

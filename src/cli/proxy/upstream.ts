@@ -4,7 +4,8 @@ import { systemClock, systemTimer } from '#server/adapters/node/clock.ts'
 import { CaseWriter, type RecordedTraffic, recordTraffic } from '#tools/proxy/recorded-traffic.ts'
 import { Rate } from '#tools/compare/rate.ts'
 import { createBounds } from '#tools/proxy/bounded-reply.ts'
-import { admit, pass, type Upstream } from '#tools/proxy/upstream.ts'
+import { relay } from '#tools/proxy/relay.ts'
+import { admit, toDestination, type Upstream } from '#tools/proxy/upstream.ts'
 import { RATE, readRate, readUpstreamUrl, readWrites } from '../option-values.ts'
 import { type CommandOutput, refuseExisting, UsageError } from '../input-output.ts'
 import { openRedactor } from '../published.ts'
@@ -50,7 +51,9 @@ export async function openRecord(options: UpstreamOptions, { stderr }: CommandOu
     },
     async answer(call) {
       const admitted = await admit(upstream, call)
-      if (admitted) await pass(upstream, call, { ...admitted, witness: recordTraffic(traffic!, call) })
+      if (!admitted) return
+      const witness = recordTraffic(traffic!, call)
+      await relay(toDestination(upstream, call), call, { ...admitted, witness })
     },
     async close() {
       await upstream.dispatcher.destroy()

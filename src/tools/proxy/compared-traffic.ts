@@ -7,7 +7,7 @@ import type { Comparison } from '#tools/compare/comparison.ts'
 import { CapturedExchange, toCall } from './captured-exchange.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
 import { hasBody, readCallBody, type Destination, relay } from './relay.ts'
-import { admit, pass, toDestination, type Upstream } from './upstream.ts'
+import { admit, toDestination, type Upstream } from './upstream.ts'
 import type { StreamFrame } from '#contract/files/case.ts'
 
 export interface ComparedTraffic {
@@ -60,15 +60,14 @@ async function compareCall(
   const captured = new CapturedExchange(proxied, (frame) => {
     if (frames.length < MOST_FRAMES && !captured.isTooLarge) frames.push(frame)
   })
-  const options = { body, witness: captured }
   // A report has no user agent, but a server may decide by it.
   const { 'user-agent': agent } = request.headers
   const sent = { ...call, headers: { ...call.headers, ...(agent !== undefined && { 'user-agent': agent }) } }
+  const { translate, translateBack } = comparison.unifier
+  const [toOurs, toTheirs] = [traffic.ours(url), toDestination(upstream, proxied)]
   const [shadow] = await Promise.all([
-    isTheirs
-      ? sendShadow({ path: url.path, ...traffic.ours(url) }, sent, comparison.unifier.translateBack)
-      : sendShadow(toDestination(upstream, proxied), sent, comparison.unifier.translate),
-    isTheirs ? pass(upstream, proxied, options) : relay(traffic.ours(url), url.path, request, proxied.reply, options),
+    isTheirs ? sendShadow(toOurs, sent, translateBack) : sendShadow(toTheirs, sent, translate),
+    relay(isTheirs ? toTheirs : toOurs, proxied, { body, witness: captured }),
   ])
   const reply = captured.readReply()
   const { stream, ...shadowReply } = shadow ?? {}
@@ -95,12 +94,12 @@ async function waitForFrames({ frames }: EventStream, count: number): Promise<vo
  * reached: the client never notices.
  */
 async function sendShadow(
-  { origin, dispatcher, headers, path }: Destination & { path: string },
+  { origin, dispatcher, headers, path }: Destination,
   call: HttpRequest,
   translate: (text: string) => string,
 ): Promise<ReceivedResponse | undefined> {
   const { request } = createRequester(origin, { dispatcher })
-  const translated = fillCall({ ...call, path }, translate)
+  const translated = fillCall({ ...call, path: path ?? call.path }, translate)
   try {
     const reply = await request({ ...translated, headers: { ...translated.headers, ...headers } })
     return reply.late && reply.status === undefined ? undefined : reply

@@ -8,7 +8,7 @@ import { describeCertificate, describeFailure } from '#contract/failures.ts'
 import { readBounded, type ReplyBounds } from './bounded-reply.ts'
 import { changeLinks, type OwnLinks } from './own-links.ts'
 import { asSent, findHeader, passingHeaders } from './raw-headers.ts'
-import { refuse } from './forward-proxy.ts'
+import { type ProxiedCall, refuse } from './forward-proxy.ts'
 
 /** A client that reads nothing for so many milliseconds is cut off, since its reply fills memory. */
 const UNREAD = 30_000
@@ -18,13 +18,10 @@ const UNREAD = 30_000
  * `body` holds the call's body where it was read before.
  */
 export async function relay(
-  destination: Destination,
-  path: string,
-  request: IncomingMessage,
-  reply: ServerResponse,
+  { origin, dispatcher, path, headers: own, bounds, links }: Destination,
+  { url, request, reply }: ProxiedCall,
   { body: read, witness }: { body?: Buffer | undefined; witness?: Witness | undefined } = {},
 ): Promise<void> {
-  const { origin, dispatcher, headers: own, bounds, links } = destination
   const left = new AbortController()
   reply.once('close', () => left.abort())
   const replaced = { ...own, ...links?.asked(request.headers), ...(links && { 'accept-encoding': 'identity' }) }
@@ -32,7 +29,7 @@ export async function relay(
   try {
     const { statusCode, statusText, headers, body } = await dispatcher.request({
       origin,
-      path,
+      path: path ?? url.path,
       method: request.method as Dispatcher.HttpMethod,
       headers: [...passingHeaders(request.rawHeaders, Object.keys(replaced)), ...Object.entries(replaced).flat()],
       body: read ?? (hasBody(request) ? toBody(request, witness) : null),
@@ -102,6 +99,8 @@ export type ReplyEnd = 'whole' | 'cut' | 'lost' | 'left'
 export interface Destination {
   origin: string
   dispatcher: Dispatcher
+  /** Default: that of the call. */
+  path?: string
   headers: Readonly<Record<string, string>>
   /** Bounds hold for replies but not for event streams, which have no end. */
   bounds?: ReplyBounds | undefined

@@ -5,7 +5,7 @@ import { type AllowedWrites, findForbiddenWrite } from '#contract/documents/allo
 import { leadsAbove } from '#contract/documents/dot-segments.ts'
 import { findOperation, isRead } from '#contract/documents/find-operation.ts'
 import type { ReplyBounds } from './bounded-reply.ts'
-import { readCallBody, type Destination, relay, type Witness } from './relay.ts'
+import { readCallBody, type Destination } from './relay.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
 import { createOwnLinks } from './own-links.ts'
 import type { Rate } from '#tools/compare/rate.ts'
@@ -57,19 +57,7 @@ export async function admit(
 }
 
 /** Links in the reply come back by the proxy. */
-export function pass(
-  upstream: Upstream,
-  call: ProxiedCall,
-  admitted: { body?: Buffer | undefined; witness?: Witness | undefined },
-): Promise<void> {
-  const { path, ...destination } = toDestination(upstream, call)
-  return relay(destination, path, call.request, call.reply, admitted)
-}
-
-export function toDestination(
-  { url, dispatcher, bounds }: Upstream,
-  call: ProxiedCall,
-): Destination & { path: string } {
+export function toDestination({ url, dispatcher, bounds }: Upstream, call: ProxiedCall): Destination {
   const { protocol, host, path } = call.url
   return {
     origin: url.origin,

@@ -106,7 +106,8 @@ test('a reply that nobody reads stops its upstream, and is given up after 30 s',
       Object.assign(given, { ms, giveUp: callback })
       return reply
     }
-    void relay({ origin, dispatcher, headers: {} }, '/', request, reply)
+    const url = { protocol: 'http:' as const, host: HOST, path: '/' }
+    void relay({ origin, dispatcher, headers: {} }, { url, request, reply })
   })
   await once(front.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(async () => {

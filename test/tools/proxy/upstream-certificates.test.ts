@@ -42,8 +42,7 @@ test.each([
     const answer = { about: {}, close: () => dispatcher.destroy() }
     const proxy = await beginProxy({
       ...answer,
-      answer: ({ url, request, reply }) =>
-        relay({ origin, dispatcher, headers: { host: new URL(origin).host } }, url.path, request, reply),
+      answer: (call) => relay({ origin, dispatcher, headers: { host: new URL(origin).host } }, call),
     })
     const reply = await fetch(`http://${HOST}/a`, { ...ask, dispatcher: proxy.dispatcher })
     expect([reply.status, await reply.text()]).toEqual([status, expect.stringContaining(says)])
