@@ -14,7 +14,7 @@ export interface Alignment {
 }
 
 /** Comparing each entry with each costs their product, so it is bounded. */
-const MOST_COMPARED = 1_000_000
+const MOST_COMPARED = 100_000
 
 /** Without a likeness entries are paired by their places alone. */
 export function alignLists(recorded: unknown[], actual: unknown[], liken?: Likeness): Alignment {
@@ -75,13 +75,20 @@ function toUnorderedText(value: unknown): string {
 /** Two entries with less in common are different entries. */
 const LEAST_ALIKE = 0.3
 
-/** Equal entries are paired first, then the most alike ones between them. */
+/** Equal entries are paired before similar ones. */
 function pairInOrder(before: readonly string[], after: readonly string[]): Pair[] {
-  const anchors = align(before.length, after.length, (i, j) => (before[i] === after[j] ? 1 : 0))
+  const [parts, others] = [before.map(toParts), after.map(toParts)]
+  // One pair of equal entries outweighs any number of similar ones.
+  const equal = before.length + 1
+  const aligned = align(before.length, after.length, (i, j) => {
+    if (before[i] === after[j]) return equal
+    const share = shareOf(parts[i]!, others[j]!)
+    return share < LEAST_ALIKE ? 0 : share
+  })
   const pairs: Pair[] = []
   let [i, j] = [0, 0]
-  for (const [nextI, nextJ] of [...anchors, [before.length, after.length] as const]) {
-    pairs.push(...pairGap([i, nextI], [j, nextJ], before, after))
+  for (const [nextI, nextJ] of [...aligned, [before.length, after.length] as const]) {
+    pairs.push(...pairGap([i, nextI], [j, nextJ]))
     if (nextI < before.length) pairs.push([nextI, nextJ])
     ;[i, j] = [nextI + 1, nextJ + 1]
   }
@@ -90,28 +97,10 @@ function pairInOrder(before: readonly string[], after: readonly string[]): Pair[
 
 type Range = readonly [from: number, to: number]
 
-function pairGap(there: Range, here: Range, before: readonly string[], after: readonly string[]): Pair[] {
-  const [count, others] = [there[1] - there[0], here[1] - here[0]]
-  if (count === others || count === 0 || others === 0) return placesOf(there, here)
-  const parts = [before.slice(...there), after.slice(...here)].map((list) => list.map(toParts))
-  const alike = align(count, others, (i, j) => {
-    const share = shareOf(parts[0]![i]!, parts[1]![j]!)
-    return share < LEAST_ALIKE ? 0 : share
-  })
-  const paired = new Map<number, number>(alike)
-  const taken = new Set(paired.values())
-  const pairs: Pair[] = []
-  let next = 0
-  for (let i = 0; i < count; i++) {
-    const j = paired.get(i)
-    const further = j === undefined ? [] : range(next, j).filter((each) => !taken.has(each))
-    pairs.push(...further.map((each): Pair => [undefined, here[0] + each]))
-    pairs.push([there[0] + i, j === undefined ? undefined : here[0] + j])
-    if (j !== undefined) next = j
-  }
-  const further = range(next, others).filter((each) => !taken.has(each))
-  pairs.push(...further.map((each): Pair => [undefined, here[0] + each]))
-  return pairs
+/** Entries without a similar one are paired by their places where both lists have as many. */
+function pairGap([i, end]: Range, [j, otherEnd]: Range): Pair[] {
+  if (end - i === otherEnd - j) return placesOf([i, end], [j, otherEnd])
+  return [...placesOf([i, end], [j, j]), ...placesOf([i, i], [j, otherEnd])]
 }
 
 /** Finds the ordered pairs whose weights add up to the most. */
@@ -143,8 +132,6 @@ function placesOf([i, end]: Range, [j, otherEnd]: Range): Pair[] {
     n < others ? j + n : undefined,
   ])
 }
-
-const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
 
 const toParts = (text: string): string[] => text.split(/[,{}[\]]+/).filter(Boolean)
 
