@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../client/types.ts'
+import type { FaultDraft, JournalEntry } from '../client/types.ts'
 import type { Session } from './session.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -31,6 +31,8 @@ export interface Scenario {
   document: DocumentName
   task: string
   environment?: Environment
+  /** The world has it from the start. */
+  fault?: FaultDraft
   prepare?: (session: Session) => Promise<unknown>
   /** The client is ended when this settles. */
   play: (session: Session) => Promise<unknown>

@@ -140,6 +140,7 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
   try {
     await beginWithSlot(world)
     const session = new Session({ world, seed, patience, timer })
+    if (scenario.fault) await world.faults.add(scenario.fault)
     await scenario.prepare?.(session)
     await session.mark('start')
     const about = { VENDOR_CLOUD_URL: world.url, VENDOR_CLOUD_SCENARIO: scenario.name }

@@ -127,8 +127,7 @@ export const billing: Chapter = [
   {
     name: 'billing-unknown-error',
     task,
-    prepare: ({ world }) =>
-      world.faults.add({ match: { operation: 'getSubscriptionStatus' }, respond: { fault: -1 }, times: 2 }),
+    fault: { match: { operation: 'getSubscriptionStatus' }, respond: { fault: -1 }, times: 2 },
     play: (session) => follow(session, 1),
     checks: [
       {
@@ -147,7 +146,7 @@ export const billing: Chapter = [
   {
     name: 'billing-invalid-secret',
     task: `${task} When the secret is refused, stop.`,
-    prepare: ({ world }) => world.faults.add({ match: { operation: 'createServiceToken' }, respond: { fault: 300 } }),
+    fault: { match: { operation: 'createServiceToken' }, respond: { fault: 300 } },
     play: expecting({ operation: 'createServiceToken' }, { pause: 2500 }),
     checks: [
       {
@@ -163,8 +162,7 @@ export const billing: Chapter = [
   {
     name: 'billing-expired-again',
     task: `${task} Each token is refused as expired (301), a new one too: renewing it once more helps nobody.`,
-    prepare: ({ world }) =>
-      world.faults.add({ match: { operation: 'getSubscriptionStatus' }, respond: { fault: 301 } }),
+    fault: { match: { operation: 'getSubscriptionStatus' }, respond: { fault: 301 } },
     play: expecting({ operation: 'getSubscriptionStatus' }, { pause: 2500 }),
     checks: [
       {

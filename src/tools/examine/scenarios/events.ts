@@ -78,7 +78,7 @@ export const events: Chapter = [
   {
     name: 'events-before-welcome',
     task,
-    prepare: ({ world }) => world.faults.add({ match: { operation: 'stream' }, respond: { reset: true }, times: 1 }),
+    fault: { match: { operation: 'stream' }, respond: { reset: true }, times: 1 },
     play: async (session) => {
       await session.need({ operation: 'stream' })
       await session.mark('disturbed')
@@ -98,8 +98,7 @@ export const events: Chapter = [
   {
     name: 'events-unavailable',
     task,
-    prepare: ({ world }) =>
-      world.faults.add({ match: { operation: 'stream' }, respond: { status: 503, retryAfter: 1 }, times: 3 }),
+    fault: { match: { operation: 'stream' }, respond: { status: 503, retryAfter: 1 }, times: 3 },
     play: expecting({ operation: 'stream' }, { next: { operation: 'stream', status: 200 } }),
     checks: [
       {

@@ -93,7 +93,7 @@ export function disturbances(book: string): Chapter {
       task:
         'Look up the zip code 07660 (30) until you have it; the vendor is under maintenance, and says for how ' +
         'long.',
-      prepare: ({ world }) => world.faults.add(maintenance),
+      fault: maintenance,
       play: maintain,
       checks: [
         {
@@ -113,7 +113,7 @@ export function disturbances(book: string): Chapter {
     {
       name: 'support-cancel',
       task: `${book.replace(/, look at it \(34\)\./, '.')} Then cancel it (31), once, and look at it (34).`,
-      prepare: ({ world }) => world.faults.add({ match: { operation: 31 }, respond: { status: 204 } }),
+      fault: { match: { operation: 31 }, respond: { status: 204 } },
       play: expecting({ operation: 31 }, { next: { operation: 34 }, pause: 100 }),
       checks: [
         {

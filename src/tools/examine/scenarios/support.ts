@@ -118,13 +118,12 @@ export const support: Chapter = [
   {
     name: 'support-book-taken',
     task: `${book} Somebody else is faster: take another slot.`,
-    prepare: ({ world }) =>
-      // The fault matches by body, so the body is read and stands in the journal.
-      world.faults.add({
-        match: { operation: 33, body: { ascType: 'WALKIN' } },
-        respond: { status: 400, code: 'SlotUnavailable' },
-        times: 1,
-      }),
+    // The fault matches by body, so the body is read and stands in the journal.
+    fault: {
+      match: { operation: 33, body: { ascType: 'WALKIN' } },
+      respond: { status: 400, code: 'SlotUnavailable' },
+      times: 1,
+    },
     play: expecting({ operation: 33 }, { next: { operation: 33, status: 200 } }),
     checks: [
       {
@@ -154,8 +153,7 @@ export const support: Chapter = [
     task:
       'As the dealer VENDOR_CLOUD_DEALER open a ticket (8) for customer 1000000001, product VM-TV55 with serial ' +
       'number 0TV55XYZ12A, in a slot of operation 16. The answer may be lost: then look (19) before you try again.',
-    prepare: ({ world }) =>
-      world.faults.add({ match: { operation: 8 }, respond: { reset: true }, when: 'after', times: 1 }),
+    fault: { match: { operation: 8 }, respond: { reset: true }, when: 'after', times: 1 },
     play: expecting({ operation: 8 }, { next: { operation: 19 }, pause: 300 }),
     checks: [
       {
@@ -292,8 +290,7 @@ export const support: Chapter = [
     task:
       'As a guest, attach one small picture to the first open ticket of customer 1000000001 (26). The answer may be ' +
       'lost: then look at its images (20) before you try again.',
-    prepare: ({ world }) =>
-      world.faults.add({ match: { operation: 26 }, respond: { reset: true }, when: 'after', times: 1 }),
+    fault: { match: { operation: 26 }, respond: { reset: true }, when: 'after', times: 1 },
     play: expecting({ operation: 26 }, { pause: 1500 }),
     checks: [
       {
@@ -314,7 +311,7 @@ export const support: Chapter = [
   ...[4, 22].map((operation): Chapter[number] => ({
     name: `support-feedback-${operation}`,
     task: `Save feedback with a rating and a comment (${operation}); the service is away for a moment.`,
-    prepare: ({ world }) => world.faults.add({ match: { operation }, respond: { status: 503 }, times: 1 }),
+    fault: { match: { operation }, respond: { status: 503 }, times: 1 },
     play: expecting({ operation }, { next: { operation, status: 200 } }),
     checks: [
       {

@@ -80,8 +80,7 @@ export const wallet: Chapter = [
   {
     name: 'wallet-away',
     task,
-    prepare: ({ world }) =>
-      world.faults.add({ match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN4N8003' }, times: 1 }),
+    fault: { match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN4N8003' }, times: 1 },
     play: expecting({ operation: 'checkAvailability' }, { next: { operation: 'checkAvailability', status: 200 } }),
     checks: [
       {
@@ -97,8 +96,7 @@ export const wallet: Chapter = [
   {
     name: 'wallet-refused',
     task: `${task} Should the model be refused, ask for another, or give up.`,
-    prepare: ({ world }) =>
-      world.faults.add({ match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN1N1002' } }),
+    fault: { match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN1N1002' } },
     play: expecting({ operation: 'checkAvailability' }, { pause: 700 }),
     checks: [
       {
@@ -120,8 +118,7 @@ export const wallet: Chapter = [
   {
     name: 'wallet-down',
     task: `${task} The service stays away: ask less and less, or give up.`,
-    prepare: ({ world }) =>
-      world.faults.add({ match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN4N8003' } }),
+    fault: { match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN4N8003' } },
     play: expecting({ operation: 'checkAvailability' }, { pause: WATCHED + 300 }),
     checks: [
       {
