@@ -3,6 +3,7 @@ import { ANY_WORD } from '#contract/files/placeholders.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { findOperation, type InterfaceName, interfaceNames } from '#contract/documents/find-operation.ts'
 import { type CaseStep, upstreamHeader } from '#contract/files/case.ts'
+import { findJson } from '#contract/records/decoded-text.ts'
 import { explain, writePath } from '#contract/records/issues.ts'
 import { readConfig } from '#server/config.ts'
 import { type ArchivedSteps, toSteps } from '#tools/cases/http-archive.ts'
@@ -54,12 +55,8 @@ export function toVendorSteps(
 }
 
 export function readArchive(file: string, given: string): HttpArchive {
-  let value: unknown
-  try {
-    value = JSON.parse(given.replace(/^\ufeff/, ''))
-  } catch {
-    throw new UsageError(`${file} is no HTTP Archive: it is no JSON`)
-  }
+  const value = findJson(given.replace(/^\ufeff/, ''))
+  if (value === undefined) throw new UsageError(`${file} is no HTTP Archive: it is no JSON`)
   const { success, data, error } = explain(httpArchive, value)
   if (success) return data
   const [{ path, message } = { path: [], message: '' }] = error.issues

@@ -1,4 +1,5 @@
 import { profileNames } from '#contract/records/control/fault.ts'
+import { findJson } from '#contract/records/decoded-text.ts'
 import { sayNearest } from '#contract/records/nearest.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
@@ -44,12 +45,8 @@ function toLimit(given: string): number {
 }
 
 function readJson(given: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(given)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {
-    // The error is thrown below.
-  }
+  const value = findJson(given)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw new UsageError(`${given.slice(0, 100)} is no JSON object`)
 }
 

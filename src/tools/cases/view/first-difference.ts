@@ -1,5 +1,6 @@
 import type { Case, CaseStep } from '#contract/files/case.ts'
 import { mapTexts } from '#contract/files/placeholders.ts'
+import { readJsonOrText } from '#contract/records/decoded-text.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
 import { type Difference, diffTexts, diffValues } from '../structural-diff.ts'
 import { Unifier } from '../unifier.ts'
@@ -38,15 +39,7 @@ function compareSteps(one: CaseStep | undefined, other: CaseStep | undefined, un
 }
 
 function toAsked({ method, path, body }: HttpRequest) {
-  return { method, path, body: readJson(body) }
-}
-
-function readJson(body: HttpRequest['body']): unknown {
-  try {
-    return JSON.parse(String(body))
-  } catch {
-    return body ?? null
-  }
+  return { method, path, body: typeof body === 'string' ? readJsonOrText(body) : body }
 }
 
 function withoutPlace({ step: _step, at: _at, ...rest }: CaseStep): unknown {
