@@ -13,7 +13,7 @@ import { defineCommand } from '../command.ts'
 import { serverOptions, withWorld } from '../client/client.ts'
 import { exitCodes, readText, show, UsageError } from '../input-output.ts'
 import { realClock } from '#server/runtime.ts'
-import { toUnusable } from './replay.ts'
+import { asUsageError } from './replay.ts'
 import { startCaseServer } from './start-case-server.ts'
 
 type Side = { name: string; step: string | undefined } & ({ text: string } | { world: true })
@@ -87,8 +87,8 @@ function askSnapshot(world: string, step: string | undefined, server: Server): P
   })
 }
 
-async function playCase(side: Side & { text: string }, steps: readonly (string | undefined)[]) {
-  try {
+function playCase(side: Side & { text: string }, steps: readonly (string | undefined)[]) {
+  return asUsageError('compared', async () => {
     const file = parseCase(side.text)
     const wanted = steps.map((step) => toStepNumber(file.steps, step))
     const moments = await playMoments(file, wanted, await startCaseServer(file.header))
@@ -98,9 +98,7 @@ async function playCase(side: Side & { text: string }, steps: readonly (string |
       snapshots.push({ ...read, records: JSON.parse(hide(JSON.stringify(read.records))) as Snapshot['records'] })
     }
     return snapshots as [Snapshot, Snapshot]
-  } catch (error) {
-    throw toUnusable(error as Error, 'compared')
-  }
+  })
 }
 
 async function parse(text: string, name: string): Promise<Snapshot> {

@@ -39,14 +39,14 @@ export const replay = defineCommand({
     const { keepWorld, refuseWithoutKeep } = await import('./kept-world.ts')
     if (!keep) refuseWithoutKeep({ url, key, world })
     const given = await readText(file)
-    if (keep) return usable(() => keepWorld(given, { until, url, key, world, json }, output))
+    if (keep) return asUsageError('replayed', () => keepWorld(given, { until, url, key, world, json }, output))
     if (against === undefined) {
       const report = await replayText(given, undefined, until)
       show(report, json, output, describeReplay)
       return report.same ? exitCodes.ok : exitCodes.findings
     }
     const asked = { url: toUrl(against), allowWrites, secrets: new Map(secret.map(readSecret)) }
-    const report = await usable(() => replayAgainst(given, asked))
+    const report = await asUsageError('replayed', () => replayAgainst(given, asked))
     show(report, json, output, describeGroups)
     return report.same ? exitCodes.ok : exitCodes.findings
   },
@@ -58,20 +58,17 @@ export async function replayText(
   settings?: Readonly<Record<string, string>>,
   until?: string,
 ): Promise<ReplayReport> {
-  return usable(() => replayCase(given, settings, until))
+  return asUsageError('replayed', () => replayCase(given, settings, until))
 }
 
-/** A message about a file names it; servers and commands speak for themselves. */
-export function toUnusable(error: Error, what: string): Error {
-  if (['UsageError', 'StartError', 'ControlError'].includes(error.name)) return error
-  return new UsageError(`this is no case that can be ${what}: ${cut(error.message)}`, { cause: error })
-}
-
-async function usable<T>(work: () => Promise<T>): Promise<T> {
+/** `what` is done to the case. Errors of servers and commands are thrown as they are. */
+export async function asUsageError<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw toUnusable(error as Error, 'replayed')
+    const { name, message } = error as Error
+    if (['UsageError', 'StartError', 'ControlError'].includes(name)) throw error
+    throw new UsageError(`this is no case that can be ${what}: ${cut(message)}`, { cause: error })
   }
 }
 

@@ -11,7 +11,7 @@ import { toHttpArchive } from '#tools/cases/view/http-archive.ts'
 import { toMermaid } from '#tools/cases/view/mermaid.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, oneOf, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
-import { toUnusable } from './replay.ts'
+import { asUsageError } from './replay.ts'
 import { startCaseServer } from './start-case-server.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 
@@ -66,12 +66,8 @@ async function write(file: Case, { format, step, other, otherName }: Wanted): Pr
   return toPage({ ...view, ...(other && { other: findFirstDifference(file, other, otherName) }) }, step)
 }
 
-async function readShown(given: string): Promise<Case> {
-  try {
-    return parseCase(withOrigin(given))
-  } catch (error) {
-    throw toUnusable(error as Error, 'shown')
-  }
+function readShown(given: string): Promise<Case> {
+  return asUsageError('shown', () => parseCase(withOrigin(given)))
 }
 
 /** A case without an initial state is shown like one of a foreign server. */

@@ -6,7 +6,7 @@ import type { HttpResponse } from '#contract/exchange.ts'
 import { defineCommand } from '../command.ts'
 import { CasePlayer } from '#tools/cases/player/case-player.ts'
 import { exitCodes, readText, refuseExisting, writeResult } from '../input-output.ts'
-import { toUnusable } from './replay.ts'
+import { asUsageError } from './replay.ts'
 import { startCaseServer } from './start-case-server.ts'
 
 export const shrink = defineCommand({
@@ -19,15 +19,13 @@ export const shrink = defineCommand({
   async run({ values, words: [file = ''] }, output) {
     refuseExisting(values.out)
     const given = await readText(file)
-    try {
+    return asUsageError('shrunk', async () => {
       const { header, steps } = parseCase(given)
       const small = await shrinkCase({ header, steps }, values.step === undefined ? undefined : Number(values.step))
       await writeResult(writeCase(small), values.out, output)
       output.stdout.write(`${small.steps.length} of ${steps.length} steps are left\n`)
       return exitCodes.ok
-    } catch (error) {
-      throw toUnusable(error as Error, 'shrunk')
-    }
+    })
   },
 })
 

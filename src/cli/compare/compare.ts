@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Case, type CaseStep, isCase, parseCase, UnusableCase } from '#contract/files/case.ts'
+import { type Case, type CaseStep, isCase, parseCase } from '#contract/files/case.ts'
 import { Bindings } from '#contract/files/placeholders.ts'
 import { findForbiddenWrite } from '#contract/documents/allowed-writes.ts'
 import { interfaceNames } from '#contract/documents/find-operation.ts'
@@ -11,13 +11,13 @@ import {
 } from '#contract/records/control/comparison.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { systemTimer } from '#server/adapters/node/clock.ts'
-import { type Compared, compareCase } from '#tools/compare/compare-case.ts'
+import { compareCase, type CompareOptions } from '#tools/compare/compare-case.ts'
 import { judge } from '#tools/compare/limits.ts'
 import { Rate } from '#tools/compare/rate.ts'
 import { formats, summarize, writers } from '#tools/compare/reports.ts'
 import { defineCommand } from '../command.ts'
 import { describeLeft, isOwn, readArchive, toVendorSteps, writeSteps } from '../cases/from-har.ts'
-import { toUnusable } from '../cases/replay.ts'
+import { asUsageError } from '../cases/replay.ts'
 import { RATE, readProfile, readRate, readSecret, readUpstreamUrl, readWrites, secretOption } from '../option-values.ts'
 import { startCaseServer } from '../cases/start-case-server.ts'
 import { exitCodes, oneOf, readText, refuseExisting, UsageError, writeResult } from '../input-output.ts'
@@ -64,14 +64,17 @@ export const compare = defineCommand({
     const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
     const { given, secrets: sent, told } = await readComparedFile(file, await readText(file), upstream)
     if (told !== undefined) output.stderr.write(`${told}\n`)
-    const { report, learned, choices } = await run(given, {
+    const options: CompareOptions = {
       upstream,
       profile,
       rate,
       secrets: new Map([...sent, ...secrets]),
       texts,
       allows: ({ call }) => findForbiddenWrite({ ...call, body: textOf(call.body) }, allowed) === undefined,
-    })
+    }
+    const { report, learned, choices } = await asUsageError('compared', async () =>
+      compareCase(given, await startCaseServer(given.header), options),
+    )
     const judged = judge(report, { baseline, failOn, maxDistance })
     await writeResult(writers[format](judged), out, output)
     if (out !== undefined && out !== '-') output.stderr.write(`${summarize(judged)}\n`)
@@ -93,25 +96,21 @@ interface ComparedFile {
 
 /** Of a HAR only calls to this machine, to `PUBLIC_URL` and to the upstream count. */
 async function readComparedFile(file: string, text: string, upstream: URL): Promise<ComparedFile> {
-  if (isCase(text)) return { given: parse(text), secrets: new Map() }
+  if (isCase(text)) return { given: await parse(text), secrets: new Map() }
   if (!/^\ufeff?\s*\{\s*"log"/.test(text)) {
-    throw toUnusable(new UnusableCase(`${file} is neither a case nor a HAR`), 'compared')
+    throw new UsageError(`this is no case that can be compared: ${file} is neither a case nor a HAR`)
   }
   const isKnown = (host: string) => isOwn(host) || host === upstream.hostname
   const { steps, ...left } = toVendorSteps(readArchive(file, text), (host) =>
     isKnown(host) ? interfaceNames : undefined,
   )
-  const given = parse(await writeSteps(steps))
+  const given = await parse(await writeSteps(steps))
   const told = left.unusable.size > 0 && `some entries cannot be used${describeLeft(left)}`
   return { given, secrets: findSent(given, steps), ...(told && { told }) }
 }
 
-function parse(text: string): Case {
-  try {
-    return parseCase(text)
-  } catch (error) {
-    throw toUnusable(error as Error, 'compared')
-  }
+function parse(text: string): Promise<Case> {
+  return asUsageError('compared', () => parseCase(text))
 }
 
 /** The upstream knows secrets that a client brought, and issues its own anew. */
@@ -134,14 +133,6 @@ function findSent({ header, steps }: Case, inClear: readonly CaseStep[]): Map<nu
 }
 
 const MARK = /\{\{token:(\d+)\}\}/g
-
-async function run(given: Case, plan: Parameters<typeof compareCase>[2]): Promise<Compared> {
-  try {
-    return await compareCase(given, await startCaseServer(given.header), plan)
-  } catch (error) {
-    throw toUnusable(error as Error, 'compared')
-  }
-}
 
 function readKinds(given: string | undefined) {
   return given === undefined ? differenceKinds : given.split(',').map((kind) => oneOf(kind.trim(), differenceKinds))

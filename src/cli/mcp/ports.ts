@@ -5,14 +5,10 @@ export const cases: CaseTools = {
   replay: async (text) => (await import('../cases/replay.ts')).replayText(text),
   show: async (text, format, step) => (await import('../cases/show.ts')).showText(text, format, step),
   async shrink(text, step) {
-    const { toUnusable } = await import('../cases/replay.ts')
+    const { asUsageError } = await import('../cases/replay.ts')
     const { shrinkCase } = await import('../cases/shrink.ts')
     const { parseCase, writeCase } = await import('#contract/files/case.ts')
-    try {
-      return writeCase(await shrinkCase(parseCase(text), step))
-    } catch (error) {
-      throw toUnusable(error as Error, 'shrunk')
-    }
+    return asUsageError('shrunk', async () => writeCase(await shrinkCase(parseCase(text), step)))
   },
 }
 
