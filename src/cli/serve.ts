@@ -1,13 +1,14 @@
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
+import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
+import { describeFailure } from '#contract/failures.ts'
 import { type Config, describeSettings, readConfig } from '#server/config.ts'
 import { readVersion } from '#server/package-files.ts'
 import { type McpGround, type RunningServer, startServer } from '#server/server.ts'
 import { defineCommand, type OptionSpec } from './command.ts'
-import { type CommandOutput, exitCodes } from './input-output.ts'
-import { endWell } from './ending.ts'
+import { type CommandOutput, exitCodes, UsageError } from './input-output.ts'
 import { createLogger, logFormatOf } from './log.ts'
-import { ReadyFile } from './ready-file.ts'
 
 /** Each option stands for a setting of the environment. */
 const settingOf = {
@@ -132,4 +133,93 @@ function describeFurther(): string {
     .filter((name) => !asOption.includes(name) && !name.startsWith('OTEL_'))
   return `Further variables, told in docs/configuration.md and at /docs/configuration.md: ${further.join(', ')}
 Traces have the variables of OpenTelemetry: docs/traces.md`
+}
+
+/** A test in another language finds a server by this file, also one on a free port: `{url, pid, version}`. */
+class ReadyFile {
+  readonly #path: string
+
+  /**
+   * Removes the file of a server that has ended, so that nobody reads its address, and refuses any other file. The file
+   * of a running server stays until this one listens, which may fail.
+   */
+  constructor(path: string) {
+    this.#path = path
+    if (!lstatSync(path, { throwIfNoEntry: false })) return
+    const pid = this.#read()
+    if (pid === undefined) throw new UsageError(`cannot write ${path}: it is there, and no ready file`)
+    // In a container the ended server had the same process id.
+    if (pid === process.pid || !isRunning(pid)) rmSync(path)
+  }
+
+  /** Written whole or not at all, since readers poll for it. */
+  write(server: { url: string; version: string }): void {
+    const { pid } = process
+    const part = `${this.#path}.${pid}.part`
+    try {
+      writeFileSync(part, `${JSON.stringify({ url: server.url, pid, version: server.version })}\n`, { flag: 'wx' })
+      renameSync(part, this.#path)
+    } catch (error) {
+      throw new UsageError(`cannot write ${this.#path}: ${describeFailure(error)}`)
+    }
+  }
+
+  /** Another server may have written its own file since. */
+  remove(): void {
+    if (this.#read() === process.pid) rmSync(this.#path, { force: true })
+  }
+
+  #read(): number | undefined {
+    try {
+      const { url, pid } = JSON.parse(readFileSync(this.#path, 'utf8')) as { url?: unknown; pid?: unknown }
+      return typeof url === 'string' && typeof pid === 'number' ? pid : undefined
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+interface End {
+  /** Balancers must learn of the end first. */
+  isAwaited: boolean
+  error: Error | undefined
+}
+
+const ORDERS = ['SIGINT', 'SIGTERM'] as const
+/** Requests in flight get so many milliseconds. */
+const GRACE = 10_000
+/** npm hands on a signal that its whole group has already got, so the same signal soon again is an echo. */
+const ECHO = 250
+
+/**
+ * Ends the process in good order by a signal, or by an error that nobody caught. SIGTERM alone is awaited, for `delay`
+ * milliseconds at most: a person who presses Ctrl-C would wait in vain. A second signal ends it at once, with exit code
+ * 1.
+ */
+function endWell(delay: number, end: (how: End) => Promise<void>): void {
+  let first: NodeJS.Signals | undefined
+  let isEnding = false
+  let isEcho = true
+  const grace = closeWithGrace({ delay: delay + GRACE, logger: false, skip: [...ORDERS] }, ({ err }) => {
+    isEnding = true
+    return end({ isAwaited: first === 'SIGTERM', error: err })
+  })
+  const obey = (signal: NodeJS.Signals) => {
+    if (isEnding) {
+      if (signal !== first || !isEcho) process.exit(1)
+      return
+    }
+    first = signal
+    setTimeout(() => (isEcho = false), ECHO).unref()
+    grace.close()
+  }
+  for (const signal of ORDERS) process.on(signal, obey)
 }
