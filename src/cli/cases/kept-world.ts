@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace'
-import { parseCase } from '#contract/files/case.ts'
+import { type Case, parseCase } from '#contract/files/case.ts'
 import { type CaseMoment, playMoments, toStepNumber } from '#tools/cases/player/case-moments.ts'
 import { cut } from '#tools/cases/player/replay-report.ts'
 import { readConfig } from '#server/config.ts'
@@ -30,9 +30,9 @@ export async function keepWorld(
 ): Promise<number> {
   const file = parseCase(text)
   const isRunning = await findServer(target)
-  const [moment] = await playMoments(file, [toStepNumber(file.steps, until)], await startCaseServer(file.header))
-  const { name, url } = await open(moment!, target, isRunning)
-  const { step, first } = moment!
+  const moment = await playTo(file, until)
+  const { name, url } = await open(moment, target, isRunning)
+  const { step, first } = moment
   const kept = { world: name, url, step, steps: file.steps.length, ...(first && { differs: first.step }) }
   show<Kept>(kept, json, output, describe)
   if (!first) return exitCodes.ok
@@ -42,17 +42,18 @@ export async function keepWorld(
   return exitCodes.findings
 }
 
-/** The last step counts unless another is told. */
 export async function readCaseFile(file: string) {
   const opened = parseCase(await readText(file))
   return {
     steps: opened.steps.length,
-    async playTo(at: number | undefined): Promise<CaseMoment> {
-      const step = toStepNumber(opened.steps, at === undefined ? undefined : String(at))
-      const [moment] = await playMoments(opened, [step], await startCaseServer(opened.header))
-      return moment!
-    },
+    playTo: (at: number | undefined) => playTo(opened, at === undefined ? undefined : String(at)),
   }
+}
+
+/** `at` is the number of a step. Default: the last step. */
+async function playTo(file: Case, at: string | undefined): Promise<CaseMoment> {
+  const [moment] = await playMoments(file, [toStepNumber(file.steps, at)], await startCaseServer(file.header))
+  return moment!
 }
 
 const describe = ({ world, url, step, steps }: Kept) =>

@@ -53,12 +53,23 @@ export const replay = defineCommand({
 })
 
 /** `settings` name the environment variables that say where the world is kept. */
-export async function replayText(
+export function replayText(
   given: string,
   settings?: Readonly<Record<string, string>>,
   until?: string,
 ): Promise<ReplayReport> {
-  return asUsageError('replayed', () => replayCase(given, settings, until))
+  return asUsageError('replayed', async () => {
+    const { header, steps: all } = parseCase(given)
+    const steps = all.slice(0, toStepNumber(all, until))
+    const player = await CasePlayer.open(header, await startCaseServer(header, settings))
+    const { otherFixtures } = player
+    try {
+      const first = await findDifference(player, steps, steps.length === all.length)
+      return { ...(otherFixtures && { otherFixtures }), same: !first, steps: steps.length, ...(first && { first }) }
+    } finally {
+      await player.close()
+    }
+  })
 }
 
 /** `what` is done to the case. Errors of servers and commands are thrown as they are. */
@@ -69,23 +80,6 @@ export async function asUsageError<T>(what: string, work: () => T | Promise<T>):
     const { name, message } = error as Error
     if (['UsageError', 'StartError', 'ControlError'].includes(name)) throw error
     throw new UsageError(`this is no case that can be ${what}: ${cut(message)}`, { cause: error })
-  }
-}
-
-async function replayCase(
-  text: string,
-  settings: Readonly<Record<string, string>> | undefined,
-  until: string | undefined,
-): Promise<ReplayReport> {
-  const { header, steps: all } = parseCase(text)
-  const steps = all.slice(0, toStepNumber(all, until))
-  const player = await CasePlayer.open(header, await startCaseServer(header, settings))
-  const { otherFixtures } = player
-  try {
-    const first = await findDifference(player, steps, steps.length === all.length)
-    return { ...(otherFixtures && { otherFixtures }), same: !first, steps: steps.length, ...(first && { first }) }
-  } finally {
-    await player.close()
   }
 }
 

@@ -5,7 +5,7 @@ import { readCasePageParts } from '#server/package-files.ts'
 import { writeCasePage } from '#tools/cases/view/case-page.ts'
 import { playCase } from '#tools/cases/player/played-case.ts'
 import { toCurlScript } from '#tools/cases/view/curl-script.ts'
-import { type CaseView, toCaseView } from '#tools/cases/view/case-view.ts'
+import { type CaseView, type OtherCase, toCaseView } from '#tools/cases/view/case-view.ts'
 import { findFirstDifference } from '#tools/cases/view/first-difference.ts'
 import { toHttpArchive } from '#tools/cases/view/http-archive.ts'
 import { toMermaid } from '#tools/cases/view/mermaid.ts'
@@ -32,38 +32,31 @@ export const show = defineCommand({
     refuseExisting(values.out)
     const shown = await readShown(await readText(file))
     const step = values.step === undefined ? undefined : readStep(values.step, shown)
-    const other = values.with === undefined ? undefined : await readShown(await readText(values.with))
-    await writeResult(
-      await write(shown, { format, step, other, otherName: basename(values.with ?? '') }),
-      values.out,
-      output,
-    )
+    const other =
+      values.with === undefined
+        ? undefined
+        : findFirstDifference(shown, await readShown(await readText(values.with)), basename(values.with))
+    await writeResult(await write(shown, format, step, other), values.out, output)
     return exitCodes.ok
   },
 })
 
 export async function showText(given: string, format: string, step?: number): Promise<string> {
   const shown = await readShown(given)
-  const wanted = {
-    format: oneOf(format, formats),
-    step: step === undefined ? undefined : readStep(String(step), shown),
-  }
-  return write(shown, { ...wanted, other: undefined, otherName: '' })
+  return write(shown, oneOf(format, formats), step === undefined ? undefined : readStep(String(step), shown))
 }
 
-interface Wanted {
-  format: (typeof formats)[number]
-  step: number | undefined
-  other: Case | undefined
-  otherName: string
-}
-
-async function write(file: Case, { format, step, other, otherName }: Wanted): Promise<string> {
+async function write(
+  file: Case,
+  format: (typeof formats)[number],
+  step: number | undefined,
+  other?: OtherCase,
+): Promise<string> {
   if (format === 'curl') return toCurlScript(toCaseView(file), step)
   const view = await viewCase(file)
   if (format === 'mermaid') return toMermaid(view, step)
   if (format === 'har') return toHttpArchive(view, step)
-  return toPage({ ...view, ...(other && { other: findFirstDifference(file, other, otherName) }) }, step)
+  return toPage({ ...view, other }, step)
 }
 
 function readShown(given: string): Promise<Case> {
