@@ -8,6 +8,9 @@ const task =
   'Get a service token for VENDOR_CLOUD_SELLER_SECRET, then ask for the status of VENDOR_CLOUD_PURCHASE_ID a few ' +
   'times a second, until you are ended.'
 
+const statusRequest = { operation: 'getSubscriptionStatus' }
+const answeredStatus = { ...statusRequest, status: 200 }
+
 const tokens = (transcript: Transcript) => transcript.requests('createServiceToken')
 const statuses = (transcript: Transcript) => transcript.requests('getSubscriptionStatus')
 const posts = (transcript: Transcript) => transcript.requests().filter(({ method }) => method === 'POST')
@@ -54,8 +57,8 @@ export const billingAlways: readonly Check[] = [
 ]
 
 async function follow(session: Session, count: number): Promise<void> {
-  await session.need({ operation: 'getSubscriptionStatus' })
-  await session.until({ operation: 'getSubscriptionStatus', status: 200 }, { count })
+  await session.need(statusRequest)
+  await session.until(answeredStatus, { count })
 }
 
 export const billing: Chapter = [
@@ -78,7 +81,7 @@ export const billing: Chapter = [
     name: 'billing-leading-zeros',
     task,
     environment: { VENDOR_CLOUD_SELLER_SECRET: '000000000042', VENDOR_CLOUD_PURCHASE_ID: 'purchase-other' },
-    play: expecting({ operation: 'createServiceToken' }, { next: { operation: 'getSubscriptionStatus', status: 200 } }),
+    play: expecting({ operation: 'createServiceToken' }, { next: answeredStatus }),
     checks: [
       {
         name: 'keeps-leading-zeros',
@@ -99,7 +102,7 @@ export const billing: Chapter = [
       await session.world.clock.advance('P31D')
       // Calls that were on their way were answered by the old token.
       await session.mark('expired')
-      await session.until({ operation: 'getSubscriptionStatus', status: 200 }, { after: 'expired', count: 2 })
+      await session.until(answeredStatus, { after: 'expired', count: 2 })
     },
     checks: [
       {
@@ -127,7 +130,7 @@ export const billing: Chapter = [
   {
     name: 'billing-unknown-error',
     task,
-    fault: { match: { operation: 'getSubscriptionStatus' }, respond: { fault: -1 }, times: 2 },
+    fault: { match: statusRequest, respond: { fault: -1 }, times: 2 },
     play: (session) => follow(session, 1),
     checks: [
       {
@@ -162,8 +165,8 @@ export const billing: Chapter = [
   {
     name: 'billing-expired-again',
     task: `${task} Each token is refused as expired (301), a new one too: renewing it once more helps nobody.`,
-    fault: { match: { operation: 'getSubscriptionStatus' }, respond: { fault: 301 } },
-    play: expecting({ operation: 'getSubscriptionStatus' }, { pause: 2500 }),
+    fault: { match: statusRequest, respond: { fault: 301 } },
+    play: expecting(statusRequest, { pause: 2500 }),
     checks: [
       {
         name: 'renews-with-an-end',
@@ -181,20 +184,19 @@ export const billing: Chapter = [
       `${task} Ask as long as the purchase is good, and no longer: a cancelled one is good until its end date, by ` +
       "the world's clock (GET /_control/clock).",
     play: async (session) => {
-      const answered = { operation: 'getSubscriptionStatus', status: 200 }
       await follow(session, 1)
       // The mark comes before the cancellation, since a client that asks at once gets its CANCEL behind the mark.
       await session.mark('cancelled')
       await session.world.purchases.cancel('purchase-active', '1')
-      await session.until(answered, { after: 'cancelled' })
+      await session.until(answeredStatus, { after: 'cancelled' })
       // The first answer may have been on its way before the mark; what comes behind a CANCEL shows that access goes
       // on.
-      await session.may(answered, { after: 'cancelled', count: 3 })
+      await session.may(answeredStatus, { after: 'cancelled', count: 3 })
       await session.mark('ahead')
       await session.world.clock.advance('P29D')
       await session.world.clock.advance('P29D')
       await session.mark('over')
-      await session.may(answered, { after: 'over' })
+      await session.may(answeredStatus, { after: 'over' })
       await session.pause(100)
       await session.mark('ended')
       await session.pause(900)
@@ -234,15 +236,11 @@ export const billing: Chapter = [
       const { world } = session
       await follow(session, 1)
       for (const times of [1, 2, 4]) {
-        await world.faults.add({
-          match: { operation: 'getSubscriptionStatus' },
-          respond: { status: 503, retryAfter: 1 },
-          times,
-        })
+        await world.faults.add({ match: statusRequest, respond: { status: 503, retryAfter: 1 }, times })
         await session.mark(`brownout ${times}`)
-        await session.until({ operation: 'getSubscriptionStatus', status: 200 }, { after: `brownout ${times}` })
+        await session.until(answeredStatus, { after: `brownout ${times}` })
       }
-      await world.faults.add({ match: { operation: 'getSubscriptionStatus' }, respond: { status: 503 } })
+      await world.faults.add({ match: statusRequest, respond: { status: 503 } })
       await session.pause(200)
       await session.mark('gone')
       await session.pause(2500)
@@ -276,7 +274,7 @@ export const billing: Chapter = [
     document: 'billing',
     kinds: [...kindsOf('soap'), ...kindsOf('http')],
     task,
-    play: expecting({ operation: 'createServiceToken' }, { next: { operation: 'getSubscriptionStatus', status: 200 } }),
+    play: expecting({ operation: 'createServiceToken' }, { next: answeredStatus }),
     judge: (transcript) => some(statuses(transcript).filter(answered), calls(transcript)),
   }),
   ...varied({
@@ -284,10 +282,7 @@ export const billing: Chapter = [
     // The status alone has fields that may be missing.
     kinds: ['soap-missing'],
     task,
-    play: expecting(
-      { operation: 'getSubscriptionStatus', status: 200 },
-      { next: { operation: 'getSubscriptionStatus', status: 200 }, count: 2 },
-    ),
+    play: expecting(answeredStatus, { next: answeredStatus, count: 2 }),
     judge: (transcript) => some(statuses(transcript).filter(answered).slice(1), calls(transcript)),
   }),
 ]
