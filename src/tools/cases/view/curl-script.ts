@@ -1,6 +1,7 @@
 import { passingCallHeaders, serverHeaders } from '#contract/files/passing-headers.ts'
 import type { HttpBody, HttpRequest } from '#contract/exchange.ts'
 import type { CaseStep } from '#contract/files/case.ts'
+import { encodePercent } from '#contract/records/decoded-text.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import type { CaseView } from './case-view.ts'
 import { callOf, nameOf, readRefusal } from './step-view.ts'
@@ -112,7 +113,7 @@ function toBody(body: HttpBody | undefined): { pipe: string; words: string[] } {
   const { text, charset } = typeof body === 'string' ? { text: body, charset: 'utf-8' } : body
   const parts: Part[] = toParts(text)
   if (charset !== 'utf-8') return piped(`${toPrintf(parts)} | iconv -f utf-8 -t ${charsets[charset] ?? charset}`)
-  if (isSteering(text) || text.length > LONGEST_WORD) return piped(toPrintf(parts))
+  if (text.search(STEERING) >= 0 || text.length > LONGEST_WORD) return piped(toPrintf(parts))
   return { pipe: '', words: [`--data-raw ${toWord(parts)}`] }
 }
 
@@ -143,17 +144,9 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-function isSteering(text: string): boolean {
-  return text.search(STEERING) >= 0
-}
-
 /** Control characters are written as in an address, `%0A`. */
 function percentEncode(text: string): string {
-  return text.replace(STEERING, (sign) =>
-    utf8(sign)
-      .map((byte) => `%${hex(byte)}`)
-      .join(''),
-  )
+  return text.replace(STEERING, (sign) => encodePercent(sign))
 }
 
 /** `printf` takes control characters by their octal numbers. */
@@ -165,13 +158,6 @@ function toPrintf(parts: readonly Part[]): string {
 
 function toOctal(text: string): string {
   const octal = (byte: number) => `\\0${byte.toString(8).padStart(3, '0')}`
-  return text.replaceAll('\\', '\\\\').replace(STEERING, (sign) => utf8(sign).map(octal).join(''))
-}
-
-function utf8(text: string): number[] {
-  return [...new TextEncoder().encode(text)]
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).toUpperCase().padStart(2, '0')
+  const toBytes = (sign: string) => [...new TextEncoder().encode(sign)]
+  return text.replaceAll('\\', '\\\\').replace(STEERING, (sign) => toBytes(sign).map(octal).join(''))
 }
