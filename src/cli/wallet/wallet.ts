@@ -51,7 +51,7 @@ export const makeRequest = defineCommand({
       challengePassword: values['challenge-password'] || undefined,
       companyName: values['company-name'] || undefined,
     })
-    if ('errors' in result) return report('the request', { errors: result.errors, warnings: [] }, toStderr(output))
+    if ('errors' in result) return report('the request', { errors: result.errors, warnings: [] }, output.stderr)
     const key = { pem: await readText(values.key), passphrase: await readPassphrase(values['passphrase-file']) }
     const { certificates } = createWalletPorts(AUTHORITY)
     const request = await certificates.newRequest(key, result.fields).catch((error: Error) => {
@@ -68,7 +68,7 @@ export const checkRequestFile = defineCommand({
   example: 'wallet check-request request.pem',
   async run({ values, words: [file = ''] }, output) {
     const findings = await checkSigningRequest(createWalletPorts(AUTHORITY), await readText(file))
-    return show(file, findings, values.json, output)
+    return report(file, findings, output.stdout, values.json)
   },
 })
 
@@ -81,7 +81,7 @@ export const signRequestFile = defineCommand({
     const ports = createWalletPorts(directory)
     const request = await readText(file)
     const findings = await checkSigningRequest(ports, request)
-    const code = report(file, findings, toStderr(output))
+    const code = report(file, findings, output.stderr)
     if (code !== exitCodes.ok) return code
     const { certificate } = await issueCertificate(ports, request).catch((error: Error) => {
       throw new UsageError(`the authority in ${directory} cannot sign: ${error.message}`)
@@ -99,14 +99,8 @@ export const checkCardFile = defineCommand({
   notes: `FILE holds {"barcode": ..., "locations": ..., "additionalInformation": ..., "classification": ...},
 each part optional, as JSON or as the escaped string that cards carry.`,
   run: async ({ values, words: [file = ''] }, output) =>
-    show(file, checkCard(await readText(file)), values.json, output),
+    report(file, checkCard(await readText(file)), output.stdout, values.json),
 })
-
-function show(file: string, findings: Parameters<typeof report>[1], json: boolean | undefined, output: CommandOutput) {
-  if (!json) return report(file, findings, output)
-  output.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`)
-  return findings.errors.length > 0 ? exitCodes.findings : exitCodes.ok
-}
 
 /** The passphrase is the file's first line: other processes can see the arguments of a command, but not its files. */
 async function readPassphrase(file: string | undefined): Promise<string | undefined> {
@@ -116,11 +110,6 @@ async function readPassphrase(file: string | undefined): Promise<string | undefi
   return line
 }
 
-/** The standard output is kept for what is made. */
-function toStderr({ stderr }: CommandOutput): CommandOutput {
-  return { stdout: stderr, stderr }
-}
-
 interface Findings {
   errors: readonly Finding[]
   warnings: readonly Finding[]
@@ -128,11 +117,15 @@ interface Findings {
 
 type Finding = Pick<ClientFinding, 'code' | 'message' | 'source'>
 
-/** Gives the exit code; warnings alone are no failure. */
-function report(name: string, { errors, warnings }: Findings, { stdout }: CommandOutput): number {
-  for (const finding of errors) stdout.write(`error    ${describe(finding)}\n`)
-  for (const finding of warnings) stdout.write(`warning  ${describe(finding)}\n`)
-  stdout.write(`${name}: ${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`)
+/** Returns the exit code. Warnings only are no failure. */
+function report(name: string, findings: Findings, stream: CommandOutput['stdout'], json = false): number {
+  const { errors, warnings } = findings
+  if (json) stream.write(`${JSON.stringify(findings, undefined, 2)}\n`)
+  else {
+    for (const finding of errors) stream.write(`error    ${describe(finding)}\n`)
+    for (const finding of warnings) stream.write(`warning  ${describe(finding)}\n`)
+    stream.write(`${name}: ${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`)
+  }
   return errors.length > 0 ? exitCodes.findings : exitCodes.ok
 }
 
