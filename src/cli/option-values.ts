@@ -1,6 +1,7 @@
 import { UsageError } from './input-output.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
-import { ProfileError, readProfileFile } from '#server/seed/profile-file.ts'
+import { UnusableState } from '#server/ports/failures.ts'
+import { readProfileFile } from '#server/seed/profile-file.ts'
 import { toUrl } from './client/client.ts'
 import { type AllowedWrites, noWrites, readAllowedWrites } from '#contract/documents/allowed-writes.ts'
 import { type NamedHost, readNamedHost } from '#contract/documents/named-hosts.ts'
@@ -39,7 +40,7 @@ export async function readProfile(given: string): Promise<VendorProfile> {
   try {
     return await readProfileFile(given)
   } catch (error) {
-    if (error instanceof ProfileError) throw new UsageError(`--profile: ${error.message}`)
+    if (error instanceof UnusableState) throw new UsageError(`--profile: ${error.message}`)
     throw error
   }
 }

@@ -17,9 +17,6 @@ import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { describeFailure } from '#contract/failures.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { createJobs, createRuntime, newControlKey, openTracing, realTimer } from './runtime.ts'
-import { FixtureError } from './seed/fixtures.ts'
-import { ProfileError } from './seed/profile-file.ts'
-import { SnapshotError } from './seed/snapshot-file.ts'
 
 export interface RunningServer {
   /** This machine reaches the server here, such as `http://127.0.0.1:8080`. */
@@ -194,8 +191,7 @@ function explain(error: Error, { DATA_DIR }: Config): Error {
     const where = DATA_DIR === undefined ? '' : `the data directory ${DATA_DIR} cannot be written: `
     return new StartError(`${where}${error.message}`)
   }
-  const ours = [FixtureError, ProfileError, SnapshotError, UnusableState].some((known) => error instanceof known)
-  return ours ? new StartError(error.message) : error
+  return error instanceof UnusableState ? new StartError(error.message) : error
 }
 
 function explainListening(error: NodeJS.ErrnoException, config: Config): Error {

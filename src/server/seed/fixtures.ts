@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import type { z } from 'zod'
 import { type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import { describeFailure } from '#contract/failures.ts'
+import { UnusableState } from '../ports/failures.ts'
 import { explain, writePath } from '#contract/records/issues.ts'
 import { datesOf } from './relative-dates.ts'
 
@@ -28,11 +29,6 @@ export interface Fixtures {
   readImages?: () => ReadonlyMap<string, Uint8Array>
   /** Records that are too many for a list are made for a world that starts at `now`. */
   further?: (name: CollectionName, now: number) => Iterable<Fixture>
-}
-
-/** The message has one line a finding, with file, record and field. */
-export class FixtureError extends Error {
-  override readonly name = 'FixtureError'
 }
 
 /** Every `{collection}.json`, in kebab case, is read when a world first asks for it. */
@@ -66,7 +62,7 @@ export function toFixtureList(records: readonly Fixture[], text = JSON.stringify
 
 export async function listFiles(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: Error) => {
-    throw new FixtureError(`${folder}: the fixtures cannot be read: ${describeFailure(error)}`)
+    throw new UnusableState(`${folder}: the fixtures cannot be read: ${describeFailure(error)}`)
   })
 }
 
@@ -82,13 +78,16 @@ export function resolveFixture({ read }: Fixtures, name: CollectionName, i: numb
   if (!(i in dates)) dates[i] = datesOf(record)
   const result = explain(schema, dates[i]?.(now) ?? record)
   if (result.success) return result.data as Fixture
-  throw new FixtureError(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
+  throw new UnusableState(`${toFileName(name)}, record ${String(record[key])}: ${describe(result.error)}`)
 }
 
+/** Gives the records of a world that starts at a time in milliseconds since the epoch. */
+export type FixturesAt = (at: number) => ReadonlyMap<CollectionName, () => Iterable<Fixture>>
+
 /** Records without dates are resolved once for all worlds. */
-export function openFixtures(fixtures: Fixtures) {
+export function openFixtures(fixtures: Fixtures): FixturesAt {
   const undated = new Map(fixtures.names.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))]))
-  return (at: number): ReadonlyMap<CollectionName, () => Iterable<Fixture>> =>
+  return (at) =>
     new Map(
       Array.from(undated, ([name, shared]) => {
         const source = () => (fixtures.read(name).isDated ? listAll(fixtures, name, at) : shared())

@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { Digests } from '../ports/chance.ts'
+import { UnusableState } from '../ports/failures.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import { describeFailure } from '#contract/failures.ts'
 import { findIssues, findUnknownFields, writePath } from '#contract/records/issues.ts'
 import { sayNearest } from '#contract/records/nearest.ts'
 import { completeFixture } from './completion.ts'
-import { type Fixture, FixtureError, type Fixtures, listFiles, toFileName, toFixtureList } from './fixtures.ts'
+import { type Fixture, type Fixtures, listFiles, toFileName, toFixtureList } from './fixtures.ts'
+import { enlargeFixtures } from './large-fixtures.ts'
 import { findDangling } from './references.ts'
 import { datesOf } from './relative-dates.ts'
 
@@ -26,9 +29,18 @@ const MOST_FINDINGS = 100
 
 type Records = Map<CollectionName, readonly Fixture[]>
 
+/** `name` is that of shipped fixtures or, with a slash, a folder. */
+export async function openNamedFixtures(name: string, context: OwnFixturesContext): Promise<Fixtures> {
+  if (name === 'default') return context.builtIn
+  if (name === 'large') return enlargeFixtures(context.builtIn)
+  if (/[\\/]/.test(name)) return readOwnFixtures(name, context)
+  const folder = existsSync(name) ? `; the folder is ./${name}` : ''
+  throw new UnusableState(`no fixtures are named ${name}: default and large ship, a folder has a slash${folder}`)
+}
+
 /**
- * Each file replaces ours of its name, and our records that name a missing one go too. Throws a FixtureError with all
- * that is wrong.
+ * Each file replaces ours of its name, and our records that name a missing one go too. The error has one line a
+ * finding, with file, record and field.
  */
 export async function readOwnFixtures(folder: string, context: OwnFixturesContext): Promise<Fixtures> {
   const { own, findings } = await readFolder(folder)
@@ -41,7 +53,7 @@ export async function readOwnFixtures(folder: string, context: OwnFixturesContex
   dropDangling(records, own)
   const keysOf = createKeys(records)
   for (const name of own.keys()) findings.push(...findInCollection(name, records.get(name)!, keysOf, context.now))
-  if (findings.length > 0) throw new FixtureError(summarize(findings))
+  if (findings.length > 0) throw new UnusableState(summarize(findings))
   const { readImages } = context.builtIn
   const lists = new Map([...records].map(([name, list]) => [name, toFixtureList(list)]))
   return {

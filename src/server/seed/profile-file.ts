@@ -1,20 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import { UnusableState } from '../ports/failures.ts'
 import { describeFailure } from '#contract/failures.ts'
 import { explain, writePath } from '#contract/records/issues.ts'
 import { sayNearest } from '#contract/records/nearest.ts'
 import { readyMadeNames } from '#contract/records/control/ready-made.ts'
 import { profileOrName, type VendorProfile } from '#contract/records/control/vendor-profile.ts'
 
-/** The message tells the file and the reasons. */
-export class ProfileError extends Error {
-  override readonly name = 'ProfileError'
-}
-
 export async function readProfileFile(given: string): Promise<VendorProfile> {
   if ((readyMadeNames as readonly string[]).includes(given)) return profileOrName.parse(given)
   const text = await readFile(given, 'utf8').catch((error: Error) => {
     const nearest = /[./\\]/.test(given) ? '' : sayNearest(given, readyMadeNames)
-    throw new ProfileError(`${given}: the profile cannot be read: ${describeFailure(error)}${nearest}`)
+    throw new UnusableState(`${given}: the profile cannot be read: ${describeFailure(error)}${nearest}`)
   })
   // Most servers have no profile, and loading the reader would lengthen every start.
   const { readYaml } = await import('./yaml.ts')
@@ -22,13 +18,13 @@ export async function readProfileFile(given: string): Promise<VendorProfile> {
   try {
     value = readYaml(text)
   } catch (error) {
-    throw new ProfileError(`${given}: ${(error as Error).message}`)
+    throw new UnusableState(`${given}: ${(error as Error).message}`)
   }
-  if (typeof value !== 'object') throw new ProfileError(`${given}: must be {profile, choices, variation, faults}`)
+  if (typeof value !== 'object') throw new UnusableState(`${given}: must be {profile, choices, variation, faults}`)
   const read = explain(profileOrName, value)
   if (read.success) return read.data
   const issues = read.error.issues.map(
     ({ path, message }) => `${given}: ${writePath('', path) || 'the profile'} ${message}`,
   )
-  throw new ProfileError(issues.join('\n'))
+  throw new UnusableState(issues.join('\n'))
 }

@@ -1,20 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import type { Digests } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
+import { UnusableState } from '../ports/failures.ts'
 import { describeFailure } from '#contract/failures.ts'
 import type { Snapshot } from '#contract/records/snapshot.ts'
 import { parseSnapshot, readSnapshot } from '#contract/records/snapshot-reading.ts'
 
-/** The message tells the file and the reasons. */
-export class SnapshotError extends Error {
-  override readonly name = 'SnapshotError'
-}
-
 export async function readSnapshotFile(file: string, digests: Digests, real: Clock): Promise<Snapshot> {
   const bytes = await readFile(file).catch((error: Error) => {
-    throw new SnapshotError(`${file}: the snapshot cannot be read: ${describeFailure(error)}`)
+    throw new UnusableState(`${file}: the snapshot cannot be read: ${describeFailure(error)}`)
   })
   const read = await readSnapshot(parseSnapshot(bytes), { sha256: digests.sha256, realNow: real.now() })
   if ('snapshot' in read) return read.snapshot
-  throw new SnapshotError(read.issues.map(({ target, rule }) => `${file}: ${target} ${rule}`).join('\n'))
+  throw new UnusableState(read.issues.map(({ target, rule }) => `${file}: ${target} ${rule}`).join('\n'))
 }

@@ -10,6 +10,7 @@ import type { Fault } from '#contract/records/control/fault.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { recordsOf, type Snapshot } from '#contract/records/snapshot.ts'
 import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
+import { openKnownFixtures } from './known-fixtures.ts'
 import { withProfile } from './world-profile.ts'
 
 export interface InitialState extends WorldContent {
@@ -20,18 +21,21 @@ export interface InitialState extends WorldContent {
   faults?: readonly Fault[] | undefined
 }
 
-export function createInitialStates({
-  fixtures,
-  clock: real,
-  profile: usual,
-}: {
+interface InitialStateSettings {
   fixtures: Fixtures
+  /** Real time. */
   clock: Clock
   profile?: VendorProfile | undefined
-}) {
+}
+
+export function createInitialStates({ fixtures, clock: real, profile: usual }: InitialStateSettings) {
   const recordsAt = openFixtures(fixtures)
 
   return {
+    real,
+    profile: usual,
+    fixtures: openKnownFixtures(fixtures, recordsAt),
+
     /** Events of a seeded world are numbered alike wherever it starts. */
     fromFixtures({ seed, now: told, frozen = false, profile = usual }: WorldPlan): InitialState {
       const realNow = real.now()
@@ -68,6 +72,8 @@ export function createInitialStates({
     },
   }
 }
+
+export type InitialStates = ReturnType<typeof createInitialStates>
 
 function makeSecret(seed: string | undefined): Stored {
   return { name: 'secret', value: seed === undefined ? newSecret(32) : nodeDigests.sha256(`secret ${seed}`) }

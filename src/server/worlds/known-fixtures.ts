@@ -4,7 +4,7 @@ import type { Stored } from '../adapters/record.ts'
 import type { KnownFixtures, Records } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
 import { collections } from '#contract/records/collections.ts'
-import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
+import type { Fixtures, FixturesAt } from '../seed/fixtures.ts'
 import { datesOf } from '../seed/relative-dates.ts'
 import { readByKey } from './world-copy.ts'
 
@@ -14,10 +14,9 @@ const ASKED = 20
 const INSTANT = /^[+-]P\S+$/
 
 /** Gives nothing for somebody's own fixtures. */
-export function openKnownFixtures(fixtures: Fixtures): KnownFixtures | undefined {
+export function openKnownFixtures(fixtures: Fixtures, recordsAt: FixturesAt): KnownFixtures | undefined {
   const { name: title } = fixtures
   if (title === undefined) return undefined
-  const recordsAt = openFixtures(fixtures)
   let digest: Promise<string> | undefined
   return {
     name: title,

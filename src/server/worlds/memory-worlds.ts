@@ -5,17 +5,16 @@ import { EventLog } from '../adapters/memory/event-log.ts'
 import { createMemoryStore } from '../adapters/memory/store.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import { createInitialStates, type InitialState } from './initial-state.ts'
-import { openKnownFixtures } from './known-fixtures.ts'
 import { WorldRegistry } from './registry.ts'
 import { profileOf } from './world-profile.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 
 /** Worlds live as long as the process. A reset begins the default one with `state`, or with the fixtures. */
 export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, state?: InitialState): WorldRegistry {
-  const { fromFixtures, fromSnapshot, withUsualProfile } = createInitialStates(settings)
+  const states = createInitialStates(settings)
   const assemble = createAssembler(settings)
-  const open = (planned: WorldPlan, begunWith?: InitialState): RunningWorld => {
-    const begun = begunWith ?? fromFixtures(planned)
+  const open = (planned: WorldPlan, begunWith?: InitialState, replaced?: { createdAt: number }): RunningWorld => {
+    const begun = begunWith ?? states.fromFixtures(planned)
     const bus = createMemoryBus(new EventLog(toFirstSequence(begun.eventsFrom)))
     const store = createMemoryStore({
       records: begun.records,
@@ -30,6 +29,7 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
     })
     return {
       ...world,
+      createdAt: replaced?.createdAt ?? states.real.now(),
       ...(begunWith && { initialState: () => begunWith }),
       // Worlds share tables until one of them writes.
       copyState() {
@@ -39,11 +39,5 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
       },
     }
   }
-  const { clock: real, fixtures, profile } = settings
-  const options = { real, open, fromSnapshot, profile, fixtures: openKnownFixtures(fixtures) }
-  const world = open(plan, state && withUsualProfile(state))
-  return new WorldRegistry(
-    { plan, world: { ...world, ...(state && { initialState: () => withUsualProfile(state) }) } },
-    options,
-  )
+  return new WorldRegistry(open(plan, state && states.withUsualProfile(state)), { ...states, open })
 }

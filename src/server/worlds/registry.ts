@@ -30,11 +30,6 @@ export type WorldOpener = (
   replaced?: { createdAt: number },
 ) => RunningWorld | undefined | Promise<RunningWorld | undefined>
 
-export interface OpenedWorld {
-  plan: WorldPlan
-  world: RunningWorld
-}
-
 export interface RegistryOptions {
   /** Expiry follows real time. */
   real: Clock
@@ -50,8 +45,6 @@ export interface RegistryOptions {
 }
 
 interface Entry extends RunningWorld {
-  plan: WorldPlan
-  createdAt: number
   /** Real time in milliseconds since the epoch. */
   expiresAt: number
   expiry: NodeJS.Timeout | undefined
@@ -68,7 +61,7 @@ export class WorldRegistry implements Worlds {
   /** Changes of worlds run one at a time, so a name is given once and a world ended once. */
   readonly #inTurn = createSerialQueue()
 
-  constructor(first: OpenedWorld, options: RegistryOptions) {
+  constructor(first: RunningWorld, options: RegistryOptions) {
     this.#real = options.real
     this.#options = options
     void this.#add(first)
@@ -111,7 +104,7 @@ export class WorldRegistry implements Worlds {
       const expired = this.#entries.get(plan.name)
       if (expired) await this.#remove(expired)
       const world = await this.#options.open(plan, past ? await this.#goBack(plan, past) : await this.#copy(plan))
-      return world && this.#add({ plan, world })
+      return world && this.#add(world)
     })
   }
 
@@ -151,7 +144,7 @@ export class WorldRegistry implements Worlds {
   }
 
   /** `list` gives the present worlds, `reopen` opens one of them; changes of other instances are repeated here. */
-  follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<OpenedWorld>): Promise<void> {
+  follow(list: () => Promise<WorldRecord[]>, reopen: (record: WorldRecord) => Promise<RunningWorld>): Promise<void> {
     // Listed within the turn, so that changes of this instance are included.
     return this.#inTurn(async () => {
       const records = await list()
@@ -202,11 +195,10 @@ export class WorldRegistry implements Worlds {
     })
   }
 
-  async #add({ plan, world }: OpenedWorld, before?: Ports): Promise<Ports> {
-    const { createdAt = this.#real.now() } = world
-    const expiresAt = plan.expiresIn === undefined ? Infinity : createdAt + plan.expiresIn * 1000
-    const entry: Entry = { ...world, plan, createdAt, expiresAt, expiry: undefined }
-    this.#entries.set(plan.name, entry)
+  async #add(world: RunningWorld, before?: Ports): Promise<Ports> {
+    const { name, expiresIn = Infinity } = world.plan
+    const entry: Entry = { ...world, expiresAt: world.createdAt + expiresIn * 1000, expiry: undefined }
+    this.#entries.set(name, entry)
     this.#armExpiry(entry)
     await this.#tellOpened(world.ports, before)
     return world.ports
@@ -231,7 +223,7 @@ export class WorldRegistry implements Worlds {
 
   #findLive(name: string): Entry | undefined {
     const entry = this.#entries.get(name)
-    return entry && (entry.expiresAt === Infinity || this.#real.now() < entry.expiresAt) ? entry : undefined
+    return entry && this.#real.now() < entry.expiresAt ? entry : undefined
   }
 
   /** A world that cannot be discarded stays. */
@@ -263,11 +255,11 @@ export class WorldRegistry implements Worlds {
   }
 
   /** Another instance may put a world of another plan in its place, and then discards the old one. */
-  async #swap(entry: Entry, fresh: OpenedWorld): Promise<void> {
-    const { initialState = entry.initialState, createdAt } = fresh.world
+  async #swap(entry: Entry, fresh: RunningWorld): Promise<void> {
+    const { initialState = entry.initialState, createdAt } = fresh
     // A reset keeps the instant of creation, while a world made again has a new one.
     const before = createdAt === entry.createdAt ? entry.ports : undefined
-    await this.#add({ ...fresh, world: { ...fresh.world, initialState } }, before)
+    await this.#add({ ...fresh, initialState }, before)
     await this.#close(entry)
   }
 

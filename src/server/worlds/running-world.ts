@@ -36,11 +36,12 @@ export interface WorldSettings {
 }
 
 export interface RunningWorld {
+  plan: WorldPlan
   ports: Ports
   /** The engine's id changes with a reset. */
   id?: string
-  /** Real time in milliseconds since the epoch; a stored world keeps it. */
-  createdAt?: number
+  /** Real time in milliseconds since the epoch; a reset keeps it. */
+  createdAt: number
   /** A reset begins with this state; its fixtures unless told. */
   initialState?: (() => InitialState | Promise<InitialState>) | undefined
   copyState(): InitialState | Promise<InitialState>
@@ -72,7 +73,7 @@ export function createAssembler(settings: WorldSettings) {
     clockMoves = 0,
     kept: begunWith,
     variation,
-  }: Parts): Omit<RunningWorld, 'copyState'> => {
+  }: Parts): Omit<RunningWorld, 'copyState' | 'createdAt'> => {
     const { name, streamRetryMs = settings.streamRetryMs } = plan
     const { saveClock, bus } = storage
     const blobs = withFixtureImages(storage.blobs, fixtures)
@@ -139,6 +140,7 @@ export function createAssembler(settings: WorldSettings) {
     let seen = clockMoves
     return {
       ...(storage.id !== undefined && { id: storage.id }),
+      plan,
       ports,
       async close() {
         await end()

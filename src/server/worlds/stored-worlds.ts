@@ -2,8 +2,7 @@ import type { Engine, WorldRecord, WorldStorage } from '../adapters/engine.ts'
 import { Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import { type Snapshot, toClockPlace } from '#contract/records/snapshot.ts'
-import { createInitialStates, type InitialState, toClockStart } from './initial-state.ts'
-import { openKnownFixtures } from './known-fixtures.ts'
+import { createInitialStates, type InitialState, type InitialStates, toClockStart } from './initial-state.ts'
 import {
   copyContent,
   discardRecord,
@@ -15,7 +14,7 @@ import {
   readOrigin,
   sweepOrigins,
 } from './origins.ts'
-import { type OpenedWorld, type WorldOpener, WorldRegistry } from './registry.ts'
+import { type WorldOpener, WorldRegistry } from './registry.ts'
 import { createAssembler, type RunningWorld, type WorldSettings } from './running-world.ts'
 import { readProfile, readVariation, withoutVariation } from './world-profile.ts'
 
@@ -27,23 +26,20 @@ export async function createStoredWorlds(
   snapshot: Snapshot | undefined,
 ): Promise<WorldRegistry> {
   const { others } = engine
-  const { open, reopen } = createStoredOpener(settings, engine)
-  const { fromSnapshot, withUsualProfile } = createInitialStates(settings)
-  const initialState = snapshot && (async () => withUsualProfile(await fromSnapshot(snapshot)))
+  const states = createInitialStates(settings)
+  const { open, reopen } = createStoredOpener(settings, states, engine)
+  const initialState = snapshot && (async () => states.withUsualProfile(await states.fromSnapshot(snapshot)))
   let registry: WorldRegistry | undefined
   const follow = async () => registry?.follow(() => listWorlds(engine), reopen)
   try {
     await others?.subscribe(follow)
     await sweepOrigins(engine, others ? settings.clock.now() - MAKING_TIME : Infinity)
     const made = (await findRecord(engine, plan.name)) ? undefined : await open(plan, await initialState?.())
-    const first = made ? { plan, world: made } : await reopen((await findRecord(engine, plan.name))!)
-    if (initialState) first.world.initialState = initialState
+    const first = made ?? (await reopen((await findRecord(engine, plan.name))!))
+    if (initialState) first.initialState = initialState
     registry = new WorldRegistry(first, {
+      ...states,
       open,
-      real: settings.clock,
-      fromSnapshot,
-      profile: settings.profile,
-      fixtures: openKnownFixtures(settings.fixtures),
       whenClosed: () => engine.close(),
       ...(others && { whenChanged: () => others.settled(), whenUnknown: follow }),
     })
@@ -59,10 +55,8 @@ export async function createStoredWorlds(
   }
 }
 
-function createStoredOpener(settings: WorldSettings, engine: Engine) {
-  const { fromFixtures } = createInitialStates(settings)
+function createStoredOpener(settings: WorldSettings, { fromFixtures, real }: InitialStates, engine: Engine) {
   const assemble = createAssembler(settings)
-  const { clock: real } = settings
 
   const open: WorldOpener = async (plan, state = fromFixtures(plan), replaced) => {
     const { now, frozen, realNow = real.now() } = state.clock
@@ -80,9 +74,9 @@ function createStoredOpener(settings: WorldSettings, engine: Engine) {
     return storage && run(record, state, storage, origin === undefined ? undefined : state)
   }
 
-  async function reopen(record: WorldRecord): Promise<OpenedWorld> {
+  async function reopen(record: WorldRecord): Promise<RunningWorld> {
     const storage = await engine.open(record.plan.name, record.id)
-    return { plan: record.plan, world: await run(record, {}, storage) }
+    return run(record, {}, storage)
   }
 
   async function run(

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type CollectionName, collections } from '../../../src/contract/records/collections.ts'
 import type { Ticket } from '../../../src/contract/records/dealer/ticket.ts'
-import { type Fixture, FixtureError, openFixtures, readFixtures } from '../../../src/server/seed/fixtures.ts'
+import { UnusableState } from '../../../src/server/ports/failures.ts'
+import { type Fixture, openFixtures, readFixtures } from '../../../src/server/seed/fixtures.ts'
 import { enlargeFixtures } from '../../../src/server/seed/large-fixtures.ts'
-import { openNamedFixtures } from '../../../src/server/seed/named-fixtures.ts'
+import { openNamedFixtures } from '../../../src/server/seed/own-fixtures.ts'
 import type { OwnFixturesContext } from '../../../src/server/seed/own-fixtures.ts'
 import { findDangling } from '../../../src/server/seed/references.ts'
 
@@ -48,7 +49,7 @@ test('are found by their name; a folder has a slash, and another name is refused
   expect(named.further).toBeDefined()
   expect(await openNamedFixtures('default', context)).toBe(builtIn)
   const refusal = await openNamedFixtures('lage', context).catch((error: unknown) => error)
-  expect(refusal).toBeInstanceOf(FixtureError)
+  expect(refusal).toBeInstanceOf(UnusableState)
   expect((refusal as Error).message).toBe('no fixtures are named lage: default and large ship, a folder has a slash')
   await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/; the folder is \.\/fixtures$/)
 })

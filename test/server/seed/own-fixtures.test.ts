@@ -147,7 +147,7 @@ test('all that is wrong is told at once, in words: the file, the record, the fie
     () => expect.fail('it was taken'),
     (thrown: Error) => thrown,
   )
-  expect(error.name).toBe('FixtureError')
+  expect(error.name).toBe('UnusableState')
   const lines = error.message.split('\n')
   const customerTwo = 'customers.json, record 2 (1999999999)'
   const ticketOne = 'tickets.json, record 1 (4199999999)'

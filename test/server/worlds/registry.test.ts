@@ -13,22 +13,21 @@ const START = '2026-05-06T16:00:00.000Z'
 function createNotedWorlds() {
   const clock = createManualClock(START)
   const notes: string[] = []
-  const toWorld = (name: string, seed?: string): RunningWorld => ({
-    ports: { world: { name, seed } } as unknown as Ports,
+  const toWorld = (plan: WorldPlan): RunningWorld => ({
+    plan,
+    createdAt: clock.now(),
+    ports: { world: plan } as unknown as Ports,
     copyState: () => Promise.reject(new Error('these worlds hold nothing')),
     close: async () => {},
-    discard: async () => void notes.push(`discard ${name}`),
+    discard: async () => void notes.push(`discard ${plan.name}`),
   })
-  const open = async ({ name, seed }: WorldPlan): Promise<RunningWorld> => {
-    notes.push(`open ${name}`)
+  const open = async (plan: WorldPlan): Promise<RunningWorld> => {
+    notes.push(`open ${plan.name}`)
     await new Promise(setImmediate)
-    return toWorld(name, seed)
+    return toWorld(plan)
   }
-  const plan = { name: DEFAULT_WORLD }
-  const worlds = new WorldRegistry(
-    { plan, world: toWorld(DEFAULT_WORLD) },
-    { real: clock, open, fromSnapshot: () => Promise.reject(new Error('no snapshot is restored here')) },
-  )
+  const fromSnapshot = () => Promise.reject(new Error('no snapshot is restored here'))
+  const worlds = new WorldRegistry(toWorld({ name: DEFAULT_WORLD }), { real: clock, open, fromSnapshot })
   onTestFinished(() => worlds.close())
   return { worlds, clock, notes }
 }
