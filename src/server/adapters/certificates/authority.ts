@@ -1,27 +1,48 @@
-import { randomBytes, type webcrypto } from 'node:crypto'
-import type { Extension, X509Certificate } from '@peculiar/x509'
-import type { SignedCertificate } from '#contract/records/wallet/signing-request.ts'
-import { findRequest } from './signing-requests.ts'
-import { loadX509, RSA_SHA256 } from './x509.ts'
+import { createPrivateKey, randomBytes, type webcrypto } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Extension, PublicKeyType, X509Certificate, X509CertificateCreateParamsName } from '@peculiar/x509'
+import { makeFolder } from '../node/folders.ts'
+import { generateRsaKeys, loadX509, RSA_SHA256, toKeyPair, toKeyPem } from './x509.ts'
 
 export interface Authority {
   keys: webcrypto.CryptoKeyPair
   certificate: X509Certificate
 }
 
-const DAY = 24 * 60 * 60 * 1000
+/** Key and certificate share a file, so that there are never halves of two authorities. */
+const SECRET_FILE = 'authority.pem'
+/** Partners may read this file; it holds no key. */
+export const OPEN_FILE = 'authority-certificate.pem'
 
 /** The authority's certificate must hold at any time that a world's clock may show. */
 const FROM = new Date('2000-01-01T00:00:00Z')
 const UNTIL = new Date('2099-12-31T23:59:59Z')
 
-/** `further` extensions limit what it may certify. */
-export async function certifyAuthority(
-  keys: webcrypto.CryptoKeyPair,
-  further: readonly Extension[] = [],
-): Promise<X509Certificate> {
+/**
+ * The authority of a directory, certified by itself on first use. Two processes that come at once end with one.
+ * `limits` restrict what it may certify.
+ */
+export async function keepAuthority(directory: string, limits?: readonly Extension[]): Promise<Authority> {
+  const secretFile = join(directory, SECRET_FILE)
+  const kept = await readOptional(secretFile)
+  const text = kept ?? (await writeFirst(directory, secretFile, await toText(await makeAuthority(limits))))
+  const authority = await parseAuthority(text, secretFile)
+  if ((await readOptional(join(directory, OPEN_FILE))) === undefined) {
+    await writeFile(join(directory, OPEN_FILE), toPem(authority.certificate))
+  }
+  return authority
+}
+
+export function hasAuthority(directory: string): boolean {
+  return existsSync(join(directory, SECRET_FILE))
+}
+
+export async function makeAuthority(limits: readonly Extension[] = []): Promise<Authority> {
   const x509 = await loadX509()
-  return x509.X509CertificateGenerator.createSelfSigned({
+  const keys = await generateRsaKeys()
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: newSerialNumber(),
     name: [{ O: ['vendor-cloud'] }, { CN: ['vendor-cloud local authority'] }],
     notBefore: FROM,
@@ -32,35 +53,42 @@ export async function certifyAuthority(
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-      ...further,
+      ...limits,
     ],
   })
+  return { keys, certificate }
 }
 
-/** The certificate holds for a year. The request's own extensions are not taken over. */
-export async function signRequest(authority: Authority, pem: string, now: number): Promise<SignedCertificate> {
-  const request = await findRequest(pem)
-  if (!request) throw new TypeError('only a readable request can be signed')
+interface CertificateDraft {
+  subject: X509CertificateCreateParamsName
+  host: string
+  publicKey: PublicKeyType
+  /** Milliseconds since 1970. */
+  from: number
+  until: number
+  extensions: readonly Extension[]
+}
+
+/** The certificate of a client or server, for one host. */
+export async function certify(authority: Authority, draft: CertificateDraft): Promise<string> {
   const x509 = await loadX509()
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: newSerialNumber(),
-    subject: request.subjectName,
+    subject: draft.subject,
     issuer: authority.certificate.subjectName,
-    notBefore: new Date(now),
-    notAfter: new Date(now + 365 * DAY),
-    publicKey: request.publicKey,
+    notBefore: new Date(draft.from),
+    notAfter: new Date(draft.until),
+    publicKey: draft.publicKey,
     signingKey: authority.keys.privateKey,
     signingAlgorithm: RSA_SHA256,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth, x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: request.subjectName.getField('CN')[0]! }]),
-      await x509.SubjectKeyIdentifierExtension.create(request.publicKey),
+      ...draft.extensions,
+      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: draft.host }]),
       await x509.AuthorityKeyIdentifierExtension.create(authority.keys.publicKey),
     ],
   })
-  return { certificate: toPem(certificate), authority: toPem(authority.certificate) }
+  return toPem(certificate)
 }
 
 export function toPem(certificate: X509Certificate): string {
@@ -68,8 +96,45 @@ export function toPem(certificate: X509Certificate): string {
 }
 
 /** A serial number must be positive, and full length keeps it unique. */
-export function newSerialNumber(): string {
+function newSerialNumber(): string {
   const bytes = randomBytes(16)
   bytes[0] = (bytes[0]! & 0x3f) | 0x40
   return bytes.toString('hex')
+}
+
+const toText = ({ keys, certificate }: Authority) => `${toKeyPem(keys.privateKey)}${toPem(certificate)}`
+
+async function parseAuthority(text: string, file: string): Promise<Authority> {
+  const { X509Certificate } = await loadX509()
+  try {
+    const certificate = text.slice(text.indexOf('-----BEGIN CERTIFICATE-----'))
+    return { keys: await toKeyPair(createPrivateKey(text)), certificate: new X509Certificate(certificate) }
+  } catch (cause) {
+    throw new Error(`${file} holds no authority; remove it to have a new one made`, { cause })
+  }
+}
+
+/** Linking fails when the file is there: the first one wins, and nobody ever reads half of it. */
+async function writeFirst(directory: string, file: string, text: string): Promise<string> {
+  await makeFolder(directory)
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
+  try {
+    await link(draft, file)
+    return text
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') throw failure
+    return readFile(file, 'utf8')
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function readOptional(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw failure
+  }
 }

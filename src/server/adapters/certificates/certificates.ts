@@ -1,10 +1,10 @@
-import { generateKeyPair } from 'node:crypto'
-import { promisify } from 'node:util'
 import type { Certificates } from '#server/ports/certificates.ts'
-import { KEY_BITS } from '#contract/records/wallet/signing-request.ts'
-import { keepAuthority, makeAuthority } from './authority-files.ts'
-import { type Authority, signRequest } from './authority.ts'
-import { makeRequest, readRequest } from './signing-requests.ts'
+import type { SignedCertificate } from '#contract/records/wallet/signing-request.ts'
+import { type Authority, certify, keepAuthority, makeAuthority, toPem } from './authority.ts'
+import { findRequest, makeRequest, readRequest } from './signing-requests.ts'
+import { generateRsaKeys, loadX509, toKeyPem } from './x509.ts'
+
+const YEAR = 365 * 24 * 60 * 60 * 1000
 
 /** The authority lives in `directory`, or else in memory only. */
 export function createCertificates(directory?: string): Certificates {
@@ -20,21 +20,29 @@ export function createCertificates(directory?: string): Certificates {
   }
 
   return {
-    newKey,
+    newKey: async (passphrase) => toKeyPem((await generateRsaKeys()).privateKey, passphrase),
     newRequest: makeRequest,
     readRequest,
     sign: async (pem, now) => signRequest(await requireAuthority(), pem, now),
   }
 }
 
-const generate = promisify(generateKeyPair)
-
-async function newKey(passphrase?: string): Promise<string> {
-  const protection = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase }
-  const { privateKey } = await generate('rsa', {
-    modulusLength: KEY_BITS,
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem', ...protection },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
+/** The request's own extensions are not taken over. */
+async function signRequest(authority: Authority, pem: string, now: number): Promise<SignedCertificate> {
+  const request = await findRequest(pem)
+  if (!request) throw new TypeError('only a readable request can be signed')
+  const x509 = await loadX509()
+  const certificate = await certify(authority, {
+    subject: request.subjectName,
+    host: request.subjectName.getField('CN')[0]!,
+    publicKey: request.publicKey,
+    from: now,
+    until: now + YEAR,
+    extensions: [
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature | x509.KeyUsageFlags.keyEncipherment, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth, x509.ExtendedKeyUsage.serverAuth]),
+      await x509.SubjectKeyIdentifierExtension.create(request.publicKey),
+    ],
   })
-  return privateKey
+  return { certificate, authority: toPem(authority.certificate) }
 }

@@ -1,12 +1,10 @@
-import { generateKeyPair, webcrypto } from 'node:crypto'
+import { webcrypto } from 'node:crypto'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { GeneralName, GeneralSubtree, GeneralSubtrees, NameConstraints } from '@peculiar/asn1-x509'
 import type { X509Certificate } from '@peculiar/x509'
-import { type Authority, certifyAuthority, newSerialNumber, toPem } from './authority.ts'
-import { keepAuthority, OPEN_FILE } from './authority-files.ts'
-import { loadX509, RSA_SHA256 } from './x509.ts'
+import { type Authority, certify, keepAuthority, OPEN_FILE, toPem } from './authority.ts'
+import { loadX509, toKeyPem } from './x509.ts'
 
 export interface HostCertificate {
   key: string
@@ -29,11 +27,9 @@ const HOUR = 60 * 60 * 1000
 /** A host's certificate also holds for an hour before, for clocks that are behind. */
 const LIFE = 7 * 24 * HOUR
 
-const generate = promisify(generateKeyPair)
-
 /** The directory keeps the authority, which is made for `hosts` on first use. */
 export async function keepHostAuthority(directory: string, hosts: readonly string[]): Promise<HostAuthority> {
-  const authority = await keepAuthority(directory, async (keys) => certifyAuthority(keys, [await permit(hosts)]))
+  const authority = await keepAuthority(directory, [await permit(hosts)])
   return {
     file: join(directory, OPEN_FILE),
     certificate: toPem(authority.certificate),
@@ -59,26 +55,17 @@ function readPermitted(certificate: X509Certificate): string[] {
 /** Each certificate has a new key, of a kind that costs next to nothing to make. */
 async function certifyHost(authority: Authority, host: string, now: number): Promise<HostCertificate> {
   const x509 = await loadX509()
-  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' })
-  const open = publicKey.export({ type: 'spki', format: 'der' })
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: newSerialNumber(),
+  const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+  const cert = await certify(authority, {
     subject: [{ CN: [host] }],
-    issuer: authority.certificate.subjectName,
-    notBefore: new Date(now - HOUR),
-    notAfter: new Date(now + LIFE),
-    publicKey: await webcrypto.subtle.importKey('spki', open, algorithm, true, ['verify']),
-    signingKey: authority.keys.privateKey,
-    signingAlgorithm: RSA_SHA256,
+    host,
+    publicKey: keys.publicKey,
+    from: now - HOUR,
+    until: now + LIFE,
     extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: host }]),
-      await x509.AuthorityKeyIdentifierExtension.create(authority.keys.publicKey),
     ],
   })
-  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  return { key, cert: toPem(certificate), until: now + LIFE }
+  return { key: toKeyPem(keys.privateKey), cert, until: now + LIFE }
 }

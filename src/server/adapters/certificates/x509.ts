@@ -1,4 +1,5 @@
-import { createPublicKey, type KeyObject, webcrypto } from 'node:crypto'
+import { createPublicKey, KeyObject, webcrypto } from 'node:crypto'
+import { KEY_BITS } from '#contract/records/wallet/signing-request.ts'
 
 /** Our signature: document 2, section 5, rule 4. */
 export const RSA_SHA256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
@@ -7,6 +8,19 @@ export const RSA_SHA256 = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 export async function loadX509() {
   await import('reflect-metadata')
   return import('@peculiar/x509')
+}
+
+export function generateRsaKeys(): Promise<webcrypto.CryptoKeyPair> {
+  const algorithm = { ...RSA_SHA256, modulusLength: KEY_BITS, publicExponent: Uint8Array.of(1, 0, 1) }
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+}
+
+/** A passphrase encrypts the key. */
+export function toKeyPem(key: webcrypto.CryptoKey, passphrase?: string): string {
+  const protection = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase }
+  return KeyObject.from(key)
+    .export({ type: 'pkcs8', format: 'pem', ...protection })
+    .toString()
 }
 
 export async function toKeyPair(key: KeyObject): Promise<webcrypto.CryptoKeyPair> {

@@ -1,11 +1,10 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { certifyAuthority, toPem } from '../../../../src/server/adapters/certificates/authority.ts'
-import { toKeyPair } from '../../../../src/server/adapters/certificates/x509.ts'
+import { makeAuthority, toPem } from '../../../../src/server/adapters/certificates/authority.ts'
+import { toKeyPem } from '../../../../src/server/adapters/certificates/x509.ts'
 import { buildApp } from '../../../../src/server/app.ts'
 import { connectionBounds } from '../../../../src/server/http/connection/connections.ts'
 import { EXAMPLES, findPageFolder, ROOT } from '../../../../src/server/package-files.ts'
@@ -36,9 +35,8 @@ async function open(address: string): Promise<Socket> {
 }
 
 async function newCertificate() {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const certificate = await certifyAuthority(await toKeyPair(privateKey))
-  return { cert: toPem(certificate), key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })) }
+  const { keys, certificate } = await makeAuthority()
+  return { cert: toPem(certificate), key: toKeyPem(keys.privateKey) }
 }
 
 test('a TLS connection that is silent, stops in its handshake or speaks no TLS ends and frees its place', async () => {
