@@ -1,5 +1,5 @@
 import { Agent, ClientRequest, type IncomingMessage, type Server } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { type Duplex, PassThrough, pipeline, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { LocalConnection } from './connection.ts'
@@ -122,33 +122,13 @@ function toResponse({ method, signal, url }: Request, reply: IncomingMessage): R
   return Object.defineProperty(response, 'url', { value: url })
 }
 
+/** A short body is read to its end without a reader, so that its connection becomes free. */
 function toBody(reply: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const isPacked = reply.headers['content-encoding'] === 'gzip'
-  const source = isPacked ? reply.pipe(createGunzip()) : reply
-  // Only the first of error, end and leave counts.
-  let over = false
-  const finish = (end: () => void) => {
-    if (!over) end()
-    over = true
-  }
-  return new ReadableStream(
-    {
-      start(controller) {
-        const fail = (error: Error) =>
-          finish(() => controller.error(signal.aborted ? signal.reason : failed('terminated', error)))
-        if (reply.errored) return fail(reply.errored)
-        source.on('data', (bytes: Buffer) => {
-          if (!over) controller.enqueue(bytes)
-          if (!over && (controller.desiredSize ?? 0) <= 0) source.pause()
-        })
-        source.on('end', () => finish(() => controller.close()))
-        source.on('error', fail)
-        if (isPacked) reply.on('error', fail)
-      },
-      pull: () => void source.resume(),
-      cancel: () => finish(() => void reply.destroy()),
-    },
-    // A short body is read to its end without a reader, so that its connection becomes free.
-    { highWaterMark: MOST_AHEAD, size: (bytes) => bytes.length },
-  )
+  const body = new PassThrough({
+    highWaterMark: MOST_AHEAD,
+    destroy: (error, done) => done(error && (signal.aborted ? signal.reason : failed('terminated', error))),
+  })
+  const unpack = reply.headers['content-encoding'] === 'gzip' ? [createGunzip()] : []
+  pipeline([reply, ...unpack, body], () => {})
+  return Readable.toWeb(body, { strategy: { highWaterMark: 0 } }) as ReadableStream<Uint8Array>
 }

@@ -154,13 +154,8 @@ class DueTasks {
   }
 
   add(task: DueTask): void {
-    let [low, high] = [0, this.#tasks.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#tasks[middle]!.at <= task.at) low = middle + 1
-      else high = middle
-    }
-    this.#tasks.splice(low, 0, task)
+    const earlier = this.#tasks.findLastIndex(({ at }) => at <= task.at)
+    this.#tasks.splice(earlier + 1, 0, task)
   }
 
   takeDue(until: number): DueTask | undefined {

@@ -14,9 +14,11 @@ export function createZipCodeTable(path: string | URL): ZipCodes {
 
   function read(zipCode: string): ZipCodeRecord | undefined {
     if (!/^[0-9]{5}$/.test(zipCode)) return undefined
-    table ??= readTable(path)
-    const record = findRow(table, zipCode)
-    if (record) known.set(record.zipCode, record)
+    const { bytes, starts } = (table ??= readTable(path))
+    const start = starts[Number(zipCode)]!
+    if (start < 0) return undefined
+    const record = toRecord(bytes.toString('utf8', start, endOfRow(bytes, start)))
+    known.set(zipCode, record)
     return record
   }
 
@@ -29,23 +31,13 @@ interface Table {
   starts: Int32Array
 }
 
-const newline = 10
-const zipCodeDigits = 5
-
 function readTable(path: string | URL): Table {
   const bytes = gunzipSync(readFileSync(path))
   const starts = new Int32Array(100_000).fill(-1)
-  let start = 0
-  while (start < bytes.length) {
-    starts[toNumber(bytes, start)] = start
-    start = endOfRow(bytes, start) + 1
+  for (let start = 0; start < bytes.length; start = endOfRow(bytes, start) + 1) {
+    starts[Number(bytes.toString('latin1', start, start + 5))] = start
   }
   return { bytes, starts }
-}
-
-function findRow({ bytes, starts }: Table, zipCode: string): ZipCodeRecord | undefined {
-  const start = starts[Number(zipCode)] ?? -1
-  return start < 0 ? undefined : toRecord(bytes.toString('utf8', start, endOfRow(bytes, start)))
 }
 
 function toRecord(row: string): ZipCodeRecord {
@@ -63,13 +55,7 @@ function toRecord(row: string): ZipCodeRecord {
   })
 }
 
-function toNumber(bytes: Buffer, start: number): number {
-  let number = 0
-  for (let i = start; i < start + zipCodeDigits; i++) number = number * 10 + ((bytes[i] ?? 0) - 48)
-  return number
-}
-
 function endOfRow(bytes: Buffer, start: number): number {
-  const end = bytes.indexOf(newline, start)
+  const end = bytes.indexOf('\n', start)
   return end < 0 ? bytes.length : end
 }
