@@ -1,6 +1,5 @@
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { digestOf } from '../adapters/engine.ts'
-import type { Stored } from '../adapters/record.ts'
 import type { KnownFixtures, Records } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
 import { collections } from '#contract/records/collections.ts'
@@ -22,7 +21,7 @@ export function openKnownFixtures(fixtures: Fixtures, recordsAt: FixturesAt): Kn
     name: title,
     sha256: () => (digest ??= digestAll(fixtures)),
     read: (name, start) => readByKey(name, recordsAt(start).get(name)),
-    findStart: async (records) => mostFrequent(await findStarts(fixtures, records)),
+    findStart: (records) => findStart(fixtures, records),
   }
 }
 
@@ -37,33 +36,23 @@ async function digestAll(fixtures: Fixtures): Promise<string> {
   return digest
 }
 
-async function findStarts({ names, read }: Fixtures, kept: Records): Promise<number[]> {
-  const starts: number[] = []
-  for (const name of names) {
-    const { records, isDated } = read(name)
-    if (!isDated) continue
-    const { key } = collections[name]
-    const asked = records.slice(0, ASKED)
-    const keys = new Set(asked.map((record) => record[key]))
-    const found = new Map<unknown, Stored>()
-    for await (const record of yielding(kept[name] ?? [])) {
-      if (keys.has(record[key])) found.set(record[key], record)
-    }
-    for (const record of asked) starts.push(...startsOfRecord(record, found.get(record[key]) ?? {}))
-  }
-  return starts
-}
-
-function* startsOfRecord(fixture: Stored, record: Stored): Generator<number> {
-  for (const [field, value] of Object.entries(fixture)) {
-    if (typeof value !== 'string' || !INSTANT.test(value)) continue
-    const start = Date.parse(String(record[field])) - Date.parse(String(datesOf(value)?.(0)))
-    if (!Number.isNaN(start)) yield start
-  }
-}
-
-function mostFrequent(values: readonly number[]): number | undefined {
+async function findStart({ names, read }: Fixtures, kept: Records): Promise<number | undefined> {
   const counts = new Map<number, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+  for (const name of names.filter((each) => read(each).isDated)) {
+    const { key } = collections[name]
+    const asked = new Map(
+      read(name)
+        .records.slice(0, ASKED)
+        .map((fixture) => [fixture[key], fixture]),
+    )
+    for await (const record of yielding(kept[name] ?? [])) {
+      for (const [field, value] of Object.entries(asked.get(record[key]) ?? {})) {
+        if (typeof value !== 'string' || !INSTANT.test(value)) continue
+        const start = Date.parse(String(record[field])) - Date.parse(String(datesOf(value)?.(0)))
+        if (!Number.isNaN(start)) counts.set(start, (counts.get(start) ?? 0) + 1)
+      }
+    }
+  }
+  const [mostFrequent] = [...counts].sort(([, a], [, b]) => b - a)
+  return mostFrequent?.[0]
 }

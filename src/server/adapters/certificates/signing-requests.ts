@@ -31,6 +31,7 @@ export async function makeRequest(
 ): Promise<string> {
   const keys = await toKeyPair(requireKey(key))
   const x509 = await loadX509()
+  const { AsnUtf8StringConverter } = await import('@peculiar/asn1-schema')
   const { challengePassword, companyName } = fields
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
     name: subjectFields.map((field) => ({ [subjectTypes[field].name]: [fields[field]] })) satisfies JsonName,
@@ -38,7 +39,7 @@ export async function makeRequest(
     signingAlgorithm: RSA_SHA256,
     attributes: [
       ...(challengePassword ? [new x509.ChallengePasswordAttribute(challengePassword)] : []),
-      ...(companyName ? [new x509.Attribute(COMPANY_NAME, [toUtf8String(companyName)])] : []),
+      ...(companyName ? [new x509.Attribute(COMPANY_NAME, [AsnUtf8StringConverter.toASN(companyName).toBER()])] : []),
     ],
   })
   return `${request.toString('pem')}\n`
@@ -93,11 +94,4 @@ function parseKey(pem: string, passphrase: string | undefined): KeyObject {
     const reason = encrypted ? 'its passphrase is missing or wrong' : 'it is no private key in PEM'
     throw new UnusableKey(`the key cannot be read: ${reason}`, { cause })
   }
-}
-
-/** DER: the fields' limits keep the length within one or two bytes. */
-function toUtf8String(text: string): Uint8Array<ArrayBuffer> {
-  const content = new TextEncoder().encode(text)
-  const length = content.length < 128 ? [content.length] : [0x81, content.length]
-  return Uint8Array.from([0x0c, ...length, ...content])
 }

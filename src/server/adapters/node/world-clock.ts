@@ -31,14 +31,19 @@ export function createWorldClock(
 ): WorldClock {
   const { now, read, place, isFrozen } = createOffsetClock(real)
   place(start, frozen, realNow)
-  const tasks = new DueTasks()
+  /** In the order in which they fall due. Two tasks for one instant keep the order in which they were scheduled. */
+  let tasks: DueTask[] = []
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   /** Two moves at once, or a move and a timer, would run tasks out of order. */
   const inTurn = createSerialQueue()
 
+  function takeDue(until: number): DueTask | undefined {
+    return tasks[0] && tasks[0].at <= until ? tasks.shift() : undefined
+  }
+
   function* dueUntil(target: number) {
-    for (let task = tasks.takeDue(target); task; task = tasks.takeDue(target)) yield task
+    for (let task = takeDue(target); task; task = takeDue(target)) yield task
   }
 
   /** Everything that falls due before `target` happens on the way. */
@@ -58,14 +63,14 @@ export function createWorldClock(
 
   function arm(): void {
     clearTimeout(timer)
-    const { first } = tasks
+    const [first] = tasks
     if (!first || isFrozen()) return
     timer = setTimeout(() => inTurn(runDue), Math.min(Math.max(first.at - now(), 0), LONGEST_TIMER))
     timer.unref()
   }
 
   async function runDue(): Promise<void> {
-    for (let task = tasks.takeDue(now()); task; task = tasks.takeDue(now())) await run(task, now())
+    for (let task = takeDue(now()); task; task = takeDue(now())) await run(task, now())
     arm()
   }
 
@@ -96,11 +101,14 @@ export function createWorldClock(
       })
     },
     schedule(at, work, what) {
-      if (isClosed || (what !== undefined && tasks.has(what))) return () => {}
+      if (isClosed || (what !== undefined && tasks.some((task) => task.what === what))) return () => {}
       const task = { at, work, what }
-      tasks.add(task)
-      if (tasks.first === task) arm()
-      return () => tasks.remove(task)
+      const earlier = tasks.findLastIndex((each) => each.at <= at)
+      tasks.splice(earlier + 1, 0, task)
+      if (earlier < 0) arm()
+      return () => {
+        tasks = tasks.filter((each) => each !== task)
+      }
     },
     restore(state) {
       place(state.now ?? real.now(), state.frozen === true, state.realNow)
@@ -108,7 +116,7 @@ export function createWorldClock(
     },
     close() {
       isClosed = true
-      tasks.clear()
+      tasks = []
       clearTimeout(timer)
     },
   }
@@ -139,35 +147,4 @@ interface DueTask {
   at: number
   work: (until: number) => void | Promise<void>
   what?: string | undefined
-}
-
-/** Two tasks for one instant keep the order in which they were scheduled. */
-class DueTasks {
-  #tasks: DueTask[] = []
-
-  get first(): DueTask | undefined {
-    return this.#tasks[0]
-  }
-
-  has(what: string): boolean {
-    return this.#tasks.some((task) => task.what === what)
-  }
-
-  add(task: DueTask): void {
-    const earlier = this.#tasks.findLastIndex(({ at }) => at <= task.at)
-    this.#tasks.splice(earlier + 1, 0, task)
-  }
-
-  takeDue(until: number): DueTask | undefined {
-    const { first } = this
-    return first && first.at <= until ? this.#tasks.shift() : undefined
-  }
-
-  remove(task: DueTask): void {
-    this.#tasks = this.#tasks.filter((each) => each !== task)
-  }
-
-  clear(): void {
-    this.#tasks = []
-  }
 }
