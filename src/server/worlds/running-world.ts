@@ -66,14 +66,8 @@ export function createAssembler(settings: WorldSettings) {
   const { fixtures, clock: real, publicUrl, subscriptionTtl, usual = {}, zipCodes } = settings
   const certificates = createCertificates()
   const published = findPublished(fixtures)
-  return ({
-    plan,
-    state,
-    storage,
-    clockMoves = 0,
-    kept: begunWith,
-    variation,
-  }: Parts): Omit<RunningWorld, 'copyState' | 'createdAt'> => {
+  return (parts: Parts): Omit<RunningWorld, 'copyState' | 'createdAt'> => {
+    const { plan, state, storage, clockMoves = 0, kept: begunWith, variation } = parts
     const { name, streamRetryMs = settings.streamRetryMs } = plan
     const { saveClock, bus } = storage
     const blobs = withFixtureImages(storage.blobs, fixtures)
