@@ -6,7 +6,7 @@ import { notFound } from '../domain/errors.ts'
 import { renewSession } from '../domain/sessions.ts'
 import type { KnownPath } from '../http/known-paths.ts'
 import { implementControl } from './context.ts'
-import { toKnownFault } from './known-operations.ts'
+import { toKnownFault } from '../chaos/known-operations.ts'
 
 export const choices = implementControl(
   { ...choiceOperations, ...profileOperations, ...sessionOperations },

@@ -1,7 +1,4 @@
-import { deviceOperations } from '#contract/control/devices.ts'
-import { scenarioOperations } from '#contract/control/scenarios.ts'
-import { streamOperations } from '#contract/control/streams.ts'
-import { tokenOperations } from '#contract/control/tokens.ts'
+import { deviceOperations, scenarioOperations, streamOperations, tokenOperations } from '#contract/control/events.ts'
 import { deviceChange } from '#contract/records/events/device-change.ts'
 import { scenarioDraft } from '#contract/records/events/scenario.ts'
 import { notFound } from '../domain/errors.ts'
@@ -12,7 +9,7 @@ import { disturbStream, listStreams } from '../domain/events/streams.ts'
 import { readExactBody } from '../http/input/input.ts'
 import { portsOfCause } from '../http/request-notes.ts'
 import { implementControl } from './context.ts'
-import { sendPage } from './large-pages.ts'
+import { sendPage } from '../http/large-pages.ts'
 
 /** Access tokens, devices, scenarios and streams of document 2. */
 export const events = implementControl(

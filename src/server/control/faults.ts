@@ -4,7 +4,7 @@ import { draftsOf } from '#contract/records/control/ready-made.ts'
 import { addFault } from '../chaos/faults.ts'
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
-import { toKnownFault } from './known-operations.ts'
+import { toKnownFault } from '../chaos/known-operations.ts'
 
 export const faults = implementControl(faultOperations, {
   addFault: async ({ ports, body, server }) => addFault(ports, toKnownFault(body, 'body', server.knownPaths.list())),

@@ -7,7 +7,7 @@ import { baseUrl } from '../http/addresses.ts'
 import { gather, signalWhileHeard, signalWhileOpen } from '../http/connection/client-left.ts'
 import { type ControlContext, implementControl } from './context.ts'
 import type { CoverageReader } from './coverage.ts'
-import { assertPath, readOperation } from './known-operations.ts'
+import { assertPath, readOperation } from '../chaos/known-operations.ts'
 import { writeArchive } from '../journal/http-archive.ts'
 
 export function journal(context: ControlContext, coverage: CoverageReader) {

@@ -16,7 +16,7 @@ import type { Ports } from '../ports.ts'
 import type { ClockControl, ClockState } from '../ports/clock.ts'
 import type { Worlds } from '../ports/worlds.ts'
 import { type ControlContext, implementControl } from './context.ts'
-import { readOperation } from './known-operations.ts'
+import { readOperation } from '../chaos/known-operations.ts'
 import { restoreSnapshot } from './snapshots.ts'
 
 /** Pact verifiers call this address before and after each interaction. */

@@ -16,7 +16,7 @@ import type { Scalar } from '../ports/store.ts'
 import type { KnownPath } from '../http/known-paths.ts'
 import { toKnownProfile } from './choices.ts'
 import { implementControl } from './context.ts'
-import { sendPage } from './large-pages.ts'
+import { sendPage } from '../http/large-pages.ts'
 
 const { query: paging } = recordOperations.listRecords
 const checkPaging = compileInput({ query: paging })

@@ -22,7 +22,7 @@ import type { Worlds } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
 import { toKnownProfile } from './choices.ts'
 import { type ControlContext, implementControl } from './context.ts'
-import { toKnownFault } from './known-operations.ts'
+import { toKnownFault } from '../chaos/known-operations.ts'
 
 export function snapshots({ worlds }: ControlContext) {
   return implementControl(snapshotOperations, {

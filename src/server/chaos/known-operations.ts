@@ -2,7 +2,7 @@ import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { toOperationId } from '#contract/documents/operation-id.ts'
 import { type FaultDraft, soapOperations } from '#contract/records/control/fault.ts'
 import { findNearest, findNearestPath, sayNearest } from '#contract/records/nearest.ts'
-import { fitsPattern } from '../chaos/request-match.ts'
+import { fitsPattern } from './request-match.ts'
 import { type Finding, finding, invalidInput } from '../domain/errors.ts'
 import { fits, type KnownPath } from '../http/known-paths.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { gather, signalWhileHeard } from '../http/connection/client-left.ts'
+import { gather, signalWhileHeard } from './connection/client-left.ts'
 import { yielding } from '../ports/yielding.ts'
 
 interface Page {
