@@ -1,11 +1,12 @@
 import { nodeDigests } from '../adapters/node/digests.ts'
 import { digestOf } from '../adapters/engine.ts'
+import { SortedRecords } from '../adapters/memory/sorted-records.ts'
+import { type RecordSource, recordsOf, type Stored } from '../adapters/record.ts'
 import type { KnownFixtures, Records } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
-import { collections } from '#contract/records/collections.ts'
+import { type CollectionName, collections } from '#contract/records/collections.ts'
 import type { Fixtures, FixturesAt } from '../seed/fixtures.ts'
 import { datesOf } from '../seed/relative-dates.ts'
-import { readByKey } from './world-copy.ts'
 
 /** Dates of so many records tell a world's start: they agree except for changed ones. */
 const ASKED = 20
@@ -23,6 +24,13 @@ export function openKnownFixtures(fixtures: Fixtures, recordsAt: FixturesAt): Kn
     read: (name, start) => readByKey(name, recordsAt(start).get(name)),
     findStart: (records) => findStart(fixtures, records),
   }
+}
+
+export async function readByKey(name: CollectionName, source?: RecordSource): Promise<readonly Stored[]> {
+  const { key } = collections[name]
+  const found = new SortedRecords(key, key)
+  for await (const record of yielding(recordsOf(source))) found.insert(record)
+  return [...found.walk('asc')]
 }
 
 async function digestAll(fixtures: Fixtures): Promise<string> {

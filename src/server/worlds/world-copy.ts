@@ -1,11 +1,11 @@
-import { SortedRecords } from '../adapters/memory/sorted-records.ts'
 import { MemoryTable } from '../adapters/memory/table.ts'
 import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../adapters/record.ts'
 import type { RecordChanges } from '../ports/store.ts'
 import type { WorldCopy, WorldPast } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
-import { type CollectionName, collections } from '#contract/records/collections.ts'
+import type { CollectionName } from '#contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
+import { readByKey } from './known-fixtures.ts'
 
 /** Shared as with a fork: nothing is made before it is read. */
 export class SharedCopy implements WorldCopy {
@@ -20,13 +20,6 @@ export class SharedCopy implements WorldCopy {
   read(name: CollectionName): Promise<readonly Stored[]> {
     return readByKey(name, this.state.records.get(name))
   }
-}
-
-export async function readByKey(name: CollectionName, source?: RecordSource): Promise<readonly Stored[]> {
-  const { key } = collections[name]
-  const found = new SortedRecords(key, key)
-  for await (const record of yielding(recordsOf(source))) found.insert(record)
-  return [...found.walk('asc')]
 }
 
 /** `began` is the state at the start of the recording, to which commits are applied. */

@@ -14,7 +14,8 @@ export function createZipCodeTable(path: string | URL): ZipCodes {
 
   function read(zipCode: string): ZipCodeRecord | undefined {
     if (!/^[0-9]{5}$/.test(zipCode)) return undefined
-    const { bytes, starts } = (table ??= readTable(path))
+    table ??= readTable(path)
+    const { bytes, starts } = table
     const start = starts[Number(zipCode)]!
     if (start < 0) return undefined
     const record = toRecord(bytes.toString('utf8', start, endOfRow(bytes, start)))
