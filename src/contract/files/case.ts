@@ -61,7 +61,6 @@ const unknown = {
   changed: { schemaVersion: SNAPSHOT_VERSION },
 }
 
-/** Form 1 had a snapshot alone, so it is read as such. */
 const caseHeader = z.preprocess(
   (value) => (Object(value).origin === upstreamHeader.origin ? { ...unknown, ...Object(value) } : value),
   header.refine(

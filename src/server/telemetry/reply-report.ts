@@ -41,7 +41,8 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
       noteRefusal(request, refused)
     } else if (brokeOff) {
       notes.unanswered = true
-      if (!notes.unread) noteRefusal(request, new DomainError('malformed', LEFT_EARLY, { source: null }))
+      const reason = request.server.closing.aborted ? CUT_BY_CLOSING : LEFT_EARLY
+      if (!notes.unread) noteRefusal(request, new DomainError('malformed', reason, { source: null }))
     }
     const status = left && !refused ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
     if (status !== undefined) countRequest(counts, request, status)
@@ -67,6 +68,7 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
 }
 
 const LONG = 64 * 1024
+const CUT_BY_CLOSING = 'the server closed before the request had arrived completely'
 
 /** The end of a short reply says nothing of its reader, and hearing of it would cost each request listeners. */
 export function findLong(payload: unknown): LongReply | undefined {

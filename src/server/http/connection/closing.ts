@@ -63,6 +63,11 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
 
   let timers: NodeJS.Timeout[] = []
   app.addHook('preClose', async () => {
+    // Node writes `Connection: close` into the responses of requests in flight, so that clients do not reuse the connection.
+    for (const socket of connections.list()) {
+      const reply = replies.get(socket)
+      if (reply) reply.shouldKeepAlive = false
+    }
     closing.abort(new DomainError('closing', 'the server is closing', { source: null }))
     const look = () => {
       if (![...connections.list()].some(isWorkedOn)) answered.abort()
