@@ -39,5 +39,8 @@ export function createMemoryWorlds(settings: WorldSettings, plan: WorldPlan, sta
       },
     }
   }
-  return new WorldRegistry(open(plan, state && states.withUsualProfile(state)), { ...states, open })
+  const first = open(plan, state && states.withUsualProfile(state))
+  // The server completes the profile of the start after this call.
+  if (state) first.initialState = () => states.withUsualProfile(state)
+  return new WorldRegistry(first, { ...states, open })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readByKey } from '../../../src/server/worlds/world-copy.ts'
+import { readByKey } from '../../../src/server/worlds/known-fixtures.ts'
 
 const COUNT = 60_000
 
