@@ -15,27 +15,27 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9011, ['contract/']],
+  ['contract', 9040, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    5184,
+    4733,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    8349,
+    7798,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
     'adapters, worlds, seed, in-process',
-    7857,
+    7325,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4785, ['server/']],
-  ['console', 7813, ['tools/console/']],
-  ['mcp, compare, proxy', 4580, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 7207, ['tools/']],
-  ['command line and library', 4231, ['cli/', 'main.ts', 'index.ts']],
+  ['http, root, ports', 4532, ['server/']],
+  ['console', 7698, ['tools/console/']],
+  ['mcp, compare, proxy', 3988, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6818, ['tools/']],
+  ['command line and library', 4022, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
@@ -60,7 +60,7 @@ test('a folder holds at most 25 files', () => {
 })
 
 /** A helper with one caller belongs into its caller's file. This number only falls. */
-const SMALL_FILES_WITH_ONE_IMPORTER = 163
+const SMALL_FILES_WITH_ONE_IMPORTER = 38
 
 test('few small files have a single importer in their own folder', () => {
   const importers = new Map<string, string[]>()

@@ -4,7 +4,7 @@ import { profileOrName, profileReply } from '../records/control/vendor-profile.t
 import { sessionReply, sessionRequest } from '../records/control/session.ts'
 import { defineControl } from './define.ts'
 
-const choiceSummary = z.object({
+export const choiceSummary = z.object({
   id: z.string().meta({ description: 'ID of the choice', example: 'zip-plus-four' }),
   sentence: z.string().describe('What the server does'),
   document: z.string().describe('The document that leaves it open'),

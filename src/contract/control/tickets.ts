@@ -7,7 +7,7 @@ import { int32, pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
 /** Requests move by the clock only where `ticket-progress` is `auto`. */
-const comingMove = z.object({
+export const comingMove = z.object({
   at: instant.describe("When, by the world's clock"),
   srid,
   ticketNumber: z.string().describe('Of the same request'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { noContent } from '../operation.ts'
-import { worldDiff } from '../records/world-diff.ts'
+import { worldDiff } from '../records/control/world-diff.ts'
 import { recordedMoment, worldDraft, worldName, worldSummary } from '../records/control/world.ts'
 import { pageOf } from '../records/parameters.ts'
 import { defineControl } from './define.ts'

@@ -1,36 +1,7 @@
 import { type CollectionName, collectionNames } from './collections.ts'
 import type { StoredRecord } from './snapshot.ts'
 import { isObject, isSame, ownValue } from './plain-values.ts'
-import { z } from 'zod'
-import { record } from './control/status.ts'
-
-const place = { collection: z.string().describe('Its plural noun'), key: z.string().describe('Of the record') }
-
-const fieldChange = z.object({
-  path: z.string().meta({ description: 'Such as appointment.date or history[1]' }),
-  before: z.unknown().optional().describe('Absent: it had none'),
-  after: z.unknown().optional().describe('Absent: it has none'),
-})
-export type FieldChange = z.infer<typeof fieldChange>
-
-const whole = z.object({ ...place, record })
-const changed = z.object({ ...place, fields: z.array(fieldChange).describe('Sorted by path') })
-
-/** Counters and settings differ by nature and are left out. */
-export const worldDiff = z.object({
-  same: z.boolean().describe('Whether all records are alike'),
-  added: z.array(whole).meta({ description: 'Records that the other world alone has' }),
-  removed: z.array(whole).meta({ description: 'Records that this world alone has' }),
-  changed: z.array(changed).meta({ description: 'Records of both, with the fields that differ' }),
-  counts: z
-    .object({
-      added: z.int().min(0).describe('Of the other world alone'),
-      removed: z.int().min(0).describe('Of this world alone'),
-      changed: z.int().min(0).describe('Of both, and different'),
-    })
-    .meta({ description: 'Of all; of more than 1,000, or than 1 MB, the first are told' }),
-})
-export type WorldDiff = z.infer<typeof worldDiff>
+import type { FieldChange, WorldDiff } from './control/world-diff.ts'
 
 /** These collections differ between equal worlds: they hold counters of ids, and keys of streams. */
 const untold: readonly CollectionName[] = ['counters', 'settings']

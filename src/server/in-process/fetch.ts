@@ -1,6 +1,6 @@
 import { Agent, ClientRequest, type IncomingMessage, type Server } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Duplex, PassThrough, pipeline, Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { LocalConnection } from './connection.ts'
 import { failed, sendUpload, toUpload, type Upload } from './uploads.ts'
@@ -69,16 +69,24 @@ export function createInProcess(server: Server): InProcess {
     if (new URL(next.url).host !== host) return fetch(next)
     return send(next, next.body === null ? undefined : body, moves + 1)
   }
+  /** A call has ended in this turn of the event loop. */
+  let endedNow = false
   return {
     connect,
     async fetch(request) {
       request.signal.throwIfAborted()
       // A request without a body is on its way at once, before a later stop.
       const body = request.body === null ? undefined : await toUpload(request, request.body)
-      const response = await send(request, body, 0)
       // Calls that follow each other without a network would keep timers waiting.
-      await setImmediate()
-      return response
+      if (endedNow) await nextTurn()
+      try {
+        return await send(request, body, 0)
+      } finally {
+        endedNow = true
+        setImmediate(() => {
+          endedNow = false
+        })
+      }
     },
     close() {
       closed = true

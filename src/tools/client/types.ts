@@ -24,7 +24,7 @@ export type { JournalEntry, JournalPage, JournalMatch, JournalVerdict } from '#c
 export type { OutboxMessage } from '#contract/records/control/outbox-message.ts'
 export type { CollectionSummary, Status } from '#contract/records/control/status.ts'
 export type { Variation, VariationDraft, VariationKind } from '#contract/records/control/variation.ts'
-export type { FieldChange, WorldDiff } from '#contract/records/world-diff.ts'
+export type { FieldChange, WorldDiff } from '#contract/records/control/world-diff.ts'
 export type { WorldSummary } from '#contract/records/control/world.ts'
 export type { AccessTokenRequest, IssuedToken } from '#contract/records/events/access-token.ts'
 export type { DeviceChange, HealthChange, LifecycleChange } from '#contract/records/events/device-change.ts'

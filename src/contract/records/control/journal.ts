@@ -96,7 +96,7 @@ export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' 
   limit?: number | undefined
 }
 
-const journalMatch = z.strictObject({
+export const journalMatch = z.strictObject({
   ...requestMatch.shape,
   status: z.int().optional().describe('Of the reply'),
   requestId: z.string().max(200).optional().describe('As the reply has it'),
