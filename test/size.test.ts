@@ -15,10 +15,10 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9040, ['contract/']],
+  ['contract', 9049, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4733,
+    4774,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -33,7 +33,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   ['http, root, ports', 4532, ['server/']],
   ['console', 7698, ['tools/console/']],
-  ['mcp, compare, proxy', 3988, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['mcp, compare, proxy', 3977, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6818, ['tools/']],
   ['command line and library', 4022, ['cli/', 'main.ts', 'index.ts']],
 ]

@@ -33,6 +33,10 @@ export const coverage = z.object({
 })
 export type Coverage = z.infer<typeof coverage>
 
+const redacted = flag.optional().meta({
+  description: 'Whether secrets are replaced by placeholders, as in files that leave the machine',
+})
+
 const query = z.object({
   operation: filter.optional().meta({
     description: "Number of document 1's table, an operationId, a name, or METHOD and path",
@@ -52,6 +56,7 @@ const query = z.object({
   kind: z.enum(['request', 'frame']).optional(),
   since: instant.optional().meta({ description: "Only entries from then on, by the world's clock" }),
   before: int32(1).optional().meta({ description: "An entry's id: only older ones" }),
+  redacted,
   offset,
   limit: int32(1, 100).optional().meta({ description: '20 unless told; an archive holds all that fit' }),
   format: z.enum(['json', 'har']).default('json').meta({
@@ -69,6 +74,7 @@ export const journalOperations = defineControl('Journal', {
   getJournalEntry: {
     summary: 'Read a journal entry',
     params: z.object({ id: int32(1) }),
+    query: z.object({ redacted }),
     reply: journalEntry,
     otherStatuses: [400, 404],
     example: { needs: 'id of an entry, from listJournal' },

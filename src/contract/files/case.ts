@@ -193,6 +193,7 @@ function parseLine<S extends z.ZodType>(schema: S, line: string, number: number)
   if (number === 1 && typeof version === 'number' && version !== CASE_VERSION) {
     throw new UnusableCase(`line 1 says case ${version}, and this version reads case ${CASE_VERSION}`)
   }
-  const [issue] = result.error.issues
-  throw new UnusableCase(`line ${number} is none of a case: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+  const { path = [], message } = result.error.issues[0] ?? {}
+  const at = path.length > 0 ? `${path.join('.')}: ` : ''
+  throw new UnusableCase(`line ${number} is not a ${number === 1 ? 'header' : 'step'} of a case: ${at}${message}`)
 }

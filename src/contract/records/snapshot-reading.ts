@@ -172,6 +172,8 @@ class LineReader {
   #takeFault(at: string, value: unknown): void {
     const line = this.#check(faultLine, value, at)
     if (!line) return
+    const { faultId } = line.fault
+    if (this.#faults.some((each) => each.faultId === faultId)) this.#refuse(`${at}: fault.faultId`, 'is given twice')
     if (this.#faults.push(line.fault) > MAX_FAULTS) this.#refuse(at, `is one of more than ${MAX_FAULTS} faults`)
     this.#targets.set(line.fault, `${at}: fault`)
   }

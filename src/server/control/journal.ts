@@ -9,26 +9,31 @@ import { type ControlContext, implementControl } from './context.ts'
 import type { CoverageReader } from './coverage.ts'
 import { assertPath, readOperation } from '../chaos/known-operations.ts'
 import { writeArchive } from '../journal/http-archive.ts'
+import { redactEntries } from '../journal/redaction.ts'
 
 export function journal(context: ControlContext, coverage: CoverageReader) {
   return implementControl(journalOperations, {
     listJournal: async (request, reply) => {
       const { ports, query, server } = request
       const signal = signalWhileHeard(request, reply)
-      const { format, ...given } = query
+      const { format, redacted = false, ...given } = query
       const operation = readOperation(given.operation, 'query.operation', server.knownPaths.list())
       const filters = { ...given, operation }
-      if (format === 'json') return listJournal(ports, { limit: 20, ...filters }, signal)
+      if (format === 'json') {
+        const { entries, totalCount } = await listJournal(ports, { limit: 20, ...filters }, signal)
+        return { entries: redacted ? await redactEntries(ports, entries) : entries, totalCount }
+      }
       const text = writeArchive(ports, filters, { base: baseUrl(request), version: context.version, signal })
       return reply
         .type('application/json; charset=utf-8')
         .send(Readable.from(gather(context.jobs.stream(text))) as never)
     },
 
-    getJournalEntry: async ({ ports, params: { id } }) => {
+    getJournalEntry: async ({ ports, params: { id }, query: { redacted = false } }) => {
       const entry = ports.journal.find(id)?.read(id)
-      if (entry) return entry
-      throw notFound(`the journal holds no entry ${id}`, 'our choice: control-refusals')
+      if (!entry) throw notFound(`the journal holds no entry ${id}`, 'our choice: control-refusals')
+      const [shown] = redacted ? await redactEntries(ports, [entry]) : [entry]
+      return shown!
     },
     verifyJournal: async (request, reply) => {
       const { ports, body, server } = request

@@ -1,19 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import type { CallStep } from '#contract/files/case.ts'
 import { toArchiveEntry, toArchiveMessage } from '#contract/files/http-archive.ts'
-import { mapTexts } from '#contract/files/placeholders.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
-import { drawnSecrets } from '#contract/records/secret-names.ts'
-import type { StoredRecord } from '#contract/records/snapshot.ts'
-import { Redactor } from '#contract/redaction.ts'
 import type { HttpRequest } from '#contract/exchange.ts'
 import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
-import { streamKeyOf } from '../domain/events/stream-access.ts'
 import { fitsQuery } from './query.ts'
-import type { Ports } from '../ports.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
-import { CUT } from './journaled-bodies.ts'
+import { collectWords, createRedactor, findIssued, type RedactionPorts } from './redaction.ts'
 
 /**
  * Writes HAR 1.2 oldest first and piece by piece, since all at once would hold up the server. A frame comes with the
@@ -21,11 +15,11 @@ import { CUT } from './journaled-bodies.ts'
  * stand as `{{token:n}}`, so that a case can be made of the archive.
  */
 export async function* writeArchive(
-  ports: Shows,
+  ports: RedactionPorts,
   query: JournalQuery,
   { base, version, signal }: { base: string; version: string; signal?: AbortSignal },
 ): AsyncGenerator<string> {
-  const { journal, digests, published } = ports
+  const { journal } = ports
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const chosen = new Set<number>()
   const frames = new Map<number, number[]>()
@@ -49,8 +43,7 @@ export async function* writeArchive(
   }
 
   const ids = [...chosen].sort((a, b) => a - b)
-  const { sha256 } = digests
-  const redactor = new Redactor({ sha256, isPublished: (text) => text === CUT || published.has(sha256(text)) }, 'named')
+  const redactor = createRedactor(ports)
   // A secret may come in an entry before the one that names it, so all entries are read first.
   const words = new Set<string>()
   for await (const id of yielding(ids, signal)) {
@@ -58,13 +51,7 @@ export async function* writeArchive(
     if (!record) continue
     const step = toStep(id, record)
     redactor.learn(step)
-    mapTexts(step, (text) => {
-      for (const { 0: word, index } of text.matchAll(/[A-Za-z0-9]{8,200}/g)) {
-        words.add(word)
-        // The first letter may belong to an escape, as in `\n`.
-        if (text[index - 1] === '\\') words.add(word.slice(1))
-      }
-    })
+    collectWords(step, words)
   }
   for (const secret of await findIssued(ports, words)) redactor.add(secret)
 
@@ -123,38 +110,7 @@ function toUpload({ headers, body }: HttpRequest) {
   return params.length > 0 ? { postData: { mimeType, params } } : {}
 }
 
-type Shows = Pick<Ports, 'store' | 'digests' | 'published' | 'journal'>
-
 /** Secrets are included. */
 function toStep(id: number, record: JournalRecord): CallStep {
   return { step: id, at: new Date(record.at).toISOString(), ...record.exchange!() }
-}
-
-/** Words of one query. */
-const AT_ONCE = 50
-
-/** The secrets among these words. The world has digests of those that it issued. */
-async function findIssued({ store, digests }: Shows, words: ReadonlySet<string>): Promise<string[]> {
-  const issued: string[] = []
-  const add = (secret: string) => {
-    if (words.has(secret)) issued.push(secret)
-  }
-  for (const { secret } of await store.sellers.find()) add(secret)
-  const worldSecret = (await store.settings.get('secret'))?.value
-  const subscriptions = worldSecret === undefined ? [] : await store.subscriptions.find()
-  for await (const { subscriptionId } of yielding(subscriptions)) {
-    add(streamKeyOf(digests, worldSecret!, subscriptionId))
-  }
-  const all = [...words]
-  const starts = Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, i) => i * AT_ONCE)
-  for await (const from of yielding(starts)) {
-    const byDigest = new Map(all.slice(from, from + AT_ONCE).map((word) => [digests.sha256(word), word]))
-    for (const [name, field] of Object.values(drawnSecrets)) {
-      const found: readonly StoredRecord[] = await store
-        .collection(name)
-        .find({ where: { [field]: [...byDigest.keys()] } })
-      for (const record of found) add(byDigest.get(String(record[field]))!)
-    }
-  }
-  return issued
 }

@@ -1,3 +1,4 @@
+import { readEntry } from './calls/entry-call.ts'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { ResourceTemplate } from '@modelcontextprotocol/server'
 import { z } from 'zod'
@@ -35,7 +36,7 @@ export function addResources(server: McpServer, context: McpContext): void {
     open(world).coverage(),
   )
   templated('journal', 'journal/{world}/{id}', 'One entry of the journal', async ({ world, id }) =>
-    open(world).journalEntry(Number(id)),
+    readEntry(open(world), Number(id)),
   )
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FaultDraft, startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { toolNames } from '../../../src/tools/mcp/context.ts'
+import { call as soapCall, SECRET } from '../../helpers/documents/soap.ts'
 import { connectAgent, overHttp } from '../../helpers/mcp-client.ts'
 
 let cloud: VendorCloud
@@ -90,6 +91,7 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['explain', { entry: 9_999 }, /no entry 9999/],
   ['journal', { id: -1 }, /id must be at least 0/],
   ['journal', { limit: 1000 }, /limit must be at most 100/],
+  ['verify', { match: {}, withinMs: 1_000_000_000 }, /^withinMs must be at most 60000$/],
   ['verify', { match: { operaton: 1 } }, /operaton.*the nearest is operation/],
   ['verify', { match: null }, /match is required|match must be/],
   ['disturb', { action: 'profile', profile: 'flaki' }, /the nearest is flaky/],
@@ -257,4 +259,41 @@ test('server.json is of this version and name, and the skill has 1,500 words at 
 test('a filter of the journal takes ids as far as they are counted', async () => {
   const { call } = await connect()
   expect((await call('journal', { before: 2_147_483_647 })).isError).toBe(false)
+})
+
+test('entries that agents read show no secret that was issued, and no value under a secret name', async () => {
+  const { call, client } = await connect()
+  const world = await cloud.world({ name: 'told' })
+  const { accessToken } = await world.tokens.issue({
+    user: 'alice-home',
+    scopes: ['r:devices:*'],
+    locations: [],
+    expiresIn: 60,
+  })
+  const headers = {
+    'request-source': 'vendor.com',
+    'content-type': 'application/json',
+    authorization: `Basic ${btoa('carol:pass-of-carol')}`,
+    cookie: 'session=value-of-a-cookie',
+  }
+  const body = JSON.stringify({ comment: `as ${accessToken} said`, password: 'x' })
+  await world.fetch(`/stg/us/guest/customerFeedback?access_token=${accessToken}`, { method: 'POST', headers, body })
+  const soap = await world.fetch('/iap/ws/RTCService', {
+    method: 'POST',
+    headers: { 'content-type': 'text/xml; charset=UTF-8' },
+    body: soapCall('createServiceToken', { secret: SECRET }),
+  })
+  const [, serviceToken = ''] = /<output>(\w{96})</.exec(await soap.text()) ?? []
+  const entries = await world.journal()
+  expect(entries.length).toBeGreaterThan(1)
+  const shown: string[] = [(await call('journal', { world: 'told' })).text]
+  for (const { id } of entries) {
+    shown.push((await call('journal', { world: 'told', id })).text)
+    shown.push(JSON.stringify(await client.readResource({ uri: `vendor-cloud://journal/told/${id}` })))
+  }
+  shown.push((await call('explain', { world: 'told', entry: entries.at(-1)!.id })).text)
+  const secrets = [accessToken, serviceToken, btoa('carol:pass-of-carol'), 'value-of-a-cookie']
+  expect(secrets.map((secret) => secret.length > 10)).toEqual([true, true, true, true])
+  expect(shown.flatMap((text) => secrets.filter((secret) => text.includes(secret)))).toEqual([])
+  expect(shown.join()).toContain('{{token:')
 })

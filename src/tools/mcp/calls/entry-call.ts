@@ -1,25 +1,12 @@
 import { passingCallHeaders, serverHeaders } from '#contract/files/passing-headers.ts'
-import { knownFixtures } from '#contract/records/known-fixtures.ts'
-import { Redactor } from '#contract/redaction.ts'
 import type { JournalEntry } from '#tools/client/types.ts'
+import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Call, readQuery } from './call.ts'
 import { findByAddress, findNamed, readParams, type VendorOperation } from './operations.ts'
 
-const published = new Set<string>(Object.values(knownFixtures).flat())
-
-/** What an agent reads leaves the machine, so values under secret names are replaced. */
-export function redactEntry(entry: JournalEntry): JournalEntry {
-  const known = { sha256: (text: string) => text, isPublished: (text: string) => published.has(text) }
-  const redactor = new Redactor(known, 'named')
-  const hide = <M extends { body?: unknown } | undefined>(message: M): M =>
-    typeof message?.body === 'string' ? { ...message, body: redactor.hideBody(message.body) } : message
-  const { query, request, response, ...rest } = redactor.hideValue({ ...entry, query: `?${entry.query ?? ''}` })
-  return {
-    ...rest,
-    ...(entry.query !== undefined && { query: query.slice(1) }),
-    ...(request && { request: hide(request) }),
-    ...(response && { response: hide(response) }),
-  }
+/** What an agent reads leaves the machine. */
+export function readEntry(world: WorldClient, id: number): Promise<JournalEntry> {
+  return world.call('getJournalEntry', { params: [id], query: { redacted: true } })
 }
 
 export function toCallOf(entry: JournalEntry): Call {

@@ -1,6 +1,6 @@
 import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Call, showCall, type ShownCall, toCall } from '../calls/call.ts'
-import { redactEntry, toCallOf } from '../calls/entry-call.ts'
+import { readEntry, toCallOf } from '../calls/entry-call.ts'
 import type { VendorOperation } from '../calls/operations.ts'
 import { ToolError } from '../errors.ts'
 import { type Reason, reasonsOf } from './reasons.ts'
@@ -17,7 +17,7 @@ export interface Explanation {
 }
 
 export async function explainEntry(world: WorldClient, id: number): Promise<Explanation> {
-  const entry = redactEntry(await world.journalEntry(id))
+  const entry = await readEntry(world, id)
   if (entry.kind === 'frame') throw new ToolError(`entry ${id} is a frame of a stream, which no rule rejects`)
   const call = toCallOf(entry)
   const { operation } = call

@@ -4,7 +4,7 @@ import { send } from '../calls/outcome.ts'
 import { ToolError } from '../errors.ts'
 import { explainEntry } from '../explain/explain.ts'
 import { reasonsOfOutcome } from '../explain/reasons.ts'
-import { anything, count, entryId, operation } from '../fields.ts'
+import { anything, entryId, operation, upTo } from '../fields.ts'
 import { defineTool, reading } from '../tool.ts'
 
 const shownCall = z.looseObject({ method: z.string(), path: z.string() })
@@ -34,7 +34,7 @@ export const callTool = defineTool({
         query: anything.optional(),
         headers: texts.describe('"" leaves one out').optional(),
         body: z.unknown().describe('JSON; of SOAP its inputs').optional(),
-        forMs: count.max(20_000).optional(),
+        forMs: upTo(20_000).optional(),
       },
       async (world, { forMs, ...input }, { readOnly }) => {
         const call = toCall(input)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Examination } from '#tools/client/types.ts'
 import type { ExaminedClient } from '../context.ts'
 import { ifPresent, ToolError } from '../errors.ts'
-import { anything, count } from '../fields.ts'
+import { anything, upTo } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 
 const only = z.string().max(100).describe('support,events,wallet,billing').optional()
@@ -26,7 +26,7 @@ export const examineTool = defineTool({
         command: z.array(z.string().max(4000)).max(100).describe('Program and words'),
         only,
         seed: z.string().max(128).optional(),
-        timeout: count.max(3600).describe('Seconds').optional(),
+        timeout: upTo(3600).describe('Seconds').optional(),
       },
       async (world, given, { examiner }) => {
         if (!examiner.run) throw new ToolError('commands are run over stdio with --allow-run only')

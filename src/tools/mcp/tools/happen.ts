@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DeviceChange, HealthChange, LifecycleChange } from '#tools/client/types.ts'
-import { anything, count } from '../fields.ts'
+import { anything, upTo } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 
 const text = z.string().max(200)
@@ -15,7 +15,7 @@ export const happenTool = defineTool({
     'cancel a purchase (reason 1 user, 2 system, 3 billing, 4 item, 5 unknown). mails: what was sent, with cancel links.',
   output: { mails: z.array(anything).optional(), happened: z.unknown().optional() },
   actions: {
-    mails: reading({ limit: count.max(100).default(20) }, async (world, page) => ({ mails: await world.outbox(page) })),
+    mails: reading({ limit: upTo(100).default(20) }, async (world, page) => ({ mails: await world.outbox(page) })),
     event: changing(
       {
         deviceId,

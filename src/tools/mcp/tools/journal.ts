@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JournalEntry } from '#tools/client/types.ts'
-import { redactEntry } from '../calls/entry-call.ts'
-import { anything, count, entryId, operation } from '../fields.ts'
+import { readEntry } from '../calls/entry-call.ts'
+import { anything, count, entryId, operation, upTo } from '../fields.ts'
 import { defineTool, reading } from '../tool.ts'
 
 export const journalTool = defineTool({
@@ -21,12 +21,12 @@ export const journalTool = defineTool({
         refused: z.boolean().optional(),
         q: z.string().max(200).optional(),
         before: entryId.describe('Id: only older ones').optional(),
-        limit: count.max(100).default(20),
+        limit: upTo(100).default(20),
       },
       async (world, { id, ...filter }) => {
-        if (id !== undefined) return { entries: [redactEntry(await world.journalEntry(id))], totalCount: 1 }
-        const { entries, totalCount } = await world.call('listJournal', { query: filter })
-        return { entries: entries.map((entry) => toBrief(redactEntry(entry))), totalCount }
+        if (id !== undefined) return { entries: [await readEntry(world, id)], totalCount: 1 }
+        const { entries, totalCount } = await world.call('listJournal', { query: { ...filter, redacted: true } })
+        return { entries: entries.map(toBrief), totalCount }
       },
     ),
   },
@@ -51,7 +51,7 @@ export const verifyTool = defineTool({
         match: anything,
         count: count.optional(),
         atLeast: count.optional(),
-        withinMs: count.max(60_000).describe('Waits').optional(),
+        withinMs: upTo(60_000).describe('Waits').optional(),
       },
       async (world, { match, ...expectation }) => {
         const verdict = await world.call('verifyJournal', { body: { match, ...expectation } })

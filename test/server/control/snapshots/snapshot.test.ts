@@ -234,6 +234,14 @@ test('a snapshot of more than 1,000 faults is 400 and names the line', async () 
   expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, 'line 1002'])
 })
 
+test('a fault that is given twice is 400', async () => {
+  const { app } = buildTestApp()
+  const fault = { match: { operation: 30 }, struck: 0, delayMs: 1, faultId: 'F1' }
+  const reply = await restore(app, writeParts({ ...readParts(await take(app)), faults: [fault, fault] }))
+  expect(reply.json().error.details[0]).toMatchObject({ target: 'line 3: fault.faultId' })
+  expect(reply.payload).toContain('is given twice')
+})
+
 test('a restore takes the addressed world, and reset takes it back to its start', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a', seed: 's' } })
