@@ -35,7 +35,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['console', 7698, ['tools/console/']],
   ['mcp, compare, proxy', 3977, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6818, ['tools/']],
-  ['command line and library', 4022, ['cli/', 'main.ts', 'index.ts']],
+  ['command line and library', 4033, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

@@ -104,7 +104,10 @@ export async function runProgram(program: Program, words: readonly string[], out
     .version(words.includes('--version') ? await program.version() : '', '--version', 'Print the version')
   const used = await addCommands(root, program.commands, words, output, (ended) => (code = ended))
   try {
-    await root.parseAsync(words, { from: 'user' })
+    // Commander would show help instead of the error.
+    const isHelp = (word: string) => ['-h', '--help'].includes(word)
+    const parsed = areKnown(words, program.commands) ? words : words.filter((word) => !isHelp(word))
+    await root.parseAsync(parsed, { from: 'user' })
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) return explain(error as Error, used, output)
@@ -129,6 +132,11 @@ async function addCommands(
   const { load, commands: further = {} } = commands[word]!
   if (load) (await load()).configure(used, output, end)
   return addCommands(used, further, rest, output, end)
+}
+
+function areKnown([word, ...rest]: readonly string[], commands: Commands = {}): boolean {
+  if (word === undefined || word.startsWith('-') || Object.keys(commands).length === 0) return true
+  return Object.hasOwn(commands, word) && areKnown(rest, commands[word]!.commands)
 }
 
 function nameOf(command: Command): string {

@@ -59,7 +59,7 @@ const commands: Commands = {
     load: async () => (await import('./compare/compare.ts')).compare,
   },
   coverage: {
-    summary: "Show what of the vendor's interfaces a world has covered, and the calls that would cover the rest",
+    summary: "Show what of the vendor's interfaces a world has covered, and what it has not",
     load: async () => (await import('./client/coverage.ts')).coverage,
   },
   examine: {

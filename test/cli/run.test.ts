@@ -53,6 +53,8 @@ test('--help lists the commands, each takes --help, --version says which', async
 
 test.each([
   { args: ['advanc'], says: 'unknown command advanc (did you mean advance?)\n' },
+  { args: ['advanc', '--help'], says: 'unknown command advanc (did you mean advance?)\n' },
+  { args: ['case', 'shw', '-h'], says: 'unknown command shw (did you mean show?)\n' },
   { args: ['teapot'], says: 'unknown command teapot\n' },
   { args: ['--prt', '1'], says: 'unknown option --prt (did you mean --port?)\n' },
   { args: ['serve', '--quite-another'], says: 'unknown option --quite-another\n' },
@@ -333,6 +335,8 @@ test.each([
   [['list', 'worlds', '--world', 'demo'], 'list worlds takes no --world'],
   [['create', 'user', 'demo'], 'user is none of world, fault, device'],
   [['create', 'fault', '[5]'], '[5] is no JSON object'],
+  [['create', 'fault'], 'VALUE is missing: the JSON of a fault'],
+  [['create', 'world', ''], 'VALUE is empty'],
   [['create', 'fault', 'flakky'], 'flakky is neither a JSON object nor a ready-made profile; the nearest is flaky'],
   [['record', '--out', 'none.jsonl', '--', ''], '-- COMMAND is missing'],
   [['examine', '--', ''], '-- COMMAND is missing'],

@@ -198,13 +198,16 @@ export const create = defineCommand({
   },
   options: clientOptions,
   example: `create fault '{"match": {"operation": 30}, "respond": {"status": 503}, "times": 2}'`,
-  async run({ values, words: [resource = '', given = ''] }, output) {
+  async run({ values, words: [resource = '', given] }, output) {
     const name = oneOf(resource, changed)
     const value = given === '-' ? await readText('-') : given
+    // An empty value comes from an unset variable of a shell, or from an empty file.
+    if (value?.trim() === '') throw new UsageError('VALUE is empty')
+    if (value === undefined && name !== 'world') throw new UsageError(`VALUE is missing: the JSON of a ${name}`)
     return withWorld(
       values,
       async (world) => {
-        const done = await creating[name](world, value)
+        const done = await creating[name](world, value ?? '')
         show(done.value, values.json, output, () => `${done.told}\n`)
         return exitCodes.ok
       },
