@@ -77,7 +77,7 @@ export const payment = z.object({
 })
 export type Payment = z.infer<typeof payment>
 
-const purchaseStanding = z.object({
+export const purchaseStanding = z.object({
   nextPaymentAt: instant.optional().meta({ description: 'When it is paid again; absent when it is not' }),
   paidUntil: instant.meta({ description: 'When what is paid for, or the free trial, ends' }),
   cancellation: z
