@@ -41,7 +41,7 @@ export const rules = {
       'Checks run in this order: request-source (400), identity (401), role (403), input (400), existence (404), rules ' +
       '(400).',
     'further-statuses':
-      'Any operation may return 400, 404, 405 with `Allow`, 408, 429, 431 or 500. While the server closes, 503, as 4 and 22 also may.',
+      'Any operation may return 400, 404, 405 with `Allow`, 408, 429, 431 or 500, and only 4, 22 and a closing server return 503.',
     'undeclared-statuses':
       'Document 1 returns 400 with a specific code where HTTP has 409, 413, 415 or 422, because it declares none of them.',
     'unknown-ids': 'An unknown reason, category or service center in a path or parameter is 404.',
