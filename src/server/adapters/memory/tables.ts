@@ -1,5 +1,5 @@
 import type { CollectionName } from '#contract/records/collections.ts'
-import { yielding } from '#server/ports/yielding.ts'
+import { forEachYielding } from '#server/ports/yielding.ts'
 import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 import { MemoryTable } from './table.ts'
 
@@ -70,7 +70,7 @@ export class Tables {
   async #fill(name: CollectionName): Promise<MemoryTable> {
     const source = this.#initial.get(name) ?? []
     const table = new MemoryTable(collectionOf(name))
-    for await (const record of yielding(recordsOf(source))) table.add(record)
+    await forEachYielding(recordsOf(source), (record) => table.add(record))
     // Changed and deleted records must not live as long as the store.
     this.#initial.delete(name)
     this.#tables.set(name, table)
