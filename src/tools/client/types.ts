@@ -59,5 +59,3 @@ export interface ServiceRequestRecord extends Record<string, unknown> {
 export type Standing = PurchaseStanding
 
 export type Slot = SlotPage['items'][number]
-
-export type TakenPlace = Slot['bookings'][number]
