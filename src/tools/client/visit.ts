@@ -1,9 +1,6 @@
 import { ControlError } from './errors.ts'
 import type { WorldKeeper } from './options.ts'
 
-/** Removes a world of the server that is visited. */
-type Remove = (name: string) => Promise<unknown>
-
 /** A recorded world, or one of a program that was killed, is forgotten after a day. */
 const FORGOTTEN = 86_400
 
@@ -16,10 +13,11 @@ export class Visit implements WorldKeeper {
   readonly #made = new Set<string>()
   readonly #recorded = new Set<string>()
   readonly #streams = new Set<() => void>()
-  readonly #remove: Remove
+  readonly #remove: (name: string) => Promise<unknown>
   #leave: Promise<void> | undefined
 
-  constructor(remove: Remove) {
+  /** `remove` deletes a world of the visited server. */
+  constructor(remove: (name: string) => Promise<unknown>) {
     this.#remove = remove
   }
 
@@ -69,18 +67,15 @@ export class Visit implements WorldKeeper {
     const reader = source.getReader()
     const end = () => void reader.cancel().catch(() => {})
     this.#streams.add(end)
+    void reader.closed.catch(() => {}).then(() => this.#streams.delete(end))
     const body = new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
           const part = await reader.read()
-          if (!part.done) return controller.enqueue(part.value)
-          this.#streams.delete(end)
-          controller.close()
+          if (part.done) controller.close()
+          else controller.enqueue(part.value)
         },
-        cancel: (reason) => {
-          this.#streams.delete(end)
-          return reader.cancel(reason)
-        },
+        cancel: (reason) => reader.cancel(reason),
       },
       { highWaterMark: 0 },
     )
