@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, symlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createWorldClient } from '../../src/tools/client/world-client.ts'
 import { createLogger } from '../../src/cli/log.ts'
 import { runCommand } from '../../src/cli/run.ts'
@@ -164,6 +164,21 @@ test('a server that says nothing, and one that does not end, are left in time', 
   ] as const) {
     const asked = createWorldClient(url, { patience }).status()
     await expect(asked).rejects.toMatchObject({ code: 'NotVendorCloud', message: expect.stringContaining(why) })
+  }
+})
+
+test('a response is read up to its bound, and then cancelled', async () => {
+  const chunk = new Uint8Array(16 * 1024 * 1024)
+  const cancel = vi.fn<() => void>()
+  const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk), cancel })
+  const message = expect.stringContaining('it sends more than 256 MB')
+  for (const status of [200, 500]) {
+    const client = createWorldClient('http://stranger', { fetch: async () => new Response(endless(), { status }) })
+    for (const read of [() => client.snapshot(), () => client.image('any')]) {
+      cancel.mockClear()
+      await expect(read()).rejects.toMatchObject({ code: 'NotVendorCloud', message })
+      expect(cancel).toHaveBeenCalledOnce()
+    }
   }
 })
 

@@ -29,7 +29,7 @@ export class Transport {
     const late = this.#patience === undefined ? {} : { signal: AbortSignal.timeout(this.#patience) }
     try {
       const reply = await this.fetch(this.url + path, { ...late, ...init, headers, redirect: 'error' })
-      if (!reply.ok) throw toControlError(this.#origin, reply.status, await reply.text())
+      if (!reply.ok) throw toControlError(this.#origin, reply.status, await this.#bound(reply).text())
       // Many a web server has a page for every address.
       const isPage = reply.headers.get('content-type')?.startsWith('text/html')
       if (isPage) throw toStranger(this.#origin, `it answers ${path} with a page`)
@@ -41,19 +41,19 @@ export class Transport {
 
   /** Any server may answer 200 at any address, so the word must be vendor-cloud's. */
   async health(word: 'live' | 'ready'): Promise<void> {
-    const answer = await this.#ask(`/health/${word}`, {}, (reply) => reply.text())
+    const answer = await this.#ask(`/health/${word}`, {}, (reply) => this.#bound(reply).text())
     if (this.#parse<{ status?: unknown } | null>(answer)?.status === word) return
     throw toStranger(this.#origin, `/health/${word} should answer {"status":"${word}"}`)
   }
 
   async send(name: ControlOperation, address: Address = {}, body?: string): Promise<string> {
     const { method, path } = toTarget(name, address)
-    return this.#ask(path, { method, ...(body !== undefined && { body }) }, (reply) => reply.text())
+    return this.#ask(path, { method, ...(body !== undefined && { body }) }, (reply) => this.#bound(reply).text())
   }
 
   async load(name: ControlOperation, address: Address): Promise<Uint8Array> {
     const { method, path } = toTarget(name, address)
-    return new Uint8Array(await this.#ask(path, { method }, (reply) => reply.arrayBuffer()))
+    return new Uint8Array(await this.#ask(path, { method }, (reply) => this.#bound(reply).arrayBuffer()))
   }
 
   async call<Name extends ControlOperation>(name: Name, input: Input<Name>): Promise<Reply<Name>> {
@@ -65,7 +65,7 @@ export class Transport {
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
     const target = `/_control/${path.replace(/^\/?(_control\/)?/, '')}`
-    return this.#parse(await this.#ask(target, init, (reply) => reply.text()))
+    return this.#parse(await this.#ask(target, init, (reply) => this.#bound(reply).text()))
   }
 
   /** Ends with `signal`, or when the server ends it. */
@@ -83,6 +83,17 @@ export class Transport {
     }
   }
 
+  /** A stranger's response may not end. */
+  #bound({ body }: Response): Response {
+    let size = 0
+    const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) => {
+      size += chunk.length
+      if (size > bounds.bytes) throw toStranger(this.#origin, `it sends more than ${bounds.bytes / 1024 / 1024} MB`)
+      controller.enqueue(chunk)
+    }
+    return new Response(body?.pipeThrough(new TransformStream({ transform })))
+  }
+
   #parse<T>(text: string): T {
     try {
       return (text === '' ? undefined : JSON.parse(text)) as T
@@ -98,15 +109,11 @@ interface Address {
 }
 
 /** A value may hold slashes or dots, so it is encoded. */
-function toTarget(name: ControlOperation, { params = [], query }: Address): { method: string; path: string } {
+function toTarget(name: ControlOperation, { params = [], query = {} }: Address): { method: string; path: string } {
   const [method = '', route = ''] = controlRoutes[name].split(' ')
   const left = params.values()
   const path = route.replace(/:\w+/g, () => encodeURIComponent(String(left.next().value)))
-  return { method, path: path + toQuery(query) }
-}
-
-function toQuery(given: object = {}): string {
-  const pairs = Object.entries(given).filter(([, value]) => value !== undefined)
-  if (pairs.length === 0) return ''
-  return `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, String(value)]))
+  return { method, path: pairs.length === 0 ? path : `${path}?${search}` }
 }
