@@ -17,7 +17,7 @@ import type {
 } from './types.ts'
 import { UnexpectedRequests } from './expected-requests.ts'
 
-/** Most calls are operations of the control API, whose contract says what they take, do and answer. */
+/** Most calls are operations of the control API. Its contract declares their input, summary and response. */
 export function createCalls(transport: Transport) {
   return { ...createSteering(transport), ...createRecorded(transport), ...createBusiness(transport) }
 }
@@ -31,21 +31,21 @@ function createSteering(transport: Transport) {
     clock: {
       read: does('readClock'),
       advance: sendsField('advanceClock', 'duration'),
-      /** Takes any time, ISO 8601 or a Date, the past too. */
+      /** Sets any time, also in the past: ISO 8601 or a Date. */
       set: (now: string | Date): Promise<ClockMove> => setClock({ now: toText(now) }),
-      /** Freezes at the given time, or where the clock stands. */
+      /** Pauses the clock at the given time. Default: the current time of the world. */
       freeze: (now?: string | Date): Promise<ClockMove> => setClock({ frozen: true, now: toText(now) }),
-      /** Continues from where the clock stands, not from real time. */
+      /** Continues from the time at which the clock is paused, not from real time. */
       unfreeze: (): Promise<ClockMove> => setClock({ frozen: false }),
       reset: does('resetClock'),
     },
-    /** Lets devices report; every open stream whose filters fit gets the event. */
+    /** Changes devices. Every open stream whose filters match gets the event. */
     events: {
       emit: sends('emitDeviceEvent'),
       health: sends('reportHealth'),
       lifecycle: sends('changeLifecycle'),
     },
-    /** A fault answers in place of the vendor, or disturbs its answer. */
+    /** A fault replaces or disturbs a response. */
     faults: {
       add: sends('addFault'),
       profile: does('addFaultProfile'),
@@ -54,25 +54,25 @@ function createSteering(transport: Transport) {
       clear: does('clearFaults'),
     },
     choices: does('listChoices'),
-    /** A profile bends the world's choices, and brings its own faults and variation. */
+    /** A profile sets choices of the world, faults and variation. */
     profile: {
-      /** Takes choices, or the name of a shipped profile; its faults and variation come and go with it. */
+      /** Accepts choices or the name of a shipped profile. Its faults and variation end with it. */
       set: (profile: ProfileInput): Promise<ProfileAnswer> => transport.call('setProfile', { body: profile }),
       read: does('getProfile'),
       end: does('endProfile'),
     },
-    /** The choice `session-lifetime` lets identities end; none ends without it. */
+    /** Identities expire only where the choice `session-lifetime` is set. */
     sessions: { renew: sendsField('renewSession', 'identity') },
     /** Variation changes only what the documents leave open, so a correct client never notices. */
     variation: { set: sends('setVariation'), read: does('getVariation'), end: does('endVariation') },
-    /** A scenario plays steps on devices by the world's clock. */
+    /** A scenario changes devices in steps by the world's clock. */
     scenarios: {
       start: sends('startScenario'),
       list: lists('listScenarios'),
       remove: does('deleteScenario'),
       clear: does('clearScenarios'),
     },
-    /** Live event streams; each instance knows its own alone. */
+    /** Live event streams of the instance that responds. */
     streams: { list: does('listStreams'), disturb: sends('disturbStream') },
     reset: does('reset'),
     coverage: does('getCoverage'),
@@ -85,26 +85,26 @@ function createSteering(transport: Transport) {
 function createRecorded(transport: Transport) {
   const { does } = createMethods(transport)
   return {
-    /** Tells whether the journal holds what is expected: at least one fitting entry unless told otherwise. */
+    /** Checks whether the journal has the expected entries. Default: at least one that matches. */
     verify: (match: JournalMatch, expectation: Expectation = {}): Promise<JournalVerdict> =>
       transport.call('verifyJournal', { body: { match, ...expectation } }),
-    /** Gives the entries that fit, or throws with the nearest ones and where they differ. */
+    /** Returns the matching entries. Throws with the nearest entries and their differences if too few or many match. */
     expectRequests: async (match: JournalMatch, expectation: Expectation = {}): Promise<JournalEntry[]> => {
       const verdict = await transport.call('verifyJournal', { body: { match, ...expectation } })
       if (!verdict.matched) throw new UnexpectedRequests(match, expectation, verdict)
       return verdict.entries
     },
-    /** Requests and replies; the newest entry comes first. */
+    /** Requests and responses, the newest first. */
     journal: async (filter?: JournalFilter): Promise<JournalEntry[]> =>
       (await transport.call('listJournal', { query: { ...filter } })).entries,
     journalEntry: does('getJournalEntry'),
-    /** The fitting entries as an HTTP Archive (HAR 1.2) in text. */
+    /** The matching entries as the text of an HTTP Archive (HAR 1.2). */
     journalArchive: (filter?: JournalFilter): Promise<string> =>
       transport.send('listJournal', { query: { ...filter, format: 'har' } }),
     clearJournal: does('clearJournal'),
-    /** Begins with the newest entries of the journal, and ends with `signal` or the loop. */
+    /** Starts with the newest entries of the journal. Ends with `signal` or the loop. */
     watch: (signal?: Signal): AsyncGenerator<FeedMessage, void> => transport.watch(signal as AbortSignal),
-    /** E-mails and SMS are kept and never sent; the newest comes first. */
+    /** Emails and SMS, the newest first. They are stored and never sent. */
     outbox: async (paging: Paging = { limit: 100 }): Promise<OutboxMessage[]> =>
       (await transport.call('listOutbox', { query: { ...paging } })).items,
     clearOutbox: does('clearOutbox'),
@@ -114,11 +114,11 @@ function createRecorded(transport: Transport) {
 function createBusiness(transport: Transport) {
   const { does, lists, sends, sendsField } = createMethods(transport)
   return {
-    /** Dealer tickets and in-store requests share these moves. */
+    /** Moves dealer tickets and in-store requests. */
     tickets: {
-      /** The service center agrees to the appointment, as its staff would. */
+      /** Confirms the appointment, as the service center does. */
       confirm: (srid: string): Promise<ServiceRequestRecord> => transport.call('confirmTicket', { params: [srid] }),
-      /** The work is done, which closes the request. */
+      /** Completes the work, which closes the request. */
       complete: (srid: string): Promise<ServiceRequestRecord> => transport.call('completeTicket', { params: [srid] }),
       coming: lists('listMoves'),
     },
@@ -131,15 +131,15 @@ function createBusiness(transport: Transport) {
     },
     /** Access tokens of document 2a open event subscriptions. */
     tokens: { issue: sends('issueAccessToken'), revoke: does('revokeAccessToken') },
-    /** Lists every slot of the days with its bookings, also past and full ones. */
+    /** Lists every slot of the days with its bookings, including past and full slots. */
     slots: (ascCode: string, query?: SlotQuery): Promise<SlotPage> =>
       transport.call('listSlots', { params: [ascCode], query: { ...query } }),
     /** Cards are checked by the rules of document 2b. */
     wallet: { check: sends('checkCard'), certificate: sendsField('issueCertificate', 'request') },
-    /** Collections have plural nouns such as `tickets`; records are read and written without the vendor's rules. */
+    /** Reads and writes records of collections such as `tickets` without the vendor's rules. */
     records: {
       collections: does('listCollections'),
-      /** Fields of the collection's key and indexes filter the page. */
+      /** Filters by the fields of the collection's key and indexes. */
       list: <T = Record<string, unknown>>(
         collection: string,
         filter?: Readonly<Record<string, string | number>>,
@@ -147,7 +147,7 @@ function createBusiness(transport: Transport) {
       /** Rejects with 404 where there is none. */
       get: <T = Record<string, unknown>>(collection: string, key: string): Promise<T> =>
         transport.call('getRecord', { params: [collection, key] }) as never,
-      /** The collection's schema checks the record; an existing one is replaced. */
+      /** Validates the record by the collection's schema. Replaces an existing record. */
       put: <T extends object>(collection: string, key: string, record: T): Promise<T> =>
         transport.call('putRecord', { params: [collection, key], body: record as never }) as never,
       delete: does('deleteRecord'),
@@ -163,8 +163,8 @@ type Method<Name extends ControlOperation, Last extends unknown[]> = (
 type Optional<T> = undefined extends T ? [body?: T] : [body: T]
 
 /**
- * A method takes the values of its path and one argument of its kind; further arguments, such as hooks of test runners
- * pass, are ignored.
+ * A method accepts the values of its path and one more argument, depending on its kind. Additional arguments, such as
+ * those that hooks of test runners pass, are ignored.
  */
 function createMethods(transport: Transport) {
   const taking = (part?: 'query' | 'body') => (name: ControlOperation, field?: string) => {

@@ -4,7 +4,7 @@ import type { ControlOptions } from './options.ts'
 import type { Transport } from './transport.ts'
 import type { WorldDiff, WorldSummary } from './types.ts'
 
-/** All calls of a world but those that make another. */
+/** All calls of a world except those that create another one. */
 export function createOwnCalls(transport: Transport, { world = 'default', writeFile, keeper }: ControlOptions) {
   const { url } = transport
   const remove = async (): Promise<void> => {
@@ -12,7 +12,7 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
     keeper?.deleted(world)
   }
   return {
-    /** Paths of this world begin here, so the client under test is given this address. */
+    /** Base address of the world's paths, for the client under test. */
     url,
     /** `default`, or the name that the world was created with. */
     name: world,
@@ -22,28 +22,28 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
      */
     fetch: ((target: string | URL | Request, init?: RequestInit) =>
       transport.fetch(toWorld(target, url, world), init)) as Fetch,
-    /** Resolves when the server, what it needs and the world answer. */
+    /** Resolves when the server, its engines and the world respond. */
     ready: (): Promise<void> => transport.health('ready'),
-    /** Resolves when the server's process answers, whatever its engines do. */
+    /** Resolves when the server's process responds, even if its engines do not. */
     live: (): Promise<void> => transport.health('live'),
-    /** Tells how the world began, and when it expires. */
+    /** Returns how the world began, and when it expires. */
     summary: (): Promise<WorldSummary> => transport.call('getWorld', { params: [world] }),
     ...createCalls(transport),
-    /** The whole world as canonical JSON Lines: equal worlds give equal text. */
+    /** The full world as canonical JSON Lines. Equal worlds have equal text. */
     snapshot: (): Promise<string> => transport.send('takeSnapshot'),
-    /** Restores the snapshot as a whole, or not at all. */
+    /** Restores the full snapshot, or nothing. */
     restore: async (snapshot: string): Promise<void> => void (await transport.send('restoreSnapshot', {}, snapshot)),
-    /** Each request is kept with its reply, as a case that `vendor-cloud replay` repeats. */
+    /** Records each request and its response, as a case for `vendor-cloud replay`. */
     recording: {
-      /** Rejects with 409 while one runs. */
+      /** Rejects with 409 while a recording runs. */
       start: async (): Promise<unknown> => {
         const started = await transport.call('startRecording', { body: {} })
         keeper?.recorded(world, true)
         return started
       },
-      /** Gives the case so far as JSON Lines, without its secrets. */
+      /** Returns the case so far as JSON Lines, without its secrets. */
       read: (options?: CaseOptions): Promise<string> => transport.send('getRecording', { query: options }),
-      /** Ends the recording, whose case is lost. */
+      /** Ends the recording and discards its case. */
       stop: async (): Promise<void> => {
         await transport.call('endRecording', {})
         keeper?.recorded(world, false)
@@ -59,12 +59,12 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
           ...(withAt !== undefined && { withAt: String(withAt) }),
         },
       }),
-    /** Writes what was recorded to a file, and replaces one that is there. */
+    /** Writes the recorded case to a file. Replaces an existing file. */
     saveCase: async (file: string, options?: CaseOptions): Promise<void> => {
       if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
       await writeFile(file, await transport.send('getRecording', { query: options }))
     },
-    /** Only a world that `world` made can be deleted. */
+    /** Deletes a world that `world` created. No other world can be deleted. */
     delete: (): Promise<void> => remove(),
     /** Calls any operation of the control API, by `/_control/clock`, `/clock` or `clock`. */
     control: <T = unknown>(method: string, path: string, body?: unknown): Promise<T> =>

@@ -1,13 +1,13 @@
 import type { WorldOptions } from './inputs.ts'
 import type { createOwnCalls } from './own-calls.ts'
 
-/** One world of a running server; another world never notices calls on it. */
+/** One world of a running server. Calls on it do not affect other worlds. */
 export interface VendorCloudWorld extends ReturnType<typeof createOwnCalls> {
   /** The new world has its own records, clock, ids, faults, journal, outbox and streams. */
   world(options?: string | WorldOptions): Promise<VendorCloudWorld>
   /**
-   * Needs a recording. Makes another world as this one stood behind a step, or behind the last step by an instant; its
-   * clock stands.
+   * Creates another world from the recorded state of this one after a step, or after the last step up to a timestamp.
+   * Its clock is paused. Needs a recording.
    */
   rewind(
     at: number | string | Date,
