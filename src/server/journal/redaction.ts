@@ -41,13 +41,17 @@ function redactEntry(redactor: Redactor, entry: JournalEntry): JournalEntry {
 /** Adds the words that may be secrets of this world. */
 export function collectWords(value: unknown, words: Set<string>): void {
   mapTexts(value, (text) => {
-    for (const { 0: word, index } of text.matchAll(/[A-Za-z0-9]{8,200}/g)) {
-      words.add(word)
-      // The first letter may belong to an escape, as in `\n`.
-      if (text[index - 1] === '\\') words.add(word.slice(1))
-    }
-    return text
+    for (const word of wordsOf(text)) words.add(word)
   })
+}
+
+/** Words that may be secrets. The first letters may belong to an escape, as in `\n` or `%20`. */
+export function* wordsOf(text: string): Generator<string> {
+  for (const { 0: word, index } of text.matchAll(/[A-Za-z0-9]{8,202}/g)) {
+    yield word
+    if (text[index - 1] === '\\') yield word.slice(1)
+    if (text[index - 1] === '%') yield word.slice(2)
+  }
 }
 
 /** Words of one query. */
@@ -69,10 +73,9 @@ export async function findIssued({ store, digests }: RedactionPorts, words: Read
   const starts = Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, i) => i * AT_ONCE)
   for await (const from of yielding(starts)) {
     const byDigest = new Map(all.slice(from, from + AT_ONCE).map((word) => [digests.sha256(word), word]))
+    const asked = [...byDigest.keys()]
     for (const [name, field] of Object.values(drawnSecrets)) {
-      const found: readonly StoredRecord[] = await store
-        .collection(name)
-        .find({ where: { [field]: [...byDigest.keys()] } })
+      const found: readonly StoredRecord[] = await store.collection(name).find({ where: { [field]: asked } })
       for (const record of found) add(byDigest.get(String(record[field]))!)
     }
   }

@@ -4,6 +4,7 @@ import type { CaseStep, CaseHeader } from '#contract/files/case.ts'
 import { drawnSecrets, saysWhoCalls, soundsSecret } from '#contract/records/secret-names.ts'
 import { Redactor } from '#contract/redaction.ts'
 import { streamKeyOf } from '../domain/events/stream-access.ts'
+import { wordsOf } from '../journal/redaction.ts'
 import type { Digests } from '../ports/chance.ts'
 import { yielding } from '../ports/yielding.ts'
 
@@ -16,8 +17,6 @@ interface Known {
   signal?: AbortSignal
 }
 
-/** Tokens and keys are generated as letters and digits. */
-const GENERATED = /[A-Za-z0-9]{20,200}/g
 /** Fewer characters could be anywhere by chance. */
 const SHORTEST = 8
 
@@ -68,13 +67,11 @@ function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redact
     })
   })
   const look = (text: string) => {
-    for (const { 0: word, index } of text.matchAll(GENERATED)) {
-      // The first letter may belong to an escape, as in `\n`.
-      for (const each of text[index - 1] === '\\' ? [word, word.slice(1)] : [word]) {
-        if (seen.has(each)) continue
-        if (seen.size < MOST_SEEN) seen.add(each)
-        if (known.has(digests.sha256(each))) redactor.add(each)
-      }
+    for (const word of wordsOf(text)) {
+      // Tokens and keys that the server generates have at least 20 characters.
+      if (word.length < 20 || seen.has(word)) continue
+      if (seen.size < MOST_SEEN) seen.add(word)
+      if (known.has(digests.sha256(word))) redactor.add(word)
     }
     if (worldSecret === undefined) return
     for (const [, subscriptionId] of text.matchAll(/\/filters\/([\w-]{1,64})\/activate/g)) {

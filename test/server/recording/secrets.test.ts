@@ -32,6 +32,9 @@ const spellings: Record<string, (token: string) => { body: Buffer; headers?: Rec
   'behind an attribute with a bracket': (token) => ({
     body: Buffer.from(status(`<serviceToken a="x>y" b='>'>${token}</serviceToken>`)),
   }),
+  'behind an encoded sign': (token) => ({
+    body: Buffer.from(status(`<serviceToken>x</serviceToken><u>https://a/?b%3D${token}</u>`)),
+  }),
   'in UTF-16': (token) => ({
     body: utf16(status(`<serviceToken>${token}</serviceToken>`, '<?xml version="1.0" encoding="UTF-16"?>')),
     headers: { 'content-type': 'text/xml; charset=utf-16' },

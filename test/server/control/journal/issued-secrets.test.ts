@@ -37,6 +37,7 @@ const places: Record<string, (token: string) => InjectOptions> = {
   'a path': (token) => ({ url: `/stg/us/${token}` }),
   'a path of document 3': (token) => ({ method: 'PUT', url: `/iap/ws/RTCService/${token}` }),
   'a value of the query': (token) => ({ url: `${zip}?zipCode=${token}`, headers: asGuest() }),
+  'an encoded address in the query': (token) => ({ url: `${zip}?zipCode=a%3Fb%3D${token}`, headers: asGuest() }),
   'a name of the query': (token) => ({ url: `${zip}?${token}=1`, headers: asGuest() }),
   headers: (token) => ({
     url: zip,
@@ -70,6 +71,7 @@ test.each(Object.entries(places))('an archive shows no issued secret, and the jo
     const { payload } = await app.inject('/_control/journal?format=har')
     expect(payload).toMatch(/\{\{token:\d\}\}/)
     expect(payload).not.toContain(secret)
+    expect((await app.inject('/_control/journal?redacted=true')).payload).not.toContain(secret)
     expect((await app.inject('/_control/journal')).payload).toContain(secret)
   }
 })
