@@ -126,6 +126,7 @@ class LineReader {
   /** Where a record names an image, by its digest. */
   readonly #imageNames = new Map<string, string>()
   #header: z.infer<typeof headerLine> | undefined
+  #isWhole = false
 
   constructor(reading: Reading) {
     this.#reading = reading
@@ -141,11 +142,14 @@ class LineReader {
     else if (has(value, 'collection')) this.#takeRecord(at, value)
     else if (has(value, 'fault')) this.#takeFault(at, value)
     else if (has(value, 'digest')) this.#takeImage(at, value)
+    else if (has(value, 'end')) this.#isWhole = true
     else this.#refuse(at, 'must be a fault, a record with its collection, or an image with its digest')
   }
 
   end(): ReadSnapshot | { issues: SnapshotIssue[] } {
-    if (!this.#header && this.#issues.length === 0) this.#refuse('line 1', 'must be the header of a snapshot')
+    const isFine = this.#issues.length === 0
+    if (isFine && !this.#header) this.#refuse('line 1', 'must be the header of a snapshot')
+    else if (isFine && !this.#isWhole) this.#refuse('the snapshot', 'is cut off: its last line must be {"end":true}')
     for (const [digest, target] of this.#imageNames) {
       if (this.#blobs.has(digest) || this.#reading.isOfFixtures?.(digest)) continue
       this.#refuse(target, 'names an image that no line holds')
@@ -249,6 +253,5 @@ function openCollection(name: CollectionName): OpenCollection {
   }
 }
 
-function has(value: unknown, name: string): value is object {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-}
+const has = (value: unknown, name: string): value is object =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)

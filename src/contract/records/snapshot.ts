@@ -1,7 +1,7 @@
 import type { CollectionName } from './collections.ts'
 import type { Fault } from './control/fault.ts'
 
-// A snapshot is a file of JSON Lines: a header, then one line for each fault, record and image.
+// A snapshot is a file of JSON Lines: a header, one line for each fault, record and image, and `{"end":true}`.
 
 /** A change that an older snapshot would not survive raises this version. Other versions are rejected. */
 export const SNAPSHOT_VERSION = 2
@@ -53,6 +53,7 @@ export function* toSnapshotLines(given: Snapshot | Readonly<Record<string, unkno
   }
   const images = blobs instanceof Map ? (blobs as Snapshot['blobs']) : Object.entries(Object(blobs))
   for (const [digest, image] of images) yield { at: `blobs.${digest.slice(0, 100)}`, value: { digest, image } }
+  yield { at: 'the end', value: { end: true } }
 }
 
 /** A running clock runs on while nobody looks; a frozen one stays. */
@@ -64,15 +65,11 @@ export function recordsOf({ records }: Snapshot, name: CollectionName): readonly
   return records[name] ?? []
 }
 
-function toList(given: unknown): readonly unknown[] {
-  if (given === undefined) return []
-  return Array.isArray(given) ? given : [given]
-}
+const toList = (given: unknown): readonly unknown[] => (given === undefined ? [] : [given].flat())
 
 function sortObject(object: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

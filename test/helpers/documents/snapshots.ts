@@ -10,7 +10,7 @@ interface Line {
 
 /** The parts of a snapshot, so that a test can change them: header, `faults`, `records` by collection and `blobs`. */
 export function readParts(text: string): ReturnType<typeof JSON.parse> {
-  const [header, ...lines] = text.trimEnd().split('\n') as [string, ...string[]]
+  const [header, ...lines] = text.replace('{"end":true}\n', '').trimEnd().split('\n') as [string, ...string[]]
   const records: Record<string, object[]> = Object.fromEntries(collectionNames.map((name) => [name, []]))
   const [faults, blobs]: [object[], Record<string, string>] = [[], {}]
   for (const { collection, record, fault, digest, image } of lines.map((line) => JSON.parse(line) as Line)) {
@@ -33,6 +33,7 @@ export function writeParts({ faults, records, blobs, ...header }: Parts): string
     ...faults.map((fault) => ({ fault })),
     ...Object.entries(records).flatMap(([collection, list]) => list.map((record) => ({ collection, record }))),
     ...Object.entries(blobs).map(([digest, image]) => ({ digest, image })),
+    { end: true },
   ]
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }

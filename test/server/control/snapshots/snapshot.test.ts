@@ -85,6 +85,17 @@ test('a restore is whole or not at all, and says everything that is wrong', asyn
   }
 })
 
+test('a snapshot that is cut off at the end of a line is 400, and the world stays as it was', async () => {
+  const { app } = buildTestApp()
+  const before = await take(app)
+  const lines = before.split('\n')
+  for (const kept of [1, 2, lines.length - 2]) {
+    const reply = await restore(app, `${lines.slice(0, kept).join('\n')}\n`)
+    expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('is cut off')])
+  }
+  expect(await take(app)).toBe(before)
+})
+
 test('a clock that stands still stays where it stands, by whatever real time', async () => {
   const first = buildTestApp()
   await first.clockControl.set({ now: Date.parse('2031-02-03T04:05:06Z'), frozen: true })
@@ -187,7 +198,7 @@ test('the lines are made for git: header, faults, records and images, each with 
   const lines = text.split('\n')
   expect(lines.pop()).toBe('')
   const parts = lines.map((line) => Object.keys(JSON.parse(line)).join())
-  expect([...new Set(parts)]).toEqual(['clock,schemaVersion,seed', 'fault', 'collection,record', 'digest,image'])
+  expect([...new Set(parts)]).toEqual(['clock,schemaVersion,seed', 'fault', 'collection,record', 'digest,image', 'end'])
   const names = lines.map((line) => JSON.parse(line).collection).filter((name) => name !== undefined)
   expect(names).toEqual(names.toSorted())
   expect(lines).toContainEqual(
