@@ -30,7 +30,7 @@ const pactStateValues = z.object({
 export type PactStateValues = z.output<typeof pactStateValues>
 
 const snapshot = z.string().meta({
-  description: 'JSON Lines: a header, then one line for each fault, record and image. A line has at most 16 MiB',
+  description: 'JSON Lines: a header, a line per fault, record and image, and {"end":true}. A line has at most 16 MiB',
 })
 
 export const snapshotOperations = defineControl('Snapshot', {
