@@ -7,7 +7,7 @@ import type { JournalEntry, JournalQuery } from '#contract/records/control/journ
 import { fitsQuery } from './query.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
-import { collectWords, createRedactor, findIssued, type RedactionPorts } from './redaction.ts'
+import { addIssued, collectWords, createRedactor, type RedactionPorts } from './redaction.ts'
 
 /**
  * Writes HAR 1.2 oldest first and piece by piece, since all at once would hold up the server. A frame comes with the
@@ -52,8 +52,10 @@ export async function* writeArchive(
     const step = toStep(id, record)
     redactor.learn(step)
     collectWords(step, words)
+    // The words of a full journal would take hundreds of megabytes.
+    if (words.size > 50_000) await addIssued(ports, words, redactor)
   }
-  for (const secret of await findIssued(ports, words)) redactor.add(secret)
+  await addIssued(ports, words, redactor)
 
   const creator = { name: 'vendor-cloud', version }
   yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`

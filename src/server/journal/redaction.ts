@@ -20,7 +20,7 @@ export async function redactEntries(ports: RedactionPorts, entries: readonly Jou
   const redactor = createRedactor(ports)
   const words = new Set<string>()
   for await (const entry of yielding(entries)) collectWords(entry, words)
-  for (const secret of await findIssued(ports, words)) redactor.add(secret)
+  await addIssued(ports, words, redactor)
   const redacted: JournalEntry[] = []
   for await (const entry of yielding(entries)) redacted.push(redactEntry(redactor, entry))
   return redacted
@@ -54,14 +54,10 @@ export function* wordsOf(text: string): Generator<string> {
   }
 }
 
-/** Words of one query. */
-const AT_ONCE = 50
-
-/** The secrets among these words. The world has digests of those that it issued. */
-export async function findIssued({ store, digests }: RedactionPorts, words: ReadonlySet<string>): Promise<string[]> {
-  const issued: string[] = []
+/** Adds the secrets among these words, and empties the set. The world has digests of those that it issued. */
+export async function addIssued({ store, digests }: RedactionPorts, words: Set<string>, to: Redactor): Promise<void> {
   const add = (secret: string) => {
-    if (words.has(secret)) issued.push(secret)
+    if (words.has(secret)) to.add(secret)
   }
   for (const { secret } of await store.sellers.find()) add(secret)
   const worldSecret = (await store.settings.get('secret'))?.value
@@ -69,15 +65,17 @@ export async function findIssued({ store, digests }: RedactionPorts, words: Read
   for await (const { subscriptionId } of yielding(subscriptions)) {
     add(streamKeyOf(digests, worldSecret!, subscriptionId))
   }
-  const all = [...words]
-  const starts = Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, i) => i * AT_ONCE)
+  // Tokens and keys that the server generates have at least 20 characters.
+  const all = [...words].filter((word) => word.length >= 20)
+  const batch = 50
+  const starts = Array.from({ length: Math.ceil(all.length / batch) }, (_, i) => i * batch)
   for await (const from of yielding(starts)) {
-    const byDigest = new Map(all.slice(from, from + AT_ONCE).map((word) => [digests.sha256(word), word]))
+    const byDigest = new Map(all.slice(from, from + batch).map((word) => [digests.sha256(word), word]))
     const asked = [...byDigest.keys()]
     for (const [name, field] of Object.values(drawnSecrets)) {
       const found: readonly StoredRecord[] = await store.collection(name).find({ where: { [field]: asked } })
       for (const record of found) add(byDigest.get(String(record[field]))!)
     }
   }
-  return issued
+  words.clear()
 }
