@@ -35,8 +35,7 @@ export class MemoryIndex {
     for (const each of this.declaration.on) {
       names = names.flatMap((name) => conditions.get(each)!.map((value) => [...name, String(value)]))
     }
-    this.#filled ??= this.#fill()
-    await this.#filled
+    await this.#fill()
     return names.flatMap((name) => this.#groups.get(name.join('\u0000')) ?? [])
   }
 
@@ -51,12 +50,10 @@ export class MemoryIndex {
 
   /** A unique index must hold no second record with the same values. */
   async twinOf(record: Stored): Promise<Stored | undefined> {
-    this.#filled ??= this.#fill()
-    await this.#filled
+    await this.#fill()
     const name = this.#nameOf(record)
-    const group = name === undefined ? undefined : this.#groups.get(name)
-    for (const twin of group?.records() ?? []) return twin
-    return undefined
+    const [twin] = (name === undefined ? undefined : this.#groups.get(name))?.records() ?? []
+    return twin
   }
 
   insert(record: Stored): void {
@@ -72,9 +69,10 @@ export class MemoryIndex {
 
   /** Records that come meanwhile are inserted at once, and those that have gone are left out. */
   #fill(): Promise<void> {
-    return forEachYielding([...this.#records.values()], (record) => {
+    this.#filled ??= forEachYielding([...this.#records.values()], (record) => {
       if (this.#records.get(String(record[this.#key])) === record) this.#put(record)
     })
+    return this.#filled
   }
 
   #put(record: Stored): void {

@@ -21,15 +21,15 @@ export class SortedRecords {
     return this.#size
   }
 
+  /** A record with the same value and key is replaced. */
   insert(record: Stored): void {
-    this.#size++
     const at = this.#chunkOf(record)
-    const chunk = this.#chunks[at]
-    if (!chunk) {
-      this.#chunks.push([record])
-      return
-    }
-    chunk.splice(this.#position(chunk, record), 0, record)
+    const chunk = this.#chunks[at] ?? []
+    if (this.#size === 0) this.#chunks.push(chunk)
+    const index = this.#position(chunk, record)
+    const isNew = index === chunk.length || this.#compare(chunk[index]!, record) !== 0
+    chunk.splice(index, isNew ? 0 : 1, record)
+    if (isNew) this.#size++
     if (chunk.length > MAX_CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(MAX_CHUNK / 2))
   }
 
@@ -37,7 +37,7 @@ export class SortedRecords {
     const at = this.#chunkOf(record)
     const chunk = this.#chunks[at]
     const index = chunk ? this.#position(chunk, record) : -1
-    if (!chunk || index >= chunk.length || this.#compare(chunk[index]!, record) !== 0) return
+    if (chunk?.[index] !== record) return
     chunk.splice(index, 1)
     this.#size--
     if (chunk.length === 0) this.#chunks.splice(at, 1)

@@ -1,6 +1,6 @@
 import { UniqueViolation } from '#server/ports/failures.ts'
 import type { Scalar } from '#server/ports/store.ts'
-import { yielding } from '#server/ports/yielding.ts'
+import { forEachYielding } from '#server/ports/yielding.ts'
 import type { Collection } from '#contract/records/collections.ts'
 import { deepFreeze, sorted, type Stored } from '../record.ts'
 import { type Conditions, MemoryIndex } from './indexes.ts'
@@ -43,10 +43,14 @@ export class MemoryTable {
     return deepFreeze(this.#records.get(key))
   }
 
+  /** A query that has looked up its groups before must find the new record, so the old one is removed last. */
   set(key: string, record: Stored): void {
-    this.delete(key)
+    const old = this.#records.get(key)
     this.#records.set(key, record)
-    for (const index of this.#indexes) index.insert(record)
+    for (const index of this.#indexes) {
+      index.insert(record)
+      if (old) index.remove(old)
+    }
   }
 
   delete(key: string): boolean {
@@ -79,14 +83,12 @@ export class MemoryTable {
     limit: number,
     upTo?: string,
   ): Promise<Stored[]> {
+    const { key } = this.#collection
     const found =
       upTo === undefined
         ? await this.#find(conditions, field, direction, offset, limit)
-        : sorted(await this.#findUpTo(conditions, field, upTo), field, this.#collection.key, direction).slice(
-            offset,
-            offset + limit,
-          )
-    for await (const record of yielding(found)) deepFreeze(record)
+        : sorted(await this.#findUpTo(conditions, field, upTo), field, key, direction).slice(offset, offset + limit)
+    await forEachYielding(found, deepFreeze)
     return found
   }
 
@@ -110,7 +112,7 @@ export class MemoryTable {
     if (walkable && walkingPays(walkable.count, smallest.count, offset + limit)) {
       const matches = matcher(beyond(walkable.index, conditions))
       const [list] = await walkable.index.lists(conditions, field)
-      return page(list!.walk(direction), matches, offset, limit)
+      return list ? page(list.walk(direction), matches, offset, limit) : []
     }
     return sort(await candidates(smallest.index, conditions))
   }

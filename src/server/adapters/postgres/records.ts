@@ -1,6 +1,6 @@
 import type { CollectionName } from '#contract/records/collections.ts'
 import type { Query, Where } from '#server/ports/store.ts'
-import { yielding } from '#server/ports/yielding.ts'
+import { forEachYielding } from '#server/ports/yielding.ts'
 import { collectionOf, deepFreeze, type Stored, type StoredReader, sorted } from '../record.ts'
 import { columnsOf, equalColumn, fieldsOf, orderColumn, table } from './layout.ts'
 import type { Ask } from './session.ts'
@@ -28,7 +28,7 @@ export function readerOver(name: CollectionName, world: string, ask: Ask): Store
         ...pageValues,
       ])
       const records: Stored[] = []
-      for await (const row of yielding(rows)) records.push(toRecord(row))
+      await forEachYielding(rows, (row) => void records.push(toRecord(row)))
       return isIndexed ? records : sorted(records, field, key, direction).slice(offset, offset + limit)
     },
     async count(where: Where<CollectionName> = {}): Promise<number> {

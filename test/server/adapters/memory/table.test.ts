@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Conditions } from '../../../../src/server/adapters/memory/indexes.ts'
 import { MemoryTable } from '../../../../src/server/adapters/memory/table.ts'
 import type { Stored } from '../../../../src/server/adapters/record.ts'
 import type { Scalar } from '../../../../src/server/ports/store.ts'
@@ -99,6 +100,43 @@ test('a table of 100,000 records is found and sorted in slices, right through ch
   expect(turns).toBeGreaterThan(4)
   const found = await table.find(toConditions({ owner: ['0'] }), 'rank', 'asc', 0, Infinity)
   expect(found).toEqual([...table].sort((a, b) => compare(a, b, 'rank')))
+})
+
+describe('a query that runs while records change', () => {
+  const newRecord = (id: string, change: object = {}): Stored => ({ id, owner: '0', kind: '0', rank: '1', ...change })
+  const strangers = Array.from({ length: 50 }, (_, i) => newRecord(`x${i}`, { owner: '1' }))
+
+  async function during(conditions: Conditions, own: readonly Stored[], change: (table: MemoryTable) => void) {
+    const found: (readonly Stored[])[] = []
+    for (let ticks = 0; ticks < 40; ticks++) {
+      const table = new MemoryTable(collection, [...own, ...strangers])
+      await table.find(conditions, 'rank', 'asc', 0, 10)
+      const asked = table.find(conditions, 'rank', 'asc', 0, 10)
+      for (let i = 0; i < ticks; i++) await Promise.resolve()
+      change(table)
+      found.push(await asked)
+    }
+    return found
+  }
+
+  test.each([
+    ['the owner', toConditions({ owner: ['0'] })],
+    ['the owner and kind', toConditions({ owner: ['0'], kind: ['0'] })],
+  ])('finds the only record by %s before or after its change', async (_, conditions) => {
+    for (const rank of ['1', '2']) {
+      const found = await during(conditions, [newRecord('1')], (table) => table.set('1', newRecord('1', { rank })))
+      expect(found.filter((page) => page.length !== 1)).toEqual([])
+    }
+  })
+
+  test('succeeds when all its records are deleted', async () => {
+    const own = Array.from({ length: 8 }, (_, i) => newRecord(String(i)))
+    const conditions = toConditions({ owner: ['0'], kind: ['0'] })
+    const found = await during(conditions, own, (table) => {
+      for (const { id } of own) table.delete(String(id))
+    })
+    expect(found.every((page) => page.length === 0 || page.length === 8)).toBe(true)
+  })
 })
 
 function toConditions(where: Readonly<Record<string, readonly Scalar[] | undefined>>) {
