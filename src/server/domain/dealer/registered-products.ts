@@ -67,7 +67,7 @@ export function conditionsOf(bpNo: string, { serviceType, modelCode, serialNumbe
   }
 }
 
-export function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct {
+function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct {
   const { bpNo, companyId, serialNumber, userId: _, ...rest } = product
   return {
     ...rest,
