@@ -61,7 +61,15 @@ function newTicket(example: RecordOf<'tickets'>, i: number): RecordOf<'tickets'>
   const status = (['E0001', 'E0002', 'E0003'] as const)[i % 3]!
   const ids = { srid: String(1_000_000_000 + i), ticketNumber: String(2_000_000_000 + i) }
   const appointment = { ...example.appointment!, date: '2090-01-02' }
-  return { ...example, ...ids, appointment, status, createdAt: at, updatedAt: at, bpNo: String(1_000_000_000 + (i % 500)) }
+  return {
+    ...example,
+    ...ids,
+    appointment,
+    status,
+    createdAt: at,
+    updatedAt: at,
+    bpNo: String(1_000_000_000 + (i % 500)),
+  }
 }
 
 async function compare(servers: readonly Server[], name: string): Promise<void> {
