@@ -79,6 +79,10 @@ test.each([
   },
   { args: ['replay', 'nowhere'], says: 'cannot read nowhere: there is no such file or folder\n' },
   { args: ['replay', 'src'], says: 'cannot read src: it is a folder\n' },
+  {
+    args: ['replay', 'test/tools/cases/month-end.jsonl', '--against', 'http://127.0.0.1:1', '--allow-writes'],
+    says: 'no server answers at http://127.0.0.1:1',
+  },
   { args: ['case', 'show', 'package.json/x'], says: 'cannot read package.json/x: a part of its path is no folder\n' },
 ])('$args is said in plain words, with exit code 2', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
@@ -89,10 +93,6 @@ test.each([
 test.each([
   { args: ['--fixtures', '/nowhere'], says: '/nowhere: the fixtures cannot be read: there is no such file or folder' },
   { args: ['--snapshot', '/nowhere'], says: '/nowhere: the snapshot cannot be read: there is no such file or folder' },
-  {
-    args: ['replay', 'test/tools/cases/month-end.jsonl', '--against', 'http://127.0.0.1:1', '--allow-writes'],
-    says: 'no server answers at http://127.0.0.1:1',
-  },
   {
     args: ['health', '--url', 'http://127.0.0.1:6000'],
     says: 'no server answers at http://127.0.0.1:6000: fetch refuses this port, as browsers do, whatever listens there',

@@ -47,7 +47,7 @@ export function leaveOutOwnFrames(error: Error): void {
 
 type Coded = Error & { code?: string }
 
-export function toUnreachable(origin: string, error: unknown): Error {
+export function toUnreachable(origin: string, error: unknown, kind = 'Unreachable'): Error {
   const { name, code, cause } = error as Coded & { cause?: Coded }
   if (name === 'AbortError' || error instanceof ControlError) return error as Error
   if (name === 'TimeoutError')
@@ -60,7 +60,7 @@ export function toUnreachable(origin: string, error: unknown): Error {
   }
   const distrust = describeCertificate(error)
   const words = distrust === undefined ? `no server answers at ${origin}` : `${origin} is not asked`
-  return new ControlError(0, 'Unreachable', `${words}: ${distrust ?? describeFailure(error)}`, [], error)
+  return new ControlError(0, kind, `${words}: ${distrust ?? describeFailure(error)}`, [], error)
 }
 
 /** `what` says what came instead of the expected answer. */

@@ -8,7 +8,6 @@ import { CasePlayer } from '../cases/player/case-player.ts'
 import type { CaseServer } from '../cases/player/case-server.ts'
 import type { Request } from '../cases/player/request.ts'
 import { createRequester } from '../cases/player/undici-request.ts'
-import { ControlError } from '../client/errors.ts'
 import { Evidence } from './candidates.ts'
 import { Comparison } from './comparison.ts'
 import { type Choices, explainDifferences, explainRows } from './explanations.ts'
@@ -63,9 +62,8 @@ export async function compareCase(given: Case, server: CaseServer, options: Comp
     const evidence = new Evidence()
     const requester = createRequester(upstream.origin, { isForeign: true })
     const theirs = openUpstream(header, options, requester.request)
-    const comparison = await run(options.profile, { steps: given.steps, theirs, kept, evidence, rate })
-      .catch(throwForUpstream)
-      .finally(() => requester.close())
+    const plan = { steps: given.steps, theirs, kept, evidence, rate }
+    const comparison = await run(options.profile, plan).finally(() => requester.close())
     const profile = player.world.profile()
     const withChoices = (name: string, choices: Choices) =>
       ({ ...profile, profile: name, choices: { ...profile?.choices, ...choices } }) as VendorProfile
@@ -97,12 +95,6 @@ function openUpstream({ tokens }: Case['header'], { upstream, secrets }: Compare
   for (const [n, value] of secrets) bindings.set(n, value)
   const prefix = stripSlash(upstream.pathname)
   return new Side((call) => request({ ...call, prefix }), bindings)
-}
-
-/** Exit code 1 means differences; an upstream that cannot be asked must not look like one. */
-function throwForUpstream(error: Error): never {
-  const { code, message } = error as ControlError
-  throw code === 'Unreachable' ? new ControlError(0, 'NotVendorCloud', message, [], error) : error
 }
 
 /** Links of ours may begin with the case's server or with this one, with the prefix of the world or without. */

@@ -45,8 +45,8 @@ async function request(
     const { code = '' } = error as { code?: string }
     if (isLate(error)) return { late: true }
     if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return {}
-    // A call that no client can send is a fault of the case, not of the server.
-    throw /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test(code) ? error : toUnreachable(origin, error)
+    // A call that no client can send is a fault of the case. Exit code 1 means differences, not a lost server.
+    throw /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/.test(code) ? error : toUnreachable(origin, error, 'NotVendorCloud')
   } finally {
     clearTimeout(timer)
   }
