@@ -4,6 +4,7 @@ import { readText } from '#contract/bodies.ts'
 import { type AllowedWrites, findForbiddenWrite } from '#contract/documents/allowed-writes.ts'
 import { leadsAbove } from '#contract/documents/dot-segments.ts'
 import { findOperation, isRead } from '#contract/documents/find-operation.ts'
+import { decodePercent } from '#contract/records/decoded-text.ts'
 import type { ReplyBounds } from './bounded-reply.ts'
 import { readCallBody, type Destination } from './relay.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
@@ -36,6 +37,10 @@ export async function admit(
   if (leadsAbove(call.url.path)) {
     const why = `this path leads out of ${url.host}${url.pathname}, and is not passed on: it has too many ..`
     return void refuse(reply, 403, why)
+  }
+  // An upstream that is vendor-cloud itself would show its journal, whose requests hold secrets.
+  if (/^\/+(?:w\/+[^/]+\/+)?_control(?:\/|$)/i.test(decodePercent(call.url.path.split('?', 1)[0]!))) {
+    return void refuse(reply, 404, `the control API is not passed on to ${url.host}: ask it by its own address`)
   }
   const body = await readMessage(call, allowed)
   if (body === 'too large') {

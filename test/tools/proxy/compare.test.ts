@@ -125,6 +125,18 @@ test('a read that leads out of the upstream is refused, and is not counted as a 
   expect([status, calls, left.writes]).toEqual([403, 0, 0])
 })
 
+test('calls of the control API reach neither side, however their path is written', async () => {
+  const { url } = await startCloud()
+  const { port, finish } = await begin(url, { url })
+  for (const path of ['/_control/status', '/%5Fcontrol/status', '/w/default/_control/journal?limit=1']) {
+    const head = `GET http://${HOST}${path} HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`
+    const reply = await sendRaw(`http://127.0.0.1:${port}`, head)
+    expect([path, readReply(reply).status, reply]).toEqual([path, 404, expect.stringContaining('is not passed on to')])
+  }
+  const { calls, left } = await finish()
+  expect([calls, left.writes]).toEqual([0, 0])
+})
+
 test('a stream is answered by one side and opened on both, and ends on both with its client', async () => {
   const { url } = await startCloud()
   const { dispatcher, finish } = await begin(url)

@@ -52,6 +52,14 @@ test('calls are written as they come, by their host and path, in a case that pla
   expect(first?.differences.map(({ path }) => path)).toEqual(['reply.body.feedbackId'])
 })
 
+test('calls of the control API are neither passed on nor recorded', async () => {
+  const { url } = await startCloud()
+  const { dispatcher, out } = await beginRecord(url)
+  const reply = await fetch(`http://${HOST}/_control/reset`, { method: 'POST', dispatcher })
+  expect([reply.status, await reply.text()]).toEqual([404, expect.stringContaining('the control API is not passed on')])
+  expect(readFileSync(out, 'utf8')).toBe('{"case":2,"origin":"upstream"}\n')
+})
+
 test('links of an upstream below a path come back without it, and lead there by the proxy', async () => {
   const { url } = await startCloud()
   await (await fetch(`${url}/_control/worlds`, { method: 'POST', body: '{"name":"lv"}', headers })).text()
