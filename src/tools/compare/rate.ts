@@ -7,7 +7,7 @@ export class Rate {
   readonly #now: () => number
   /** When the last calls passed, at most a second's worth. */
   readonly #passed: number[] = []
-  #last: Promise<unknown> = Promise.resolve()
+  #last = Promise.resolve(true)
 
   constructor(perSecond: number, now: () => number) {
     this.#perSecond = perSecond
@@ -17,9 +17,8 @@ export class Rate {
   /** An aborted call passes no more, and the next one takes its place. */
   pass(signal: AbortSignal = new AbortController().signal): Promise<boolean> {
     const until = this.#now() + PATIENCE
-    const isAllowed = this.#last.then(() => this.#waitUntil(until, signal))
-    this.#last = isAllowed
-    return isAllowed
+    this.#last = this.#last.then(() => this.#waitUntil(until, signal))
+    return this.#last
   }
 
   async #waitUntil(until: number, signal: AbortSignal): Promise<boolean> {
@@ -37,10 +36,12 @@ export class Rate {
 /** Ends early when the signal is aborted. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
   })
 }
