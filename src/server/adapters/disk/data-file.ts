@@ -90,7 +90,7 @@ async function checkDirectory(directory: string): Promise<void> {
 /** Returns whether the file is empty. Throws when its content cannot be used. */
 async function checkContent(file: Database, path: string): Promise<boolean> {
   const check = await file.ask('quick_check(1)')
-  if (check !== 'ok') throw new UnusableState(`${path} is damaged: ${check}`)
+  if (check !== 'ok') throw new UnusableState(`${path} is damaged: ${String(check).replaceAll('\n', ' ')}`)
   if ((await file.read('SELECT 1 FROM sqlite_schema LIMIT 1')).length === 0) return true
   if ((await file.ask('application_id')) !== APPLICATION) throw new UnusableState(`${path} is not of vendor-cloud`)
   if ((await file.ask('user_version')) === FORMAT) return false
