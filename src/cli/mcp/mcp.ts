@@ -43,7 +43,11 @@ export const mcp = defineCommand({
       examiner: { list: listChecksOf, ...(values['allow-run'] && !readOnly && { run }) },
     }
     try {
-      const onerror = ({ message }: Error) => stderr.write(`vendor-cloud mcp: ${toLinePart(message)}\n`)
+      const onerror = ({ name, message }: Error) => {
+        // For a line of another shape the SDK's message is a long list of zod's issues.
+        const says = name === 'ZodError' ? 'a line of the standard input is not a JSON-RPC message' : message
+        stderr.write(`vendor-cloud mcp: ${toLinePart(says)}\n`)
+      }
       await speakOnStdio(context, { input: process.stdin, output: process.stdout, onerror })
     } catch (error) {
       stderr.write(`vendor-cloud mcp: ${(error as Error).message}\n`)
@@ -59,9 +63,7 @@ function readTools(list: string | undefined): readonly ToolName[] | undefined {
   return list?.split(',').map((name) => oneOf(name.trim(), toolNames))
 }
 
-type Run = NonNullable<McpContext['examiner']['run']>
-
-const run: Run = async (asked) => JSON.parse(await runExamine(asked)) as ExaminedClient
+const run = async (asked: Parameters<typeof runExamine>[0]) => JSON.parse(await runExamine(asked)) as ExaminedClient
 
 interface McpTarget {
   open(world: string): WorldClient

@@ -169,6 +169,16 @@ test('a message of more than 10 MB ends the command with an error', async () => 
   expect(told).toContain('exceeded maximum size of')
 })
 
+test('a line of JSON that is no message is reported in one sentence', async () => {
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0' }
+  const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env, stdio: ['pipe', 'ignore', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.stdin.end('{"id":7}\n')
+  let told = ''
+  for await (const text of child.stderr) told += text
+  expect(told).toBe('vendor-cloud mcp: a line of the standard input is not a JSON-RPC message\n')
+})
+
 test('each of two agents has its own server, also where a port is set: neither ends with the other', async () => {
   const free = await startVendorCloud()
   const { port: PORT } = new URL(free.url)
