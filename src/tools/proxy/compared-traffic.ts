@@ -70,11 +70,13 @@ async function compareCall(
     relay(isTheirs ? toTheirs : toOurs, proxied, { body, witness: captured }),
   ])
   const reply = captured.readReply()
-  const { stream, ...shadowReply } = shadow ?? {}
+  const { stream, body: shadowBody, ...others } = shadow ?? {}
   if (stream) await waitForFrames(stream, frames.length)
   stream?.close()
-  // A server that could not be reached, or a client that left, leaves nothing to compare.
-  if (!reply || !shadow || (captured.hasLeft && !captured.isStream)) return
+  // A server that could not be reached, a client that left, or a body of which a part is kept leaves nothing to compare.
+  if (!reply || !shadow || (!captured.isStream && (captured.hasLeft || captured.isTooLarge))) return
+  // The body of an image is not kept, so the other side's is not compared either.
+  const shadowReply = { ...others, ...(reply.body !== undefined && { body: shadowBody }) }
   const [ours, theirs] = isTheirs ? [shadowReply, reply] : [reply, shadowReply]
   comparison.take({ step, call, ours, theirs })
   if (stream && captured.isStream) {

@@ -125,6 +125,20 @@ test('a read that leads out of the upstream is refused, and is not counted as a 
   expect([status, calls, left.writes]).toEqual([403, 0, 0])
 })
 
+test('equal servers that answer an image differ in nothing', async () => {
+  const image = Buffer.from('89504e470d0a1a0aff00fe', 'hex')
+  const listen = () =>
+    listenAs((request, reply) => {
+      const isReady = request.url!.startsWith('/health')
+      reply.setHeader('content-type', isReady ? 'application/json' : 'image/png')
+      reply.end(isReady ? '{"status":"ready"}' : image)
+    })
+  const { dispatcher, finish } = await begin(await listen(), { url: await listen() })
+  await (await fetch(at('/stg/us/guest/zipCode?zipCode=07660'), { headers, dispatcher })).arrayBuffer()
+  const { calls, differences } = await finish()
+  expect([calls, differences]).toEqual([1, []])
+})
+
 test('calls of the control API reach neither side, however their path is written', async () => {
   const { url } = await startCloud()
   const { port, finish } = await begin(url, { url })
