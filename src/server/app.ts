@@ -1,4 +1,5 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
 import { createDocsPage } from './billing/description.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
@@ -23,7 +24,7 @@ import { createKnownPaths } from './http/known-paths.ts'
 import { type DocsOptions, docs } from './http/pages/docs.ts'
 import { collectRoutes } from './http/openapi/routes.ts'
 import { addStations } from './pipeline.ts'
-import { createRequestIds, createRequestLoggers } from './http/request-ids.ts'
+import { createRequestIds } from './http/request-ids.ts'
 import { stripPrefixes } from './http/addresses.ts'
 import { serializerCompiler } from './http/zod.ts'
 import type { Tracing } from './ports/tracing.ts'
@@ -33,7 +34,7 @@ import { wallet } from './wallet/plugin.ts'
 
 export interface AppOptions {
   worlds: Worlds
-  logger?: FastifyBaseLogger
+  logger?: Logger
   /** `X-Forwarded-*` counts from these proxies: none, all, or a list. */
   trustProxy?: boolean | string
   maxConnections?: number
@@ -62,10 +63,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const replies: NewestReplies = new WeakMap()
   const streams: FastifyInstance['streamSockets'] = new WeakSet()
   const bounds = { ...connectionBounds, ...options.bounds }
+  const logger: FastifyBaseLogger | undefined = options.logger
   // Node would refuse a request without Host in no document's words.
   const http = { ...bounds, requireHostHeader: false }
   const app = fastify({
-    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: 1024 * 1024,
@@ -78,7 +80,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: bounds.maxHeaderSize },
     requestIdHeader: false,
     genReqId: createRequestIds(options.worlds),
-    childLoggerFactory: createRequestLoggers(options.worlds),
+    // Lines about a request name it themselves, so that a request needs no logger of its own.
+    childLoggerFactory: (parent) => parent,
     rewriteUrl: stripPrefixes,
     clientErrorHandler: answerUnreadableRequests(replies, streams),
     // An address that cannot be decoded never reaches a route.
@@ -95,7 +98,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     timer: options.timer ?? (() => 0),
     counts,
     journal: options.journal ?? true,
-    log: options.logger !== undefined,
+    logger: options.logger,
     corsOrigins: options.corsOrigins,
     tracing: options.tracing,
   })

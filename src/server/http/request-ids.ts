@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyServerOptions } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Worlds } from '../ports/worlds.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import { REDACTED } from '#contract/records/secret-names.ts'
@@ -23,14 +23,10 @@ const STREAM_KEY = /[\da-f]{32}/g
 const SHOWN = 6
 
 /** A log goes to more people than a reply, so a secret that came as an id is cut there. */
-export function createRequestLoggers(worlds: Worlds): NonNullable<FastifyServerOptions['childLoggerFactory']> {
-  return (logger, bindings, options, request) => {
-    const id = String(bindings['reqId'])
-    if (!LONG.test(id)) return logger.child(bindings, options)
-    const streamKeys = worlds.find(worldNameOf(request as IncomingMessage))?.state.streamKeys
-    const reqId = id.replace(DRAWN, cut).replace(STREAM_KEY, (word) => (streamKeys?.has(word) ? cut(word) : word))
-    return logger.child({ ...bindings, reqId }, options)
-  }
+export function shownRequestId({ id, ports }: FastifyRequest): string {
+  if (!LONG.test(id)) return id
+  const { streamKeys } = ports.state
+  return id.replace(DRAWN, cut).replace(STREAM_KEY, (word) => (streamKeys.has(word) ? cut(word) : word))
 }
 
 const cut = (secret: string) => `${secret.slice(0, SHOWN)}${REDACTED}`

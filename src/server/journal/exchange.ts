@@ -1,7 +1,14 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sentAddress } from '../http/addresses.ts'
 import type { HttpBody, HttpExchange, HttpHeaders } from '#contract/exchange.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
+
+declare module 'node:net' {
+  interface Socket {
+    newestHeaders?: string
+  }
+}
 
 /** A request whose reply is held up has no reply yet. */
 export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text = ''): CapturedExchange {
@@ -11,8 +18,7 @@ export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text
     method,
     url: sentAddress(request),
     worldName: raw.worldName,
-    // Headers are kept as one text, since the garbage collector would have to move ten thousand lists of strings.
-    headers: raw.rawHeaders.join('\n'),
+    headers: joinHeaders(raw),
     status: notes.unanswered ? undefined : reply?.statusCode,
     replyHeaders: reply?.getHeaders() ?? {},
     text,
@@ -20,6 +26,16 @@ export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text
     isCut: notes.throttling !== undefined && 'cut' in notes.throttling,
     readMessage: notes.readMessage,
   }
+}
+
+/**
+ * One text, since the garbage collector would have to move ten thousand lists of strings. A client repeats its headers, so
+ * requests of one connection share it.
+ */
+function joinHeaders({ rawHeaders, socket }: IncomingMessage): string {
+  const headers = rawHeaders.join('\n')
+  if (headers !== socket.newestHeaders) socket.newestHeaders = headers
+  return socket.newestHeaders
 }
 
 /** A repeated header keeps all of its values, in their order. */

@@ -1,8 +1,10 @@
 import { finished, type Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { CLIENT_LEFT, hasLeft } from '../http/connection/client-left.ts'
 import { LEFT_EARLY, LEFT_UNANSWERED, toDomainError } from '../http/errors.ts'
 import { httpStatuses } from '../http/json-errors.ts'
+import { shownRequestId } from '../http/request-ids.ts'
 import { noteRefusal, operationOf } from '../http/request-notes.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
@@ -23,10 +25,10 @@ export interface ReportOptions {
   timer: () => number
   counts: RequestCounts
   journal: boolean
-  log: boolean
+  logger?: Logger | undefined
 }
 
-export function createReplyReport({ timer, counts, journal, log }: ReportOptions): ReportReply {
+export function createReplyReport({ timer, counts, journal, logger }: ReportOptions): ReportReply {
   return (request, reply, text = '', long) => {
     const { notes } = request
     // A request whose address cannot be decoded never reached the first station.
@@ -56,13 +58,13 @@ export function createReplyReport({ timer, counts, journal, log }: ReportOptions
       if (recorded && !brokeOff) finishRecordedCall(recorded, request, exchange)
     }
     if (notes.span) endSpan(request, reply, id)
-    if (long === undefined || left || refused) return log ? logRequest(request, status, ms) : undefined
+    if (long === undefined || left || refused) return logRequest(logger, request, status, ms)
     finished(reply.raw, (error) => {
       // Node calls a reply finished, too, whose last write has failed, and may destroy the connection only then.
       const hasFailed = error || hasLeft(request) || request.raw.socket.errored
       const reason = hasFailed ? describeEnd(request, long) : undefined
       if (exchange) exchange.aborted = reason !== undefined
-      if (log) logRequest(request, status, timer() - startedAt, reason)
+      logRequest(logger, request, status, timer() - startedAt, reason)
     })
   }
 }
@@ -88,11 +90,19 @@ function describeEnd(request: FastifyRequest, long: LongReply): string {
 }
 
 /** Without a status a fault lost the answer; a reply that broke off keeps the status that was sent. */
-function logRequest(request: FastifyRequest, status: number | undefined, ms: number, brokeOff?: string): void {
+function logRequest(
+  logger: Logger | undefined,
+  request: FastifyRequest,
+  status: number | undefined,
+  ms: number,
+  brokeOff?: string,
+): void {
+  if (!logger?.isLevelEnabled('info')) return
   const { refusal, traceId, faults } = request.notes
   const level = isOfOwnPage(request) && (status ?? 500) < 400 ? 'debug' : 'info'
-  request.log[level](
+  logger[level](
     {
+      reqId: shownRequestId(request),
       method: request.method,
       path: shownPath(request),
       route: request.notes.route.url ?? 'unknown',
