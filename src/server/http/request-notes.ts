@@ -44,7 +44,9 @@ export class RequestNotes {
   unanswered = false
   /** The client left before its body was read. */
   unread = false
-  journaled: { id: number; record: JournalRecord } | undefined = undefined
+  journalId: number | undefined = undefined
+  /** Journaled while its reply is held up. */
+  arrival: JournalRecord | undefined = undefined
   /** The request opened a stream that ended a live one. */
   tookOver = false
   variation: VariationKind[] | undefined = undefined

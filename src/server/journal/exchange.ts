@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sentAddress } from '../http/addresses.ts'
 import type { HttpBody, HttpExchange, HttpHeaders } from '#contract/exchange.ts'
-import type { CapturedExchange } from '../ports/exchange.ts'
+import type { CapturedExchange, ReadMessage } from '../ports/exchange.ts'
 
 declare module 'node:net' {
   interface Socket {
@@ -10,21 +10,32 @@ declare module 'node:net' {
   }
 }
 
-/** A request whose reply is held up has no reply yet. */
-export function keepExchange(request: FastifyRequest, reply?: FastifyReply, text = ''): CapturedExchange {
-  const { id, method, raw, notes } = request
-  return {
-    requestId: id,
-    method,
-    url: sentAddress(request),
-    worldName: raw.worldName,
-    headers: joinHeaders(raw),
-    status: notes.unanswered ? undefined : reply?.statusCode,
-    replyHeaders: reply?.getHeaders() ?? {},
-    text,
-    aborted: false,
-    isCut: notes.throttling !== undefined && 'cut' in notes.throttling,
-    readMessage: notes.readMessage,
+/** Without a reply, it is held up or was lost. */
+export class ReceivedExchange implements CapturedExchange {
+  readonly requestId: string
+  readonly method: string
+  readonly url: string
+  readonly worldName: string | undefined
+  readonly headers: string
+  readonly status: number | undefined
+  readonly replyHeaders: Readonly<Record<string, unknown>>
+  readonly text: string
+  readonly isCut: boolean
+  readonly readMessage: ReadMessage | undefined
+  aborted = false
+
+  constructor(request: FastifyRequest, reply?: FastifyReply, text = '') {
+    const { id, method, raw, notes } = request
+    this.requestId = id
+    this.method = method
+    this.url = sentAddress(request)
+    this.worldName = raw.worldName
+    this.headers = joinHeaders(raw)
+    this.status = notes.unanswered ? undefined : reply?.statusCode
+    this.replyHeaders = reply?.getHeaders() ?? {}
+    this.text = text
+    this.isCut = notes.throttling !== undefined && 'cut' in notes.throttling
+    this.readMessage = notes.readMessage
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpExchange, HttpHeaders } from '#contract/exchange.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
@@ -6,7 +6,7 @@ import { cite, wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
-import { keepExchange, readExchange } from './exchange.ts'
+import { ReceivedExchange, readExchange } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
 import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
 
@@ -14,111 +14,114 @@ import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 
-interface JournaledRequest extends JournalRecord {
-  captured: CapturedExchange
-  sent: string
-  durationMs: number
-  why: JournalEntry['why']
-  faults: readonly string[] | undefined
-  variation: JournalEntry['variation']
-  tookOver: boolean
+/** Kept as it came, which is cheap; the entry is made when somebody reads it. */
+class JournaledRequest extends ReceivedExchange implements JournalRecord {
+  readonly kind = 'request'
+  readonly at: number
+  readonly weight: number
+  readonly operation: number | string | undefined
+  readonly caller: string | undefined
+  readonly traceId: string | undefined
+  readonly waits: boolean
+  readonly #sent: string
+  /** Microseconds. */
+  readonly #duration: number
+  readonly #why: JournalEntry['why']
+  readonly #faults: readonly string[] | undefined
+  readonly #variation: JournalEntry['variation']
+  readonly #tookOver: boolean
+
+  constructor(request: FastifyRequest, { reply, text, durationMs = 0 }: Replied = {}) {
+    super(request, reply, text)
+    const { notes, ports } = request
+    this.at = notes.arrival?.at ?? ports.clock.now()
+    this.operation = operationOf(request)
+    this.caller = callerOf(request)
+    this.traceId = notes.traceId
+    this.waits = reply === undefined
+    this.#sent = keepBody(request)
+    this.#duration = Math.round(durationMs * 1000)
+    this.#why = whyOf(notes, ports.world.profile?.profile)
+    this.#faults = notes.faults
+    this.#variation = notes.variation
+    this.#tookOver = notes.tookOver
+    const texts = bytesOf(this.#sent) + bytesOf(this.text)
+    this.weight = FIXED_WEIGHT + this.url.length + this.headers.length + texts + weightOf(this.#why)
+  }
+
+  get path(): string {
+    const end = this.url.indexOf('?')
+    return end < 0 ? this.url : this.url.slice(0, end)
+  }
+
+  read(id: number, only?: 'request' | 'head'): JournalEntry {
+    const { requestId, method, path, url, status, text, at, aborted, operation, caller, traceId, readMessage } = this
+    const isWhole = status !== undefined && only === undefined
+    const query = url.slice(path.length + 1)
+    const { call, reply } = readExchange(this, undefined)
+    const entry: JournalEntry = {
+      id,
+      kind: 'request',
+      at: new Date(at).toISOString(),
+      requestId,
+      method,
+      path,
+      ...(status !== undefined && { status }),
+      ...(aborted && { aborted }),
+      durationMs: this.#duration / 1000,
+      ...(operation !== undefined && { operation }),
+      ...(caller !== undefined && { caller }),
+      ...(traceId !== undefined && { traceId }),
+      ...(query !== '' && { query }),
+      request: {
+        headers: toTexts(call.headers),
+        ...(only !== 'head' && readBody(this.#sent, readMessage)),
+      },
+      ...(isWhole && {
+        response: { headers: toTexts(reply.headers), ...readBody(text, readMessage) },
+      }),
+      ...(this.#why && { why: this.#why }),
+      ...(this.#faults && { faults: [...this.#faults] }),
+      ...(this.#variation && { variation: [...this.#variation] }),
+      ...(this.#tookOver && { tookOver: true }),
+    }
+    const ignored = only === undefined ? findIgnored(entry) : undefined
+    return ignored ? { ...entry, ignored } : entry
+  }
+
+  exchange(): HttpExchange {
+    const { call, reply } = readExchange(this, this.#sent === '' ? undefined : this.#sent)
+    const { prefix: _, ...own } = call
+    return { call: own, reply }
+  }
 }
 
-/**
- * The exchange is kept as it is, which is cheap; the entry is made when somebody reads it. Gives the entry's id.
- */
+interface Replied {
+  reply?: FastifyReply
+  text?: string
+  durationMs?: number
+}
+
+/** Also tells the notes the entry's ID. */
 export function journalRequest(
   request: FastifyRequest,
-  captured: CapturedExchange,
+  reply: FastifyReply,
+  text: string,
   durationMs: number,
-): number | undefined {
-  if (!isVendorTraffic(request.url)) return undefined
+): CapturedExchange {
   const { notes, ports } = request
-  const kept = keepRequest(request, captured, durationMs)
-  const { journaled } = notes
-  if (!journaled) return ports.journal.record(kept)
-  const { id, record } = journaled
-  ports.journal.complete(id, record, { ...kept, at: record.at })
-  return id
+  const record = new JournaledRequest(request, { reply, text, durationMs })
+  if (notes.arrival) ports.journal.complete(notes.journalId!, notes.arrival, record)
+  else notes.journalId = ports.journal.record(record)
+  return record
 }
 
 /** A request whose reply is held up is seen at once, even when its client leaves before the reply. */
 export function journalArrival(request: FastifyRequest): void {
   const { notes, ports, url } = request
-  if (notes.journaled || !isVendorTraffic(url)) return
-  const record = { ...keepRequest(request, keepExchange(request), 0), waits: true }
-  notes.journaled = { id: ports.journal.record(record), record }
-}
-
-function keepRequest(request: FastifyRequest, captured: CapturedExchange, durationMs: number): JournaledRequest {
-  const { notes, ports } = request
-  const { requestId, method, url, headers, status, text } = captured
-  const end = url.indexOf('?')
-  const sent = keepBody(request)
-  const why = whyOf(notes, ports.world.profile?.profile)
-  return {
-    kind: 'request',
-    operation: operationOf(request),
-    method,
-    path: end < 0 ? url : url.slice(0, end),
-    status,
-    caller: callerOf(request),
-    requestId,
-    traceId: notes.traceId,
-    at: ports.clock.now(),
-    weight: FIXED_WEIGHT + bytesOf(url) + bytesOf(headers) + bytesOf(sent) + bytesOf(text) + weightOf(why),
-    captured,
-    sent,
-    durationMs,
-    why,
-    faults: notes.faults,
-    variation: notes.variation,
-    tookOver: notes.tookOver,
-    read: readEntry,
-    exchange: readWhole,
-  }
-}
-
-function readEntry(this: JournaledRequest, id: number, only?: 'request' | 'head'): JournalEntry {
-  const { captured, operation, path, caller, traceId, at, durationMs, why, faults, variation, tookOver } = this
-  const { requestId, method, url, status, text, aborted, readMessage } = captured
-  const end = url.indexOf('?')
-  const isWhole = status !== undefined && only === undefined
-  const { call, reply } = readExchange(captured, undefined)
-  const entry: JournalEntry = {
-    id,
-    kind: 'request',
-    at: new Date(at).toISOString(),
-    requestId,
-    method,
-    path,
-    ...(status !== undefined && { status }),
-    ...(aborted && { aborted }),
-    durationMs: Math.round(durationMs * 1000) / 1000,
-    ...(operation !== undefined && { operation }),
-    ...(caller !== undefined && { caller }),
-    ...(traceId !== undefined && { traceId }),
-    ...(end >= 0 && end < url.length - 1 && { query: url.slice(end + 1) }),
-    request: {
-      headers: toTexts(call.headers),
-      ...(only !== 'head' && readBody(this.sent, readMessage)),
-    },
-    ...(isWhole && {
-      response: { headers: toTexts(reply.headers), ...readBody(text, readMessage) },
-    }),
-    ...(why && { why }),
-    ...(faults && { faults: [...faults] }),
-    ...(variation && { variation: [...variation] }),
-    ...(tookOver && { tookOver }),
-  }
-  const ignored = only === undefined ? findIgnored(entry) : undefined
-  return ignored ? { ...entry, ignored } : entry
-}
-
-function readWhole(this: JournaledRequest): HttpExchange {
-  const { call, reply } = readExchange(this.captured, this.sent === '' ? undefined : this.sent)
-  const { prefix: _, ...own } = call
-  return { call: own, reply }
+  if (notes.arrival || !isVendorTraffic(url)) return
+  notes.arrival = new JournaledRequest(request)
+  notes.journalId = ports.journal.record(notes.arrival)
 }
 
 /**
@@ -137,10 +140,12 @@ function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
 }
 
 const WIDE = /[^\0-\xff]/
+/** The fixed weight has room for twice as much. */
+const SHORT = 1000
 
 /** V8 keeps one byte a character, and two as soon as one character needs them. */
 function bytesOf(text: string): number {
-  return WIDE.test(text) ? 2 * text.length : text.length
+  return text.length > SHORT && WIDE.test(text) ? 2 * text.length : text.length
 }
 
 function weightOf(why: JournalEntry['why']): number {

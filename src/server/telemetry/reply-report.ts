@@ -8,9 +8,10 @@ import { shownRequestId } from '../http/request-ids.ts'
 import { noteRefusal, operationOf } from '../http/request-notes.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
-import { keepExchange } from '../journal/exchange.ts'
+import { ReceivedExchange } from '../journal/exchange.ts'
 import { journalRequest } from '../journal/journaled-requests.ts'
 import { finishRecordedCall } from '../recording/recorded-calls.ts'
+import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { countRequest, type RequestCounts } from './metrics.ts'
 import { endSpan, shownPath } from './spans.ts'
 
@@ -48,16 +49,16 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
     }
     const status = left && !refused ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
     if (status !== undefined) countRequest(counts, request, status)
-    let id: number | undefined
     let exchange: CapturedExchange | undefined
     // Without its body it cannot be repeated, so it is no step of a case.
     if (brokeOff) recorded?.recorder.release(recorded)
     if (journal || (recorded && !brokeOff)) {
-      exchange = keepExchange(request, reply, refused ? '' : text)
-      if (journal) id = journalRequest(request, exchange, ms)
+      const sent = refused ? '' : text
+      const isJournaled = journal && isVendorTraffic(request.url)
+      exchange = isJournaled ? journalRequest(request, reply, sent, ms) : new ReceivedExchange(request, reply, sent)
       if (recorded && !brokeOff) finishRecordedCall(recorded, request, exchange)
     }
-    if (notes.span) endSpan(request, reply, id)
+    if (notes.span) endSpan(request, reply)
     if (long === undefined || left || refused) return logRequest(logger, request, status, ms)
     finished(reply.raw, (error) => {
       // Node calls a reply finished, too, whose last write has failed, and may destroy the connection only then.

@@ -52,12 +52,12 @@ function askedOf({ method, notes: { route }, protocol }: FastifyRequest): SpanAt
   }
 }
 
-export function endSpan(request: FastifyRequest, { statusCode }: FastifyReply, journalId: number | undefined): void {
+export function endSpan(request: FastifyRequest, { statusCode }: FastifyReply): void {
   const { span, unanswered } = request.notes
   if (!span) return
   const failed = unanswered || statusCode >= 500
   if (!span.isRecorded) return span.end({}, failed)
-  span.end({ ...answeredOf(request, statusCode), ...vendorOf(request, journalId) }, failed)
+  span.end({ ...answeredOf(request, statusCode), ...vendorOf(request) }, failed)
 }
 
 function answeredOf(request: FastifyRequest, status: number): SpanAttributes {
@@ -72,9 +72,9 @@ function answeredOf(request: FastifyRequest, status: number): SpanAttributes {
   }
 }
 
-function vendorOf(request: FastifyRequest, journalId: number | undefined): SpanAttributes {
+function vendorOf(request: FastifyRequest): SpanAttributes {
   const { ports, notes } = request
-  const { refusal, faults, variation } = notes
+  const { refusal, faults, variation, journalId } = notes
   const operation = operationOf(request)
   return {
     'vendor.world': ports.world.name,
