@@ -26,7 +26,7 @@ import { collectRoutes } from './http/openapi/routes.ts'
 import { addStations } from './pipeline.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { stripPrefixes } from './http/addresses.ts'
-import { serializerCompiler } from './http/zod.ts'
+import { createSerializerCompiler } from './http/zod.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { support } from './support/plugin.ts'
@@ -88,7 +88,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
   })
 
-  app.setSerializerCompiler(serializerCompiler)
+  app.setSerializerCompiler(createSerializerCompiler())
   app.setErrorHandler(answerJsonError)
   const counts: RequestCounts = new Map()
   const routes = collectRoutes(app)

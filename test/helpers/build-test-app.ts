@@ -6,7 +6,7 @@ import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import { onTestFinished } from 'vitest'
 import type { z } from 'zod'
 import { buildApp } from '../../src/server/app.ts'
-import { serializerCompiler } from '../../src/server/http/zod.ts'
+import { createSerializerCompiler } from '../../src/server/http/zod.ts'
 import type { EventsOptions } from '../../src/server/events/plugin.ts'
 import type { WorldListener, Worlds } from '../../src/server/ports/worlds.ts'
 import { makeTestPorts, type TestPorts, type TestPortsOptions } from './test-ports.ts'
@@ -136,16 +136,19 @@ function build(worlds: Worlds, { events = {}, console }: Pick<TestAppOptions, 'e
     docs,
     ...(console !== undefined && { console: { folder: console } }),
   })
-  return app.setSerializerCompiler(verifyingSerializerCompiler)
+  return app.setSerializerCompiler(createVerifyingCompiler())
 }
 
 /** A reply that breaks its schema fails. */
-const verifyingSerializerCompiler: FastifySerializerCompiler<z.ZodType> = (route) => {
-  const serialize = serializerCompiler(route)
-  return (value) => {
-    const text = serialize(value)
-    route.schema.parse(JSON.parse(text))
-    return text
+function createVerifyingCompiler(): FastifySerializerCompiler<z.ZodType> {
+  const compile = createSerializerCompiler()
+  return (route) => {
+    const serialize = compile(route)
+    return (value) => {
+      const text = serialize(value)
+      route.schema.parse(JSON.parse(text))
+      return text
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { serializerCompiler } from '../../../src/server/http/zod.ts'
+import { createSerializerCompiler } from '../../../src/server/http/zod.ts'
 
 const inner = z.object({ name: z.string().nullable(), kind: z.enum(['A', 'B']).nullable() })
 const schema = z.object({
@@ -12,7 +12,8 @@ const schema = z.object({
   union: z.union([z.string(), z.int(), inner]).nullable(),
   fixed: z.literal('x').nullable(),
 })
-const serialize = serializerCompiler({ schema, method: 'GET', url: '/' } as never)
+const compile = (schema: z.ZodType) => createSerializerCompiler()({ schema, method: 'GET', url: '/' } as never)
+const serialize = compile(schema)
 const answer = (value: z.input<typeof schema>) => JSON.parse(serialize(value)) as unknown
 
 const full = {
@@ -46,8 +47,34 @@ test('fields of ours are left out of what may be null too', () => {
 
 test('a value of one of several simple types is answered as it is', () => {
   const simple = z.object({ either: z.union([z.int(), z.string(), z.boolean()]).optional() })
-  const write = serializerCompiler({ schema: simple, method: 'GET', url: '/' } as never)
+  const write = compile(simple)
   for (const value of [{ either: 7 }, { either: '7' }, { either: '' }, { either: false }, {}]) {
     expect(JSON.parse(write(value))).toEqual(value)
+  }
+})
+
+test('a record on a page is written without fields of ours, and kept only while it cannot change', () => {
+  const write = compile(z.object({ items: z.array(z.object({ name: z.string() })), totalCount: z.int() }))
+  const [frozen, open] = [Object.freeze({ name: 'a', secret: 1 }), { name: 'b', secret: 2 }]
+  const page = { items: [frozen, open], totalCount: 2, secret: 3 }
+  expect(write(page)).toBe('{"items":[{"name":"a"},{"name":"b"}],"totalCount":2}')
+  open.name = 'c'
+  expect(write(page)).toBe('{"items":[{"name":"a"},{"name":"c"}],"totalCount":2}')
+  expect(write({ items: [], totalCount: 0 })).toBe('{"items":[],"totalCount":0}')
+})
+
+test('a record on pages of two schemas is written by each', () => {
+  const pageOf = (item: z.ZodType) => compile(z.object({ items: z.array(item), totalCount: z.int() }))
+  const [writeNames, writeAges] = [pageOf(z.object({ name: z.string() })), pageOf(z.object({ age: z.int() }))]
+  const page = { items: [Object.freeze({ name: 'a', age: 7 })], totalCount: 1 }
+  expect(writeNames(page)).toBe('{"items":[{"name":"a"}],"totalCount":1}')
+  expect(writeAges(page)).toBe('{"items":[{"age":7}],"totalCount":1}')
+})
+
+test('pages of more text than is kept are written whole', () => {
+  const write = compile(z.object({ items: z.array(z.object({ name: z.string() })), totalCount: z.int() }))
+  const items = Array.from({ length: 40 }, (_, i) => Object.freeze({ name: String(i % 10).repeat(1024 * 1024) }))
+  for (const item of [...items, items[0]!, items[39]!]) {
+    expect(write({ items: [item], totalCount: 1 }) === `{"items":[{"name":"${item.name}"}],"totalCount":1}`).toBe(true)
   }
 })

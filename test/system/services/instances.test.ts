@@ -47,6 +47,29 @@ test('of many instances that begin on an empty database, all find one world', as
   }
 })
 
+test('a page of tickets that was read on both instances shows what one of them then changes', async () => {
+  const a = await installation.startInstance()
+  const b = await installation.startInstance()
+  const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
+  const read = async ({ url }: { url: string }) => {
+    const { body } = await send('GET', `${url}/stg/us/dealer/tickets?limit=5`, undefined, headers)
+    return body['items'] as Record<string, unknown>[]
+  }
+  const [ticket] = await read(a)
+  expect((await read(b))[0]).toEqual(ticket)
+  for (const [writer, reader, problemDescription] of [
+    [a, b, 'Changed on a'],
+    [b, a, 'Changed on b'],
+  ] as const) {
+    const address = `${writer.url}/_control/records/tickets/${String(ticket!['srid'])}`
+    const { body } = await send('GET', address)
+    expect((await send('PUT', address, { ...body, problemDescription })).status).toBe(200)
+    for (const instance of [writer, reader]) {
+      expect((await read(instance))[0]).toEqual({ ...ticket, problemDescription })
+    }
+  }
+})
+
 test('8 parallel uploads to one ticket on two instances store four', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
