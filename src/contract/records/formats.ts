@@ -96,8 +96,13 @@ export const phoneNumber = z
   })
   .meta({ example: '201-555-0143' })
 
+/** The library takes 50 times as long for an American number. */
+const AMERICAN = /^(?:\+1[ .-]?)?\(?([2-9]\d\d)\)?[ .-]?(\d{3})[ .-]?(\d{4})$/
+
 /** Gives nothing for text that cannot be a phone number. */
 export function findPhoneNumber(value: string): string | undefined {
+  const [isAmerican, ...digits] = AMERICAN.exec(value) ?? []
+  if (isAmerican) return `+1${digits.join('')}`
   const parsed = value.length <= 32 ? parsePhoneNumberFromString(value, 'US') : undefined
   return parsed?.isPossible() ? parsed.number : undefined
 }
