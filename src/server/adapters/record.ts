@@ -91,11 +91,7 @@ export function toTransaction(
     writers.set(name, writer)
     return writer
   }
-  return Object.create(properties, {
-    collection: { value: collection },
-    emit: { value: emit },
-    afterCommit: { value: afterCommit },
-  })
+  return Object.assign(Object.create(properties), { collection, emit, afterCommit })
 }
 
 /** What a transaction leaves to be done after its commit. */

@@ -31,7 +31,9 @@ export function writersOf(
       changes.get(name)!.set(key, record)
     }
     return {
-      ...reader,
+      get: reader.get,
+      find: reader.find,
+      count: reader.count,
       put: async (record: Stored) => {
         const checked = deepFreeze(schema.parse(record))
         change(String(checked[keyField]), checked)
