@@ -20,7 +20,7 @@ const serializerOf = (schema: z.ZodType): Stringify => serializers.get(schema) ?
 type Page = z.ZodObject<{ items: z.ZodArray<z.ZodType>; totalCount: z.ZodType }>
 
 const isPage = (schema: z.ZodType): schema is Page =>
-  schema instanceof z.ZodObject && /^items,totalCount/.test(Object.keys(schema.shape).join())
+  schema instanceof z.ZodObject && Object.keys(schema.shape).join().startsWith('items,totalCount')
 
 function createPageSerializer({ shape: { items, ...others } }: Page): Stringify {
   const writeItem = keepTexts(serializerOf(items.element))
