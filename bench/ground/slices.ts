@@ -18,13 +18,18 @@ export interface Contestant extends Program {
   name: string
   /** Bounds its CPU over the first contestant's. */
   limit?: number
-  path: string
+  /** Several are asked for in turn. */
+  path: string | readonly string[]
   method?: Dispatcher.HttpMethod
   headers: Record<string, string>
+  /** They are sent in turn. */
+  bodies?: readonly string[]
   /** Runs for each new process. */
   body?: (address: string) => Promise<string>
   /** Runs before the first request of each new process. */
   prepare?: (address: string) => Promise<void>
+  /** Runs before each slice, and is not measured. */
+  change?: (address: string) => Promise<void>
   /** Runs after the last request of each process. */
   check?: (address: string) => Promise<void>
 }
@@ -38,6 +43,7 @@ export interface Comparison {
 
 interface Runner extends MeasuredServer {
   ask(amount: number): Promise<void>
+  change(): Promise<void>
   check(): Promise<void>
 }
 
@@ -116,6 +122,7 @@ async function measureRun(contestants: readonly Contestant[], connections: numbe
 }
 
 async function measureSlice(runner: Runner): Promise<Spent> {
+  await runner.change()
   const before = await runner.spent()
   await runner.ask(AMOUNT)
   const after = await runner.spent()
@@ -138,17 +145,21 @@ function costOfCollections(slices: readonly Spent[]): number {
 }
 
 async function start(contestant: Contestant, connections: number): Promise<Runner> {
-  const { name, path, method = 'GET', headers, prepare, check } = contestant
+  const { name, path, method = 'GET', headers, prepare, change, check } = contestant
+  const paths = [path].flat()
   const server = await startProgram(contestant)
   await prepare?.(server.address)
-  const body = (await contestant.body?.(server.address)) ?? null
+  const bodies = contestant.bodies ?? [(await contestant.body?.(server.address)) ?? null]
   // A benchmark's servers may be bundled from its own file: they need no client.
   const { Pool } = await import('undici')
   const pool = new Pool(server.address, { connections, pipelining: 1 })
+  let count = 0
   const askOne = async () => {
-    const reply = await pool.request({ path, method, headers, body })
+    const [asked, body] = [paths[count % paths.length]!, bodies[count % bodies.length]!]
+    count++
+    const reply = await pool.request({ path: asked, method, headers, body })
     await reply.body.dump()
-    if (reply.statusCode !== 200) throw new Error(`${name} answers ${reply.statusCode} to ${path}`)
+    if (reply.statusCode !== 200) throw new Error(`${name} answers ${reply.statusCode} to ${asked}`)
   }
   return {
     ...server,
@@ -159,6 +170,7 @@ async function start(contestant: Contestant, connections: number): Promise<Runne
       }
       await Promise.all(Array.from({ length: connections }, line))
     },
+    change: async () => change?.(server.address),
     check: async () => check?.(server.address),
     async stop() {
       await pool.destroy()
