@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { print, type Row } from './ground/side-by-side.ts'
 
 const [traffic, streams, others] = [
-  ['get', 'as-used', 'post', 'journal', 'recording', 'soap', 'lists', 'uploads'],
+  ['get', 'as-used', 'writes/post', 'journal', 'recording', 'soap', 'lists', 'uploads'],
   ['streams-fanout', 'streams-filters', 'streams-memory'],
   [
     'cold-start',

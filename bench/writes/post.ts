@@ -1,12 +1,12 @@
 /**
  * CPU per POST of a customer (operation 7) and edit of one (operation 13), over 2,000 different bodies, against a bare
- * Fastify that sends the same body back: journal on, logs silent. Limit 3.5. Run: npx tsx bench/post.ts
+ * Fastify that sends the same body back: journal on, logs silent. Limit 3.5. Run: npx tsx bench/writes/post.ts
  */
 import fastify from 'fastify'
-import { bundle } from './ground/bundle.ts'
-import { ourServer } from './ground/our-server.ts'
-import { serveInChild } from './ground/side-by-side.ts'
-import { compareInSlices } from './ground/slices.ts'
+import { bundle } from '../ground/bundle.ts'
+import { ourServer } from '../ground/our-server.ts'
+import { serveInChild } from '../ground/side-by-side.ts'
+import { compareInSlices } from '../ground/slices.ts'
 
 const path = '/stg/us/dealer/customers'
 const headers = {
