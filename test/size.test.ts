@@ -31,7 +31,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7338,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4580, ['server/']],
+  ['http, root, ports', 4583, ['server/']],
   ['console', 7698, ['tools/console/']],
   ['mcp, compare, proxy', 3977, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6818, ['tools/']],

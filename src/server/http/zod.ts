@@ -11,7 +11,10 @@ const serializers = new WeakMap<z.ZodType, Stringify>()
 export function createSerializerCompiler(): FastifySerializerCompiler<z.ZodType> {
   return ({ schema }) => {
     let stringify: Stringify | undefined
-    return (value) => (stringify ??= isPage(schema) ? createPageSerializer(schema) : serializerOf(schema))(value)
+    return (value) => {
+      stringify ??= isPage(schema) ? createPageSerializer(schema) : serializerOf(schema)
+      return stringify(value)
+    }
   }
 }
 
