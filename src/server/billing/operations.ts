@@ -31,11 +31,17 @@ export function createAnswer(namespace: string): Answer {
   const write = Object.fromEntries(
     Object.keys(billingOperations).map((name) => [name, createReply(name, namespace)]),
   ) as Record<BillingOperation, (output: string) => string>
+  const texts = new WeakMap<SubscriptionStatus, string>()
+  const textOf = (status: SubscriptionStatus) => {
+    const text = texts.get(status) ?? writeStatus(status)
+    texts.set(status, text)
+    return text
+  }
   return async (ports, { operation, wrapper }) => {
     const input = requireInputs(billingOperations[operation].input, wrapper)
     // The compiler cannot follow the input through the table.
     const output = await handlers[operation](ports, input as never)
-    return write[operation](typeof output === 'string' ? output : writeStatus(output))
+    return write[operation](typeof output === 'string' ? output : textOf(output))
   }
 }
 

@@ -1,5 +1,7 @@
 import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
 import type { ComingMove } from '#contract/control/tickets.ts'
+import type { Purchase } from '#contract/records/billing/purchase.ts'
+import type { SubscriptionStatus } from '#contract/records/billing/subscription-status.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -27,6 +29,8 @@ export interface WorldState {
   coverage: { upTo: number; what: Set<string> }
   /** Callers that move requests by the clock wait for each other. What comes next is remembered for each record. */
   progress: { turn: Promise<void>; moves: WeakMap<object, { center: object | undefined; move: NextMove | undefined }> }
+  /** A status is valid for `first` and from `from` until `until`, in milliseconds since the epoch. */
+  statuses: WeakMap<Purchase, { first: Purchase; from: number; until: number; status: SubscriptionStatus }>
   /** The latest stream keys in responses. Log lines cut them. */
   streamKeys: Set<string>
   recorder?: Recorder | undefined

@@ -126,6 +126,7 @@ export function createAssembler(settings: WorldSettings) {
         requestCount: 0,
         coverage: { upTo: 0, what: new Set() },
         progress: { turn: Promise.resolve(), moves: new WeakMap() },
+        statuses: new WeakMap(),
         streamKeys: new Set(),
       },
     }

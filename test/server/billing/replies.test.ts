@@ -165,3 +165,44 @@ test('a trial that was cancelled and has ended keeps its plan, and is no free tr
     totalNumberOfRenewalPayment: '0',
   })
 })
+
+describe('a status that was asked for before', () => {
+  const terms = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
+
+  test('shows a changed purchase and a changed first purchase', async () => {
+    const server = await startBilling()
+    const put = async (purchaseID: string, changes: object) => {
+      const record = { ...(await server.store.purchases.get(purchaseID)), ...changes }
+      const url = `/_control/records/purchases/${purchaseID}`
+      expect((await server.app.inject({ method: 'PUT', url, payload: record })).statusCode).toBe(200)
+    }
+    const before = await server.getSubscriptionStatus('purchase-resumed')
+    await put('purchase-resumed', { price: 1 })
+    await put('purchase-lapsed', { purchasedAt: '2020-01-02T03:04:05.000Z' })
+    expect(await server.getSubscriptionStatus('purchase-resumed')).toEqual({
+      ...before,
+      localPrice: '1.100',
+      supplyPrice: '1.100',
+      subscriptionFirstPaymentDate: '2020-01-02 03:04:05',
+    })
+  })
+
+  test('follows the clock over a renewal, back, and to a cancellation ahead', async () => {
+    const server = await startBilling()
+    await server.app.inject({ method: 'POST', url: '/_control/purchases', payload: { ...terms, purchaseID: 'mine' } })
+    const start = server.clock.now()
+    const statusAt = async (days: number) => {
+      await server.clockControl.set({ now: start + days * 24 * 60 * 60 * 1000 })
+      const { totalNumberOfRenewalPayment, subscriptionStatus: status } = await server.getSubscriptionStatus('mine')
+      return [totalNumberOfRenewalPayment, status]
+    }
+    const first = await server.getSubscriptionStatus('mine')
+    expect(await statusAt(45)).toEqual(['2', 'ACTIVE'])
+    await server.app.inject({ method: 'POST', url: '/_control/purchases/mine/cancel', payload: { reason: '1' } })
+    expect(await statusAt(45)).toEqual(['2', 'CANCEL'])
+    expect(await statusAt(40)).toEqual(['2', 'ACTIVE'])
+    expect(await statusAt(45)).toEqual(['2', 'CANCEL'])
+    await server.clockControl.set({ now: start })
+    expect(await server.getSubscriptionStatus('mine')).toEqual(first)
+  })
+})

@@ -2,7 +2,7 @@ import type { Ports } from '#server/ports.ts'
 import type { Digests } from '#server/ports/chance.ts'
 import type { Purchase } from '#contract/records/billing/purchase.ts'
 import type { SubscriptionStatus } from '#contract/records/billing/subscription-status.ts'
-import { toStanding } from './billing-periods.ts'
+import { type Standing, toStanding } from './billing-periods.ts'
 import { DomainError } from '../errors.ts'
 import { requireTokenHolder } from './service-tokens.ts'
 
@@ -21,7 +21,15 @@ export async function getSubscriptionStatus(
   if (found?.sellerSecret !== secret) {
     throw new DomainError('invalid-parameter', 'purchaseID names no purchase', { source: 'document 3, section 7' })
   }
-  return toSubscriptionStatus(ports.digests, found, await findFirst(ports, found), now)
+  const first = await findFirst(ports, found)
+  const known = ports.state.statuses.get(found)
+  if (known?.first === first && known.from <= now && now < known.until) return known.status
+  const standing = toStanding(found, now)
+  const status = toSubscriptionStatus(ports.digests, found, first, standing, now)
+  // A changed purchase is another record, so that only the clock changes the status of this one.
+  const changes = [standing.endsAt, Date.parse(found.cancellation?.at ?? '')].filter((at) => at > now)
+  ports.state.statuses.set(found, { first, from: now, until: Math.min(...changes), status })
+  return status
 }
 
 async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase> {
@@ -37,8 +45,13 @@ async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase
   return first
 }
 
-function toSubscriptionStatus(digests: Digests, purchase: Purchase, first: Purchase, now: number): SubscriptionStatus {
-  const standing = toStanding(purchase, now)
+function toSubscriptionStatus(
+  digests: Digests,
+  purchase: Purchase,
+  first: Purchase,
+  standing: Standing,
+  now: number,
+): SubscriptionStatus {
   const { cancellation } = standing
   const paid = standing.price * (1 + (purchase.taxRate ?? 0))
   return {
