@@ -91,6 +91,7 @@ function makeServer(): Server {
     },
     find: (name) => now.find(name),
     look: (name) => now.look(name),
+    describe: (name) => now.describe(name),
     list: () => now.list(),
     create: (plan) => now.create(plan),
     delete: (name) => now.delete(name),

@@ -23,8 +23,7 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRe
   const lookUp = async (name: string) => (await worlds.look(name)) ?? refuseUnknown(worlds, name)
   const readPast = async (name: string, at: RecordedMoment, target: string) =>
     recordings.readPast(await lookUp(name), { at, target })
-  const requireWorld = (name: string) =>
-    worlds.list().find((world) => world.name === name) ?? refuseUnknown(worlds, name)
+  const requireWorld = (name: string) => worlds.describe(name) ?? refuseUnknown(worlds, name)
 
   return implementControl(worldOperations, {
     createWorld: async ({ ports, body, server }) => {
@@ -43,7 +42,7 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRe
       if (plan.from !== undefined) await lookUp(plan.from)
       const made = name === DEFAULT_WORLD ? undefined : await worlds.create(plan, past)
       if (!made) throw new DomainError('conflict', `a world named ${name} exists`, ours)
-      const found = worlds.list().find((world) => world.name === name)
+      const found = worlds.describe(name)
       if (found) return toSummary(found)
       throw new DomainError('conflict', `the world ${name} was deleted as soon as it was made`, ours)
     },

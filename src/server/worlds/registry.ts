@@ -84,18 +84,15 @@ export class WorldRegistry implements Worlds {
     return this.find(name)
   }
 
+  describe(name: string): WorldDescription | undefined {
+    const entry = this.#findLive(name)
+    if (!entry) return undefined
+    const { seed, profile } = entry.ports.world
+    return { ...entry.plan, seed, profile: profile?.profile, createdAt: entry.createdAt }
+  }
+
   list(): WorldDescription[] {
-    return [...this.#entries.keys()].flatMap((name) => {
-      const entry = this.#findLive(name)
-      return entry
-        ? {
-            ...entry.plan,
-            seed: entry.ports.world.seed,
-            profile: entry.ports.world.profile?.profile,
-            createdAt: entry.createdAt,
-          }
-        : []
-    })
+    return [...this.#entries.keys()].flatMap((name) => this.describe(name) ?? [])
   }
 
   create(plan: WorldPlan, past?: WorldPast): Promise<Ports | undefined> {

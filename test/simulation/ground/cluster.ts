@@ -49,6 +49,7 @@ export class Place {
       },
       find: (name) => here().find(name),
       look: (name) => here().look(name),
+      describe: (name) => here().describe(name),
       list: () => here().list(),
       create: (plan) => here().create(plan),
       delete: (name) => here().delete(name),
