@@ -453,7 +453,8 @@ export const rules = {
     'fault-words':
       'A fault has the words of the document for its status, and the header `x-vendor-cloud-fault` names the fault.',
     'fault-kind-status': 'A fault with a status below 400 lets the work be done and changes only the status.',
-    faults: 'A fault that can never apply is 400, and a used one stays listed with its number of hits.',
+    faults:
+      'A fault that can never apply is 400, one beyond 1,000 is 409, and a used one stays listed with its number of hits.',
     variation: 'Variation is off by default, ends with a reset, and takes its `seed` from the world.',
     examination: 'The last result of `vendor-cloud examine` is kept in memory, and without one the response is 404.',
     'emitted-events': 'An unknown capability, attribute or value is 400, unless `force` is set.',

@@ -58,7 +58,7 @@ export const pactStateOperations = defineControl('Pact states', {
     body: pactStateChange.optional(),
     optionalBody: true,
     reply: pactStateValues,
-    otherStatuses: [400],
+    otherStatuses: [400, 409],
     example: { body: { state: 'operation 30 is unavailable', action: 'setup' } },
   },
 })

@@ -9,6 +9,7 @@ import {
 } from '#contract/records/control/fault-response.ts'
 import { resetConnection } from '../http/connection/connections.ts'
 import { InjectedFault } from '../http/errors.ts'
+import { operationOf } from '../http/request-notes.ts'
 import { BILLING_PATH } from '#contract/documents/billing/operations.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { findStriking } from './faults.ts'
@@ -18,9 +19,9 @@ import { SpoiledWrites } from './spoiled-writes.ts'
 const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc3, 0x28, 0xa0, 0xa1])
 
 /** Asked for each request, so it must be cheap. */
-export function mayInjectFaults({ ports, url }: Pick<FastifyRequest, 'ports' | 'url'>): boolean {
+export function mayInjectFaults(request: FastifyRequest): boolean {
   // A request whose address cannot be decoded never reached the first station.
-  return Boolean(ports?.faults.any()) && isVendorTraffic(url)
+  return Boolean(request.ports?.faults.of(operationOf(request)).length) && isVendorTraffic(request.url)
 }
 
 /** Faults that need no body strike on arrival, the others when it has been read. */

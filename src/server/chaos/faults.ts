@@ -1,9 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ports } from '../ports.ts'
+import type { Faults } from '../ports/chaos.ts'
 import { type Fault, type FaultDelay, isSpent, placeInProfile } from '#contract/records/control/fault.ts'
 import { PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
 import { FAULT_HEADER, type FaultResponse, findKindReply } from '#contract/records/control/fault-response.ts'
+import { MAX_FAULTS } from '#contract/records/snapshot.ts'
+import { DomainError } from '../domain/errors.ts'
 import { newId } from '../domain/ids.ts'
 import { callerOf, operationOf } from '../http/request-notes.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
@@ -12,7 +15,17 @@ import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 export type FaultStage = 'arrival' | 'read' | 'answer'
 
 export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'faultId' | 'struck'>): Promise<Fault> {
-  return faults.add(draft, await newId(random, 'fault', 'F'))
+  const faultId = await newId(random, 'fault', 'F')
+  assertRoom(faults, 1)
+  return faults.add(draft, faultId)
+}
+
+export function assertRoom(faults: Faults, added: number): void {
+  if (faults.own().length + added <= MAX_FAULTS) return
+  throw new DomainError('limit-exceeded', `a world has at most ${MAX_FAULTS} faults`, {
+    source: 'our choice: faults',
+    hint: 'DELETE /_control/faults deletes all of them',
+  })
 }
 
 /** A held request looks this often whether its fault still exists. */
@@ -74,12 +87,10 @@ export function* findFaults(
   stage: FaultStage,
   request: MatchedRequest,
 ): Generator<Fault> {
-  for (const fault of faults.list()) {
+  for (const fault of faults.of(request.operation)) {
     const { match } = fault
     if (stageOf(fault) !== stage || isSpent(fault) || !isOpen(fault, clock.now())) continue
-    const operation = match.soapOperation ?? match.operation
-    if (!fitsLine({ ...match, operation }, request)) continue
-    if (fitsContent(match, request)) yield fault
+    if (fitsLine({ ...match, operation: undefined }, request) && fitsContent(match, request)) yield fault
   }
 }
 

@@ -1,7 +1,7 @@
 import { faultOperations } from '#contract/control/faults.ts'
 import { type Fault, PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
 import { draftsOf } from '#contract/records/control/ready-made.ts'
-import { addFault } from '../chaos/faults.ts'
+import { addFault, assertRoom } from '../chaos/faults.ts'
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
 import { toKnownFault } from '../chaos/known-operations.ts'
@@ -10,8 +10,10 @@ export const faults = implementControl(faultOperations, {
   addFault: async ({ ports, body, server }) => addFault(ports, toKnownFault(body, 'body', server.knownPaths.list())),
 
   addFaultProfile: async ({ ports, params }) => {
+    const drafts = draftsOf(params.name)
+    assertRoom(ports.faults, drafts.length)
     const items: Fault[] = []
-    for (const draft of draftsOf(params.name)) items.push(await addFault(ports, draft as FaultToAdd))
+    for (const draft of drafts) items.push(await addFault(ports, draft as FaultToAdd))
     return { items, totalCount: items.length }
   },
 
@@ -20,7 +22,7 @@ export const faults = implementControl(faultOperations, {
     if (faults.list().some(({ profile }) => profile !== undefined)) {
       faults.setStruck(readKeptStruck(await store.settings.get(PROFILE_STRUCK)))
     }
-    const items = faults.list()
+    const items = [...faults.list()]
     return { items, totalCount: items.length }
   },
 

@@ -57,7 +57,7 @@ export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<
     ...(seed !== undefined && { seed }),
     clock: toClockPlace(ports.clockControl.read()),
     // A profile brings its own faults back.
-    faults: ports.faults.list().filter(({ profile }) => profile === undefined),
+    faults: ports.faults.own(),
     records,
     blobs,
   }

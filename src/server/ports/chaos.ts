@@ -3,8 +3,11 @@ import type { Variation } from '#contract/records/control/variation.ts'
 
 export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault
-  list(): Fault[]
-  any(): boolean
+  list(): readonly Fault[]
+  /** Those that are not of the profile. */
+  own(): readonly Fault[]
+  /** Those for this operation or for any. */
+  of(operation: number | string | undefined): readonly Fault[]
   /** Gives false when the fault was used up or removed since it was listed. */
   strike(faultId: string): boolean
   delete(faultId: string): boolean

@@ -31,7 +31,7 @@ export class RecordedPast {
       commits: this.#commits.length,
       order: this.#order++,
       now: frozen || movesClock ? now : at,
-      faults: faults.any() ? faults.list().filter(({ profile }) => profile === undefined) : [],
+      faults: faults.own(),
       head: bus.head(),
     })
   }

@@ -96,7 +96,7 @@ async function beginRecording(
       await ports.store.transaction(async () => {})
       const now = new Date(ports.clockControl.read().now).toISOString()
       const { fixtures } = worlds
-      const faults = ports.faults.list().filter(({ profile }) => profile === undefined)
+      const faults = ports.faults.own()
       const origin = { copy: await worlds.copy(ports), faults, now, fixtures }
       recorder.forgetMails()
       const { digests, published } = ports

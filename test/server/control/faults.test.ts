@@ -256,3 +256,29 @@ test('a window without an end goes on, and one that ends before it begins is ref
     expect.stringContaining('body.until must be behind from'),
   ])
 })
+
+test('a world has at most 1,000 faults besides those of its profile, and deleting them makes room', async () => {
+  const { app } = buildTestApp()
+  const fault = { match: { operation: 8 }, respond: { status: 503 } }
+  await app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'mine', faults: [fault] } })
+  await Promise.all(Array.from({ length: 998 }, () => provoke(app, fault)))
+  const flaky = { method: 'POST', url: '/_control/faults/profiles/flaky' } as const
+  const pact = {
+    method: 'POST',
+    url: '/_control/pact-states',
+    payload: { state: 'operation 30 is unavailable' },
+  } as const
+  // This profile has more than two.
+  expect((await app.inject(flaky)).statusCode).toBe(409)
+  const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await provoke(app, fault)).statusCode))
+  expect(statuses.toSorted()).toEqual([200, 200, 409, 409, 409])
+  expect((await app.inject(pact)).statusCode).toBe(409)
+  expect((await provoke(app, fault)).json().error).toMatchObject({
+    code: 'LimitExceeded',
+    message: 'a world has at most 1000 faults; DELETE /_control/faults deletes all of them',
+  })
+  expect((await app.inject('/_control/faults')).json()).toMatchObject({ totalCount: 1001 })
+  expect((await app.inject(zip)).statusCode).toBe(200)
+  await app.inject({ method: 'DELETE', url: '/_control/faults' })
+  expect((await app.inject(flaky)).statusCode).toBe(200)
+})

@@ -3,37 +3,45 @@ import { type Fault, isSpent, placeInProfile } from '#contract/records/control/f
 import type { Variation } from '#contract/records/control/variation.ts'
 
 export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
-  let faults = [...initial]
+  let faults = initial
+  const byOperation = new Map<string, readonly Fault[]>()
+  const own = () => faults.filter(({ profile }) => profile === undefined)
+  const replace = (changed: readonly Fault[]) => {
+    faults = changed
+    byOperation.clear()
+  }
 
   return {
     add(draft, faultId) {
       const added = { ...draft, faultId, struck: 0 }
-      faults.push(added)
+      replace([...faults, added])
       return added
     },
-    list: () => [...faults],
-    any: () => faults.length > 0,
+    list: () => faults,
+    own,
+    of(operation) {
+      const name = String(operation)
+      const fits = ({ match }: Fault) => String(match.soapOperation ?? match.operation ?? name) === name
+      const found = byOperation.get(name) ?? faults.filter(fits)
+      byOperation.set(name, found)
+      return found
+    },
     strike(faultId) {
       const found = faults.find((fault) => fault.faultId === faultId)
       if (!found || isSpent(found)) return false
-      faults = faults.map((fault) => (fault === found ? { ...fault, struck: fault.struck + 1 } : fault))
+      replace(faults.map((fault) => (fault === found ? { ...fault, struck: fault.struck + 1 } : fault)))
       return true
     },
     delete(faultId) {
       const before = faults.length
-      faults = faults.filter((fault) => fault.faultId !== faultId)
+      replace(faults.filter((fault) => fault.faultId !== faultId))
       return faults.length < before
     },
-    clear() {
-      faults = []
-    },
-    setProfile(ofProfile) {
-      faults = [...faults.filter(({ profile }) => profile === undefined), ...ofProfile]
-    },
+    clear: () => replace([]),
+    setProfile: (ofProfile) => replace([...own(), ...ofProfile]),
     setStruck(counts) {
-      faults = faults.map((fault) =>
-        fault.profile === undefined ? fault : { ...fault, struck: counts[placeInProfile(fault.faultId)] ?? 0 },
-      )
+      const count = ({ faultId }: Fault) => counts[placeInProfile(faultId)] ?? 0
+      replace(faults.map((fault) => (fault.profile === undefined ? fault : { ...fault, struck: count(fault) })))
     },
   }
 }
