@@ -1,19 +1,25 @@
 /**
  * Measures what a world costs: time to make an empty one and to reset one, heap of an empty one, and the first call
  * that reads its tickets; a fork of a world of 100,000 tickets, the first write to it, and the longest that the event
- * loop stands still while they are first sorted. Limits: milliseconds to make, well under 1 MB; a fork 5 ms and 1 MB;
- * 50 ms. Run: node --expose-gc --import tsx bench/worlds.ts
+ * loop stands still while they are first sorted; and the ten-thousandth world that a server makes against the tenth.
+ * Limits: milliseconds to make, well under 1 MB; a fork 5 ms and 1 MB; 50 ms; 1.5.
+ * Run: node --expose-gc --import tsx bench/worlds.ts
  */
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FastifyInstance } from 'fastify'
 import { readConfig } from '../src/server/config.ts'
 import { createRuntime } from '../src/server/runtime.ts'
 import { newTicket } from '../test/helpers/records.ts'
-import { print, report } from './ground/side-by-side.ts'
+import { ourServer } from './ground/our-server.ts'
+import { print, report, spreadOf } from './ground/side-by-side.ts'
 
 const WORLDS = 500
 const FORKS = 20
 const TICKETS = 100_000
+const [FEW, MANY] = [10, 10_000]
+const ROUNDS = 30
+const MADE = 20
 
 const worlds = await createRuntime(readConfig({ SEED: 'bench' }), join(import.meta.dirname, '../fixtures'))
 const plan = (i: number) => ({ name: `w${i}`, seed: 'bench', now: Date.UTC(2001, 0, 1) + i * 86_400_000 })
@@ -60,6 +66,36 @@ report('a fork of a world of 100,000 tickets', `${forking.toFixed(2)} ms, ${(for
 print(`the first write to it ${writing.toFixed(1)} ms, the first list ${listing.toFixed(0)} ms`)
 report('event loop held by the first list of 100,000 tickets, ms', (delay.max / 1e6).toFixed(0), 50)
 await worlds.close()
+
+const [few, many] = [await serverWith(FEW), await serverWith(MANY)]
+const ratios: number[] = []
+for (let round = 0; round < ROUNDS; round++) {
+  const alone = await cpuOfMaking(few)
+  ratios.push((await cpuOfMaking(many)) / alone)
+}
+report(`the world number ${MANY} against number ${FEW}`, spreadOf(ratios), 1.5)
+await Promise.all([few.close(), many.close()])
+
+async function serverWith(count: number): Promise<FastifyInstance> {
+  const app = await ourServer()
+  for (let i = 1; i < count; i++) await makeWorld(app)
+  return app
+}
+
+async function cpuOfMaking(app: FastifyInstance): Promise<number> {
+  const names: string[] = []
+  const before = process.cpuUsage()
+  while (names.length < MADE) names.push(await makeWorld(app))
+  const { user, system } = process.cpuUsage(before)
+  for (const name of names) await app.inject({ method: 'DELETE', url: `/_control/worlds/${name}` })
+  return user + system
+}
+
+async function makeWorld(app: FastifyInstance): Promise<string> {
+  const reply = await app.inject({ method: 'POST', url: '/_control/worlds', payload: {} })
+  if (reply.statusCode !== 200) throw new Error(`no world is made: ${reply.body}`)
+  return reply.json().name
+}
 
 function ticketOf(i: number) {
   const createdAt = new Date(Date.UTC(2020, 0, 1) + ((i * 48_271) % 1_000_003) * 60_000).toISOString()

@@ -22,10 +22,8 @@ export interface Contestant extends Program {
   path: string | readonly string[]
   method?: Dispatcher.HttpMethod
   headers: Record<string, string>
-  /** They are sent in turn. */
-  bodies?: readonly string[]
-  /** Runs for each new process. */
-  body?: (address: string) => Promise<string>
+  /** Runs for each new process; requests rotate over these bodies. */
+  bodies?: (address: string) => Promise<readonly string[]>
   /** Runs before the first request of each new process. */
   prepare?: (address: string) => Promise<void>
   /** Runs before each slice, and is not measured. */
@@ -149,7 +147,7 @@ async function start(contestant: Contestant, connections: number): Promise<Runne
   const paths = [path].flat()
   const server = await startProgram(contestant)
   await prepare?.(server.address)
-  const bodies = contestant.bodies ?? [(await contestant.body?.(server.address)) ?? null]
+  const bodies = (await contestant.bodies?.(server.address)) ?? [null]
   // A benchmark's servers may be bundled from its own file: they need no client.
   const { Pool } = await import('undici')
   const pool = new Pool(server.address, { connections, pipelining: 1 })
