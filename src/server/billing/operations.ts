@@ -55,13 +55,12 @@ function createReply(operation: string, namespace: string): (output: string) => 
 
 /** Absent values are left out: our choice. */
 function writeStatus(status: SubscriptionStatus): string {
-  let xml = ''
-  for (const { name } of statusFields) {
+  const elements = statusFields.map(({ name }) => {
     const value = status[name]
-    if (value === undefined) continue
-    xml += `<${name}>${typeof value === 'number' ? writePrice(value) : escapeXml(value)}</${name}>`
-  }
-  return xml
+    if (value === undefined) return ''
+    return `<${name}>${typeof value === 'number' ? writePrice(value) : escapeXml(value)}</${name}>`
+  })
+  return elements.join('')
 }
 
 /** Three decimals, a half rounded up: our choice. In decimals: binary fractions lie beside the halves of people. */

@@ -41,6 +41,14 @@ const MAX_PREFIXES = 100
 
 /** These marks keep names such as `__proto__` from meaning anything to JavaScript. */
 const [TAG, ATTRIBUTE] = ['<', '@']
+/** References are resolved below. Without this, the parser builds a decoder for each message. */
+const entityDecoder = {
+  decode: (text: string) => text,
+  reset() {},
+  setXmlVersion() {},
+  addInputEntities() {},
+  setExternalEntities() {},
+}
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -51,6 +59,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   trimValues: false,
   processEntities: false,
+  entityDecoder,
   jPath: false,
 })
 
