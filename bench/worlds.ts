@@ -18,8 +18,8 @@ const WORLDS = 500
 const FORKS = 20
 const TICKETS = 100_000
 const [FEW, MANY] = [10, 10_000]
-const ROUNDS = 30
-const MADE = 20
+const ROUNDS = 15
+const MADE = 100
 
 const worlds = await createRuntime(readConfig({ SEED: 'bench' }), join(import.meta.dirname, '../fixtures'))
 const plan = (i: number) => ({ name: `w${i}`, seed: 'bench', now: Date.UTC(2001, 0, 1) + i * 86_400_000 })
