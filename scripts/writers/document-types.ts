@@ -1,5 +1,5 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { z } from 'zod'
+import * as z from 'zod'
 import { billingOperations } from '../../src/contract/documents/billing/operations.ts'
 
 /** What is read here of a description in OpenAPI, or in AsyncAPI for the stream. */

@@ -6,7 +6,7 @@ import { generateDtsBundle } from 'dts-bundle-generator'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import ts from 'typescript'
 import { parse } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { readNames, readWorld, writeInterface } from './world-interface.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { z } from 'zod'
+import * as z from 'zod'
 import { controlOperations } from '../../src/contract/control/operations.ts'
 import { noContent, type OperationContract } from '../../src/contract/operation.ts'
 

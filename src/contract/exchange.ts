@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A body of a real vendor that cannot be parsed is left out, since no secret can be found in it. */
 const dropped = z.object({ dropped: z.literal('unparsable'), bytes: z.int() })

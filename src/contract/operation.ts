@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RequestDraft } from './example.ts'
 
 /** 204 says that the operation has nothing to answer. */

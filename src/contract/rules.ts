@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { choiceSchemas } from './records/control/choice-values.ts'
 
 type Document = 'all documents' | 'documents 1 and 2' | `document ${1 | 2 | 3}` | 'control API' | 'storage'

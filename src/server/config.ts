@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
 
 const port = wholeNumber('must be a port from 0 to 65535', 0, 65_535)

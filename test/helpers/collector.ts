@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const value = z.union([
   z.strictObject({ stringValue: z.string() }).transform(({ stringValue }) => stringValue as unknown),

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineControl } from './define.ts'
 
 export const agentOperations = defineControl('Agents', {

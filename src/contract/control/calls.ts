@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { controlOperations } from './operations.ts'
 import type { ControlOperation, controlRoutes } from './routes.ts'
 

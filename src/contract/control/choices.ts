@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { profileOrName, profileReply } from '../records/control/vendor-profile.ts'
 import { sessionReply, sessionRequest } from '../records/control/session.ts'

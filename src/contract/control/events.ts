@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { accessTokenRequest, issuedToken } from '../records/events/access-token.ts'
 import { deviceId } from '../records/events/device.ts'

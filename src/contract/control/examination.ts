@@ -1,5 +1,5 @@
 import { defineControl } from './define.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const name = z.string().min(1).max(200).describe('As the book has it')
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { fault, faultDraft, profileNames } from '../records/control/fault.ts'
 import { pageOf } from '../records/parameters.ts'

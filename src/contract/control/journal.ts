@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { journalEntry, journalPage, journalVerdict, journalVerify } from '../records/control/journal.ts'
 import { methods } from '../records/control/request-match.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { instant } from '../records/formats.ts'
 import { flag } from '../records/parameters.ts'

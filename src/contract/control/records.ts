@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { collectionSummary, record } from '../records/control/status.ts'
 import { pageOf, paging } from '../records/parameters.ts'

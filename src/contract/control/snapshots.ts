@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { LARGEST_SNAPSHOT, SNAPSHOT_TYPE } from '../records/snapshot.ts'
 import { defineControl } from './define.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { status } from '../records/control/status.ts'
 import { defineControl } from './define.ts'

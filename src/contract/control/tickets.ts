@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { slotPage } from '../records/appointments/schedule.ts'
 import { serviceRequest } from '../records/dealer/service-request.ts'
 import { isoDate, srid, instant } from '../records/formats.ts'

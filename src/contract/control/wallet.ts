@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkReply, checkRequest } from '../records/wallet/card.ts'
 import { signedCertificate } from '../records/wallet/signing-request.ts'
 import { defineControl } from './define.ts'

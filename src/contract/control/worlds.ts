@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { worldDiff } from '../records/control/world-diff.ts'
 import { recordedMoment, worldDraft, worldName, worldSummary } from '../records/control/world.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type HttpRequest, httpRequest, httpResponse } from '../exchange.ts'
 import { instant } from '../records/formats.ts'
 import { DEFAULT_WORLD, worldName } from '../records/control/world.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { readTyped } from '../charsets.ts'
 import type { HttpBody, HttpExchange, HttpHeaders, HttpResponse } from '../exchange.ts'
 import { fromLatin1 } from '../records/base64.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { accessToken } from './events/access-token.ts'
 import { booking } from './appointments/appointment.ts'
 import { company, profile } from './profile.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { matching } from './formats.ts'
 
 export const DEVICE_ID_RULE =

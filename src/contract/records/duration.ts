@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { findNearest } from './nearest.ts'
 
 /** A calendar month has no fixed length, so months are kept apart from exact milliseconds. */

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Written out, because the table of rules holds schemas and derived types would be circular. */
 type FieldChoice = 'page-max' | 'identity-form' | 'required-bodies'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { findNearest, sayNearest } from './nearest.ts'
 
 const FORMS: ReadonlySet<string> = new Set(['invalid_type', 'invalid_format', 'invalid_value'])

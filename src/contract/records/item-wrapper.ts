@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const totalCount = z.int().min(0).meta({ description: 'How many match, on all pages' })
 const hasMore = z.boolean().meta({ description: 'Whether more follow this page' })

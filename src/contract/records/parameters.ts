@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { matching, textUpTo } from './formats.ts'
 
 const INT32 = { min: -2_147_483_648, max: 2_147_483_647 }

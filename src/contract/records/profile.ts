@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { e164, text } from './formats.ts'
 
 /** An account is a web profile or an app's GUID. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_CHANGES } from './appointments/appointment.ts'
 import { instant } from './formats.ts'
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { ctiToken } from './guest/cti-token.ts'
 import { customer, responseEntity } from './dealer/customer.ts'
 import { customerFeedbackRequest, feedbackReceipt } from './guest/feedback.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fromBase64 } from './base64.ts'
 import { type CollectionName, collections } from './collections.ts'
 import { CLOCK_RANGE, clockInstant, isClockTime } from './control/clock.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type BillingOperation, billingOperations } from '#contract/documents/billing/operations.ts'
 import type { SubscriptionStatus } from '#contract/records/billing/subscription-status.ts'
 import { createServiceToken } from '../domain/billing/service-tokens.ts'

@@ -1,6 +1,6 @@
 import { DEFAULT_NAMESPACE, billingOperations } from '#contract/documents/billing/operations.ts'
 import { escapeXml } from './envelope.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import { subscriptionStatus } from '#contract/records/billing/subscription-status.ts'
 
 const operations = Object.keys(billingOperations)

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { recordOperations } from '#contract/control/records.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import { PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'

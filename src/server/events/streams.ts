@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { streamOperations } from '#contract/documents/events/streams.ts'
 import { requireStreamAccess, type StreamPass } from '../domain/events/stream-access.ts'
 import { type Admission, admitStream, leaveStream } from '../domain/events/streams.ts'

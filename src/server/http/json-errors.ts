@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { InjectedFault } from './errors.ts'
 

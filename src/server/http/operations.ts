@@ -6,7 +6,7 @@ import type {
   onRequestHookHandler,
   preValidationHookHandler,
 } from 'fastify'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type FileForm, type Heading, noContent, type OperationContract } from '#contract/operation.ts'
 import { SNAPSHOT_TYPE } from '#contract/records/snapshot.ts'
 import type { Source } from '#contract/rules.ts'

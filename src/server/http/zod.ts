@@ -1,6 +1,6 @@
 import fastJson from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
-import { z } from 'zod'
+import * as z from 'zod'
 import { isObject } from '#contract/records/plain-values.ts'
 
 type Stringify = (value: unknown) => string

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { billingOperations } from '#contract/documents/billing/operations.ts'
 import { streamOperations } from '#contract/documents/events/streams.ts'
 import { subscriptionOperations } from '#contract/documents/events/subscriptions.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import { describeFailure } from '#contract/failures.ts'
 import { UnusableState } from '../ports/failures.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Digests } from '../ports/chance.ts'
 import { UnusableState } from '../ports/failures.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'

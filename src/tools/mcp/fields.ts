@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const anything = z.record(z.string(), z.unknown())
 export const upTo = (most: number) => z.number().min(0).max(most)

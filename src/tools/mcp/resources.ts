@@ -1,7 +1,7 @@
 import { readEntry } from './calls/entry-call.ts'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { ResourceTemplate } from '@modelcontextprotocol/server'
-import { z } from 'zod'
+import * as z from 'zod'
 import { vendorOperations, type VendorOperation } from './calls/operations.ts'
 import type { McpContext } from './context.ts'
 import { toSentence } from './errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { findIssues, writePath } from '#contract/records/issues.ts'
 import type { WorldClient } from '../client/world-client.ts'
 import type { McpContext, ToolName } from './context.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '../../../src/contract/operation.ts'
 import type { Anonymous, Dealer, Guest, User } from '../../../src/server/domain/identity.ts'
 import { type Scope, toOperations } from '../../../src/server/http/operations.ts'

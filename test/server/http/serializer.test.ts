@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { createSerializerCompiler } from '../../../src/server/http/zod.ts'
 
 const inner = z.object({ name: z.string().nullable(), kind: z.enum(['A', 'B']).nullable() })

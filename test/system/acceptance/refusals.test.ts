@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { streamOperations } from '../../../src/contract/documents/events/streams.ts'
 import { subscriptionOperations } from '../../../src/contract/documents/events/subscriptions.ts'
 import { supportOperations } from '../../../src/contract/documents/support/operations.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { sellerSecret } from '#contract/records/billing/seller.ts'
 import { subscriptionStatus } from '#contract/records/billing/subscription-status.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations, noContent } from '#contract/operation.ts'
 import { subscriptionId } from '#contract/records/events/subscription.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { filter } from '#contract/records/parameters.ts'
 import { contactReasonList, orderHelpForm } from '#contract/records/guest/order-help.ts'

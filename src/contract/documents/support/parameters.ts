@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { filter } from '#contract/records/parameters.ts'
 
 /** The interface declares such a parameter as optional, and an answer still needs it. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { productValidation as validation } from '#contract/records/dealer/product.ts'
 import { email, IDENTITY_FORM, IDENTITY_RULE, matching, modelCode } from '#contract/records/formats.ts'

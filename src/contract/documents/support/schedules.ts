@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { flag } from '#contract/records/parameters.ts'
 import { modelCode, textUpTo } from '#contract/records/formats.ts'

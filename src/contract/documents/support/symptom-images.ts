@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { srid, ticketNumber } from '#contract/records/formats.ts'
 import { IMAGE_SIZE_LIMIT, symptomImageForm, symptomImageMeta } from '#contract/records/guest/symptom-image.ts'

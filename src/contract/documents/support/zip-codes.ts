@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { zipCodeRecord, zipCodeToLookUp } from '#contract/records/guest/zip-code.ts'
 import { demanded } from './parameters.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoDate, timeOfDay, timeZone, instant, srid } from '../formats.ts'
 
 /** A history is bounded: it has two changes for each reschedule, and few others. */

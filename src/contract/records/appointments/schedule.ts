@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoDate, srid, timeOfDay, timeZone } from '../formats.ts'
 import { booking } from './appointment.ts'
 

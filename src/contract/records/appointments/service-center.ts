@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoDate, phoneNumber, timeOfDay, timeZone } from '../formats.ts'
 
 export const openingHours = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant, matching, text } from '../formats.ts'
 
 /** Document 3, section 8: a number of at most 12 digits; leading zeros are part of it. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { cancelReason } from './purchase.ts'
 
 /** `YYYY-MM-DD HH:mm:ss` in GMT. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { durationOf } from '../duration.ts'
 import { explain } from '../issues.ts'
 import { findNearest, sayNearest } from '../nearest.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const differenceKinds = ['missing', 'further', 'type', 'value', 'order', 'status', 'error', 'header'] as const
 export type DifferenceKind = (typeof differenceKinds)[number]

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant } from '../formats.ts'
 
 /** An e-mail or SMS is written in the transaction that causes it, and never sent. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant, text } from '../formats.ts'
 
 /** Sessions are kept only where the world's identities end. */

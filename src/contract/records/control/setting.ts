@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant } from '../formats.ts'
 import { explain } from '../issues.ts'
 import { BOUNDS, exceeds, MOST_LEVELS, MOST_VALUES } from '../plain-values.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { clockState } from './clock.ts'
 
 const names = (description: string) => z.array(z.string()).meta({ description })

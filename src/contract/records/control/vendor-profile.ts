@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type ChoiceValues, choiceDraft } from './choice-values.ts'
 import { filledText } from '../formats.ts'
 import { sayNearest } from '../nearest.ts'

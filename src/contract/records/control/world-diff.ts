@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { record } from './status.ts'
 
 const place = { collection: z.string().describe('Its plural noun'), key: z.string().describe('Of the record') }

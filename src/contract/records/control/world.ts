@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant, matching } from '../formats.ts'
 import { clockInstant } from './clock.ts'
 import { profileOrName } from './vendor-profile.ts'

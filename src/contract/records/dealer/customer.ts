@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { bpNo, e164, email, filledText, instant, phoneNumber, stateCode, text, zipCodeOrZip4 } from '../formats.ts'
 
 const companyId = z.string().max(20).meta({ description: 'The dealer company', example: 'C100' })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { bpNo, isoDate, modelCode, text } from '../formats.ts'
 
 /** Body of operation 15: document 1, section 2, all five required. */

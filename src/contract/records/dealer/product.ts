@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { imei, serialNumber } from '../device-id.ts'
 import { bpNo, instant, isoDate, modelCode, text } from '../formats.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { appointment, MAX_RESCHEDULES } from '../appointments/appointment.ts'
 import { bpNo, instant, isoDate, modelCode, srid, text, textUpTo, ticketNumber } from '../formats.ts'
 import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'

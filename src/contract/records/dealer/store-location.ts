@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { phoneNumber, timeZone } from '../formats.ts'
 import { closedDates, weeklyHours } from '../appointments/service-center.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { serialNumber } from '../device-id.ts'
 import { bpNo, e164, filledText, isoDate, modelCode, text } from '../formats.ts'
 import { course } from '../progress.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant, text } from '../formats.ts'
 
 export const user = text(64).meta({ description: 'Who the token was issued to', example: 'alice-home' })

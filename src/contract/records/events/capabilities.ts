@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const anyOf = (words: string) => z.enum(words.split(', '))
 const percent = z.number().min(0).max(100)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { textUpTo } from '../formats.ts'
 import { healthStatus, partName } from './device.ts'
 import { lifecycle } from './platform-event.ts'

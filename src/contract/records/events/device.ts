@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { locationId } from './access-token.ts'
 import { instant, text } from '../formats.ts'
 

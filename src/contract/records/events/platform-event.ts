@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { locationId } from './access-token.ts'
 import { deviceId, healthStatus, partName } from './device.ts'
 

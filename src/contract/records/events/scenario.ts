@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { deviceId, healthStatus } from './device.ts'
 import { deviceChange, lifecycleChange } from './device-change.ts'
 import { instant } from '../formats.ts'

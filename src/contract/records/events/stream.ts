@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant } from '../formats.ts'
 import { subscriptionId } from './subscription.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant, text, textUpTo } from '../formats.ts'
 
 const SHAPE = 'document 2, section 2'

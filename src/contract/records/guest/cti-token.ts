@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant } from '../formats.ts'
 
 /** Document 1, CtiToken. */

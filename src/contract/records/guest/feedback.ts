@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { email, filled, instant, modelCode, srid, text, ticketNumber } from '../formats.ts'
 
 /** Document 1, CustomerFeedbackRequest: body of operations 4 and 22. */

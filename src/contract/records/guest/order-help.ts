@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const orderHelpFieldType = z
   .enum(['TEXT', 'TEXTAREA', 'SELECT', 'EMAIL', 'PHONE', 'DATE', 'FILE'])

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Document 1, ProductCategory. */
 export const productCategory = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant, srid, ticketNumber } from '../formats.ts'
 
 /** Document 1, section 8. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant } from '../formats.ts'
 
 /** A symptom tree has three levels; below some entries stand the parts of the product. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { matching, timeZone } from '../formats.ts'
 
 export const zipCode = matching(/^[0-9]{5}$/, 'must be a 5-digit US zip code').meta({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Children name the entry as their upper code. */
 export const taxonomyEntry = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Document 2, section 8 allows so many locations. */
 export const MAX_LOCATIONS = 10

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { additionalInformation, classification, locations } from './card-details.ts'
 
 /** Document 2, section 2, barcode display types. */

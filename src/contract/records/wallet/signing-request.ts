@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isCountryCode } from '../country-codes.ts'
 import { matching } from '../formats.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { metaOf, unwrap } from '#server/http/input/findings.ts'
 import type { Chance } from './chance.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Finding, type FindingCode, finding } from '#server/domain/errors.ts'
 import type { Source } from '#contract/rules.ts'
 import { writePath } from '#contract/records/issues.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { OperationContract } from '#contract/operation.ts'
 import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
 import { explain, sayUnknown } from '#contract/records/issues.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { supportOperations } from '#contract/documents/support/operations.ts'
 import { barcode } from '#contract/records/wallet/card.ts'
 import { additionalInformation, classification, locations } from '#contract/records/wallet/card-details.ts'

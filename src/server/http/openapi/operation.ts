@@ -1,5 +1,5 @@
 import type { FastifyContextConfig } from 'fastify'
-import { z } from 'zod'
+import * as z from 'zod'
 import { findExample, type RequestDraft } from '#contract/example.ts'
 import { toOperationId } from '#contract/documents/operation-id.ts'
 import type { Heading, OperationContract } from '#contract/operation.ts'

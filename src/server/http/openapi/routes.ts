@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type RouteDescription, toOperation } from './operation.ts'
 import { resources } from '#contract/records/resources.ts'
 import { type Json, toSchema } from './schemas.ts'

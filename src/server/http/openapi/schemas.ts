@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { $ZodRegistry } from 'zod/v4/core'
 import { resources } from '#contract/records/resources.ts'
 import { controlErrorBody, errorBody } from '../json-errors.ts'
 
@@ -8,7 +9,7 @@ const named = { ...resources, ErrorBody: errorBody, ControlErrorBody: controlErr
 const ids = new Map<z.core.$ZodType, string>(Object.entries(named).map(([id, schema]) => [schema, id]))
 
 /** Only descriptions give schemas an ID: zod writes those with one as definitions. */
-class ComponentRegistry extends z.core.$ZodRegistry<z.core.JSONSchemaMeta> {
+class ComponentRegistry extends $ZodRegistry<z.core.JSONSchemaMeta> {
   override get(schema: z.core.$ZodType) {
     const id = ids.get(schema)
     return { ...z.globalRegistry.get(schema), ...(id !== undefined && { id }) }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { showCall, toCall } from '../calls/call.ts'
 import { send } from '../calls/outcome.ts'
 import { ToolError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import type { McpContext } from '../context.ts'
 import { ifPresent, ToolError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { profileNames } from '#contract/records/control/fault.ts'
 import { readyMadeNames } from '#contract/records/control/ready-made.ts'
 import type { VariationKind } from '#contract/records/control/variation.ts'

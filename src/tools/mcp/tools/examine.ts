@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Examination } from '#tools/client/types.ts'
 import type { ExaminedClient } from '../context.ts'
 import { ifPresent, ToolError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeviceChange, HealthChange, LifecycleChange } from '#tools/client/types.ts'
 import { anything, upTo } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'

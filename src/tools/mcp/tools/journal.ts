@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { JournalEntry } from '#tools/client/types.ts'
 import { readEntry } from '../calls/entry-call.ts'
 import { anything, count, entryId, operation, upTo } from '../fields.ts'

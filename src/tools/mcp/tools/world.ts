@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import { anything, count } from '../fields.ts'

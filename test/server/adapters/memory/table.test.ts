@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Conditions } from '../../../../src/server/adapters/memory/indexes.ts'
 import { MemoryTable } from '../../../../src/server/adapters/memory/table.ts'
 import type { Stored } from '../../../../src/server/adapters/record.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { writeArchive } from '../../../../src/server/journal/http-archive.ts'
 import { asWeb } from '../../../helpers/build-test-app.ts'
 import { ALL, LIGHT, startEvents } from '../../../helpers/documents/events.ts'

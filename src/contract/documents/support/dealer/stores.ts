@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { direction, filter, flag, int32, pageSize } from '#contract/records/parameters.ts'
 import { numberedPage } from '#contract/records/item-wrapper.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { generalResponse, serviceRequest } from '#contract/records/dealer/service-request.ts'
 import { rescheduleDraft, ticketDraft } from '#contract/records/dealer/ticket.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { srid, textUpTo } from '#contract/records/formats.ts'
 import { inStoreDraft, inStoreServiceRequest } from '#contract/records/in-store/in-store-request.ts'

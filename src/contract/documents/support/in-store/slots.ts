@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { isoDate, textUpTo } from '#contract/records/formats.ts'
 import { inStoreSchedule } from '#contract/records/appointments/schedule.ts'

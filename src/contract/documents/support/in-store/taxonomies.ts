@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { taxonomy } from '#contract/records/in-store/taxonomy.ts'
 import { filter } from '#contract/records/parameters.ts'
