@@ -48,6 +48,15 @@ const withoutUnused = {
     onLoad({ filter: /@modelcontextprotocol[/\\]server[/\\]dist[/\\]ajvProvider-[^/\\]+\.mjs$/ }, () => ({
       contents: 'export class n {}',
     }))
+    // Fastify's compilers for schemas of JSON: ours replace them. And its requests without a network, for tests.
+    onLoad({ filter: /@fastify[/\\](ajv|fast-json-stringify)-compiler[/\\]index\.js$/ }, () => ({
+      contents: 'module.exports = () => undefined',
+    }))
+    onLoad({ filter: /light-my-request[/\\]index\.js$/ }, () => ({ contents: '' }))
+    // Serializers as source text.
+    onLoad({ filter: /fast-json-stringify[/\\]lib[/\\]standalone\.js$/ }, () => ({ contents: '' }))
+    // Types of files that no page has.
+    onLoad({ filter: /mime[/\\]types[/\\]other\.js$/ }, () => ({ contents: '' }))
   },
 }
 
