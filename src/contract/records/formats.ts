@@ -21,19 +21,19 @@ declare module 'zod' {
 }
 
 /** Bounds a text in UTF-16 units, as the choice `text-length` has it: zod's own `max` counts code points. */
-function within(schema: z.ZodString, max: number): z.ZodString {
-  return schema
-    .check(({ value, issues }) => {
-      if (value.length <= max) return
-      issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value })
-    })
-    .meta({ maxLength: max })
+function within(schema: z.ZodString, max: number, ...checks: z.core.$ZodCheck<string>[]): z.ZodString {
+  const bound: z.core.CheckFn<string> = ({ value, issues }) => {
+    if (value.length <= max) return
+    issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value })
+  }
+  // Each method of a schema makes a copy of it, so this is one call, and the copy is what is described.
+  return schema.check(...checks, bound).register(z.globalRegistry, { maxLength: max })
 }
 
 export const textUpTo = (max: number) => within(z.string(), max)
 
 /** Text of a client is kept as sent, within a bound, so that no record grows without end. */
-export const text = (max: number) => within(z.string().min(1), max)
+export const text = (max: number) => within(z.string(), max, z.minLength(1))
 
 /** `rule` is the sentence that people read. */
 export const matching = (form: RegExp, rule?: Parameters<z.ZodString['regex']>[1]) => z.string().regex(form, rule)
