@@ -12,6 +12,16 @@ test('each page of docs/ and the README is served as it is, and none of them is 
   expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)
 })
 
+test.each(['/openapi/wallet.json', '/openapi/wallet.yaml', '/llms.txt', '/docs', '/docs/stream', '/docs/copy.js'])(
+  'HEAD %s returns the headers of GET and no body',
+  async (url) => {
+    const { app } = buildTestApp()
+    const headersOf = (reply: { headers: object }) => ({ ...reply.headers, date: '', 'x-request-id': '' })
+    const [get, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })]
+    expect([head.statusCode, head.payload, headersOf(head)]).toEqual([200, '', headersOf(get)])
+  },
+)
+
 test.each(['', '/w/demo'])('each link of %j/llms.txt leads to a page, in its world', async (root) => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'demo' } })

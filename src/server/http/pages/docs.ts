@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { frontPage } from './front-page.ts'
 import { type Page, sendPage, worldRoot, writeBlock, writeTable } from './page.ts'
 import { copyScript, pageStyle, startScript } from './page-assets.ts'
@@ -32,6 +32,7 @@ export interface DocsOptions {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
+const SCRIPT = 'text/javascript; charset=utf-8'
 const stream = { title: 'Event stream', writeBody: writeStreamPage }
 const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js']
 const pathOf = (name: string) => (name === 'support' ? '/docs' : `/docs/${name}`)
@@ -59,14 +60,14 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
     })
     for (const [name, describe] of Object.entries(descriptions)) {
       let made: Promise<string> | undefined
-      files.get(`/openapi/${name}.json`, async ({ ports, query }, reply) => {
+      addPage(files, `/openapi/${name}.json`, async ({ ports, query }, reply) => {
         made ??= Promise.resolve(describe()).then((description) => JSON.stringify(description))
         const text = name === 'events' ? inVersion(await made, query) : await made
         return reply.type(JSON_TYPE).send(fillIn(text, await findExampleValues(ports)))
       })
     }
     serveLinkedFiles(files, projectFolder)
-    files.get('/llms.txt', async (request, reply) => {
+    addPage(files, '/llms.txt', async (request, reply) => {
       const text = await readFile(join(guideFolder, 'llms.txt'), 'utf8')
       return reply.type(TEXT).send(toServed(text, worldRoot(request)))
     })
@@ -87,24 +88,29 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       prefix: '/docs/',
       names: { [pageFolder]: pageFiles, [guideFolder]: guides },
     })
-    pages.get('/docs/page.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(pageStyle))
+    addPage(pages, '/docs/page.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(pageStyle))
     for (const [name, script] of Object.entries({ 'start.js': startScript, 'copy.js': copyScript })) {
-      pages.get(`/docs/${name}`, async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
+      addPage(pages, `/docs/${name}`, async (_request, reply) => reply.type(SCRIPT).send(script))
     }
     for (const name of names) {
-      pages.get(pathOf(name), async (request, reply) => {
+      addPage(pages, pathOf(name), async (request, reply) => {
         const body = `<div id="page" data-file="${worldRoot(request)}/openapi/${name}.json"></div>`
         const loads = { styles: ['swagger-ui.css'], scripts: ['swagger-ui-bundle.js', 'start.js'] }
         return sendPage(reply, { title: apis[name].title, body, links, current: pathOf(name), ...loads })
       })
     }
     for (const [name, { title, writeBody }] of Object.entries({ stream, billing })) {
-      pages.get(`/docs/${name}`, async (request, reply) => {
+      addPage(pages, `/docs/${name}`, async (request, reply) => {
         const body = `<main>\n${writeBody(request)}\n</main>`
         return sendPage(reply, { title, body, links, current: `/docs/${name}`, scripts: ['copy.js'] })
       })
     }
   })
+}
+
+/** Fastify would make a second route for HEAD, which costs as much again. */
+function addPage(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
+  app.route({ method: ['GET', 'HEAD'], exposeHeadRoute: false, url, handler })
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -134,7 +140,8 @@ function serveLinkedFiles(app: FastifyInstance, projectFolder: string): void {
     const file = join(projectFolder, path)
     // A package that somebody has thinned out starts all the same.
     if (!existsSync(file)) continue
-    app.get(`/${path}`, async (_request, reply) => reply.type(types[extname(path)] ?? TEXT).send(await readFile(file)))
+    const type = types[extname(path)] ?? TEXT
+    addPage(app, `/${path}`, async (_request, reply) => reply.type(type).send(await readFile(file)))
   }
 }
 
