@@ -1,6 +1,6 @@
 /**
  * From the start of the process to the first 200, against a bare Fastify bundled the same way, in alternating rounds;
- * and the memory of the idle server. Limit 1.9 and 100 MB.
+ * and the memory of the idle server. Limit 2.0 and 80 MB.
  * Run: npm run build && npx tsx bench/cold-start.ts
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -33,8 +33,8 @@ try {
     const ratio = ratios.at(-1)!.toFixed(2)
     print(`${first.milliseconds.toFixed(0)} ms bare, ${second.milliseconds.toFixed(0)} ms ours, ratio ${ratio}`)
   }
-  report('start to the first 200 against a bundled bare Fastify', spreadOf(ratios), 1.9)
-  report('idle memory, MB', memory.toFixed(0), 100)
+  report('start to the first 200 against a bundled bare Fastify', spreadOf(ratios), 2.0)
+  report('idle memory, MB', memory.toFixed(0), 80)
 } finally {
   rmSync(folder, { recursive: true })
 }
