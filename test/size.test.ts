@@ -15,23 +15,23 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9054, ['contract/']],
+  ['contract', 9055, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4774,
+    4830,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7800,
+    7827,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
     'adapters, worlds, seed, in-process',
-    7338,
+    7342,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4583, ['server/']],
+  ['http, root, ports', 4600, ['server/']],
   ['console', 7698, ['tools/console/']],
   ['mcp, compare, proxy', 3977, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6818, ['tools/']],

@@ -44,7 +44,12 @@ const bodies = Array.from({ length: 2000 }, (_, i) => {
 })
 
 if (!(await serveInChild({ bare: bareServer, ours: () => ourServer() }))) {
-  const request = { program: await bundle(import.meta.filename), method: 'POST', headers, bodies: async () => bodies } as const
+  const request = {
+    program: await bundle(import.meta.filename),
+    method: 'POST',
+    headers,
+    bodies: async () => bodies,
+  } as const
   for (const [title, url] of [
     ['POST of a customer', path],
     ['edit of a customer', `${path}/1000000001`],
