@@ -18,7 +18,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['contract', 9055, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4830,
+    4835,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
@@ -28,10 +28,10 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'adapters, worlds, seed, in-process',
-    7342,
+    7346,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4600, ['server/']],
+  ['http, root, ports', 4601, ['server/']],
   ['console', 7698, ['tools/console/']],
   ['mcp, compare, proxy', 3977, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6818, ['tools/']],

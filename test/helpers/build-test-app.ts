@@ -89,6 +89,9 @@ function makeServer(): Server {
     get fixtures() {
       return now.fixtures
     },
+    get size() {
+      return now.size
+    },
     find: (name) => now.find(name),
     look: (name) => now.look(name),
     describe: (name) => now.describe(name),

@@ -17,6 +17,7 @@ import { toKnownProfile } from './choices.ts'
 import { type ControlContext, implementControl } from './context.ts'
 import { readCollections } from './snapshots.ts'
 
+const MAX_WORLDS = 10_000
 const ours = { source: 'our choice: world-names' } as const
 
 export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRecordings) {
@@ -27,6 +28,10 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRe
 
   return implementControl(worldOperations, {
     createWorld: async ({ ports, body, server }) => {
+      if (worlds.size >= MAX_WORLDS) {
+        const hint = 'DELETE /_control/worlds/{name} deletes one'
+        throw new DomainError('limit-exceeded', `there are at most ${MAX_WORLDS} worlds`, { ...ours, hint })
+      }
       const { at, ...draft } = body ?? {}
       const past = at === undefined ? undefined : await readPast(draft.from!, at, 'body.at')
       // A name is drawn where none is given; a seeded world draws the same one after a reset.

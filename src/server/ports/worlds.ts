@@ -17,6 +17,7 @@ export interface Worlds {
   /** Also finds a world that another instance has made just now. */
   look(name: string): Promise<Ports | undefined>
   describe(name: string): WorldDescription | undefined
+  readonly size: number
   list(): WorldDescription[]
   /** Gives nothing when the name is in use. The world begins with the fixtures, as a fork, or as a world once stood. */
   create(plan: WorldPlan, past?: WorldPast): Promise<Ports | undefined>

@@ -91,6 +91,10 @@ export class WorldRegistry implements Worlds {
     return { ...entry.plan, seed, profile: profile?.profile, createdAt: entry.createdAt }
   }
 
+  get size(): number {
+    return this.#entries.size
+  }
+
   list(): WorldDescription[] {
     return [...this.#entries.keys()].flatMap((name) => this.describe(name) ?? [])
   }

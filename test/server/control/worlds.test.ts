@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
 import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
@@ -24,6 +24,15 @@ test('a world is made without a body as with an empty one, and a mistyped field 
   expect((await app.inject(make({}))).statusCode).toBe(200)
   const mistyped = await app.inject(make({ nam: 'a' }))
   expect([mistyped.statusCode, mistyped.json().error.message]).toEqual([400, expect.stringContaining('name')])
+})
+
+test('world 10,001 is rejected with 409', async () => {
+  const { app, worlds } = buildTestApp()
+  const size = vi.spyOn(worlds, 'size', 'get').mockReturnValue(9999)
+  expect((await app.inject(make({ name: 'last' }))).statusCode).toBe(200)
+  size.mockReturnValue(10_000)
+  const rejected = await app.inject(make({ name: 'further' }))
+  expect([rejected.statusCode, rejected.json().error]).toMatchObject([409, { code: 'LimitExceeded' }])
 })
 
 test('every path answers under the prefix, with or without the base path', async () => {

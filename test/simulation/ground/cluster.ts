@@ -47,6 +47,9 @@ export class Place {
       get fixtures() {
         return here().fixtures
       },
+      get size() {
+        return here().size
+      },
       find: (name) => here().find(name),
       look: (name) => here().look(name),
       describe: (name) => here().describe(name),
