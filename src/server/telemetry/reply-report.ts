@@ -1,6 +1,5 @@
 import { finished, type Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { CLIENT_LEFT, hasLeft } from '../http/connection/client-left.ts'
 import { LEFT_EARLY, LEFT_UNANSWERED, toDomainError } from '../http/errors.ts'
 import { httpStatuses } from '../http/json-errors.ts'
@@ -20,6 +19,9 @@ export type LongReply = Readable | string | Uint8Array
 
 /** `long` has an end of its own, which is heard. */
 export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string, long?: LongReply) => void
+
+/** pino's. */
+export type Logger = FastifyBaseLogger & { isLevelEnabled(level: 'info'): boolean }
 
 export interface ReportOptions {
   /** Real time in milliseconds, with fractions, for the durations of requests. */
