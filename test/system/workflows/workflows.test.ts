@@ -26,8 +26,8 @@ async function redocly(...args: string[]): Promise<{ code: number; said: string 
   )
 }
 
-function respect(url: string, ...args: string[]) {
-  return redocly('respect', FILE, ...args, ...sourceDescriptions.flatMap(({ name }) => ['-S', `${name}=${url}`]))
+function respect(url: string) {
+  return redocly('respect', FILE, ...sourceDescriptions.flatMap(({ name }) => ['-S', `${name}=${url}`]))
 }
 
 async function start() {
@@ -45,28 +45,31 @@ test('eight workflows succeed, one after the other and again in the same world',
   }
 })
 
-const failing: Readonly<Record<string, { operation: number | string; respond?: object }>> = {
-  'find-a-counter': { operation: 36 },
-  'visit-a-counter': { operation: 34 },
-  'find-the-fault': { operation: 29 },
-  'keep-a-customer': { operation: 12 },
-  'repair-at-home': { operation: 9 },
-  'subscribe-to-a-home': { operation: 'updateSubscription' },
-  'know-a-device': { operation: 24 },
-  'bill-a-subscription': { operation: 'getSubscriptionStatus', respond: { fault: -1 } },
+const failing: Readonly<Record<string, { operation: number | string; step: string; respond?: object }>> = {
+  'find-a-counter': { operation: 36, step: 'nearest' },
+  'visit-a-counter': { operation: 34, step: 'detail' },
+  'find-the-fault': { operation: 29, step: 'guide' },
+  'keep-a-customer': { operation: 12, step: 'products' },
+  'repair-at-home': { operation: 9, step: 'move' },
+  'subscribe-to-a-home': { operation: 'updateSubscription', step: 'narrow' },
+  'know-a-device': { operation: 24, step: 'by-imei' },
+  'bill-a-subscription': { operation: 'getSubscriptionStatus', step: 'status', respond: { fault: -1 } },
 }
 
 test('each workflow has an operation that is made to fail here', () => {
   expect(workflows.map(({ workflowId }) => workflowId)).toEqual(Object.keys(failing))
 })
 
-test.each(Object.entries(failing))('the workflow %s fails when one of its operations does', async (name, fault) => {
-  const { operation, respond = { status: 503 } } = fault
+test('each workflow fails by the step whose operation does, and by no other', async () => {
   const world = await (await start()).world()
-  expect((await respect(world.url, '-w', name)).code).toBe(0)
-  await world.faults.add({ match: { operation }, respond: respond as never })
-  const { code, said } = await respect(world.url, '-w', name)
-  expect(said).toContain('Workflows: 1 failed')
+  for (const { operation, respond = { status: 503 } } of Object.values(failing)) {
+    await world.faults.add({ match: { operation }, respond: respond as never })
+  }
+  const { code, said } = await respect(world.url)
+  const failed = [...said.matchAll(/Workflow name: (\S+)\s+stepId - (\S+)/g)].map(([, name, step]) => [name, step])
+  expect(failed).toEqual(Object.entries(failing).map(([name, { step }]) => [name, step]))
+  expect(said).toContain('Workflows: 8 failed, 8 total')
+  expect(said).toMatch(/Steps: \d+ passed, 8 failed/)
   expect(code).toBe(1)
 })
 
