@@ -44,26 +44,25 @@ export async function compareCase(given: Case, server: CaseServer, options: Comp
   const bases = { ours: basesOf(player.world.url, header), theirs: [stripSlash(upstream.href)] }
   const run = async (
     profile: VendorProfile | undefined,
-    plan: Pick<SequencePlan, 'steps' | 'theirs' | 'kept' | 'evidence' | 'rate'>,
+    plan: Pick<SequencePlan, 'steps' | 'theirs' | 'kept' | 'evidence' | 'rate' | 'comparison'>,
   ) => {
-    const comparison = new Comparison({ upstream: upstream.href, bases, texts, secrets: secrets.values() })
     // It replaces the profile of the case.
     if (profile) await player.world.setProfile(profile)
     const ours = new Side(server.request, player.bindings)
     try {
-      await compareSequence({ ...plan, player, ours, comparison, allows })
+      await compareSequence({ ...plan, player, ours, allows })
     } finally {
       ours.close()
     }
-    return comparison
   }
   try {
     const kept = new KeptExchanges()
     const evidence = new Evidence()
     const requester = createRequester(upstream.origin, { isForeign: true })
     const theirs = openUpstream(header, options, requester.request)
-    const plan = { steps: given.steps, theirs, kept, evidence, rate }
-    const comparison = await run(options.profile, plan).finally(() => requester.close())
+    const comparison = new Comparison({ upstream: upstream.href, bases, texts, secrets: secrets.values() })
+    const plan = { steps: given.steps, theirs, kept, evidence, rate, comparison }
+    await run(options.profile, plan).finally(() => requester.close())
     const profile = player.world.profile()
     const withChoices = (name: string, choices: Choices) =>
       ({ ...profile, profile: name, choices: { ...profile?.choices, ...choices } }) as VendorProfile
@@ -74,7 +73,8 @@ export async function compareCase(given: Case, server: CaseServer, options: Comp
       async trial(tried, until) {
         player = await CasePlayer.again(player)
         const steps = kept.steps.filter(({ step }) => step <= until)
-        const again = await run(withChoices('trial', tried), { steps, theirs: kept.again() })
+        const again = comparison.again()
+        await run(withChoices('trial', tried), { steps, theirs: kept.again(), comparison: again })
         return { calls: again.calls, differences: again.differencesInSteps() }
       },
       fits: (tried) => choiceDraft.safeParse({ ...profile?.choices, ...tried }).success,

@@ -40,30 +40,35 @@ export interface BothReplies {
  */
 export class Comparison {
   readonly unifier = new Unifier()
+  calls = 0
   readonly left: LeftOut = { writes: 0, secrets: 0, control: 0 }
   readonly #options: ComparisonOptions
-  readonly #redactor = new Redactor({ sha256, isPublished: () => false }, 'named')
+  readonly #redactor: Redactor
+  readonly #isTrial: boolean
   /** Each difference once for the whole run, and once for each of the first steps that show it. */
   readonly #differences = new Map<string, FoundDifference>()
   readonly #inSteps = new Map<string, FoundDifference>()
   readonly #tallies = new Map<string, Tally>()
   #unlisted = 0
   readonly #streams = { compared: 0, notCompared: 0 }
-  #calls = 0
 
-  constructor(options: ComparisonOptions) {
+  /** `known` has learned the secrets of all replies. */
+  constructor(options: ComparisonOptions, known?: Redactor) {
     this.#options = options
+    this.#isTrial = known !== undefined
+    this.#redactor = known ?? new Redactor({ sha256, isPublished: () => false }, 'named')
     for (const secret of options.secrets ?? []) this.#redactor.add(secret)
   }
 
-  get calls(): number {
-    return this.#calls
+  /** A trial repeats the comparison with other replies of ours, which no report shows. */
+  again(): Comparison {
+    return new Comparison(this.#options, this.#redactor)
   }
 
   /** Says whether the replies differ. */
   take({ step, call, ours, theirs }: BothReplies): boolean {
-    this.#calls++
-    for (const reply of [ours, theirs]) this.#redactor.learn({ step, at: '', call, reply })
+    this.calls++
+    for (const reply of this.#isTrial ? [] : [ours, theirs]) this.#redactor.learn({ step, at: '', call, reply })
     const tally = this.#tallyOf(call)
     tally.calls++
     const rules = { ...this.#rulesOf(tally), texts: this.#options.texts ?? false }
@@ -86,7 +91,7 @@ export class Comparison {
     return {
       comparison: 1,
       upstream: this.#options.upstream,
-      calls: this.#calls,
+      calls: this.calls,
       left: { ...this.left },
       streams: { ...this.#streams },
       differences: this.#hide(this.#differences),
@@ -96,9 +101,7 @@ export class Comparison {
         route: hide(route),
         ...tally,
         kinds: Object.fromEntries(
-          Object.entries(tally.kinds).map(([kind, count]) => {
-            return [kind, { count, share: tally.places === 0 ? 0 : count / tally.places }]
-          }),
+          Object.entries(tally.kinds).map(([kind, n]) => [kind, { count: n, share: tally.places && n / tally.places }]),
         ),
       })),
       exceeded: [],
@@ -112,12 +115,11 @@ export class Comparison {
 
   /** A secret may have been learned after the difference that shows it. */
   #hide(found: ReadonlyMap<string, FoundDifference>): FoundDifference[] {
-    const hide = (text: string) => this.#hideText(text)
     return [...found.values()].map(({ ours, theirs, ...each }) => ({
       ...each,
-      operation: hide(each.operation),
-      route: hide(each.route),
-      place: hide(each.place),
+      operation: this.#hideText(each.operation),
+      route: this.#hideText(each.route),
+      place: this.#hideText(each.place),
       ...(ours !== undefined && { ours: this.#show(ours, each.place) }),
       ...(theirs !== undefined && { theirs: this.#show(theirs, each.place) }),
     }))

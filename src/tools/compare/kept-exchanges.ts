@@ -8,18 +8,14 @@ const MOST_CHARACTERS = 32 * 1024 * 1024
 
 /** Our world can be asked again with other choices, and the upstream is not asked twice. */
 export class KeptExchanges {
-  readonly #steps: CaseStep[] = []
+  readonly steps: CaseStep[] = []
   readonly #replies = new Map<number, ReceivedResponse>()
   readonly #frames = new Map<number, StreamFrame[]>()
   #left = MOST_CHARACTERS
   #isFull = false
 
-  get steps(): readonly CaseStep[] {
-    return this.#steps
-  }
-
   addStep(step: CaseStep): void {
-    if (!this.#isFull) this.#steps.push(step)
+    if (!this.#isFull) this.steps.push(step)
   }
 
   addReply(step: number, reply: ReceivedResponse): void {
@@ -28,7 +24,7 @@ export class KeptExchanges {
     this.#isFull = this.#left < 0 || this.#replies.size === MOST_CALLS
     if (!this.#isFull) this.#replies.set(step, reply)
     // A call without its answer would be left out of each trial, as if a choice had ended what differs there.
-    else this.#steps.length = this.#steps.findIndex((each) => each.step === step)
+    else this.steps.length = this.steps.findIndex((each) => each.step === step)
   }
 
   addFrames(step: number, frames: readonly StreamFrame[]): void {
