@@ -50,11 +50,8 @@ export const bends: Readonly<Record<string, { bend: Bend; shows: readonly string
     shows: ['30 missing body.county: unexplained'],
   },
   'a further field': {
-    bend: {
-      path: /dealer\/tickets(?:\?|$)/,
-      change: ({ body }) => eachItem(body, (each) => (each['channel'] = 'WEB')),
-    },
-    shows: ['19 further body.items[].channel: unexplained'],
+    bend: { path: /guest\/zipCode/, change: ({ body }) => (body['channel'] = 'WEB') },
+    shows: ['30 further body.channel: unexplained'],
   },
   'another type': {
     bend: {

@@ -15,7 +15,7 @@ async function readZips(url: string): Promise<void> {
 }
 
 async function readPages(url: string): Promise<void> {
-  for (const path of ['tickets?limit=80', 'stores']) {
+  for (const path of ['tickets?limit=51', 'stores']) {
     await call(`${url}/stg/us/dealer/${path}`, 'GET', undefined, dealer)
   }
   await call(`${url}/stg/us/guest/schedule`, 'GET', undefined, guest)

@@ -43,11 +43,20 @@ const otherVendor: Bend = {
 const shopper = { 'request-source': 'shop.example', 'vendorus-profId': 'web-alice' }
 const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
-async function visit(url: string): Promise<void> {
-  const read = (path: string, headers: Record<string, string> = shopper) =>
+const readOf =
+  (url: string) =>
+  (path: string, headers: Record<string, string> = shopper): Promise<unknown> =>
     call(`${url}/stg/us/${path}`, 'GET', undefined, headers)
+
+async function lookUp(url: string): Promise<void> {
+  const read = readOf(url)
   for (const zip of ['07660', '07660-1234', '00000', '1']) await read(`guest/zipCode?zipCode=${zip}`)
   await read('guest/zipCode?zipCode=07660', { 'request-source': 'vendor.com' })
+}
+
+async function visit(url: string): Promise<void> {
+  const read = readOf(url)
+  await lookUp(url)
   await read('guest/zipCode?zipCode=07660', { ...shopper, 'request-source': 'elsewhere' })
   await read('guest/schedule')
   await read('instore/noauth/slots?ascCode=ASC001&ascType=WALKIN')
@@ -67,6 +76,6 @@ test('a profile of eight choices answers as another vendor does, which a plain w
   const bent = await compare(await record(visit, choices), '--upstream', upstream, '--allow-writes')
   expect([bent.stderr, describe(bent.report)]).toEqual([expect.stringContaining('calls:'), []])
   expect(bent.code).toBe(0)
-  const plain = await compare(await record(visit), '--upstream', upstream, '--allow-writes')
-  expect([plain.code, describe(plain.report).length > 10]).toEqual([1, true])
+  const plain = await compare(await record(lookUp), '--upstream', upstream)
+  expect([plain.code, describe(plain.report).length]).toEqual([1, 6])
 })
