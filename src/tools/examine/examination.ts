@@ -27,6 +27,7 @@ export interface ExaminationOptions {
   timer: () => number
   open: (name: string, seed: string) => Promise<VendorCloudWorld>
   launch: (environment: Environment, scenario: Scenario) => RunningClient
+  /** Clients mostly wait, so several run at once by default. */
   atOnce?: number
   /** Scenarios that are not over by then are left out of the report. */
   signal?: AbortSignal
@@ -76,7 +77,7 @@ interface Act {
 
 /** The client runs once for each scenario, and is judged only by what it did on the wire. */
 export async function examine(options: ExaminationOptions): Promise<ExaminationReport> {
-  const { scenarios, atOnce = 4, signal, onScenario, onProgress } = options
+  const { scenarios, atOnce = 8, signal, onScenario, onProgress } = options
   const acts: Act[] = []
   const queue = [...scenarios]
   const tell = () => onProgress?.(toProgress(options, queue, acts))

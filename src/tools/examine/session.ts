@@ -45,10 +45,10 @@ export class Session {
   silence: string | undefined
   /** When the world is gone, these entries are all that is left of its journal. */
   latest: readonly JournalEntry[] = []
+  ending: Ending | undefined
   readonly #patience: number
   readonly #timer: () => number
   #time = new OwnTime(() => undefined)
-  #ending: Ending | undefined
   #wake = () => {}
 
   constructor({ world, seed, patience, timer }: SessionOptions) {
@@ -83,7 +83,7 @@ export class Session {
   async until(match: JournalMatch, awaited: Awaited = {}): Promise<boolean> {
     const last = await this.#newest({ kind: 'request' })
     if (await this.may(match, awaited)) return true
-    if (!this.#ending && (await this.#newest({ kind: 'request' })) === last) this.silence ??= describe(match)
+    if (!this.ending && (await this.#newest({ kind: 'request' })) === last) this.silence ??= describe(match)
     return false
   }
 
@@ -95,14 +95,16 @@ export class Session {
 
   /** The request counts when it arrives, since its reply may be held up. */
   async came(operation: number): Promise<JournalEntry | undefined> {
-    return this.#poll(async () => (await this.world.journal({ operation, limit: 1 }))[0])
+    const entry = await this.#poll(async () => (await this.world.journal({ operation, limit: 1 }))[0])
+    if (!entry) this.missed ??= describe({ operation })
+    return entry
   }
 
   /** Each look waits a while for an entry that no look has seen. */
   #looks(match: JournalMatch, from: number, count: number): () => Promise<true | undefined> {
     let known = 0
     return async () => {
-      const awaited = { atLeast: known + 1, withinMs: this.#ending ? 0 : LOOK }
+      const awaited = { atLeast: known + 1, withinMs: this.#isOver ? 0 : LOOK }
       const found = await this.world.verify(match, awaited)
       known = found.count
       this.#keep(found.entries)
@@ -121,10 +123,10 @@ export class Session {
     if (own.length > 0) this.latest = own
   }
 
-  /** One more look follows the client's end. */
+  /** A client that has ended, or let the script wait in vain, is looked at once more. */
   async #poll<T>(look: () => Promise<T | undefined>, patience = this.#patience): Promise<T | undefined> {
     for (let spent = 0; ; ) {
-      const isLast = this.#ending !== undefined || spent >= patience
+      const isLast = this.#isOver || spent >= patience
       const begun = this.#timer()
       const found = await look()
       if (found !== undefined || isLast) return found
@@ -159,9 +161,9 @@ export class Session {
     })
   }
 
-  /** Counts the client's own time, and ends early when the client has ended. */
+  /** Counts the client's own time, and ends early when the outcome is certain. */
   async pause(ms: number): Promise<void> {
-    for (let left = ms; left > 0 && !this.#ending; ) {
+    for (let left = ms; left > 0 && !this.#isOver; ) {
       const part = Math.min(left, LOOK / 2)
       await this.#stand(part)
       left -= this.#time.lap(part)
@@ -178,7 +180,7 @@ export class Session {
 
   /** Real time in milliseconds, without the time that the machine stood still. */
   async #stand(ms: number): Promise<undefined> {
-    for (let left = ms; left > 0 && !this.#ending; left -= STEP) {
+    for (let left = ms; left > 0 && !this.ending; left -= STEP) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.min(left, STEP))
         this.#wake = () => {
@@ -189,12 +191,13 @@ export class Session {
     }
   }
 
-  get ending(): Ending | undefined {
-    return this.#ending
+  /** Nothing that comes now changes that the client has trouble. */
+  get #isOver(): boolean {
+    return this.ending !== undefined || this.missed !== undefined || this.silence !== undefined
   }
 
   end(ending: Ending): void {
-    this.#ending = ending
+    this.ending = ending
     this.#wake()
   }
 
@@ -205,16 +208,12 @@ export class Session {
       const before = entries.at(-1)?.id
       const page = await this.world.journal({ limit: 100, ...(before !== undefined && { before }) })
       entries.push(...page)
-      if (page.length < 100) {
-        return entries.toReversed().filter(isOfClient)
-      }
+      if (page.length < 100) return entries.toReversed().filter(isOfClient)
     }
   }
 }
 
-function isOfClient({ request }: JournalEntry): boolean {
-  return request?.headers['user-agent'] !== SCRIPT
-}
+const isOfClient = ({ request }: JournalEntry) => request?.headers['user-agent'] !== SCRIPT
 
 export function expecting(
   needed: JournalMatch,

@@ -309,12 +309,33 @@ test('the reference client asks on behind CANCEL, and whether it gives access do
   expect(['keeps-access-to-the-end', 'stops-behind-the-end'].map(verdictOf)).toEqual(['not met', 'passed'])
 })
 
+test('a script that waited in vain for its client looks once at each further step', async () => {
+  const looks: unknown[] = []
+  const open = async (name: string, seed: string) => {
+    const world = await server.world({ name: `${name}-in-vain`, seed })
+    const verify: typeof world.verify = (...asked) => {
+      looks.push(asked)
+      return world.verify(...asked)
+    }
+    return Object.assign(Object.create(world) as typeof world, { verify })
+  }
+  const launch = ({ VENDOR_CLOUD_URL: url }: Environment) =>
+    inProcess(async (signal) => {
+      await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { ...web, signal })
+      await sleep(60_000, undefined, { signal })
+    })
+  const waits = { open, patience: 500, firstPatience: 60_000 }
+  const { scenarios: told } = await playScenario(server, 'support-list', launch, waits)
+  expect(told[0]!.trouble).toBe('the client hangs: waited in vain for operation 19')
+  expect(looks).toHaveLength(2)
+})
+
 const json = { 'content-type': 'application/json' }
 
 /** A client that asks once, does harm to its world in the middle of the script, and waits. */
 async function playHarm(harm: (ask: Ask, name: string) => Promise<unknown>) {
   let stops = 0
-  const report = await playScenario(server, 'support-list', ({ VENDOR_CLOUD_URL: url }) => {
+  const launch = ({ VENDOR_CLOUD_URL: url }: Environment) => {
     const client = inProcess(async (signal) => {
       const ask: Ask = (path, init) => fetch(url + path, { signal, ...init })
       await ask('/stg/us/guest/zipCode?zipCode=07660', { headers: { 'request-source': 'vendor.com' } })
@@ -329,7 +350,8 @@ async function playHarm(harm: (ask: Ask, name: string) => Promise<unknown>) {
         return client.stop()
       },
     }
-  })
+  }
+  const report = await playScenario(server, 'support-list', launch, { patience: 1000 })
   const failed = report.checks.filter(({ verdict }) => verdict === 'failed')
   return { stops, trouble: report.scenarios[0]?.trouble, failed }
 }
