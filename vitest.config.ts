@@ -37,7 +37,11 @@ export default defineConfig({
     // These need PostgreSQL, or Docker: `npm run test:services` and test/system/image/compose.sh start them.
     // These need other languages, or a browser: `npm run test:clients`, `npm run test:console`.
     // These need other programs, or what lies elsewhere: `npm run test:tools`.
-    exclude: ['services', 'image', 'clients', 'console', 'programs'].map((folder) => `test/system/${folder}/**`),
+    // This examines a client for every check: `npm run test:grades`.
+    exclude: [
+      ...['services', 'image', 'clients', 'console', 'programs'].map((folder) => `test/system/${folder}/**`),
+      'test/tools/examine/matrix.test.ts',
+    ],
     globalSetup: 'test/helpers/build.ts',
     sequence: { sequencer: LongFirst },
     // More workers than this gain nothing on two cores and cost memory. Files of a worker share the modules that they

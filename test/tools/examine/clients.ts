@@ -1,9 +1,12 @@
 import { LostAnswer, Refusal } from 'vendor-cloud/clients'
+import { expect } from 'vitest'
 import { type Environment, play } from '../../../examples/clients/typescript/examined-client.ts'
-import type { RunningClient } from '../../../src/tools/examine/examination.ts'
+import type { VendorCloud } from '../../../src/index.ts'
+import type { CheckReport, RunningClient } from '../../../src/tools/examine/examination.ts'
 import { known } from '../../../src/tools/examine/known.ts'
+import type { listChecks } from '../../../src/tools/examine/scenarios/contents.ts'
 import { type Flaw, flawOf } from './flaws.ts'
-import { inProcess } from './run.ts'
+import { inProcess, playScenario, toWords } from './run.ts'
 
 /** The reference clients in this process, wrong by one check alone, or right. */
 export function launchTestClient(given: Readonly<Record<string, string>>, check?: string): RunningClient {
@@ -25,4 +28,36 @@ async function run(environment: Environment, { before, fetch: call, pause }: Fla
     environment,
   )
   await play(environment, { signal, ...(call && { fetch: call }), ...(pause && { pause }) })
+}
+
+/** It passes or fails, and never shows that it is kept. */
+const SILENT = ['keeps-access-to-the-end']
+
+/** Checks that a right client has not passed. */
+export function findWrong(checks: readonly CheckReport[]): CheckReport[] {
+  return checks.filter(({ name, verdict }) => verdict !== (SILENT.includes(name) ? 'not met' : 'passed'))
+}
+
+/** Where a check on everything is met; where nothing is refused by the script, if need be. */
+const places: Readonly<Record<string, string>> = {
+  'sends-exact-parameters': 'wallet-json-order',
+  support: 'support-book',
+  events: 'events-reset',
+  wallet: 'wallet-away',
+  billing: 'billing-follow',
+}
+
+/** The client that is wrong by this check alone fails by no other, and with what shows it. */
+export async function expectToFailAlone(
+  server: VendorCloud,
+  { name, document, scenario = places[name] ?? places[document]! }: ReturnType<typeof listChecks>[number],
+  seed: string,
+): Promise<void> {
+  const { checks } = await playScenario(server, scenario, (given) => launchTestClient(given, name), { seed })
+  const failed = checks.filter(({ verdict }) => verdict === 'failed')
+  expect(
+    failed.map((each) => each.name),
+    failed.map(toWords).join('\n'),
+  ).toEqual([name])
+  for (const { evidence } of failed) expect(evidence).not.toEqual([])
 }

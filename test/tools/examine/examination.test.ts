@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { JournalEntry } from '../../../src/tools/client/types.ts'
+import type { Environment } from '../../../src/tools/examine/check.ts'
+import { Transcript } from '../../../src/tools/examine/transcript.ts'
+import { listChecks, scenarios } from '../../../src/tools/examine/scenarios/contents.ts'
+import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
+import { expectToFailAlone, findWrong, launchTestClient } from './clients.ts'
+import { playScenario, toWords } from './run.ts'
+
+let server: VendorCloud
+beforeAll(async () => {
+  server = await startVendorCloud({ settings: { HEARTBEAT_SECONDS: '0.5' } })
+})
+afterAll(() => server.stop())
+
+const checks = listChecks()
+
+test('the book has at least 60 checks, each of a name of its own, and each says where it comes from', () => {
+  expect(checks.length).toBeGreaterThanOrEqual(60)
+  expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length)
+  for (const { source } of checks)
+    expect(source).toMatch(/^(?:document [123], |RFC \d+|HTML Standard|SOAP 1\.1|XML 1\.0|Namespaces|our choice)/)
+})
+
+/** Seven seconds of it are brownouts that clients wait out: `npm run test:grades` has it. */
+const LONG = 'billing-sunset'
+
+test('the reference clients meet every check and pass it: grade A', async () => {
+  const played = scenarios.filter(({ name }) => name !== LONG)
+  const {
+    grade,
+    checks: told,
+    scenarios: reports,
+  } = await playScenario(server, '', (given) => launchTestClient(given), {
+    scenarios: played,
+    atOnce: 16,
+  })
+  expect(findWrong(told).map(toWords).join('\n')).toBe('')
+  expect(told.length).toBe(checks.filter(({ scenario }) => scenario !== LONG).length)
+  expect(reports.filter(({ trouble }) => trouble)).toEqual([])
+  expect(grade).toBe('A')
+})
+
+/** One of each document; `npm run test:grades` tries all. */
+test.each(['asks-for-slots', 'forgets-half-events', 'wallet-takes-json-order', 'renews-once'])(
+  'a client that is wrong by %s alone fails by it alone',
+  (name) => expectToFailAlone(server, checks.find((each) => each.name === name)!, 'matrix'),
+)
+
+test.each([
+  ['sse-line-ends', ['passed', 'passed', 'failed']],
+  ['sse-bom', ['passed', 'failed', 'failed']],
+] as const)('with %s a client may wait for the LF behind a CR: the last id or the one before', (kind, verdicts) => {
+  const at = '2026-05-06T16:00:00.000Z'
+  const open = (id: number, headers: Record<string, string>) =>
+    ({
+      id,
+      at,
+      kind: 'request',
+      operation: 'stream',
+      method: 'GET',
+      request: { headers },
+      variation: [kind],
+    }) satisfies JournalEntry
+  const frame = (id: number) =>
+    ({
+      id,
+      at,
+      kind: 'frame',
+      frame: { subscriptionId: 's', event: 'DEVICE_EVENT', id: `1-${id}`, data: {} },
+    }) satisfies JournalEntry
+  const check = checks.find(({ name }) => name === `events-takes-${kind}`)!
+  const judge = (shown: string) => {
+    const entries: JournalEntry[] = [open(1, {}), frame(2), frame(3), frame(4), open(5, { 'last-event-id': shown })]
+    const verdict = check.judge(new Transcript(entries, new Map([['disturbed', 4]])))
+    return typeof verdict === 'string' ? verdict : 'failed'
+  }
+  expect(['1-4', '1-3', '1-2'].map(judge)).toEqual(verdicts)
+})
+
+test('a client that hangs is told so', async () => {
+  const launch = ({ VENDOR_CLOUD_URL: url }: Environment) => {
+    void fetch(`${url}/wallet`)
+    return { ended: new Promise<never>(() => {}), stop: async () => true }
+  }
+  const report = await playScenario(server, 'wallet-away', launch, { patience: 300 })
+  expect(report.scenarios[0]!.trouble).toBe('the client hangs: waited in vain for operation checkAvailability')
+})
