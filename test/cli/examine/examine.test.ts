@@ -16,6 +16,8 @@ async function run(...args: string[]) {
 }
 
 const node = (script: string) => ['--', process.execPath, '--input-type=module', '-e', script]
+/** Starts in a twentieth of the time of node. */
+const silent = ['--', 'sh', '-c', ':']
 const ask = `
 const { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_PARTNER_CODE: partnerCode } = process.env
 const deviceCheck = url + '/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName='
@@ -44,7 +46,7 @@ test.each([
 })
 
 test('a client that is silent is told so, and does not pass: as a page', async () => {
-  const { code, stdout } = await run('--only', 'wallet', '--format', 'html', ...node(''))
+  const { code, stdout } = await run('--only', 'wallet', '--format', 'html', ...silent)
   expect(code).toBe(1)
   expect(stdout).toContain('<title>Grade D: vendor-cloud examine</title>')
   expect(stdout).toContain('the client never called')
@@ -62,11 +64,12 @@ test('a client that crashes is told so, and does not pass: as JUnit reads it', a
 
 test('a client that falls silent on the way, or does not end at SIGTERM, is told to hang', async () => {
   const script = `${ask}
-    process.on('SIGTERM', () => {})
-    setInterval(() => {}, 1000)
+    const { VENDOR_CLOUD_SCENARIO: scenario } = process.env
+    if (scenario === 'wallet-json-order') process.on('SIGTERM', () => {})
+    if (/wallet-(?:away|json-order)/.test(scenario)) setInterval(() => {}, 1000)
     await ask('VM-S100')
-    if (process.env.VENDOR_CLOUD_SCENARIO !== 'wallet-away') await ask('VM-S200')`
-  const words = ['--only', 'wallet', '--timeout', '4', '--format', 'json']
+    if (scenario !== 'wallet-away') await ask('VM-S200')`
+  const words = ['--only', 'wallet', '--timeout', '2', '--format', 'json']
   const { code, stdout } = await run(...words, ...node(script))
   const { scenarios } = JSON.parse(stdout) as ExaminationReport
   const troubleOf = (each: string) => scenarios.find(({ name }) => name === each)!.trouble
@@ -168,7 +171,7 @@ if (process.env.VENDOR_CLOUD_SCENARIO === 'wallet-refused') {
 test.each([['--seed', '-7f'], ['--seed=-7f'], ['--seed', '-_v7-_v7']])(
   'a seed may begin with a hyphen: %s %s',
   async (...words) => {
-    const { stdout } = await run('--only', 'wallet', '--timeout', '1', ...words, '--format', 'json', ...node(''))
+    const { stdout } = await run('--only', 'wallet', '--timeout', '1', ...words, '--format', 'json', ...silent)
     expect((JSON.parse(stdout) as ExaminationReport).seed).toBe(words.at(-1)!.replace('--seed=', ''))
   },
 )
@@ -184,7 +187,7 @@ test('a profile, by name or by file, is the one of every world, and each form of
   const met = checks.flatMap(({ evidence }) => evidence)
   expect(met.length).toBeGreaterThan(0)
   for (const { faults } of met) expect(faults).toContain('theirs')
-  expect((await run(...words, 'lenient', ...node(''))).stdout).toContain(', profile lenient)')
+  expect((await run(...words, 'lenient', ...silent)).stdout).toContain(', profile lenient)')
 })
 
 test('an option that is misspelt behind one with a value is still told', async () => {

@@ -65,20 +65,17 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
   const { text } = await use('case', { action: 'show' })
   expect(text).toMatch(/sequenceDiagram[\s\S]*SlotUnavailable/)
   for (const each of [world, again]) await use('world', { action: 'delete', world: each })
-  // The port is the machine's, not the seed's.
-  return JSON.stringify(told).replace(/127\.0\.0\.1:\d+/g, 'HOST')
+  // The port is the machine's, not the seed's, and each transport calls with headers of its own.
+  return JSON.stringify(told)
+    .replace(/127\.0\.0\.1:\d+/g, 'HOST')
+    .replace(/\\"headers\\":\{.*?\}/g, 'HEADERS')
 }
 
-test('over HTTP an agent explains, mends, rewinds and keeps a refused booking, alike with one seed', async () => {
-  const agent = await connectAgent(await serveHttp())
-  expect(await workThrough(agent, 'one')).toBe(await workThrough(agent, 'one'))
-})
-
-test('over stdio it does the same, without a server that runs, and the case is a file', async () => {
+test('over HTTP and stdio an agent explains, mends, rewinds and keeps a refused booking, alike with one seed', async () => {
   const { transport, cwd } = await overStdio()
   const agent = await connectAgent(transport)
-  const again = await connectAgent((await overStdio()).transport)
-  expect(await workThrough(again, 'one')).toBe(await workThrough(agent, 'one'))
+  const overHttp = await workThrough(await connectAgent(await serveHttp()), 'one')
+  expect(await workThrough(agent, 'one')).toBe(overHttp)
   await agent.call('case', { action: 'record' })
   await agent.call('call', { operation: 8, body: refusedBooking })
   const saved = await agent.call('case', { action: 'save', file: 'booked.jsonl' })

@@ -42,34 +42,34 @@ const change = async (url: string, record: string, fields: object) => {
   await call(`${url}/_control/records/${record}`, 'PUT', { ...json, ...fields })
 }
 
-/** Each breaks a world in the middle of a run of 500 steps; the last call shows it. */
-const planted: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
-  async 'an oversold slot'(url) {
+/** Each breaks a world in the middle of a run of so many steps; the last call shows it. */
+const planted: Readonly<Record<string, (url: string, steps: number) => Promise<unknown>>> = {
+  async 'an oversold slot'(url, steps) {
     const { slot, remaining } = await findScarceSlot(url)
     const [last, ...earlier] = await createCustomers(url, remaining)
     for (const bpNo of earlier) await createTicket(url, slot, bpNo)
-    await noise(url, 240)
+    await noise(url, steps / 2)
     const { json } = await call(`${url}/_control/records/bookings?slotId=${slot.timeSlot}&limit=1`, 'GET')
     const [booking] = json['items'] as object[]
     const more = { ...booking, appointmentId: 'A-9999999999999999', srid: '9999999999', holder: 'bp:9999999999' }
     await call(`${url}/_control/records/bookings/A-9999999999999999`, 'PUT', more)
-    await noise(url, 254)
+    await noise(url, steps / 2)
     // The place that is left was sold behind the calendar's back.
     const { text } = await createTicket(url, slot, last)
     expect(text).toContain('fully booked')
   },
-  async 'a wrong renewal'(url) {
+  async 'a wrong renewal'(url, steps) {
     const purchase = { sellerSecret: '123456789012', itemID: 'gold', period: 'P1M', price: 4.99, currency: 'USD' }
     const { json } = await call(`${url}/_control/purchases`, 'POST', { ...purchase, country: 'USA' })
-    await noise(url, 250)
+    await noise(url, steps / 2)
     await change(url, `purchases/${String(json['purchaseID'])}`, { price: 49.9 })
-    await noise(url, 244)
+    await noise(url, steps / 2)
     await call(`${url}/_control/clock/advance`, 'POST', { duration: 'P1M' })
     const inputs = `<purchaseID>${String(json['purchaseID'])}</purchaseID>`
     const token = `<serviceToken>${await newServiceToken(url)}</serviceToken>`
     expect(await soap(url, 'getSubscriptionStatus', inputs + token)).toContain('<localPrice>49.900')
   },
-  async 'a lost event'(url) {
+  async 'a lost event'(url, steps) {
     const bearer = { authorization: 'Bearer token-home' }
     const light = 'aaaaaaaa-0000-4000-8000-000000000001'
     const body = { name: 'case', subscriptionFilters: [{ type: 'DEVICEIDS', value: [light] }] }
@@ -80,38 +80,43 @@ const planted: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
       call(`${url}/_control/devices/${light}/events`, 'POST', { capability: 'switch', attribute: 'switch', value })
     await emit('on')
     const { id } = (await first.take(2)).at(-1)!
-    await noise(url, 250)
+    await noise(url, steps / 2)
     // Somebody else reads the same subscription: it has the event that the first reader comes back for.
     const second = await openFrames(address)
     await emit('off')
     await second.take(2)
-    await noise(url, 240)
+    await noise(url, steps / 2)
     const back = await fetch(address, { headers: { 'last-event-id': id! } })
     expect(back.status).toBe(204)
     await second.cut()
   },
 }
 
-test.each(Object.entries(planted))(
-  'a run of 500 steps with %s, planted, shrinks to at most eight that show it and replay',
-  async (name, run) => {
-    const { url, file, run: command, printed } = await open()
-    const text = await recordCase(url, run, { name: 'planted', seed: 'planted', now: '2026-05-04T12:00:00Z' })
-    const steps = parseCase(text).steps
-    expect(steps.length).toBeGreaterThan(495)
-    writeFileSync(file('long.jsonl'), text)
-    const last = steps.findLast((step) => 'call' in step)!
-    const args = ['case', 'shrink', file('long.jsonl'), '--out', file('short.jsonl'), '--step', String(last.step)]
-    expect([await command(args), printed()]).toEqual([0, expect.stringMatching(/^\d of \d+ steps are left/)])
-    const short = readFileSync(file('short.jsonl'), 'utf8')
-    const left = parseCase(short).steps
-    expect(left.length).toBeLessThanOrEqual(8)
-    expect(left.at(-1)).toMatchObject({ reply: { status: 'reply' in last ? last.reply.status : undefined } })
-    const shows = { 'an oversold slot': 'A-9999999999999999', 'a wrong renewal': '49.9', 'a lost event': '/activate' }
-    expect(short.slice(short.indexOf('\n'))).toContain(shows[name as keyof typeof shows])
-    expect(await replayText(short)).toMatchObject({ same: true })
-  },
-)
+test.each([
+  [100, 'an oversold slot'],
+  [100, 'a wrong renewal'],
+  [500, 'a lost event'],
+])('a run of %i steps with %s, planted, shrinks to at most eight that show it and replay', async (count, name) => {
+  const { url, file, run: command, printed } = await open()
+  const text = await recordCase(url, (world) => planted[name]!(world, count), {
+    name: 'planted',
+    seed: 'planted',
+    now: '2026-05-04T12:00:00Z',
+  })
+  const steps = parseCase(text).steps
+  expect(steps.length).toBeGreaterThan(count)
+  writeFileSync(file('long.jsonl'), text)
+  const last = steps.findLast((step) => 'call' in step)!
+  const args = ['case', 'shrink', file('long.jsonl'), '--out', file('short.jsonl'), '--step', String(last.step)]
+  expect([await command(args), printed()]).toEqual([0, expect.stringMatching(/^\d of \d+ steps are left/)])
+  const short = readFileSync(file('short.jsonl'), 'utf8')
+  const left = parseCase(short).steps
+  expect(left.length).toBeLessThanOrEqual(8)
+  expect(left.at(-1)).toMatchObject({ reply: { status: 'reply' in last ? last.reply.status : undefined } })
+  const shows = { 'an oversold slot': 'A-9999999999999999', 'a wrong renewal': '49.9', 'a lost event': '/activate' }
+  expect(short.slice(short.indexOf('\n'))).toContain(shows[name as keyof typeof shows])
+  expect(await replayText(short)).toMatchObject({ same: true })
+})
 
 test('record runs a command in a world of its own, hands its exit code on and leaves a case and no world', async () => {
   const { url, file, run } = await open()
