@@ -114,17 +114,13 @@ test('CONTROL=off leaves no control API, and nothing that describes it', async (
   }
 })
 
-test('TLS_CERT and TLS_KEY make it speak HTTPS, and its health command too', async () => {
+test('TLS_CERT and TLS_KEY serve HTTPS, to the health command and with faults that cut', async () => {
   const tls = makeTlsCertificate()
   const { url } = await serve(tls)
   expect(url).toMatch(/^https:/)
   const env = { PATH: process.env['PATH'], PORT: new URL(url).port, ...tls }
   const health = ['dist/main.js', 'health']
   expect(execFileSync(process.execPath, health, { cwd: ROOT, env, encoding: 'utf8' })).toBe('ready\n')
-})
-
-test('a fault cuts a connection over TLS too', async () => {
-  const { url } = await serve(makeTlsCertificate())
   const fault = { match: { path: '/stg/us/guest/zipCode' }, respond: { reset: true } }
   expect(await askTls(`${url}/_control/faults`, 'POST', JSON.stringify(fault))).toBe(200)
   await expect(askTls(`${url}/stg/us/guest/zipCode`)).rejects.toThrow('socket hang up')
@@ -173,11 +169,14 @@ test('a log that is merely piped holds JSON alone, and people read the greeting 
   expect([JSON.parse(line), rest]).toMatchObject([{ msg: expect.stringContaining(' listens on '), level: 30 }, []])
 })
 
-test('--ready-file tells the address, the process and the version while the server listens', async () => {
+test('--ready-file tells address, process and version while the server listens, whatever start fails', async () => {
   const file = join(makeTemporaryFolder(), 'ready.json')
   writeFileSync(file, '{"url": "http://127.0.0.1:1", "pid": 1, "version": "0.0.0"}')
   const { child, url } = await serve({}, ['serve', '--port', '0', '--ready-file', file])
   await expect.poll(() => JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url, pid: child.pid, version: '0.1.0' })
+  const written = readFileSync(file, 'utf8')
+  expect(await fail(['--port', new URL(url).port, '--ready-file', file])).toMatchObject({ code: 1 })
+  expect(readFileSync(file, 'utf8')).toBe(written)
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(existsSync(file)).toBe(false)
@@ -194,15 +193,6 @@ test('--ready-file leaves a file alone that is none', async () => {
     `vendor-cloud: cannot write ${file}: it is there, and no ready file`,
     'mine',
   ])
-})
-
-test('a start that fails leaves the ready file of the server that runs', async () => {
-  const file = join(makeTemporaryFolder(), 'ready.json')
-  const { child, url } = await serve({}, ['serve', '--port', '0', '--ready-file', file])
-  const written = readFileSync(file, 'utf8')
-  expect(JSON.parse(written)).toEqual({ url, pid: child.pid, version: '0.1.0' })
-  expect(await fail(['--port', new URL(url).port, '--ready-file', file])).toMatchObject({ code: 1 })
-  expect(readFileSync(file, 'utf8')).toBe(written)
 })
 
 test('a server whose ready file cannot be written ends, and has greeted nobody', async () => {
