@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They start processes, or read for long; the longest stand first. */
 const LONG = [
-  'system/package/',
   'tools/examine/',
   'system/reliability/',
   'cli/examine',
@@ -36,10 +35,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // These need PostgreSQL, or Docker: `npm run test:services` and test/system/image/compose.sh start them.
     // These need other languages, or a browser: `npm run test:clients`, `npm run test:console`.
-    // These need other programs, or what lies elsewhere: `npm run test:tools`.
+    // These need other programs, or what lies elsewhere, or pack and install: `npm run test:tools`.
     // This examines a client for every check: `npm run test:grades`.
     exclude: [
-      ...['services', 'image', 'clients', 'console', 'programs'].map((folder) => `test/system/${folder}/**`),
+      ...['services', 'image', 'clients', 'console', 'programs', 'package'].map((folder) => `test/system/${folder}/**`),
       'test/tools/examine/matrix.test.ts',
     ],
     globalSetup: 'test/helpers/build.ts',

@@ -3,12 +3,13 @@ import { defineConfig } from 'vitest/config'
 // biome-ignore lint/style/noDefaultExport: vitest asks for one
 export default defineConfig({
   test: {
-    include: ['test/system/programs/**/*.test.ts'],
+    include: ['test/system/programs/**/*.test.ts', 'test/system/package/*.test.ts'],
     globalSetup: 'test/helpers/build.ts',
     maxWorkers: 2,
     isolate: false,
     testTimeout: 240_000,
-    hookTimeout: 60_000,
+    // Packing and installing takes a while.
+    hookTimeout: 240_000,
     retry: 0,
   },
 })
