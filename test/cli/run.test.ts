@@ -377,7 +377,7 @@ test.each([
     'CAPABILITY is no known capability; the nearest is switch (--force takes it)',
   ],
   [['emit', LIGHT, 'switch', 'switch', 'onn'], 'VALUE must be one of on, off; the nearest is on (--force takes it)'],
-  [['advance', 'P1X'], 'DURATION must be an ISO 8601 duration such as P31D, at most P999Y, or milliseconds'],
+  [['advance', 'P1X'], 'DURATION must be an ISO 8601 duration such as P31D, at most P999Y, or whole milliseconds'],
   [['logs', '--operation', 'nope'], '--operation is no operation'],
 ])('a refusal of %s speaks the language of the command line', async (args, says) => {
   const { url } = await start()

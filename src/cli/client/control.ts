@@ -46,7 +46,7 @@ export const emit = defineCommand({
 })
 
 export const advance = defineCommand({
-  words: { '<DURATION>': 'ISO 8601 duration such as P31D or PT90S, or milliseconds' },
+  words: { '<DURATION>': 'ISO 8601 duration such as P31D or PT90S, or whole milliseconds' },
   options: clientOptions,
   example: 'advance P31D --world demo',
   async run({ values, words: [duration = ''] }, output) {

@@ -39,10 +39,13 @@ test.each([
   })
 })
 
-test.each([-1, '-P1D', 'P-1D', 'tomorrow', '', null, 1e300, 'P99999Y'])('advance by %j is 400', async (duration) => {
-  const { app } = buildTestApp()
-  expect((await app.inject(advance(duration))).statusCode).toBe(400)
-})
+test.each([-1, 1500.5, 0.1, '-P1D', 'P-1D', 'tomorrow', '', null, 1e300, 'P99999Y'])(
+  'advance by %j is 400',
+  async (duration) => {
+    const { app } = buildTestApp()
+    expect((await app.inject(advance(duration))).statusCode).toBe(400)
+  },
+)
 
 test('DELETE returns to real time', async () => {
   const { app } = buildTestApp()
@@ -90,4 +93,49 @@ test('a duration beyond all bounds is refused by the bound', async () => {
   const { error } = (await app.inject(advance('P9999Y'))).json()
   expect(error.message).toContain('at most P999Y')
   expect((await app.inject(advance('P999Y'))).statusCode).toBe(200)
+})
+
+const TEN = '2026-12-01T10:00:00.000Z'
+
+test.each([
+  '2026-12-01T10:00Z',
+  '2026-12-01t10:00:00z',
+  '2026-12-01T10:00:00+0000',
+  '2026-12-01T11:00+01:00',
+  '2026-12-01T04:30-0530',
+  '2026-12-01T10:00:00.000000000Z',
+])('an instant may be written as %s wherever one is sent', async (written) => {
+  const { app } = buildTestApp()
+  const snapshot = readParts((await app.inject('/_control/snapshot')).payload)
+  const sent = [
+    { method: 'PUT', url: '/_control/clock', payload: { now: written, frozen: true } },
+    { method: 'POST', url: '/_control/worlds', payload: { name: 'other', now: written, frozen: true } },
+    {
+      method: 'POST',
+      url: '/_control/faults',
+      payload: { match: { path: '/subscriptions' }, delayMs: 1, from: written },
+    },
+    { method: 'POST', url: '/_control/pact-states', payload: { state: `the clock is at ${written}` } },
+    { method: 'GET', url: `/_control/journal?since=${encodeURIComponent(written)}` },
+    { method: 'PUT', url: '/_control/snapshot', payload: writeParts({ ...snapshot, clock: { frozenAt: written } }) },
+  ] as const
+  for (const request of sent) {
+    const { statusCode, payload } = await app.inject(request)
+    expect([request.url, statusCode < 300, statusCode < 300 || payload]).toEqual([request.url, true, true])
+  }
+  expect((await app.inject('/_control/clock')).json().now).toBe(TEN)
+  expect((await app.inject('/w/other/_control/clock')).json().now).toBe(TEN)
+})
+
+test.each([
+  '2026-12-01T10Z',
+  '2026-12-01T10:00',
+  '2026-12-01',
+  '2026-13-01T10:00Z',
+  '2026-12-01T25:00Z',
+  '1796119200000',
+])('%s is not a valid instant', async (now) => {
+  const { app } = buildTestApp()
+  const { statusCode } = await app.inject({ method: 'PUT', url: '/_control/clock', payload: { now } })
+  expect(statusCode).toBe(400)
 })

@@ -32,17 +32,17 @@ export type ClockMove = z.infer<typeof clockMove>
 export const clockChange = z.strictObject({ now: clockInstant.optional(), frozen: z.boolean().optional() })
 
 const FORWARD =
-  'must be an ISO 8601 duration such as P31D, at most P999Y, or milliseconds; a clock advances forward only'
+  'must be an ISO 8601 duration such as P31D, at most P999Y, or whole milliseconds; a clock advances forward only'
 
 /** Forward only: `P31D`, `PT90S`, or a number of milliseconds. */
 export const clockAdvance = z.strictObject({
   duration: z
     .union(
       [
-        z.number().min(0).max(Number.MAX_SAFE_INTEGER),
+        z.int().min(0),
         z.string().refine((value) => findDuration(value) !== undefined || /^P(T?0+[YMWDHS])+$/.test(value), FORWARD),
       ],
       FORWARD,
     )
-    .describe('An ISO 8601 duration, or milliseconds'),
+    .describe('An ISO 8601 duration, or whole milliseconds'),
 })
