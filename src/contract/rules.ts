@@ -189,7 +189,8 @@ export const rules = {
     'ticket-references':
       'An unknown model, center or customer is 404, and a symptom, center or store that does not fit is 400.',
     'ticket-product':
-      'The product need not be registered, and its warranty follows from the registration or else from `purchaseDate`.',
+      'The product need not be registered, but its device is checked as on 14, and warranty follows from registration or ' +
+      '`purchaseDate`.',
     'out-of-warranty':
       'A center that takes no work out of warranty rejects a product whose warranty is known to be over with 400.',
   }),
@@ -265,8 +266,8 @@ export const rules = {
     'in-store-references':
       'An unknown model, taxonomy code, center or user is 404, and an unknown symptom or ZIP code is 400.',
     'open-request':
-      'A request is open while E0001 or E0002, and unregistered when no product of the user has its serial number or ' +
-      'IMEI.',
+      'A request is open while E0001 or E0002, and unregistered when no product of the user has its model, serial number ' +
+      'and IMEI.',
   }),
   ...about('document 1', [31], {
     'cancel-nothing': "A request that is unknown or another user's is 404.",

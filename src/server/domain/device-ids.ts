@@ -1,7 +1,7 @@
 import type { View } from '../ports/store.ts'
 import type { RegisteredProduct } from '#contract/records/dealer/product.ts'
 import { isImei, isMobile } from '#contract/records/device-id.ts'
-import { type Finding, finding } from './errors.ts'
+import { DomainError, type Finding, type FindingOrigin, finding } from './errors.ts'
 import type { Filters } from './paging.ts'
 
 export type DeviceIds = Filters<'serialNumber' | 'imei'>
@@ -22,8 +22,46 @@ export async function findDevice({ productUnits, registeredProducts }: View, id:
   return { modelCode: unit?.modelCode ?? registrations[0]?.modelCode, soldAt: unit?.soldAt, registrations }
 }
 
+/** `isModel` decides whether a known device is one of the model in the request. */
+export async function findDeviceErrors(
+  view: View,
+  ids: DeviceIds,
+  subType: string,
+  isModel: (modelCode: string) => boolean,
+  from: FindingOrigin,
+): Promise<Finding[]> {
+  const findings = findMisplacedImeis(subType, ids)
+  if (findings.length > 0) return findings
+  for (const field of idFields) {
+    const { modelCode } = await findGivenDevice(view, ids[field])
+    if (modelCode !== undefined && !isModel(modelCode)) {
+      findings.push(finding(`body.${field}`, 'is that of a device of another model', from))
+    }
+  }
+  if (findings.length > 0) return findings
+  const { registrations } = await findGivenDevice(view, ids.serialNumber)
+  const byImei = (await findGivenDevice(view, ids.imei)).registrations
+  const isOther = !byImei.some(({ productId }) => registrations.some((each) => each.productId === productId))
+  if (registrations.length === 0 || byImei.length === 0 || !isOther) return []
+  return [finding('body.imei', 'is that of another device than body.serialNumber', from)]
+}
+
+export async function assertNoOtherOwner(view: View, ids: DeviceIds, bpNo: string, from: FindingOrigin): Promise<void> {
+  for (const field of idFields) {
+    const { registrations } = await findGivenDevice(view, ids[field])
+    if (registrations.every((each) => (each.bpNo ?? bpNo) === bpNo)) continue
+    throw new DomainError('conflict', 'this device is registered to another customer', from)
+  }
+}
+
+const idFields = ['serialNumber', 'imei'] as const
+
+async function findGivenDevice(view: View, id: string | undefined): Promise<Device> {
+  return id === undefined ? { modelCode: undefined, soldAt: undefined, registrations: [] } : findDevice(view, id)
+}
+
 /** Only a mobile device has an IMEI, whichever of the two fields holds it. */
-export function findMisplacedImeis(subType: string, { serialNumber, imei }: DeviceIds): Finding[] {
+function findMisplacedImeis(subType: string, { serialNumber, imei }: DeviceIds): Finding[] {
   if (isMobile(subType)) return []
   const misplaced = [
     ...(serialNumber !== undefined && isImei(serialNumber) ? ['serialNumber'] : []),

@@ -7,11 +7,11 @@ import type {
   RegisteredProduct,
 } from '#contract/records/dealer/product.ts'
 import { requireCustomer } from './customers.ts'
-import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
+import { finding, invalidInput, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { type Filters, MAX_PAGE, type OffsetPage, toOffsetPage } from '../paging.ts'
 import { inWarranty, isFutureDate, warrantyEndDate } from './warranty.ts'
-import { type DeviceIds, findDevice, findMisplacedImeis } from '../device-ids.ts'
+import { assertNoOtherOwner, findDeviceErrors } from '../device-ids.ts'
 import { newId } from '../ids.ts'
 import { utcDate } from '#contract/records/local-times.ts'
 
@@ -95,7 +95,10 @@ export async function registerProduct(
     await requireCustomer(tx, dealer, customerId, named)
     const model = await tx.productModels.get(draft.modelCode)
     if (!model) throw notFound('there is no such product model', 'our choice: product-registration')
-    await assertDevice(tx, model, customerId, draft)
+    const isModel = (modelCode: string) => modelCode === model.modelCode
+    const findings = await findDeviceErrors(tx, draft, model.subType, isModel, ruled)
+    if (findings.length > 0) throw invalidInput(findings)
+    await assertNoOtherOwner(tx, draft, customerId, ruled)
     const where = conditionsOf(customerId, draft)
     const [same] = await tx.registeredProducts.find({ where, limit: 1 })
     const productId = same?.productId ?? newProductId
@@ -108,29 +111,6 @@ export async function registerProduct(
 }
 
 const ruled = { source: 'our choice: product-registration' } as const
-
-/** Our choice: what operation 23 calls invalid is not registered, nor what another customer has. */
-async function assertDevice(
-  view: View,
-  { modelCode, subType }: ProductModel,
-  bpNo: string,
-  ids: DeviceIds,
-): Promise<void> {
-  const findings: Finding[] = findMisplacedImeis(subType, ids)
-  let isForeign = false
-  for (const field of ['serialNumber', 'imei'] as const) {
-    const id = ids[field]
-    if (id === undefined) continue
-    const device = await findDevice(view, id)
-    if ((device.modelCode ?? modelCode) !== modelCode) {
-      findings.push(finding(`body.${field}`, `is that of a device of another model than ${modelCode}`, ruled))
-    }
-    isForeign ||= device.registrations.some((each) => each.bpNo !== undefined && each.bpNo !== bpNo)
-  }
-  if (findings.length > 0) throw invalidInput(findings)
-  if (!isForeign) return
-  throw new DomainError('conflict', 'this device is registered to another customer', ruled)
-}
 
 /** Our choice: a purchase date is not in the future. */
 export function assertPurchaseDate(purchaseDate: string | undefined, now: number): void {

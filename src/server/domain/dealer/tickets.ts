@@ -15,7 +15,7 @@ import { assertPurchaseDate } from './registered-products.ts'
 import { findWarranty } from './warranty.ts'
 import type { Customer } from '#contract/records/dealer/customer.ts'
 import type { ProductModel } from '#contract/records/dealer/product.ts'
-import { findMisplacedImeis } from '../device-ids.ts'
+import { assertNoOtherOwner, findDeviceErrors } from '../device-ids.ts'
 
 /** Operation 8: a ticket for a dealer's customer, with its appointment. The product need not be registered. */
 export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDraft): Promise<ServiceRequest> {
@@ -111,13 +111,15 @@ interface TicketParts {
   isCovered: boolean | undefined
 }
 
-/** Our choice: the centre visits the customer for such work, the store is the company's, an IMEI is a phone's. */
+const ofProduct = { source: 'our choice: ticket-product' } as const
+
+/** Our choice: the centre visits the customer for such work, and the store is the company's. */
 async function assertUsable(
   { zipCodes }: Ports,
   tx: Transaction,
-  { dealer: { companyId }, draft, customer, model: { subType }, center, isCovered }: TicketParts,
+  { dealer: { companyId }, draft, customer, model: { modelCode, subType }, center, isCovered }: TicketParts,
 ): Promise<void> {
-  const findings: Finding[] = findMisplacedImeis(subType, draft)
+  const findings = await findDeviceErrors(tx, draft, subType, (code) => code === modelCode, ofProduct)
   const add = (field: keyof TicketDraft, rule: string) =>
     findings.push(finding(`body.${field}`, rule, { source: 'our choice: ticket-references' }))
   const { storeNumber } = draft
@@ -130,6 +132,7 @@ async function assertUsable(
   }
   if (refusesWork(center, isCovered)) add('ascCode', `is ${center.ascCode}, which takes no work out of warranty`)
   if (findings.length > 0) throw invalidInput(findings)
+  await assertNoOtherOwner(tx, draft, customer.bpNo, ofProduct)
 }
 
 /** Operations 8 and 9: a centre that takes no work out of warranty takes a product of which nobody knows. */

@@ -6,8 +6,9 @@ import type { TaxonomyEntry } from '#contract/records/in-store/taxonomy.ts'
 import { localDate } from '#contract/records/local-times.ts'
 import { daysBetween } from '../time.ts'
 import { IN_STORE_DAYS } from '../appointments/slots.ts'
-import { findMisplacedImeis } from '../device-ids.ts'
+import { findDeviceErrors } from '../device-ids.ts'
 import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
+import type { User } from '../identity.ts'
 import { findLeaf } from './taxonomies.ts'
 
 interface Product {
@@ -26,15 +27,32 @@ export async function assertAcceptable(
   center: ServiceCenter,
   draft: InStoreDraft,
   now: number,
-): Promise<void> {
+): Promise<Product> {
   const product = await requireProduct(view, draft)
   const findings = [
     ...findProductErrors(product, center),
-    ...findDeviceErrors(product, draft),
+    ...(await findIdErrors(view, product, draft)),
     ...(await findSymptomErrors(view, product, draft.symptoms)),
     ...findDateErrors(center, draft.appointmentDate, now),
   ]
   if (findings.length > 0) throw invalidInput(findings)
+  return product
+}
+
+/** Our choice: a product of the user has the model and each ID in the request. Clients send an IMEI as serial number. */
+export async function isRegistered(
+  { registeredProducts }: View,
+  { userId }: User,
+  product: Product,
+  { serialNumber, imei }: InStoreDraft,
+): Promise<boolean> {
+  const ids = [serialNumber, imei].filter((id) => id !== undefined)
+  const own = ids.length === 0 ? [] : await registeredProducts.find({ where: { userId } })
+  return own.some((each) => {
+    const has = (id: string) => id === each.serialNumber || id === each.imei
+    const fits = (id: string) => has(id) || (id === imei && each.imei === undefined)
+    return isOf(product, each.modelCode) && ids.some(has) && ids.every(fits)
+  })
 }
 
 const ofProduct = { source: 'our choice: in-store-product' } as const
@@ -73,9 +91,18 @@ function findProductErrors(
   return findings
 }
 
-function findDeviceErrors({ model, dummy }: Product, draft: InStoreDraft): Finding[] {
-  const subType = (model ?? dummy)?.subType
-  return subType === undefined ? [] : findMisplacedImeis(subType, draft)
+async function findIdErrors(view: View, product: Product, draft: InStoreDraft): Promise<Finding[]> {
+  const subType = (product.model ?? product.dummy)?.subType
+  if (subType === undefined) return []
+  return findDeviceErrors(view, draft, subType, (modelCode) => isOf(product, modelCode), ofProduct)
+}
+
+/** A dummy model is any model of its product group. */
+function isOf({ model, standsIn, named }: Product, modelCode: string): boolean {
+  const group = standsIn ?? named
+  if (modelCode === model?.modelCode) return true
+  if (model && model.modelCode !== group?.dummyModelCode) return false
+  return group?.modelCodes?.includes(modelCode) ?? true
 }
 
 async function findSymptomErrors(view: View, { model, dummy }: Product, symptoms: string[]): Promise<Finding[]> {

@@ -7,7 +7,7 @@ import { requirePlace, takePlace } from '../appointments/bookings.ts'
 import { DomainError, type Finding, type FindingOrigin, finding, invalidInput } from '../errors.ts'
 import { type User, requireProfile } from '../identity.ts'
 import { newId, newRequestIds, newToken, takeRequestIds } from '../ids.ts'
-import { assertAcceptable } from './in-store-products.ts'
+import { assertAcceptable, isRegistered } from './in-store-products.ts'
 import { requireCenterOfType } from './in-store-slots.ts'
 import { isOpen, openProgress } from '../progress.ts'
 import { walkInSlotId } from '../appointments/slots.ts'
@@ -39,8 +39,8 @@ export async function createInStoreRequest(
     const profile = await requireProfile(tx, user, 'our choice: in-store-references')
     await assertUsable(ports, tx, profile, draft)
     const center = await requireCenterOfType({ store: tx }, draft.ascCode, draft.ascType)
-    await assertAcceptable(tx, center, draft, now)
-    const registered = await isRegistered(tx, user, draft)
+    const product = await assertAcceptable(tx, center, draft, now)
+    const registered = await isRegistered(tx, user, product, draft)
     if (!registered) await assertNoOtherOpen(tx, user, now)
     const { appointmentDate: date, startTime } = draft
     const slotId = walkInSlotId(center.ascCode, date, startTime)
@@ -88,18 +88,6 @@ export async function findInStoreRequest(
 ): Promise<InStoreRequest | undefined> {
   const request = await inStoreRequests.get(srid)
   return request?.userId === userId ? request : undefined
-}
-
-/** Our choice: the serial number or the IMEI is among the profile's products; clients send one as the other. */
-async function isRegistered(view: View, { userId }: User, { serialNumber, imei }: InStoreDraft): Promise<boolean> {
-  const registrations = view.registeredProducts
-  for (const id of [serialNumber, imei]) {
-    if (id === undefined) continue
-    const count =
-      (await registrations.count({ userId, serialNumber: id })) + (await registrations.count({ userId, imei: id }))
-    if (count > 0) return true
-  }
-  return false
 }
 
 /** Our choice: open is E0001 or E0002, also when the appointment was missed, until the clock closes the request. */

@@ -169,3 +169,17 @@ test("8 answers 400 to a storeNumber that is none of the company's stores", asyn
     expect([reply.statusCode, findingsOf(reply)]).toEqual([400, ['InvalidParameter body.storeNumber']])
   }
 })
+
+test('operation 8 checks the device as operation 14 does', async () => {
+  const { app, store } = await buildAppointmentApp()
+  await store.transaction(async (tx) => {
+    const other = newRegisteredProduct({ bpNo: '9100000002', modelCode: KIOSK, serialNumber: '0KIOSKTHEIR' })
+    await tx.registeredProducts.put(other)
+    await tx.productUnits.put({ prdId: '0TV55OTHER1', modelCode: 'VM-TV55' })
+  })
+  const otherModel = await post(app, '', newTicketBody({ serialNumber: '0TV55OTHER1' }))
+  expect([otherModel.statusCode, findingsOf(otherModel)]).toEqual([400, ['InvalidParameter body.serialNumber']])
+  const otherCustomer = await post(app, '', newTicketBody({ serialNumber: '0KIOSKTHEIR' }))
+  expect([otherCustomer.statusCode, otherCustomer.json().error.code]).toEqual([400, 'ConflictError'])
+  expect((await post(app, '', newTicketBody({ serialNumber: '0KIOSKFREE1' }))).statusCode).toBe(200)
+})

@@ -72,8 +72,9 @@ test('operation 33 answers 200 to a second request when the first is closed or t
   await createdSrid()
   await store.transaction(async (tx) => {
     const mine = { bpNo: undefined, companyId: undefined, userId: 'profile:test-ned' }
-    await tx.registeredProducts.put(newRegisteredProduct({ ...mine, serialNumber: '0NEDKIOSK01' }))
-    await tx.registeredProducts.put(newRegisteredProduct({ ...mine, productId: 'P-2', imei: '490154203237518' }))
+    await tx.registeredProducts.put(newRegisteredProduct({ ...mine, modelCode: KIOSK, serialNumber: '0NEDKIOSK01' }))
+    const phone = { productId: 'P-2', modelCode: 'VM-S100', imei: '490154203237518' }
+    await tx.registeredProducts.put(newRegisteredProduct({ ...mine, ...phone }))
   })
   const bySerial = await create({ startTime: '11:00', serialNumber: '0nedkiosk01' })
   const byImei = await create({ startTime: '12:00', modelCode: 'VM-S100', imei: '490154203237518' })
@@ -160,4 +161,41 @@ test('operation 33 answers 404 to a user, centre, model or taxonomy code that we
 test('operation 33 answers 401 without an identity', async () => {
   const { create } = await buildInStoreApp()
   expect((await create({}, asGuest())).statusCode).toBe(401)
+})
+
+test('operation 33 returns registered true only when model, serial number and IMEI are of one product', async () => {
+  const { create, cancel, store } = await buildInStoreApp(newServiceCenter({ subTypes: ['PHONE', 'TV'] }))
+  const [imei, otherImei] = ['356938035643999', '356938035643775']
+  await store.transaction(async (tx) => {
+    const mine = { bpNo: undefined, companyId: undefined, userId: 'profile:test-ned', modelCode: 'VM-S200' }
+    await tx.productUnits.delete('490154203237518')
+    await tx.registeredProducts.put(newRegisteredProduct({ ...mine, serialNumber: '0NEDPHONE01', imei }))
+    await tx.registeredProducts.put(
+      newRegisteredProduct({ ...mine, productId: 'P-2', serialNumber: '0NEDPHONE02', imei: otherImei }),
+    )
+  })
+  const serialNumber = '0NEDPHONE01'
+  for (const [device, field] of [
+    [{ modelCode: 'VM-S100', serialNumber }, 'serialNumber'],
+    [{ modelCode: 'VM-S300', imei }, 'imei'],
+    [{ modelCode: 'VM-TV43', serialNumber }, 'serialNumber'],
+    [{ modelCode: 'VM-S100', serialNumber: imei }, 'serialNumber'],
+    [{ modelCode: '', taxonomyCode: 'MOB-PHN-FLD', serialNumber }, 'serialNumber'],
+    [{ modelCode: 'VM-DMY-FOLD', serialNumber }, 'serialNumber'],
+    [{ modelCode: 'VM-S200', serialNumber, imei: otherImei }, 'imei'],
+  ] as const) {
+    const reply = await create(device)
+    expect([device, reply.statusCode, findingsOf(reply)]).toEqual([device, 400, [`InvalidParameter body.${field}`]])
+  }
+  for (const [device, registered] of [
+    [{ modelCode: 'VM-S200', serialNumber, imei }, true],
+    [{ modelCode: '', taxonomyCode: 'MOB-PHN-BAR', imei }, true],
+    [{ modelCode: 'VM-DMY-PHONE', serialNumber }, true],
+    [{ modelCode: 'VM-S200', serialNumber, imei: '490154203237518' }, false],
+    [{ modelCode: 'VM-S200' }, false],
+  ] as const) {
+    const reply = await create(device)
+    expect([device, reply.json().registered]).toEqual([device, registered])
+    await cancel({ srid: reply.json().srid })
+  }
 })
