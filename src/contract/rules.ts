@@ -107,8 +107,11 @@ export const rules = {
       'E0001 is requested, E0002 is in process, and E0003 is closed as COMPLETED, CANCELLED, NO_SHOW or ' +
       'CANCELLED_BY_VENDOR.',
     'ticket-ids': '`srid` and `ticketNumber` have 10 digits each and are not sequential.',
-    'confirmed-and-over': 'A confirmed request is in process until it is completed and is never missed.',
-    'ticket-progress': 'Only the control API moves a request, unless a profile lets the world clock move it (`auto`).',
+    'confirmed-and-over':
+      'A confirmed request is in process until it is completed, by the clock 24 hours after its appointment, and is never ' +
+      'missed.',
+    'ticket-progress':
+      'Only the control API confirms a request, unless a profile lets the world clock move it (`auto`).',
     'previous-appointments': '`previousAppointments` have the status RESCHEDULED, and a missed one stays MISSED.',
     'daylight-saving':
       'A local start that does not exist is not a slot, and of one that occurs twice the first counts.',

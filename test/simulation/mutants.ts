@@ -63,7 +63,7 @@ export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' 
     hazard: 'a used key is not dead',
     ground: 'memory',
     file: 'src/server/domain/in-store/in-store-cancellations.ts',
-    find: 'return isOpen(withMissedStatus(request, now)) && !isUnderWay(request, now)',
+    find: 'return isOpen(withStatusAt(request, now)) && !isUnderWay(request, now)',
     replace: 'return !isUnderWay(request, now)',
   },
   {

@@ -6,7 +6,7 @@ import { inStoreServiceRequest } from '../records/in-store/in-store-request.ts'
 import { int32, pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
-/** Requests move by the clock only where `ticket-progress` is `auto`. */
+/** There are moves only where `ticket-progress` is `auto`. */
 export const comingMove = z.object({
   at: instant.describe("When, by the world's clock"),
   srid,

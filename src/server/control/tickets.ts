@@ -4,7 +4,7 @@ import type { Ticket } from '#contract/records/dealer/ticket.ts'
 import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
 import { localDate } from '#contract/records/local-times.ts'
 import type { CloseReason, TicketStatus } from '#contract/records/progress.ts'
-import { withMissedStatus } from '../domain/appointments/appointments.ts'
+import { withStatusAt } from '../domain/appointments/appointments.ts'
 import { releaseBooking } from '../domain/appointments/bookings.ts'
 import { listComingMoves } from '../domain/appointments/course-moves.ts'
 import { requireServiceCenter } from '../domain/appointments/service-centers.ts'
@@ -79,11 +79,11 @@ async function take({ store, clock }: Ports, srid: string, step: Step): Promise<
     await tx.tickets.put(ticket)
     return ticket
   })
-  return withMissedStatus(moved, now)
+  return withStatusAt(moved, now)
 }
 
 function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now: number): T {
-  const { status } = withMissedStatus<Ticket | InStoreRequest>(request, now)
+  const { status } = withStatusAt<Ticket | InStoreRequest>(request, now)
   if (status !== step.from) {
     const message = `the request is ${status}; only one that is ${step.from} can become ${step.name}`
     throw new DomainError('conflict', message, { source: 'our choice: ticket-statuses' })

@@ -52,7 +52,9 @@ export async function createTicket(
   bpNo = '1000000001',
 ) {
   const symptoms = { symCode1: 'TV1', symCode2: 'TV11', symCode3: 'TV111', problemDescription: 'No picture' }
-  const product = { bpNo, modelCode: 'VM-TV55', serialNumber: '0TV55XYZ12A', serviceType: 'IH' }
+  // The registered product of the first customer, or else a device that is not registered.
+  const serialNumber = bpNo === '1000000001' ? '0TV55XYZ12A' : `0${bpNo}`
+  const product = { bpNo, modelCode: 'VM-TV55', serialNumber, serviceType: 'IH' }
   const body = { ...product, ...symptoms, ascCode: 'ASC001', ...slot }
   return call(`${url}/stg/us/dealer/customers/ticket`, 'POST', body, dealer)
 }

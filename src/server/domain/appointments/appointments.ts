@@ -9,12 +9,12 @@ export interface Visit {
   readonly appointment?: Readonly<Appointment> | undefined
 }
 
-/** Our choice: so long after the end of its appointment a request that nobody confirmed can still be changed. */
+/** Our choice: how long a request stays open after the end of its appointment. */
 const OPEN_AFTER_END = 24 * 60 * 60 * 1000
 
 /**
- * Our choice: nothing about an appointment can be changed between its start and its end; of a request in process it has
- * no end until the request is completed.
+ * Our choice: nothing about an appointment can be changed between its start and its end, and of a request in process
+ * until the request is closed.
  */
 export function isUnderWay({ status, appointment }: Visit, now: number): boolean {
   if (!appointment || now < startOf(appointment)) return false
@@ -29,29 +29,35 @@ export function givenUp(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED')
 }
 
 /**
- * A request as it stands at `now`, which no record says but the clock. Our choice: the appointment of an open request
- * that has ended counts as missed, and a day later the request closes by itself (`missed-closes-after`).
+ * The status at `now` follows from the clock and is not stored. Our choice: an unconfirmed appointment that has ended is
+ * missed, and a day later the request closes as NO_SHOW (`missed-closes-after`), or a confirmed one as COMPLETED.
  */
-export function withMissedStatus<
+export function withStatusAt<
   R extends Progress & { serviceType?: string | undefined; appointment?: Appointment | undefined },
 >(request: R, now: number): R {
-  const { appointment, serviceType } = request
-  const missed = missedFrom(request)
-  if (!appointment || missed === undefined || now < missed) return request
+  const { appointment, serviceType, status } = request
+  const end = pendingUntil(request)
+  if (!appointment || end === undefined || now < end) return request
+  const closes = end + OPEN_AFTER_END
+  const close = (reason: 'COMPLETED' | 'NO_SHOW') =>
+    moveTo(request, 'E0003', new Date(closes).toISOString(), reason, reason)
+  if (status === 'E0002') {
+    if (now < closes) return request
+    return { ...request, appointment: { ...appointment, status: 'COMPLETED' as const }, ...close('COMPLETED') }
+  }
   const shown = { ...request, appointment: { ...appointment, status: 'MISSED' as const } }
-  const closes = closesAt(request)
-  if (closes === undefined || now < closes) return { ...shown, ...describeStatus(serviceType, 'MISSED') }
-  return { ...shown, ...moveTo(request, 'E0003', new Date(closes).toISOString(), 'NO_SHOW', 'NO_SHOW') }
+  return { ...shown, ...(now < closes ? describeStatus(serviceType, 'MISSED') : close('NO_SHOW')) }
 }
 
 /** No record says when the clock closes a request. Milliseconds since the epoch; undefined means never. */
 export function closesAt(request: Visit): number | undefined {
-  const end = missedFrom(request)
+  const end = pendingUntil(request)
   return end === undefined ? undefined : end + OPEN_AFTER_END
 }
 
-function missedFrom({ status, appointment }: Visit): number | undefined {
-  if (status !== 'E0001' || !appointment) return undefined
+/** The end of an appointment that is still to take place. */
+function pendingUntil({ status, appointment }: Visit): number | undefined {
+  if (status === 'E0003' || !appointment) return undefined
   const isPending = appointment.status === 'REQUESTED' || appointment.status === 'CONFIRMED'
   const end = isPending ? endOf(appointment) : undefined
   return Number.isFinite(end) ? end : undefined

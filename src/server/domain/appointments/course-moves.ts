@@ -8,7 +8,7 @@ import type { View } from '#server/ports/store.ts'
 import type { NextMove } from '#server/ports/world.ts'
 import { yielding } from '#server/ports/yielding.ts'
 import { addDays, dayOfWeek } from '../time.ts'
-import { endOf, startOf } from './appointments.ts'
+import { closesAt, endOf, startOf } from './appointments.ts'
 import { isClosed } from './holidays.ts'
 
 export type MovingRequest = Ticket | InStoreRequest
@@ -37,7 +37,7 @@ export async function listComingMoves(
   return { items: coming.slice(offset, offset + limit), totalCount: coming.length }
 }
 
-/** Our choice, `ticket-progress`: the clock moves an open request next so and then, but never a missed one. */
+/** Our choice, `ticket-progress`: the clock moves an open request next so and then, but never one that is missed or closed by the clock. */
 export function findNextMove(request: MovingRequest, center?: ServiceCenter): NextMove | undefined {
   const { status, appointment, course, history } = request
   if (status === 'E0003' || !course || !appointment || !Number.isFinite(startOf(appointment))) return undefined
@@ -51,6 +51,7 @@ export function findNextMove(request: MovingRequest, center?: ServiceCenter): Ne
     const name = course.chance === 'CLOSED' ? 'CANCELLED_BY_VENDOR' : 'CONFIRMED'
     return { at: Math.max(last, Math.min(confirmed, start)), name }
   }
+  if (last >= (closesAt(request) ?? Infinity)) return undefined
   const was = (name: ComingMove['move']) => history.some(({ reason }) => reason === name)
   if (course.chance === 'LATE' && start >= last && !was('TECHNICIAN_LATE'))
     return { at: start, name: 'TECHNICIAN_LATE' }

@@ -9,7 +9,7 @@ import type { Transaction } from '#server/ports/store.ts'
 import type { NextMove } from '#server/ports/world.ts'
 import { moveTo } from '../progress.ts'
 import { addDays } from '../time.ts'
-import { endOf } from './appointments.ts'
+import { closesAt, endOf } from './appointments.ts'
 import { findFreeWindow, rebook } from './bookings.ts'
 import { findNextMove, findOpen, type MovingRequest } from './course-moves.ts'
 
@@ -37,9 +37,10 @@ async function advance(ports: Ports): Promise<void> {
 async function drawCourses({ store, random }: Ports, now: number): Promise<void> {
   const kept = await store.settings.get(PROFILE_SINCE)
   const since = kept ? Date.parse(kept.value) : now
-  const isMissed = ({ status, appointment }: MovingRequest) => status === 'E0001' && endOf(appointment!) <= since
+  const isOver = (request: MovingRequest) =>
+    (request.status === 'E0001' ? endOf(request.appointment!) : (closesAt(request) ?? Infinity)) <= since
   const waiting = (await findOpen(store))
-    .filter((each) => (each.course ? Date.parse(each.course.from) < since : each.appointment && !isMissed(each)))
+    .filter((each) => (each.course ? Date.parse(each.course.from) < since : each.appointment && !isOver(each)))
     .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.srid.localeCompare(b.srid))
   if (waiting.length === 0) return
   const fresh = waiting.filter(({ course }) => !course)

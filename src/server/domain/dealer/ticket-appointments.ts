@@ -2,7 +2,7 @@ import type { Ports } from '#server/ports.ts'
 import { MAX_RESCHEDULES } from '#contract/records/appointments/appointment.ts'
 import type { GeneralResponse, ServiceRequest } from '#contract/records/dealer/service-request.ts'
 import type { RescheduleDraft, Ticket } from '#contract/records/dealer/ticket.ts'
-import { givenUp, isUnderWay, withMissedStatus } from '../appointments/appointments.ts'
+import { givenUp, isUnderWay, withStatusAt } from '../appointments/appointments.ts'
 import { releaseBooking, takePlace } from '../appointments/bookings.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
 import { DomainError, finding, invalidInput } from '../errors.ts'
@@ -25,7 +25,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
     const ticket = await requireTicket(tx, dealer, draft.srid)
     const { ascCode, bpNo, srid } = ticket
     const { rescheduleReasonCode } = draft
-    const { status, appointment } = withMissedStatus(ticket, now)
+    const { status, appointment } = withStatusAt(ticket, now)
     if (!isOpen({ status })) throw new DomainError('conflict', 'the ticket is closed', ruled)
     if (!appointment || !ascCode)
       throw new DomainError('conflict', 'the ticket has no appointment to reschedule', ruled)
@@ -52,7 +52,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
       updatedAt: at,
     }
     await tx.tickets.put(rescheduled)
-    return withMissedStatus(rescheduled, now)
+    return withStatusAt(rescheduled, now)
   })
 }
 
@@ -65,8 +65,8 @@ export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): 
   const at = new Date(now).toISOString()
   return ports.store.transaction(async (tx) => {
     const ticket = await findTicket(tx, dealer, srid)
-    if (!ticket || !isOpen(withMissedStatus(ticket, now))) return undefined
-    const { appointment, status } = withMissedStatus(ticket, now)
+    if (!ticket || !isOpen(withStatusAt(ticket, now))) return undefined
+    const { appointment, status } = withStatusAt(ticket, now)
     if (isUnderWay(ticket, now)) {
       const message = 'the appointment has started and cannot be cancelled any more'
       return { success: false, code: 'AppointmentStarted', message, srid, status }

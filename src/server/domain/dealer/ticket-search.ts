@@ -5,7 +5,7 @@ import type { Ticket, TicketSortField } from '#contract/records/dealer/ticket.ts
 import { findPhoneNumber } from '#contract/records/formats.ts'
 import { utcDate } from '#contract/records/local-times.ts'
 import type { TicketStatus } from '#contract/records/progress.ts'
-import { closesAt, withMissedStatus } from '../appointments/appointments.ts'
+import { closesAt, withStatusAt } from '../appointments/appointments.ts'
 import type { Dealer } from '../identity.ts'
 import { type Filters, type OffsetPage, toOffsetPage } from '../paging.ts'
 
@@ -25,7 +25,7 @@ export interface TicketSearch extends TicketFilters {
 
 /**
  * Operation 19: the dealer's own tickets, in-store requests not among them (our choice). The stored status of an
- * expired ticket is E0001 and the page shows E0003, so a page that depends on the difference is corrected by these.
+ * expired ticket is E0001 or E0002 and the page shows E0003, so a page that depends on it is corrected by these.
  */
 export async function listTickets(
   { store, clock }: Pick<Ports, 'store' | 'clock'>,
@@ -38,9 +38,12 @@ export async function listTickets(
   const orderBy = { field, direction: sortDirection ?? (sortField ? 'asc' : 'desc') }
   const now = clock.now()
   const has = (status: TicketStatus) => where.status?.includes(status) ?? true
-  const isAffected = field === 'status' ? has('E0001') || has('E0003') : has('E0001') !== has('E0003')
-  const expired = isAffected ? await findExpired(store, where, now) : []
-  const [leaving, joining] = [has('E0001') ? expired : [], has('E0003') ? expired : []]
+  const affected = openStatuses.filter((status) =>
+    field === 'status' ? has(status) || has('E0003') : has(status) !== has('E0003'),
+  )
+  const expired = await findExpired(store, where, affected, now)
+  const leaving = expired.filter(({ status }) => has(status))
+  const joining = has('E0003') ? expired : []
 
   // At most all of `joining` come before the page, and at most all of `leaving` are among the records read.
   const start = Math.max(0, offset - joining.length)
@@ -60,20 +63,24 @@ export async function listTickets(
   const staying = stored.filter(({ srid }) => !expiredIds.has(srid))
   const from = offset - start + skipped
   const shown = [...staying, ...joining].sort(field === 'status' ? orderByStatus : orderByStored)
-  const items = shown.slice(from, from + limit).map((ticket) => withMissedStatus(ticket, now))
+  const items = shown.slice(from, from + limit).map((ticket) => withStatusAt(ticket, now))
   return toOffsetPage(items, total, offset, limit)
 }
 
 const compareTexts = (a: string, b: string) => Number(a > b) - Number(a < b)
 
+const openStatuses = ['E0001', 'E0002'] as const
+
 /** The clock has closed these open tickets. A ticket never closes before the UTC date reaches its appointment's date. */
-async function findExpired({ tickets }: View, where: Where<'tickets'>, now: number): Promise<Ticket[]> {
-  const due = await tickets.find({
-    where: { ...where, status: 'E0001' },
-    orderBy: { field: 'appointment.date', direction: 'asc' },
-    upTo: utcDate(now),
-  })
-  return due.filter((ticket) => (closesAt(ticket) ?? Infinity) <= now)
+async function findExpired(
+  { tickets }: View,
+  where: Where<'tickets'>,
+  statuses: readonly TicketStatus[],
+  now: number,
+): Promise<Ticket[]> {
+  const orderBy = { field: 'appointment.date', direction: 'asc' } as const
+  const found = statuses.map((status) => tickets.find({ where: { ...where, status }, orderBy, upTo: utcDate(now) }))
+  return (await Promise.all(found)).flat().filter((ticket) => (closesAt(ticket) ?? Infinity) <= now)
 }
 
 /** A category is named by its id, or by its name in any letter case; an unknown one has no models. */

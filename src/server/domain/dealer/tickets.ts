@@ -3,7 +3,7 @@ import type { Transaction, View } from '#server/ports/store.ts'
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
 import type { ServiceRequest, SymptomChoice } from '#contract/records/dealer/service-request.ts'
 import type { Ticket, TicketDraft } from '#contract/records/dealer/ticket.ts'
-import { withMissedStatus } from '../appointments/appointments.ts'
+import { withStatusAt } from '../appointments/appointments.ts'
 import { type Place, requirePlace, takePlace } from '../appointments/bookings.ts'
 import { coversInHome, requireServiceCenter } from '../appointments/service-centers.ts'
 import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
@@ -61,13 +61,13 @@ export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDr
       ...(dealerReferenceNo && { dealerReferenceNo }),
     }
     await tx.tickets.put(ticket)
-    return withMissedStatus(ticket, now)
+    return withStatusAt(ticket, now)
   })
 }
 
 /** Operation 20. */
 export async function lookUpTicket({ store, clock }: Ports, dealer: Dealer, srid: string): Promise<ServiceRequest> {
-  return withMissedStatus(await requireTicket(store, dealer, srid), clock.now())
+  return withStatusAt(await requireTicket(store, dealer, srid), clock.now())
 }
 
 /** Another company's ticket is answered like a missing one (our choice). */

@@ -2,7 +2,7 @@ import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
 import type { InStoreDraft, InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
-import { withMissedStatus } from '../appointments/appointments.ts'
+import { withStatusAt } from '../appointments/appointments.ts'
 import { requirePlace, takePlace } from '../appointments/bookings.ts'
 import { DomainError, type Finding, type FindingOrigin, finding, invalidInput } from '../errors.ts'
 import { type User, requireProfile } from '../identity.ts'
@@ -78,7 +78,7 @@ export async function checkMobileNumber({ store }: Ports, user: User): Promise<{
 /** Operation 34. */
 export async function lookUpInStoreRequest({ store, clock }: Ports, user: User, srid: string) {
   const request = await findInStoreRequest(store, user, srid)
-  return request && withMissedStatus(request, clock.now())
+  return request && withStatusAt(request, clock.now())
 }
 
 export async function findInStoreRequest(
@@ -93,7 +93,7 @@ export async function findInStoreRequest(
 /** Our choice: open is E0001 or E0002, also when the appointment was missed, until the clock closes the request. */
 async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {
   const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
-  if (open.every((request) => request.registered || !isOpen(withMissedStatus(request, now)))) return
+  if (open.every((request) => request.registered || !isOpen(withStatusAt(request, now)))) return
   const message = 'you have an open request for an unregistered product already'
   throw new DomainError('conflict', message, { source: 'document 1, section 4, rule 2' })
 }

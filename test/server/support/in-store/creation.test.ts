@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { confirmTicket } from '../../../../src/server/control/tickets.ts'
 import { KIOSK, newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { asGuest, asWeb } from '../../../helpers/build-test-app.ts'
 import { START } from '../../../helpers/test-ports.ts'
@@ -198,4 +199,16 @@ test('operation 33 returns registered true only when model, serial number and IM
     expect([device, reply.json().registered]).toEqual([device, registered])
     await cancel({ srid: reply.json().srid })
   }
+})
+
+test('operation 33 returns 200 a day after a confirmed request of the user', async () => {
+  const test = await buildInStoreApp()
+  const srid = await test.createdSrid()
+  await confirmTicket(test, srid)
+  const again = async () => (await test.create({ appointmentDate: '2026-05-11' })).statusCode
+  test.clock.set('2026-05-09T13:59:59.999Z')
+  expect([(await test.detail({ srid })).json().status, await again()]).toEqual(['E0002', 400])
+  test.clock.set('2026-05-09T14:00:00.000Z')
+  expect((await test.detail({ srid })).json()).toMatchObject({ status: 'E0003', statusReasonCode: 'COMPLETED' })
+  expect([(await test.cancel({ srid })).json(), await again()]).toEqual([{ cancelled: false }, 200])
 })
