@@ -431,6 +431,10 @@ imageUrl?: string
 export interface ProductValidation {
 valid: boolean
 /**
+ * Whether the device was produced or registered
+ */
+known: boolean
+/**
  * Why it is not valid
  */
 reason?: string
@@ -740,7 +744,7 @@ modelCode: string
 serialNumber: string
 serviceType: ("IH" | "SR")
 symCode1: string
-symCode2: string
+symCode2?: string
 symCode3?: string
 problemDescription: string
 purchaseDate?: string
@@ -771,7 +775,7 @@ appointmentDate: string
  * A slotId of operation 16
  */
 timeSlot: string
-rescheduleReasonCode: string
+rescheduleReasonCode?: string
 })
 
 /** Move the appointment of a ticket. Document 1, operation 9: POST /stg/us/dealer/customers/ticket/reschedule */
@@ -1200,7 +1204,7 @@ export interface GetGuestProductValidationDeviceIdParameters {
  */
 deviceId: string
 /**
- * What is no address is 404
+ * Accepted without effect
  */
 email?: string
 }
@@ -1510,13 +1514,13 @@ export type GetInstoreNoauthSlotsReply = InStoreScheduleResponse
  */
 export interface GetInstoreNoauthSymptomsParameters {
 /**
- * Of the bespoke line: its list; any other: the ordinary one
+ * Of the bespoke line: its list; any other: the ordinary one. Counts without `bespoke`
  */
 modelCode?: string
 /**
  * Y for the bespoke product line, empty for others
  */
-bespoke?: "Y"
+bespoke?: ("Y" | "")
 }
 
 /** List the symptoms of in-store requests. Document 1, operation 38: GET /stg/us/instore/noauth/symptoms */

@@ -149,7 +149,8 @@ export const rules = {
     'impossible-filters': 'A filter value that no record can have matches nothing, because no 400 is declared.',
   }),
   ...about('document 1', [7, 13], {
-    'address-check': 'State and ZIP code of an address must agree, and the city may have any name.',
+    'address-check':
+      'State and ZIP code of an address must agree, the city may have any name, and an error names a field that was sent.',
   }),
   ...about('document 1', [13], {
     'customer-edit':
@@ -169,7 +170,7 @@ export const rules = {
     'product-registration':
       "An unknown model is 404, a device of another model is 400, and another customer's device is 400 `ConflictError`.",
   }),
-  ...about('document 1', [14, 15], { 'purchase-date': 'A purchase date is not after today in UTC.' }),
+  ...about('document 1', [8, 14, 15], { 'purchase-date': 'A purchase date is from 1970-01-01 to today in UTC.' }),
   ...about('document 1', [15], {
     disputes:
       'A dispute is a request of type `DS` without an appointment, and a second open one for a product is 400 ' +
@@ -283,7 +284,8 @@ export const rules = {
       'A missing `zipCode` is 400, and a ZIP code not in use, an unknown model or the lack of a center is 404.',
   }),
   ...about('document 1', [38], {
-    'bespoke-symptoms': '`bespoke` is Y or absent, and Y with a model of another product line is 400.',
+    'bespoke-symptoms':
+      '`bespoke` decides where it is sent, Y or anything else, and otherwise the line of the model does.',
   }),
   ...about('document 1', [39, 40, 41], {
     taxonomies:
@@ -316,7 +318,8 @@ export const rules = {
   }),
   ...about('document 1', [23, 24], {
     'device-id-wrong-form': 'A malformed device ID is `valid: false` with a `reason` on 23 and 404 on 24.',
-    'device-owner': '`prof_id` has the form of an identity and `email` that of an address, or 23 is 400 and 24 is 404.',
+    'device-owner':
+      '`prof_id` has the form of an identity and `email` that of an address, or 23 is 400, and 24 ignores `email`.',
     'no-device-id': 'Operation 24 without a device ID is 405, because its address is that of 23.',
     'device-warranty':
       'The warranty runs from the registration or else the sale, and before it `warrantyEndDate` is null.',
@@ -324,7 +327,7 @@ export const rules = {
   ...about('document 1', [23], {
     'origin-device':
       '`originPrdId` is the device that was validated before, and one of another model or customer is `valid: false`.',
-    'unknown-device': 'An unknown device of a known model is valid and not registered.',
+    'unknown-device': 'An unknown device of a known model is `valid: true` with `known: false` on 23, and 404 on 24.',
     'device-model': 'An unknown model, or a device of another model, is 200 with `valid: false`.',
   }),
   ...about('document 1', [28], {
@@ -341,7 +344,7 @@ export const rules = {
     'guide-level-four':
       '`symCode4` is checked and tracked like the others, and alone it selects the guide of the symptom above it.',
     'guide-form': 'A guide is a JSON string, or plain text or HTML when `Accept` prefers it.',
-    'guide-tracking': 'Each call adds one entry to `articleTrackings`, except for an unknown `srid`.',
+    'guide-tracking': 'Each call with `srid` and `symCode3` adds one entry to `articleTrackings`, whatever the `srid`.',
   }),
   ...about('document 2', [], {
     'subscription-paths':
@@ -432,7 +435,7 @@ export const rules = {
     'test-mode': 'With `realMode` N a purchase renews every 10 minutes, 12 times, and is then cancelled with reason 2.',
     prices: 'Prices have three decimals with a half rounded up, and are 0.000 in a free trial.',
     'continued-purchases': 'First payment and first purchase are those of the purchase that others continue.',
-    'cancelled-trial': 'A trial that was cancelled and is over has `freeTrial` N and `currentPaymentPlan` F.',
+    'cancelled-trial': 'A trial that was cancelled and is over has `freeTrial` N and `currentPaymentPlan` R.',
     'latest-order-id': '`latestOrderId` has 19 digits and capitals, and is new at the purchase and at each payment.',
     'billing-dates': 'Dates are `YYYY-MM-DD HH:mm:ss` GMT, and every response has `Deprecation` and `Sunset`.',
   }),

@@ -5,7 +5,7 @@ import * as z from 'zod'
 type FieldChoice = 'page-max' | 'identity-form' | 'required-bodies'
 type FieldSource =
   | `our choice: ${FieldChoice}`
-  | `document 1, ${'operation 30' | 'operation 38' | 'section 2'}`
+  | `document 1, ${'operation 30' | 'section 2'}`
   | `document 1, section 4, ${'schedule query' | 'store list' | 'symptom tree, rule 1' | 'ticket list'}`
   | 'document 2, section 2'
 
@@ -15,6 +15,8 @@ declare module 'zod' {
     requiredBy?: FieldSource
     source?: FieldSource
     choice?: FieldChoice
+    /** An empty parameter is a value. */
+    keepsEmpty?: true
     /** No document closes the values of such a field, so a later version may have others. */
     mayGrow?: true
   }

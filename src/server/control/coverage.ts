@@ -112,7 +112,6 @@ const toEnding = (ending: StreamEnding) => `a stream ended: ${ending}`
 const documentRules = [
   'document 1, operation 24',
   'document 1, operation 30',
-  'document 1, operation 38',
   'document 1, operations 16 and 25',
   'document 1, section 2',
   'document 1, section 4, common request headers',

@@ -82,7 +82,7 @@ const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[R
   21: answerGuide,
   22: async ({ ports, caller, body }) => saveFeedback(ports, caller, body),
   23: async ({ ports, query }) => validateProduct(ports, query),
-  24: async ({ ports, params, query }) => lookUpDevice(ports, params.deviceId, query.email),
+  24: async ({ ports, params }) => lookUpDevice(ports, params.deviceId),
   25: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
   26: async ({ ports, caller, query, body }) => uploadSymptomImage(ports, caller, query, body.imageFile),
   27: async ({ ports, query }) => lookUpSymptoms(ports, query),
@@ -96,8 +96,7 @@ const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[R
   35: async ({ ports, query }) => cancelByEmail(ports, query),
   36: async ({ ports, query }) => lookUpNearestCenter(ports, query),
   37: async ({ ports, query }) => listInStoreSlots(ports, query),
-  38: async ({ ports, query }) =>
-    listInStoreSymptoms(ports, { bespoke: query.bespoke === 'Y', modelCode: query.modelCode }),
+  38: async ({ ports, query }) => listInStoreSymptoms(ports, query),
   39: async ({ ports, query }) => lookUpTaxonomy(ports, query.upperTaxonomyCode),
   40: async ({ ports }) => lookUpTaxonomyTree(ports),
   41: async ({ ports, query }) => listInStoreArticles(ports, query),
@@ -115,7 +114,7 @@ async function answerGuide(
   request: RequestContext<Identity, unknown, TroubleshootingQuery>,
   reply: FastifyReply,
 ): Promise<string> {
-  const guide = await readTroubleshootingGuide(request.ports, request.caller, request.query)
+  const guide = await readTroubleshootingGuide(request.ports, request.query)
   const preferred = new Negotiator(request).mediaType(guideTypes)
   const type = guideTypes.find((each) => each === preferred) ?? guideTypes[0]
   reply.header('vary', 'accept').type(`${type}; charset=utf-8`)

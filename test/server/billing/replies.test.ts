@@ -152,15 +152,18 @@ test('purchases that were made to continue each other are answered all the same'
   expect(await server.getSubscriptionStatus('purchase-active')).toMatchObject({ subscriptionStatus: 'ACTIVE' })
 })
 
-test('a trial that was cancelled and has ended keeps its plan, and is no free trial any more', async () => {
+test('a cancelled trial has the regular plan from its end', async () => {
   const server = await startBilling()
   const url = '/_control/purchases/purchase-trial/cancel'
   await server.app.inject({ method: 'POST', url, payload: { reason: '1' } })
-  expect(await server.getSubscriptionStatus('purchase-trial')).toMatchObject({ freeTrial: 'Y' })
+  expect(await server.getSubscriptionStatus('purchase-trial')).toMatchObject({
+    freeTrial: 'Y',
+    currentPaymentPlan: 'F',
+  })
   server.clock.set('2026-06-20T00:00:00.000Z')
   expect(await server.getSubscriptionStatus('purchase-trial')).toMatchObject({
     subscriptionStatus: 'CANCEL',
-    currentPaymentPlan: 'F',
+    currentPaymentPlan: 'R',
     freeTrial: 'N',
     totalNumberOfRenewalPayment: '0',
   })

@@ -31,7 +31,7 @@ export const productValidationOperations = defineOperations(
       params: z.object({
         deviceId: z.string().optional().meta({ description: 'Serial number, or IMEI of 15 digits' }),
       }),
-      query: z.object({ email: z.string().optional().meta({ description: 'What is no address is 404' }) }),
+      query: z.object({ email: z.string().optional().meta({ description: 'Accepted without effect' }) }),
       reply: validation,
       otherStatuses: [404],
       words: { 404: 'device not found' },

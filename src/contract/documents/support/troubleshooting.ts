@@ -12,7 +12,7 @@ const code = (number: number) => filter.optional().meta({ description: `Code of 
 const troubleshootingLookup = {
   query: z.object({
     modelCode,
-    srid: z.string().optional().meta({ description: 'The service request that the guide is read for' }),
+    srid: filter.optional().meta({ description: 'The service request that the guide is read for' }),
     symCode1: code(1),
     symCode2: code(2),
     symCode3: code(3),

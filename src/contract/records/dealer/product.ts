@@ -77,6 +77,7 @@ export type DealerProductDraft = z.infer<typeof dealerProductDraft>
 /** Reply of operations 23 and 24. */
 export const productValidation = z.object({
   valid: z.boolean(),
+  known: z.boolean().meta({ description: 'Whether the device was produced or registered' }),
   reason: z.string().optional().meta({ description: 'Why it is not valid' }),
   prdId: z.string(),
   prdIdType: z.enum(['SERIAL', 'IMEI']),

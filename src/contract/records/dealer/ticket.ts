@@ -32,7 +32,7 @@ export const ticketDraft = z
     serialNumber,
     serviceType: z.enum(['IH', 'SR']),
     symCode1: text(40),
-    symCode2: text(40),
+    symCode2: text(40).optional(),
     symCode3: text(40).optional(),
     problemDescription: filledText(1000),
     purchaseDate: isoDate.optional(),
@@ -52,7 +52,7 @@ export const rescheduleDraft = z
     companyId: z.string().optional(),
     appointmentDate: isoDate,
     timeSlot: text(60).meta({ description: 'A slotId of operation 16' }),
-    rescheduleReasonCode: filledText(40),
+    rescheduleReasonCode: filledText(40).optional(),
   })
   .meta(isDealerTicket)
 export type RescheduleDraft = z.infer<typeof rescheduleDraft>

@@ -12,7 +12,7 @@ export interface Standing {
   endsAt: number
   payments: number
   tieredPayments: number
-  /** An ended, cancelled purchase keeps the one it ended with: our choice. */
+  /** A trial that is over is followed by the regular price, even where it was cancelled: our choice. */
   plan: PaymentPlan
   /** The price of the latest payment; a free trial costs nothing. */
   price: number
@@ -33,12 +33,14 @@ export function toStanding(purchase: Purchase, now: number): Standing {
   const cancellation = findCancellation(purchase, endsBySystem, now)
   const period = Math.min(periodAt(calendar, cancellation?.at ?? now), (calendar.periods ?? Infinity) - 1)
   const payments = purchase.freeTrial ? period : period + 1
+  const endsAt = startOf(calendar, period + 1)
+  const unpaid = now < endsAt ? 'F' : 'R'
   return {
     period,
-    endsAt: startOf(calendar, period + 1),
+    endsAt,
     payments,
     tieredPayments: Math.min(payments, purchase.tiers?.payments ?? 0),
-    plan: payments === 0 ? 'F' : isTiered(purchase, payments) ? 'T' : 'R',
+    plan: payments === 0 ? unpaid : isTiered(purchase, payments) ? 'T' : 'R',
     price: priceOf(purchase, payments),
     cancellation,
   }

@@ -65,7 +65,7 @@ function toSubscriptionStatus(
     localPrice: paid,
     supplyPrice: standing.payments === 0 ? paid : (purchase.supplyPrice ?? paid),
     itemID: purchase.itemID,
-    freeTrial: standing.plan === 'F' && now < standing.endsAt ? 'Y' : 'N',
+    freeTrial: standing.plan === 'F' ? 'Y' : 'N',
     realMode: purchase.realMode,
     latestOrderId: toOrderId(digests, purchase, standing.period),
     ...(cancellation && {

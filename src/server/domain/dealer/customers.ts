@@ -52,7 +52,7 @@ export async function editCustomer(
     const customer = toCustomer(await requireCustomer(tx, dealer, id, bpNo))
     const merged = { ...customer, ...changes, companyId: dealer.companyId, updatedAt }
     const edited = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Customer
-    if (changes.state ?? changes.zipCode) assertAddress(ports, edited)
+    assertAddress(ports, edited, changes)
     await tx.customers.put(toCustomerRecord(edited))
     return edited
   })
@@ -102,32 +102,35 @@ function toNameKey(name: string): string {
   return name.normalize('NFC').trim().toLowerCase()
 }
 
-interface Address {
-  city: string
-  state: string
-  zipCode: string
-}
+type Address = Pick<Customer, 'city' | 'state' | 'zipCode'>
 
 const ruled = { source: 'our choice: address-check' } as const
 
 /**
  * Our choice: state and zip must agree with the zip data; the city may be any name, as people write Manhattan, unless
- * the world is told to look at it too.
+ * the world is told to look at it too. Findings name fields that were sent.
  */
 export function assertAddress(
   { zipCodes, world: { choices } }: Pick<Ports, 'zipCodes' | 'world'>,
-  { city, state, zipCode }: Address,
+  address: Address,
+  sent: { readonly [Field in keyof Address]?: unknown } = address,
 ): void {
   const check = choices['address-check']
   if (check === 'off') return
 
+  const fields = (check === 'city' ? ['state', 'city'] : ['state']) as ('state' | 'city')[]
+  const changed = fields.filter((field) => (sent[field] ?? sent.zipCode) !== undefined)
+  if (changed.length === 0) return
+  const { zipCode } = address
   const place = zipCodes.find(zipCode.slice(0, 5))
-  if (!place) throw invalidInput([finding('body.zipCode', `${zipCode} is not in use`, ruled)])
-  const of = `for zip code ${place.zipCode}`
-  const isOther = check === 'city' && city.toLowerCase() !== place.city.toLowerCase()
-  const findings = [
-    ...(state === place.state ? [] : [finding('body.state', `must be ${place.state} ${of}`, ruled)]),
-    ...(isOther ? [finding('body.city', `must be ${place.city} ${of}`, ruled)] : []),
-  ]
+  const target = `body.${sent.zipCode === undefined ? changed[0] : 'zipCode'}`
+  if (!place) throw invalidInput([finding(target, `belongs to zip code ${zipCode}, which is not in use`, ruled)])
+  const findings = changed
+    .filter((field) => address[field].toLowerCase() !== place[field].toLowerCase())
+    .map((field) =>
+      sent[field] === undefined
+        ? finding('body.zipCode', `is in ${place[field]}, and the ${field} is ${address[field]}`, ruled)
+        : finding(`body.${field}`, `must be ${place[field]} for zip code ${place.zipCode}`, ruled),
+    )
   if (findings.length > 0) throw invalidInput(findings)
 }

@@ -112,12 +112,14 @@ export async function registerProduct(
 
 const ruled = { source: 'our choice: product-registration' } as const
 
-/** Our choice: a purchase date is not in the future. */
+const EARLIEST_PURCHASE = '1970-01-01'
+
 export function assertPurchaseDate(purchaseDate: string | undefined, now: number): void {
-  if (purchaseDate === undefined || !isFutureDate(purchaseDate, now)) return
-  throw invalidInput([
-    finding('body.purchaseDate', 'must not be in the future', { source: 'our choice: purchase-date' }),
-  ])
+  if (purchaseDate === undefined) return
+  const isFuture = isFutureDate(purchaseDate, now)
+  if (purchaseDate >= EARLIEST_PURCHASE && !isFuture) return
+  const rule = isFuture ? 'must not be in the future' : `must not be before ${EARLIEST_PURCHASE}`
+  throw invalidInput([finding('body.purchaseDate', rule, { source: 'our choice: purchase-date' })])
 }
 
 /** The server sets these fields from the model; without a purchase date the day of registration counts. */

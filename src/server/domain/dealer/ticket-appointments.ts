@@ -45,7 +45,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
       ...ticket,
       ...moved,
       history: moved.history.map((change, i) =>
-        i === ticket.history.length ? { ...change, rescheduleReasonCode } : change,
+        i === ticket.history.length && rescheduleReasonCode ? { ...change, rescheduleReasonCode } : change,
       ),
       appointment: await takePlace(tx, place, { srid, appointmentId }),
       previousAppointments: [...ticket.previousAppointments, givenUp(appointment, 'RESCHEDULED')],

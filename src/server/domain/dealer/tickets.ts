@@ -6,9 +6,10 @@ import type { Ticket, TicketDraft } from '#contract/records/dealer/ticket.ts'
 import { withStatusAt } from '../appointments/appointments.ts'
 import { type Place, requirePlace, takePlace } from '../appointments/bookings.ts'
 import { coversInHome, requireServiceCenter } from '../appointments/service-centers.ts'
-import { type Finding, finding, invalidInput, notFound } from '../errors.ts'
+import { finding, invalidInput, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId, newRequestIds, takeRequestIds } from '../ids.ts'
+import { findWrongSymptoms } from '../guest/symptoms.ts'
 import { openProgress } from '../progress.ts'
 import { requireCustomer, toCustomer } from './customers.ts'
 import { assertPurchaseDate } from './registered-products.ts'
@@ -140,27 +141,23 @@ export function refusesWork({ inHome }: ServiceCenter, isCovered: boolean | unde
   return isCovered === false && inHome?.outOfWarranty === false
 }
 
-/** Each code must belong to its level of the product's tree, below the code before. */
+/** Each code must belong to its level of the product's tree, below the code above it. */
 async function requireSymptoms(
-  store: View,
+  view: View,
   subType: string,
   { symCode1, symCode2, symCode3 }: Pick<TicketDraft, 'symCode1' | 'symCode2' | 'symCode3'>,
 ): Promise<SymptomChoice[]> {
-  const choices: SymptomChoice[] = []
-  const findings: Finding[] = []
-  const codes = [symCode1, symCode2, symCode3].filter((code) => code !== undefined)
-  for (const [i, code] of codes.entries()) {
-    const level = i + 1
-    const symptom = await store.symptoms.get(code)
-    const fits = symptom?.subType === subType && symptom.level === level
-    if (symptom && fits && (level === 1 || symptom.parentCode === codes[i - 1])) {
-      choices.push({ level, code, description: symptom.names['E'] ?? code })
-    } else {
-      const below = level === 1 ? '' : ` below ${codes[i - 1]}`
-      const rule = `is ${code}, which is no symptom of level ${level}${below} for a ${subType}`
-      findings.push(finding(`body.symCode${level}`, rule, { source: 'our choice: ticket-references' }))
-    }
-  }
+  const codes = [symCode1, symCode2, symCode3]
+  const findings = (await findWrongSymptoms(view, subType, codes)).map(({ code, level, below }) => {
+    const rule = `is ${code}, which is no symptom of level ${level}${below} for a ${subType}`
+    return finding(`body.symCode${level}`, rule, { source: 'our choice: ticket-references' })
+  })
   if (findings.length > 0) throw invalidInput(findings)
+  const choices: SymptomChoice[] = []
+  for (const [i, code] of codes.entries()) {
+    if (code === undefined) continue
+    const symptom = await view.symptoms.get(code)
+    choices.push({ level: i + 1, code, description: symptom?.names['E'] ?? code })
+  }
   return choices
 }

@@ -2,7 +2,6 @@ import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
 import { DEVICE_ID_RULE, deviceId, isImei, isMobile } from '#contract/records/device-id.ts'
 import type { ProductModel, ProductValidation } from '#contract/records/dealer/product.ts'
-import { email } from '#contract/records/formats.ts'
 import { type Device, findDevice } from '../device-ids.ts'
 import { notFound } from '../errors.ts'
 import { inWarranty, warrantyEndDate } from '../dealer/warranty.ts'
@@ -30,6 +29,7 @@ export async function validateProduct(ports: Ports, asked: ProductQuestion): Pro
   if (model && reason === undefined) return toValidation(ports, prdId, device, model)
   return {
     valid: false,
+    known: device.modelCode !== undefined,
     reason,
     prdId,
     prdIdType: typeOf(prdId),
@@ -43,13 +43,8 @@ export async function validateProduct(ports: Ports, asked: ProductQuestion): Pro
 }
 
 /** Operation 24: by the device alone. What cannot be an id is not found: the operation declares no 400. */
-export async function lookUpDevice(
-  ports: Ports,
-  given: string | undefined,
-  address: string | undefined,
-): Promise<ProductValidation> {
-  const isAddress = email.optional().safeParse(address).success
-  const { data: prdId } = deviceId.safeParse(isAddress ? given : undefined)
+export async function lookUpDevice(ports: Ports, given: string | undefined): Promise<ProductValidation> {
+  const { data: prdId } = deviceId.safeParse(given)
   const device = prdId === undefined ? undefined : await findDevice(ports.store, prdId)
   const model = device?.modelCode === undefined ? undefined : await ports.store.productModels.get(device.modelCode)
   if (prdId !== undefined && device && model) return toValidation(ports, prdId, device, model)
@@ -98,6 +93,7 @@ function toValidation({ clock }: Ports, prdId: string, device: Device, model: Pr
   const endDate = registrations[0]?.warrantyEndDate ?? (soldAt ? warrantyEndDate(soldAt, model.warrantyMonths) : null)
   return {
     valid: true,
+    known: device.modelCode !== undefined,
     prdId,
     prdIdType: typeOf(prdId),
     modelCode: model.modelCode,

@@ -42,11 +42,24 @@ export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Pro
   return { subType, language, level: absent + 1, symptoms: await Promise.all(shown), troubleshootingAvailable: false }
 }
 
+export async function assertSymptoms(view: View, subType: string, codes: SymptomCodes): Promise<void> {
+  const [wrong] = await findWrongSymptoms(view, subType, codes)
+  if (!wrong) return
+  const { code, level, below } = wrong
+  const message = `there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`
+  throw notFound(message, 'our choice: symptom-levels')
+}
+
 /**
- * Our choice: a code that is unknown in its level, or below the one above it that is given, is not found. Levels
- * between the two may be left out: each parameter is optional.
+ * Our choice: a code is wrong that is unknown in its level, or below the one above it that is given. Levels between the
+ * two may be left out: each parameter is optional.
  */
-export async function assertSymptoms({ symptoms }: View, subType: string, codes: SymptomCodes): Promise<void> {
+export async function findWrongSymptoms(
+  { symptoms }: View,
+  subType: string,
+  codes: SymptomCodes,
+): Promise<{ code: string; level: number; below: string }[]> {
+  const wrong: { code: string; level: number; below: string }[] = []
   let above: { code: string; level: number } | undefined
   for (const [i, code] of codes.entries()) {
     if (code === undefined) continue
@@ -54,14 +67,11 @@ export async function assertSymptoms({ symptoms }: View, subType: string, codes:
     const symptom = await symptoms.get(code)
     const isBelow = !above || (await findAncestor(symptoms, symptom, level - above.level)) === above.code
     if (symptom?.subType !== subType || symptom.level !== level || !isBelow) {
-      const below = above ? ` below ${above.code}` : ''
-      throw notFound(
-        `there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`,
-        'our choice: symptom-levels',
-      )
+      wrong.push({ code, level, below: above ? ` below ${above.code}` : '' })
     }
     above = { code, level }
   }
+  return wrong
 }
 
 async function findAncestor(

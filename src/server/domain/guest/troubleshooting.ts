@@ -2,7 +2,6 @@ import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
 import type { TroubleshootingGuide } from '#contract/records/guest/symptom.ts'
 import { notFound } from '../errors.ts'
-import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
 import type { Filters } from '../paging.ts'
 import { assertSymptoms, DEEPEST } from './symptoms.ts'
@@ -18,7 +17,6 @@ export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'sym
  */
 export async function readTroubleshootingGuide(
   ports: Ports,
-  caller: Identity,
   query: TroubleshootingQuery,
 ): Promise<TroubleshootingGuide> {
   const { modelCode, symCode1, symCode2, symCode3, symCode4 } = query
@@ -34,7 +32,7 @@ export async function readTroubleshootingGuide(
     (upper && (await gatherGuides(store, upper, guides))) ||
     guides.find(({ symCode }) => symCode === undefined)
   if (!guide) throw notFound(`there is no guide for the model ${modelCode}`, 'our choice: guide-choice')
-  await trackArticle(ports, caller, query, guide)
+  await trackArticle(ports, query, guide)
   return guide
 }
 
@@ -60,10 +58,9 @@ async function findLeaves(symptoms: View['symptoms'], code: string): Promise<str
   return (await Promise.all(children.map((child) => findLeaves(symptoms, child.code)))).flat()
 }
 
-/** Document 1, section 4, troubleshooting: recorded when an srid is given and a symptom of level 3 is selected. */
+/** Document 1, section 4, troubleshooting: recorded when an srid is given, whatever it is, and a symptom of level 3. */
 async function trackArticle(
   ports: Ports,
-  caller: Identity,
   { srid, modelCode, symCode1, symCode2, symCode3, symCode4 }: TroubleshootingQuery,
   { guideId }: TroubleshootingGuide,
 ): Promise<void> {
@@ -71,14 +68,5 @@ async function trackArticle(
   const trackingId = await newId(ports.random, 'articleTracking', 'AT')
   const symCodes = [symCode1, symCode2, symCode3, symCode4].filter((code) => code !== undefined)
   const at = new Date(ports.clock.now()).toISOString()
-  await ports.store.transaction(async (tx) => {
-    const ticket = await tx.tickets.get(srid)
-    const known = ticket ? isOwn(ticket, caller) : await tx.inStoreRequests.get(srid)
-    if (known) await tx.articleTrackings.put({ trackingId, srid, modelCode, symCodes, guideId, at })
-  })
-}
-
-/** Another company's ticket is as unknown to a dealer as a missing one; a guest has none. */
-function isOwn(ticket: { companyId: string }, { companyId }: Identity): boolean {
-  return companyId === undefined || ticket.companyId === companyId
+  await ports.store.transaction((tx) => tx.articleTrackings.put({ trackingId, srid, modelCode, symCodes, guideId, at }))
 }

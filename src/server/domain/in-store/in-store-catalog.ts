@@ -1,6 +1,6 @@
 import type { Ports } from '#server/ports.ts'
 import type { InStoreArticle, InStoreSymptom } from '#contract/records/guest/symptom.ts'
-import { finding, invalidInput, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { MAX_PAGE } from '../paging.ts'
 import { findNearestWalkIn } from '../appointments/service-centers.ts'
 import { lookUpZipCode } from '../appointments/zip-codes.ts'
@@ -19,20 +19,14 @@ export async function lookUpNearestCenter(
   return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, storeName, zipCode: centerZipCode }
 }
 
-/** Operation 38: a fixed list for the bespoke line, and one for all others; a bespoke model means its line's. */
+/** Operation 38: a fixed list for the bespoke line, and one for all others. The model counts without `bespoke`. */
 export async function listInStoreSymptoms(
   { store }: Ports,
-  { bespoke, modelCode }: { bespoke: boolean; modelCode?: string | undefined },
+  { bespoke, modelCode }: { bespoke?: string | undefined; modelCode?: string | undefined },
 ): Promise<{ symptoms: InStoreSymptom[] }> {
   const model = modelCode === undefined ? undefined : await store.productModels.get(modelCode)
-  if (bespoke && model?.bespoke === false) {
-    throw invalidInput([
-      finding('query.bespoke', `is Y, and ${model.modelCode} is not of the bespoke line`, {
-        source: 'our choice: bespoke-symptoms',
-      }),
-    ])
-  }
-  return { symptoms: await store.inStoreSymptoms.find({ where: { bespoke: bespoke || model?.bespoke === true } }) }
+  const isBespoke = bespoke === undefined ? model?.bespoke === true : bespoke === 'Y'
+  return { symptoms: await store.inStoreSymptoms.find({ where: { bespoke: isBespoke } }) }
 }
 
 /** Operation 41: the guide entries of a symptom, which may have none; of all symptoms when none is named. */

@@ -81,6 +81,7 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
     name,
     repeats: unwrap(field) instanceof z.ZodArray,
     isPageSize: metaOf(field).choice === 'page-max',
+    keepsEmpty: metaOf(field).keepsEmpty === true,
   }))
 
   return (given: Parameters, findings: Finding[], choices?: ChoiceValues): unknown => {
@@ -88,10 +89,10 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
     const input: Record<string, unknown> = {}
     const repeated: string[] = []
     const chosen: Finding[] = []
-    for (const { name, repeats, isPageSize } of fields) {
+    for (const { name, repeats, isPageSize, keepsEmpty } of fields) {
       const value = given[name]
       if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, chosen)
-      if (value === undefined || value === '') {
+      if (value === undefined || (value === '' && !keepsEmpty)) {
         if (isPageSize && choices) input[name] = String(choices['page-size'])
         continue
       }

@@ -86,7 +86,9 @@ describe('a cancellation', () => {
     const changes = { freeTrial: 'P1M', cancellation: { at: '2025-02-01T00:00:00.000Z', reason: '1' } } as const
     const expected = { payments: 0, price: 0, plan: 'F', endsAt: '2025-02-28T10:00:00Z' }
     expect(standing(changes, '2025-02-28T09:59:59Z')).toMatchObject(expected)
-    expect(standing(changes, '2026-02-28T10:00:00Z')).toMatchObject(expected)
+    expect(standing(changes, '2025-02-28T10:00:00Z')).toMatchObject({ ...expected, plan: 'R' })
+    const tiers = { price: 1, payments: 3 }
+    expect(standing({ ...changes, tiers }, '2026-02-28T10:00:00Z')).toMatchObject({ ...expected, plan: 'R' })
   })
 })
 

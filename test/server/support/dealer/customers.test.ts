@@ -159,7 +159,14 @@ describe('operation 13', () => {
   test('answers 400 to a zip code that does not agree with the state that stays', async () => {
     const { post } = await openWithCustomers()
     const reply = await post('/customers/9100000001', { zipCode: '10001' })
-    expect(findingsOf(reply)).toEqual(['InvalidParameter body.state'])
+    expect(findingsOf(reply)).toEqual(['InvalidParameter body.zipCode'])
+    expect(reply.json().error.message).toContain('body.zipCode is in NY, and the state is NJ')
+    const state = await post('/customers/9100000001', { state: 'NY' })
+    expect(findingsOf(state)).toEqual(['InvalidParameter body.state'])
+    const both = await post('/customers/9100000001', { zipCode: '10001', state: 'NJ' })
+    expect(findingsOf(both)).toEqual(['InvalidParameter body.state'])
+    const unused = await post('/customers/9100000001', { zipCode: '00000' })
+    expect(findingsOf(unused)).toEqual(['InvalidParameter body.zipCode'])
   })
 
   test.each([null, ''])('clears by %j what a customer need not have', async (empty) => {

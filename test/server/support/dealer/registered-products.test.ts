@@ -141,12 +141,18 @@ describe('operation 14', () => {
     ])
   })
 
-  test('answers 400 to a purchase date in the future, and takes today', async () => {
+  test('answers 400 to a purchase date before 1970 or in the future, and takes both ends', async () => {
     const { post } = await openWithProducts()
     const future = await post(`${customer}/products`, { ...draft, purchaseDate: '2026-05-07' })
     expect(future.statusCode).toBe(400)
     expect(findingsOf(future)).toEqual(['InvalidParameter body.purchaseDate'])
-    expect((await post(`${customer}/products`, { ...draft, purchaseDate: '2026-05-06' })).statusCode).toBe(200)
+    for (const purchaseDate of ['0001-01-01', '1969-12-31']) {
+      const early = await post(`${customer}/products`, { ...draft, purchaseDate })
+      expect([early.statusCode, findingsOf(early)]).toEqual([400, ['InvalidParameter body.purchaseDate']])
+    }
+    for (const purchaseDate of ['1970-01-01', '2026-05-06']) {
+      expect((await post(`${customer}/products`, { ...draft, purchaseDate })).statusCode).toBe(200)
+    }
   })
 
   test('answers 404 to a model that is not known and to a bpNo that differs from the path', async () => {

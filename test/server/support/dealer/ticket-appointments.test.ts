@@ -79,7 +79,6 @@ test('operation 9 answers 400 with all findings for unusable input', async () =>
   expect(reply.statusCode).toBe(400)
   expect(findingsOf(reply).sort()).toEqual([
     'InvalidParameter body.appointmentDate',
-    'MissingParameter body.rescheduleReasonCode',
     'MissingParameter body.srid',
     'MissingParameter body.timeSlot',
   ])
@@ -217,4 +216,13 @@ test('operation 9 answers 400 LimitExceeded behind a thousand moves, and the tic
   expect((await cancel(app, srid)).json()).toMatchObject({ success: true, status: 'E0003' })
   const seen = await app.inject({ url: `/stg/us/dealer/tickets/${srid}`, headers: asTess() })
   expect([seen.statusCode, seen.json().history.length]).toEqual([200, 2003])
+})
+
+test('operation 9 returns 200 without a rescheduleReasonCode', async () => {
+  const { app } = await buildAppointmentApp()
+  const { srid } = await createTestTicket(app)
+  const { rescheduleReasonCode: _, ...body } = moved(srid)
+  const reply = await post(app, '/reschedule', body)
+  expect([reply.statusCode, reply.json().history.at(-1).reason]).toEqual([200, 'RESCHEDULED'])
+  expect(reply.json().history.at(-1)).not.toHaveProperty('rescheduleReasonCode')
 })

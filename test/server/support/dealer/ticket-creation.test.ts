@@ -46,7 +46,7 @@ test('operation 8 answers 400 with all findings for unusable input', async () =>
   const { app } = await buildAppointmentApp()
   const {
     bpNo: _,
-    symCode2: __,
+    symCode1: __,
     ...body
   } = newTicketBody({
     appointmentDate: '2026-02-30',
@@ -59,7 +59,7 @@ test('operation 8 answers 400 with all findings for unusable input', async () =>
     'InvalidParameter body.appointmentDate',
     'InvalidParameter body.bpNo',
     'InvalidParameter body.serviceType',
-    'MissingParameter body.symCode2',
+    'MissingParameter body.symCode1',
   ])
   expect(
     (await app.inject({ method: 'POST', url: '/stg/us/dealer/customers/ticket', headers: asTess() })).statusCode,
@@ -182,4 +182,17 @@ test('operation 8 checks the device as operation 14 does', async () => {
   const otherCustomer = await post(app, '', newTicketBody({ serialNumber: '0KIOSKTHEIR' }))
   expect([otherCustomer.statusCode, otherCustomer.json().error.code]).toEqual([400, 'ConflictError'])
   expect((await post(app, '', newTicketBody({ serialNumber: '0KIOSKFREE1' }))).statusCode).toBe(200)
+})
+
+test('operation 8 returns 200 without symCode2, and symCode3 must still be below symCode1', async () => {
+  const { app } = await buildAppointmentApp()
+  const { symCode2: _, ...body } = newTicketBody({ serialNumber: '0KIOSKFREE1' })
+  const levels = async (more: object) => {
+    const reply = await post(app, '', { ...body, ...more })
+    return reply.statusCode === 200 ? reply.json().symptoms.map(({ level }: { level: number }) => level) : reply
+  }
+  expect(await levels({})).toEqual([1])
+  expect(await levels({ symCode3: 'K1-A-X', timeSlot: slot.timeSlot.replace('PM', 'AM') })).toEqual([1, 3])
+  const wrong = await post(app, '', { ...body, symCode1: 'K2', symCode3: 'K1-A-X' })
+  expect(findingsOf(wrong)).toEqual(['InvalidParameter body.symCode3'])
 })

@@ -171,10 +171,21 @@ test('3.10 operation 38 lists the bespoke symptoms for a bespoke model', async (
   expect(await ids('modelCode=vm-bs10')).toEqual(await ids('bespoke=Y'))
   expect(await ids(`modelCode=${KIOSK}`)).toEqual(await ids(''))
   expect(await ids('modelCode=NOPE')).toEqual(await ids(''))
-  expect(await ids('bespoke=&modelCode=VM-BS10')).toEqual(await ids('bespoke=Y'))
-  const url = '/stg/us/instore/noauth/symptoms?bespoke=Y&modelCode=VM-S100'
-  const contradictory = await app.inject({ url, headers: asNed() })
-  expect([contradictory.statusCode, findingsOf(contradictory)]).toEqual([400, ['InvalidParameter query.bespoke']])
+})
+
+test('bespoke decides on operation 38 where it is sent, and is never 400', async () => {
+  const { app } = await build()
+  const ids = async (query: string) => {
+    const reply = await app.inject({ url: `/stg/us/instore/noauth/symptoms?${query}`, headers: asNed() })
+    return reply.json().symptoms.map(({ symptomId }: { symptomId: string }) => symptomId)
+  }
+  const [ordinary, bespoke] = [await ids(''), await ids('modelCode=VM-BS10')]
+  expect(ordinary).not.toEqual(bespoke)
+  for (const query of ['bespoke=', 'bespoke=N', 'bespoke=%20']) {
+    expect([query, await ids(`${query}&modelCode=VM-BS10`)]).toEqual([query, ordinary])
+  }
+  expect(await ids('bespoke=Y&modelCode=VM-S100')).toEqual(bespoke)
+  expect(await ids('bespoke=Y')).toEqual(bespoke)
 })
 
 test.each(['ASC001', 'ASC002', 'ASC003'])('a bespoke product with its own symptom is booked at %s', async (ascCode) => {

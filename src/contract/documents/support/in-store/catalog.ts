@@ -29,11 +29,17 @@ export const inStoreCatalogOperations = defineOperations(
         modelCode: filter
           .toUpperCase()
           .optional()
-          .meta({ description: 'Of the bespoke line: its list; any other: the ordinary one' }),
-        bespoke: z.enum(['Y'], 'must be Y, or empty').optional().meta({
-          description: 'Y for the bespoke product line, empty for others',
-          source: 'document 1, operation 38',
-        }),
+          .meta({
+            description: 'Of the bespoke line: its list; any other: the ordinary one. Counts without `bespoke`',
+          }),
+        bespoke: z
+          .string()
+          .optional()
+          .meta({
+            description: 'Y for the bespoke product line, empty for others',
+            openapi: { type: 'string', enum: ['Y', ''] },
+            keepsEmpty: true,
+          }),
       }),
       reply: inStoreSymptoms,
       otherStatuses: [404],
