@@ -84,16 +84,21 @@ export function resolveFixture({ read }: Fixtures, name: CollectionName, i: numb
 /** Gives the records of a world that starts at a time in milliseconds since the epoch. */
 export type FixturesAt = (at: number) => ReadonlyMap<CollectionName, () => Iterable<Fixture>>
 
-/** Records without dates are resolved once for all worlds. */
+/** Worlds share records without dates. Successive worlds that start at the same time share all. */
 export function openFixtures(fixtures: Fixtures): FixturesAt {
   const undated = new Map(fixtures.names.map((name) => [name, once(() => resolveFixtures(fixtures, name, 0))]))
-  return (at) =>
-    new Map(
-      Array.from(undated, ([name, shared]) => {
-        const source = () => (fixtures.read(name).isDated ? listAll(fixtures, name, at) : shared())
-        return [name, source] as const
-      }),
-    )
+  let latest: { at: number; records: ReturnType<FixturesAt> } | undefined
+  return (at) => {
+    if (latest?.at === at) return latest.records
+    const sources = Array.from(undated, ([name, shared]) => {
+      const list = () => listAll(fixtures, name, at)
+      // Further records are too many to be kept.
+      const dated = fixtures.further ? list : once(list)
+      return [name, () => (fixtures.read(name).isDated ? dated() : shared())] as const
+    })
+    latest = { at, records: new Map(sources) }
+    return latest.records
+  }
 }
 
 function* listAll(fixtures: Fixtures, name: CollectionName, at: number): Generator<Fixture> {
