@@ -4,13 +4,15 @@ import { createZipCodeTable } from '../../src/server/adapters/node/zip-codes.ts'
 import type { Ports } from '../../src/server/ports.ts'
 import { vendorProfile } from '../../src/contract/records/control/vendor-profile.ts'
 import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
-import { readFixtures } from '../../src/server/seed/fixtures.ts'
+import { openFixtures, readFixtures } from '../../src/server/seed/fixtures.ts'
 import { createMemoryWorlds } from '../../src/server/worlds/memory-worlds.ts'
 import type { WorldRegistry } from '../../src/server/worlds/registry.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures')
 const fixtures = await readFixtures(FIXTURES)
+/** Resolved once for all tests that start at the same time. */
+const recordsAt = openFixtures(fixtures)
 const zipCodes = createZipCodeTable(join(FIXTURES, 'zip-codes.tsv.gz'))
 
 /** `npm run test:choices` runs suites in a vendor with other choices. */
@@ -50,7 +52,7 @@ export function makeTestPorts({
 }: TestPortsOptions = {}): TestPorts {
   const clock = createManualClock(startsAt)
   const worlds = createMemoryWorlds(
-    { fixtures, zipCodes, clock, streamRetryMs, subscriptionTtl, profile },
+    { fixtures, recordsAt, zipCodes, clock, streamRetryMs, subscriptionTtl, profile },
     { name: DEFAULT_WORLD, seed },
   )
   return { ...worlds.find(DEFAULT_WORLD)!, clock, worlds }

@@ -9,7 +9,7 @@ import { type CollectionName, collectionNames } from '#contract/records/collecti
 import type { Fault } from '#contract/records/control/fault.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { recordsOf, type Snapshot } from '#contract/records/snapshot.ts'
-import { type Fixtures, openFixtures } from '../seed/fixtures.ts'
+import { type Fixtures, type FixturesAt, openFixtures } from '../seed/fixtures.ts'
 import { openKnownFixtures } from './known-fixtures.ts'
 import { withProfile } from './world-profile.ts'
 
@@ -23,13 +23,15 @@ export interface InitialState extends WorldContent {
 
 interface InitialStateSettings {
   fixtures: Fixtures
+  /** Registries of the same fixtures can share what they resolve. */
+  recordsAt?: FixturesAt | undefined
   /** Real time. */
   clock: Clock
   profile?: VendorProfile | undefined
 }
 
-export function createInitialStates({ fixtures, clock: real, profile: usual }: InitialStateSettings) {
-  const recordsAt = openFixtures(fixtures)
+export function createInitialStates(settings: InitialStateSettings) {
+  const { fixtures, clock: real, profile: usual, recordsAt = openFixtures(fixtures) } = settings
 
   return {
     real,

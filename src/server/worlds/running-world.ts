@@ -17,12 +17,13 @@ import type { Clock } from '../ports/clock.ts'
 import { WorldEnded } from '../ports/failures.ts'
 import type { WorldPlan } from '../ports/worlds.ts'
 import type { ZipCodes } from '../ports/zip-codes.ts'
-import type { Fixtures } from '../seed/fixtures.ts'
+import type { Fixtures, FixturesAt } from '../seed/fixtures.ts'
 import { type InitialState, toClockStart } from './initial-state.ts'
 import { bend, type KeptProfile, refresh, writeProfile, writeVariation } from './world-profile.ts'
 
 export interface WorldSettings {
   fixtures: Fixtures
+  recordsAt?: FixturesAt | undefined
   zipCodes: ZipCodes
   /** The worlds' clocks start from real time. */
   clock: Clock
