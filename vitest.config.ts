@@ -36,9 +36,12 @@ export default defineConfig({
     // These need PostgreSQL, or Docker: `npm run test:services` and test/system/image/compose.sh start them.
     // These need other languages, or a browser: `npm run test:clients`, `npm run test:console`.
     // These need other programs, or what lies elsewhere, or pack and install: `npm run test:tools`.
+    // These measure memory, and go back to every step: `npm run test:endurance`.
     // This examines a client for every check: `npm run test:grades`.
     exclude: [
-      ...['services', 'image', 'clients', 'console', 'programs', 'package'].map((folder) => `test/system/${folder}/**`),
+      ...['services', 'image', 'clients', 'console', 'programs', 'package', 'endurance'].map(
+        (folder) => `test/system/${folder}/**`,
+      ),
       'test/tools/examine/matrix.test.ts',
     ],
     globalSetup: 'test/helpers/build.ts',

@@ -67,7 +67,10 @@ function testsBeside(files) {
   const names = new Set(sources.map((file) => basename(file).replace(/\.tsx?$/, '')))
   const folders = new Set(sources.map((file) => dirname(file).replace('src', 'test')).filter((each) => each !== 'test'))
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts') && !/^system\/(services|image|clients|console|programs)\//.test(path))
+    .filter(
+      (path) =>
+        path.endsWith('.test.ts') && !/^system\/(services|image|clients|console|programs|endurance)\//.test(path),
+    )
     .map((path) => `test/${path}`)
   const named = tests.filter((path) => files.includes(path) || names.has(basename(path, '.test.ts')))
   const beside = tests.filter((path) => folders.has(dirname(path)) && !named.includes(path))

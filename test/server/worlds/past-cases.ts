@@ -1,4 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { startCaseServer } from '../../../src/cli/cases/start-case-server.ts'
+import { parseCase } from '../../../src/contract/files/case.ts'
+import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
 import { call } from '../../system/acceptance/server.ts'
 
 export const DEALER = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
@@ -157,18 +161,25 @@ export interface PastMoment {
 }
 
 /**
- * Plays a story in a new recorded world of that name; gives its address, and behind each call, how far the recording
- * was and how the world stood.
+ * Plays a story in a new recorded world of that name. Returns its address and the state after each call, or after the
+ * calls with these numbers and after the last one.
  */
 export async function playPast(
   server: string,
   name: string,
   play: (send: Send) => Promise<unknown>,
+  numbers?: readonly number[],
 ): Promise<{ url: string; moments: PastMoment[] }> {
   const url = `${server}/w/${name}`
   await call(`${server}/_control/worlds`, 'POST', { name, now: '2026-03-02T15:00:00Z', frozen: true })
   await call(`${url}/_control/recordings`, 'POST', {})
   const moments: PastMoment[] = []
+  let [calls, taken] = [0, 0]
+  const take = async () => {
+    taken = calls
+    const step = (await read(url, '/_control/recordings/current')).split('\n').length - 2
+    moments.push({ step, snapshot: await read(url, '/_control/snapshot') })
+  }
   const send: Send = async (method, path, body, headers) => {
     const type = typeof body === 'object' ? { 'content-type': 'application/json' } : {}
     const sent = typeof body === 'object' ? JSON.stringify(body) : body
@@ -176,12 +187,40 @@ export async function playPast(
     const text = await reply.text()
     // A call keeps its turn for its mails, a moment longer than its reply takes.
     await setImmediate()
-    const step = (await read(url, '/_control/recordings/current')).split('\n').length - 2
-    moments.push({ step, snapshot: await read(url, '/_control/snapshot') })
+    calls++
+    if (!numbers || numbers.includes(calls)) await take()
     return text.startsWith('{') ? (JSON.parse(text) as unknown) : text
   }
   await play(send)
+  if (taken < calls) await take()
   return { url, moments }
+}
+
+/** Each state can be restored as it was, byte for byte. */
+export async function expectPast(server: string, name: string, moments: readonly PastMoment[]): Promise<void> {
+  for (const { step, snapshot } of moments) {
+    const draft = { name: `${name}-${step}`, from: name, at: step }
+    expect(await call(`${server}/_control/worlds`, 'POST', draft)).toMatchObject({ status: 200, json: { at: step } })
+    const restored = await read(`${server}/w/${draft.name}`, '/_control/snapshot')
+    expect(restored === snapshot, `step ${step}`).toBe(true)
+    await call(`${server}/_control/worlds/${draft.name}`, 'DELETE')
+  }
+}
+
+/** The recording, played on another server, leaves each state as it was, except for secrets. */
+export async function expectPlayed(
+  url: string,
+  moments: readonly PastMoment[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const file = parseCase(await read(url, '/_control/recordings/current'))
+  const server = await startCaseServer(file.header, settings)
+  const steps = moments.map(({ step }) => step)
+  for (const [i, { step, snapshot, first }] of (await playMoments(file, steps, server)).entries()) {
+    expect(first, `step ${step}`).toBeUndefined()
+    const isSame = withoutSecrets(snapshot) === withoutSecrets(moments[i]!.snapshot)
+    expect(isSame, `step ${step}`).toBe(true)
+  }
 }
 
 export async function read(url: string, path: string): Promise<string> {

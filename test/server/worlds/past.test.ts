@@ -1,13 +1,10 @@
-import { startCaseServer } from '../../../src/cli/cases/start-case-server.ts'
-import { parseCase } from '../../../src/contract/files/case.ts'
-import { playMoments } from '../../../src/tools/cases/player/case-moments.ts'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../../src/server/config.ts'
-import { startServer } from '../../../src/server/server.ts'
+import { type RunningServer, startServer } from '../../../src/server/server.ts'
 import { createWorldClient } from '../../../src/tools/client/world-client.ts'
 import { call } from '../../system/acceptance/server.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
-import { pastCases, playPast, read, withoutSecrets } from './past-cases.ts'
+import { expectPast, expectPlayed, pastCases, playPast } from './past-cases.ts'
 
 async function start(settings: Readonly<Record<string, string>> = {}) {
   const server = await startServer(readConfig({ PORT: '0', ...settings }))
@@ -15,46 +12,35 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
   return server
 }
 
-const engines = { memory: () => ({}), disk: () => ({ DATA_DIR: makeTemporaryFolder() }) } as const
+/** Calls after which a world is gone back to, besides the last one. `npm run test:endurance` goes back to each. */
+const NUMBERS = [1, 3]
 
-test.each(Object.keys(engines) as (keyof typeof engines)[])(
-  'on %s each step of ten recorded worlds can be gone back to, byte for byte',
-  async (engine) => {
-    const { url } = await start(engines[engine]())
-    for (const [n, [title, play]] of Object.entries(pastCases).entries()) {
-      const { moments } = await playPast(url, `case-${n}`, play)
-      for (const { step, snapshot } of moments) {
-        const draft = { name: `past-${n}-${step}`, from: `case-${n}`, at: step }
-        expect(await call(`${url}/_control/worlds`, 'POST', draft)).toMatchObject({ status: 200, json: { at: step } })
-        const stood = await read(`${url}/w/${draft.name}`, '/_control/snapshot')
-        expect(stood === snapshot, `${title}, step ${step}`).toBe(true)
-        await call(`${url}/_control/worlds/${draft.name}`, 'DELETE')
-      }
-    }
-  },
-)
+describe('a past state is restored byte for byte, and by its case', () => {
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await startServer(readConfig({ PORT: '0' }))
+  })
+  afterAll(() => server.close())
 
-test.each(Object.keys(engines) as (keyof typeof engines)[])(
-  'on %s a case that is played leaves each step as it was then, secrets aside',
-  async (engine) => {
-    const { url } = await start()
-    for (const [n, [title, play]] of Object.entries(pastCases).entries()) {
-      const { url: world, moments } = await playPast(url, `case-${n}`, play)
-      const file = parseCase(await read(world, '/_control/recordings/current'))
-      const server = await startCaseServer(file.header, engines[engine]())
-      const played = await playMoments(
-        file,
-        moments.map(({ step }) => step),
-        server,
-      )
-      for (const [i, { snapshot, first }] of played.entries()) {
-        expect(first, title).toBeUndefined()
-        const isSame = withoutSecrets(snapshot) === withoutSecrets(moments[i]!.snapshot)
-        expect(isSame, `${title}, step ${played[i]!.step}`).toBe(true)
-      }
-    }
-  },
-)
+  const cases = Object.entries(pastCases).map(([title, play], n) => [title, `past-${n}`, play] as const)
+  test.each(cases)('%s', async (_, name, play) => {
+    const { url, moments } = await playPast(server.url, name, play, NUMBERS)
+    await expectPast(server.url, name, moments)
+    await expectPlayed(url, moments)
+  })
+})
+
+test('a past state is restored byte for byte on disk, and by its case', async () => {
+  const { url } = await start({ DATA_DIR: makeTemporaryFolder() })
+  const { url: world, moments } = await playPast(
+    url,
+    'past',
+    pastCases['a ticket is booked, moved and cancelled']!,
+    NUMBERS,
+  )
+  await expectPast(url, 'past', moments)
+  await expectPlayed(world, moments, { DATA_DIR: makeTemporaryFolder() })
+})
 
 test('what cannot be gone back to is refused, and told what there is', async () => {
   const { url } = await start()

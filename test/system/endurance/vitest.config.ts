@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+// biome-ignore lint/style/noDefaultExport: vitest asks for one
+export default defineConfig({
+  test: {
+    include: ['test/system/endurance/**/*.test.ts'],
+    maxWorkers: 2,
+    // A test that measures the heap of its process shares it with no other file.
+    isolate: true,
+    testTimeout: 600_000,
+    hookTimeout: 60_000,
+    retry: 0,
+  },
+})
