@@ -3,7 +3,7 @@ import { type Outcome, runFlow } from './flow.ts'
 import { call, useServer } from './server.ts'
 
 const server = useServer()
-const WORLDS = 100
+const WORLDS = Number(process.env['ACCEPTANCE_WORLDS'] ?? 10)
 /** So many run at a time: the server may keep its worlds in a database, on a small machine that is busy with others. */
 const AT_ONCE = 10
 const DAY = 24 * 60 * 60 * 1000
@@ -27,7 +27,7 @@ async function inParallel<T, R>(all: readonly T[], work: (each: T) => Promise<R>
   return results
 }
 
-test('100 worlds at different dates run one flow: each sees only its own, ids are equal by seed', async () => {
+test('worlds at different dates run one flow: each sees only its own, ids are equal by seed', async () => {
   const numbers = Array.from({ length: WORLDS }, (_, i) => i)
   const urls = await inParallel(numbers, makeWorld)
   const outcomes = await inParallel(urls, async (url) => withoutEventNumber(await runFlow(url)))
