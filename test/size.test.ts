@@ -15,7 +15,7 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9055, ['contract/']],
+  ['contract', 9071, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
     4837,
@@ -23,7 +23,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   [
     'domain and documents',
-    7827,
+    7869,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,7 +31,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7354,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4601, ['server/']],
+  ['http, root, ports', 4602, ['server/']],
   ['console', 7698, ['tools/console/']],
   ['mcp, compare, proxy', 3977, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6818, ['tools/']],

@@ -166,6 +166,5 @@ export async function listen(app: FastifyInstance): Promise<string> {
 export const asWeb = (profileId: string) => ({ 'request-source': 'vendor.com', 'vendorus-profId': profileId })
 export const asApp = (guid: string, source = 'splus') => ({ 'request-source': source, 'vendorus-GUID': guid })
 export const asGuest = () => ({ 'request-source': 'vendor.com' })
-/** The fixtures place these dealers in companies C100 and C200. */
+/** The fixtures place this dealer in company C100. */
 export const asErin = () => asWeb('dealer-erin')
-export const asFrank = () => asWeb('dealer-frank')
