@@ -26,12 +26,9 @@ export const inStoreCatalogOperations = defineOperations(
       route: 'GET /stg/us/instore/noauth/symptoms',
       summary: 'List the symptoms of in-store requests',
       query: z.object({
-        modelCode: filter
-          .toUpperCase()
-          .optional()
-          .meta({
-            description: 'Of the bespoke line: its list; any other: the ordinary one. Counts without `bespoke`',
-          }),
+        modelCode: filter.toUpperCase().optional().meta({
+          description: 'Of the bespoke line: its list; any other: the ordinary one. Counts without `bespoke`',
+        }),
         bespoke: z
           .string()
           .optional()
