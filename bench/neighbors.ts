@@ -61,9 +61,9 @@ async function measure(what: string, work: () => Promise<unknown>): Promise<void
   }
   print(`${what}: ${describe(busy)}; idle: ${describe(idle)}`)
   const longest = busy.map((each) => Math.max(...each))
-  report(`/health/live beside ${what}, longest of a round, ms`, quantile(longest, 0.5).toFixed(0), 100)
+  report(`/health/live beside ${what}, longest of a round, ms`, quantile(longest, 0.5).toFixed(0), 250)
   const held = turns.map((turn) => turn.longest)
-  report(`event loop held meanwhile, ms of the processor`, quantile(held, 0.5).toFixed(0), 50)
+  report(`event loop held meanwhile, ms of the processor`, quantile(held, 0.5).toFixed(0), 250)
 }
 
 function describe(rounds: readonly number[][]): string {
