@@ -25,7 +25,7 @@ export async function getSubscriptionStatus(
   const known = ports.state.statuses.get(found)
   if (known?.first === first && known.from <= now && now < known.until) return known.status
   const standing = toStanding(found, now)
-  const status = toSubscriptionStatus(ports.digests, found, first, standing, now)
+  const status = toSubscriptionStatus(ports.digests, found, first, standing)
   // A changed purchase is another record, so that only the clock changes the status of this one.
   const changes = [standing.endsAt, Date.parse(found.cancellation?.at ?? '')].filter((at) => at > now)
   ports.state.statuses.set(found, { first, from: now, until: Math.min(...changes), status })
@@ -50,7 +50,6 @@ function toSubscriptionStatus(
   purchase: Purchase,
   first: Purchase,
   standing: Standing,
-  now: number,
 ): SubscriptionStatus {
   const { cancellation } = standing
   const paid = standing.price * (1 + (purchase.taxRate ?? 0))
