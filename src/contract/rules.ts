@@ -28,8 +28,10 @@ export const rules = {
     'rate-limit':
       'A caller over its limit gets 429 with `Retry-After`, and the rejected calls do not count against the limit.',
     'cors-origins':
-      'Pages of origins in `CORS_ORIGINS`, by default those on this machine, may call the documents but not the ' +
-      'control API.',
+      'Pages of origins in `CORS_ORIGINS`, by default those on this machine, may call the documents, and read errors ' +
+      'and faults, but not the control API.',
+    challenges:
+      'A 401 has `WWW-Authenticate` and a 407 `Proxy-Authenticate`: `Identity` for document 1 and `Bearer` elsewhere.',
     'date-header': 'The header `Date` has the real time in every world.',
   }),
   ...about('documents 1 and 2', [], {

@@ -18,6 +18,7 @@ import { limitPipelining } from './http/connection/pipelining.ts'
 import { health } from './http/health.ts'
 import { createJsonErrorHandler } from './http/json-error-handler.ts'
 import { httpStatuses } from './http/json-errors.ts'
+import { allowOrigins, isPreflight } from './http/cors.ts'
 import { createKnownPaths } from './http/known-paths.ts'
 import { collectRoutes } from './http/openapi/routes.ts'
 import { type ConsoleOptions, consolePage, type NameWorlds } from './http/pages/console-page.ts'
@@ -64,6 +65,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const streams: FastifyInstance['streamSockets'] = new WeakSet()
   const bounds = { ...connectionBounds, ...options.bounds }
   const logger: FastifyBaseLogger | undefined = options.logger
+  const allowOrigin = options.corsOrigins?.length ? allowOrigins(options.corsOrigins) : undefined
   // Node would refuse a request without Host in no document's words.
   const http = { ...bounds, requireHostHeader: false }
   const app = fastify({
@@ -84,8 +86,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
     childLoggerFactory: (parent) => parent,
     rewriteUrl: stripPrefixes,
     clientErrorHandler: answerUnreadableRequests(replies, streams),
-    // An address that cannot be decoded never reaches a route.
-    frameworkErrors: (error, request, reply) => void answerJsonError(error, request, reply),
+    // An address that cannot be decoded never reaches a route or a hook.
+    frameworkErrors: (error, request, reply) => {
+      const answer = () => (isPreflight(request, reply) ? reply.code(204).send() : answerJsonError(error, request, reply))
+      if (allowOrigin) allowOrigin.call(app, request, reply, answer)
+      else answer()
+    },
   })
 
   app.setSerializerCompiler(createSerializerCompiler())
@@ -99,7 +105,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     counts,
     journal: options.journal ?? true,
     logger: options.logger,
-    corsOrigins: options.corsOrigins,
+    allowOrigin,
     tracing: options.tracing,
   })
   limitConnections(app, options.maxConnections ?? 2000)

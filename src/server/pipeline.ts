@@ -4,7 +4,8 @@ import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { refuseLeftBody } from './http/connection/client-left.ts'
 import { readWhatIsRefused } from './http/connection/connections.ts'
-import { allowOrigins } from './http/cors.ts'
+import { endPreflight } from './http/cors.ts'
+import { addChallenge } from './http/errors.ts'
 import { injectFaults, injectFaultsIntoReply } from './chaos/fault-injection.ts'
 import { readFileForm } from './http/input/file-form.ts'
 import { journalArrival } from './journal/journaled-requests.ts'
@@ -35,7 +36,7 @@ declare module 'fastify' {
 export interface PipelineOptions extends ReportOptions {
   worlds: Worlds
   paths: KnownPaths
-  corsOrigins?: readonly string[] | undefined
+  allowOrigin?: onRequestHookHandler | undefined
   tracing?: Tracing | undefined
 }
 
@@ -44,7 +45,7 @@ export interface PipelineOptions extends ReportOptions {
  * throwing; the error handler of the document's plugin then makes the reply, which leaves like another.
  */
 export function addStations(app: FastifyInstance, options: PipelineOptions): void {
-  const { worlds, paths, timer, tracing, corsOrigins = [] } = options
+  const { worlds, paths, timer, tracing, allowOrigin } = options
   const report = createReplyReport(options)
   app.decorate('knownPaths', { getter: () => paths })
   app.decorate('reportReply', report)
@@ -53,13 +54,14 @@ export function addStations(app: FastifyInstance, options: PipelineOptions): voi
   for (const name of ['ports', 'caller', 'notes']) app.decorateRequest(name)
 
   // The request comes in.
+  if (allowOrigin) app.addHook('onRequest', allowOrigin)
   app.addHook('onRequest', startNotes(timer, createTraceStart(tracing)))
   app.addHook('onRequest', enterWorld(worlds, recordCall))
+  if (allowOrigin) app.addHook('onRequest', endPreflight)
   app.addHook('onRequest', refuseWhileClosing)
   app.addHook('onRequest', applyChosenForms)
   app.addHook('onRequest', injectFaults('arrival'))
   app.addHook('onRequest', awaitTurnWithoutBody)
-  if (corsOrigins.length > 0) app.addHook('onRequest', allowOrigins(corsOrigins))
   app.addHook('onRequest', limitRate)
   app.addHook('onRequest', refuseUnknownPath(paths))
   // The operation's scope says who may call.
@@ -92,6 +94,7 @@ function sendReply(report: ReportReply): onSendHookHandler {
   return (request, reply, payload, done) => {
     const text = typeof payload === 'string' ? payload : undefined
     const send = (sent: unknown, finishHead?: () => void) => {
+      addChallenge(request, reply)
       report(request, reply, text, findLong(sent))
       finishHead?.()
       done(null, sent)

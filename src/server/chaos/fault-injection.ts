@@ -8,7 +8,7 @@ import {
   type Throttling,
 } from '#contract/records/control/fault-response.ts'
 import { resetConnection } from '../http/connection/connections.ts'
-import { InjectedFault } from '../http/errors.ts'
+import { addChallenge, InjectedFault } from '../http/errors.ts'
 import { operationOf } from '../http/request-notes.ts'
 import { BILLING_PATH } from '#contract/documents/billing/operations.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
@@ -102,8 +102,16 @@ function throwFault({ server, url }: FastifyRequest, reply: FastifyReply, respon
     reply.header('allow', server.knownPaths.methodsOf(url.split('?', 1)[0]!).join(', '))
   }
   if ('retryAfter' in respond && respond.retryAfter !== undefined) reply.header('retry-after', respond.retryAfter)
-  if ('headers' in respond && respond.headers) reply.headers(respond.headers)
+  if ('headers' in respond) setHeaders(reply, respond.headers)
   throw new InjectedFault(respond)
+}
+
+/** An empty value removes a header, such as one of CORS. */
+function setHeaders(reply: FastifyReply, headers: Given['headers'] = {}): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === '') reply.removeHeader(name)
+    else reply.header(name, value)
+  }
 }
 
 function toBytes(payload: unknown): Buffer {
@@ -114,7 +122,7 @@ type Given = NonNullable<ReturnType<typeof findGivenReply>>
 
 /** A stream has no body of its own, so its reply is sent here. */
 function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unknown): { payload: unknown } | undefined {
-  reply.code(status).headers(headers ?? {})
+  setHeaders(reply.code(status), headers)
   if (!hasNoBody(status)) return { payload }
   reply.removeHeader('content-type').removeHeader('content-length')
   if (payload !== undefined) return { payload: null }
@@ -131,7 +139,7 @@ function sendGiven(reply: FastifyReply, given: Given, payload?: unknown): { payl
   reply.code(status).removeHeader('content-length')
   reply.type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-  reply.headers(headers ?? {})
+  setHeaders(reply, headers)
   if (payload !== undefined) return { payload: text }
   reply.serializer((whole: string) => whole).send(text)
   return undefined
@@ -160,6 +168,7 @@ function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultR
 function sendThrottled(request: FastifyRequest, reply: FastifyReply, body: Buffer, throttling: Throttling) {
   const { raw } = reply
   const { server } = request
+  addChallenge(request, reply)
   server.reportReply(request, reply, body.toString(), body)
   const headers = { ...(reply.getHeaders() as Record<string, string>), 'content-length': String(body.length) }
   reply.hijack()

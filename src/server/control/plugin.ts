@@ -31,9 +31,7 @@ import { worldRoutes } from './worlds.ts'
 export type ControlOptions = ControlAccess & ControlContext
 
 export async function control(app: FastifyInstance, options: ControlOptions): Promise<void> {
-  app.setErrorHandler(
-    createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false, sources: true, challenge: 'Bearer' }),
-  )
+  app.setErrorHandler(createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false, sources: true }))
   acceptJson(app)
   options.worlds.onOpen((ports) =>
     resumeScenarios(ports).catch((error: Error) => app.log.error({ err: error }, 'the scenarios cannot be resumed')),

@@ -32,7 +32,7 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
   const { maxStreams = 1000, heartbeatSeconds = 20 } = options
   const hubs = new Hubs({ maxStreams, heartbeatSeconds, onNewWorld: options.simulate ? simulate : () => {} })
   app.answered.addEventListener('abort', () => hubs.close(), { once: true })
-  app.setErrorHandler(createJsonErrorHandler(httpStatuses, { challenge: 'Bearer', shaped: true }))
+  app.setErrorHandler(createJsonErrorHandler(httpStatuses, { shaped: true }))
   acceptJson(app)
 
   const common = { anyType: true, sourceOf: () => 'document 2, section 4' as const, errorBody }

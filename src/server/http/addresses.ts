@@ -6,6 +6,7 @@ import type { Worlds } from '../ports/worlds.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { BASE_PATH, withoutBasePath } from '#contract/documents/base-path.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
+import { isPreflight } from './cors.ts'
 import { countHeader } from './input/headers.ts'
 
 declare module 'node:http' {
@@ -68,12 +69,14 @@ export function enterWorld(
   worlds: Worlds,
   toPorts: (request: FastifyRequest, ports: Ports) => Ports,
 ): onRequestHookHandler {
-  return (request, _reply, done) => {
+  return (request, reply, done) => {
     const name = worldNameOf(request.raw)
     const known = worlds.find(name)
     const reject = (error: Error) => {
       request.ports = known ?? worlds.find(DEFAULT_WORLD)!
-      done(error)
+      // The page reads the error of the request itself.
+      if (isPreflight(request, reply)) done()
+      else done(error)
     }
     const enter = (ports: Ports) => {
       request.ports = toPorts(request, ports)

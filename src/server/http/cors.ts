@@ -1,4 +1,4 @@
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
@@ -10,7 +10,7 @@ const LOOPBACK = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /**
  * Lets pages of the listed origins call the documents' paths; the control API and the console stay closed. `loopback`
- * stands for all origins of this machine.
+ * stands for all origins of this machine. Errors and faults come later, so that pages can read them.
  */
 export function allowOrigins(origins: readonly string[]): onRequestHookHandler {
   const allowed = new Set(origins)
@@ -29,6 +29,16 @@ export function allowOrigins(origins: readonly string[]): onRequestHookHandler {
     const asked = String(request.headers['access-control-request-headers'] ?? '')
     reply.header('access-control-allow-methods', METHODS).header('access-control-max-age', '600')
     if (HEADER_NAMES.test(asked)) reply.header('access-control-allow-headers', asked)
-    reply.code(204).send()
+    done()
   }
+}
+
+/** The request is the preflight of an allowed page. */
+export function isPreflight({ method }: FastifyRequest, reply: FastifyReply): boolean {
+  return method === 'OPTIONS' && reply.hasHeader('access-control-allow-methods')
+}
+
+export const endPreflight: onRequestHookHandler = (request, reply, done) => {
+  if (isPreflight(request, reply)) reply.code(204).send()
+  else done()
 }

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
 import { OutOfSpace, TookTooLong, Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { FaultResponse } from '#contract/records/control/fault-response.ts'
@@ -60,4 +60,12 @@ export class InjectedFault extends DomainError {
     super('internal', 'a fault of the control API', { source: 'POST /_control/faults' })
     this.respond = respond
   }
+}
+
+/** RFC 9110, sections 11.6.1 and 11.7.1. Never `Basic`, for which browsers open a login box. */
+export function addChallenge({ url }: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode } = reply
+  if (statusCode !== 401 && statusCode !== 407) return
+  const name = statusCode === 401 ? 'www-authenticate' : 'proxy-authenticate'
+  if (!reply.hasHeader(name)) reply.header(name, url.startsWith('/stg/') ? 'Identity realm="vendor-cloud"' : 'Bearer')
 }

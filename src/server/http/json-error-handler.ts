@@ -13,8 +13,6 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 interface JsonErrorOptions {
   /** Only operations that declare 503 answer it; a document's others answer 500. */
   onlyWhereDeclared?: boolean
-  /** RFC 6750: a 401 says which authentication would help. */
-  challenge?: string
   /** A document's own body has no field `source`. */
   sources?: boolean
   /** The choice `error-shape` bends documents 1 and 2a, and unknown paths. */
@@ -23,7 +21,7 @@ interface JsonErrorOptions {
 
 export function createJsonErrorHandler(
   statuses: Statuses,
-  { onlyWhereDeclared = true, challenge, sources, shaped }: JsonErrorOptions = {},
+  { onlyWhereDeclared = true, sources, shaped }: JsonErrorOptions = {},
 ) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (thrown instanceof ClientLeft) return endUnheard(request, reply)
@@ -31,7 +29,6 @@ export function createJsonErrorHandler(
     noteRefusal(request, error)
     const injected = error instanceof InjectedFault ? toInjected(error, request) : undefined
     const status = injected?.status ?? (onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
-    if (status === 401 && challenge) reply.header('www-authenticate', challenge)
     // No hook has set it for an address that cannot be decoded.
     reply.header('x-request-id', request.id)
     const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id, sources)

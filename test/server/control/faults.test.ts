@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { asGuest, buildTestApp, listen } from '../../helpers/build-test-app.ts'
 
@@ -30,6 +31,21 @@ test('a status strikes by operation, as often as it may, in the JSON error body'
   }
   expect((await app.inject(zip)).statusCode).toBe(200)
   expect((await app.inject('/_control/faults')).json()).toMatchObject({ items: [{ struck: 2 }], totalCount: 1 })
+})
+
+test.each<[name: string, match: object, call: InjectOptions, challenge: string]>([
+  ['document 1', { operation: 30 }, zip, 'Identity realm="vendor-cloud"'],
+  ['the wallet', { operation: 'checkAvailability' }, available, 'Bearer'],
+  ['document 3', { operation: 'createServiceToken' }, token, 'Bearer'],
+])('a provoked 401 or 407 of %s has the challenge of its document', async (_name, match, call, challenge) => {
+  const { app } = buildTestApp()
+  await provoke(app, { match, respond: { status: 401 }, times: 1 })
+  expect((await app.inject(call)).headers['www-authenticate']).toBe(challenge)
+  await provoke(app, { match, respond: { status: 407, body: 'who are you?' }, times: 1 })
+  expect((await app.inject(call)).headers['proxy-authenticate']).toBe(challenge)
+  const headers = { 'www-authenticate': 'Basic' }
+  await provoke(app, { match, respond: { status: 401, headers }, times: 1 })
+  expect((await app.inject(call)).headers['www-authenticate']).toBe('Basic')
 })
 
 test('a fault strikes no more often than it may, however many requests come at once on a connection', async () => {

@@ -38,6 +38,36 @@ test('listed origins may call, also after asking; others may not, and nobody the
 })
 
 test.each([
+  ['a provoked failure', '/stg/us/guest/zipCode?zipCode=07660', 503],
+  ['an unknown world', '/w/nope/stg/us/guest/zipCode?zipCode=07660', 404],
+  ['an unknown path', '/stg/us/nope', 404],
+  ['an address that cannot be decoded', '/stg/%ff', 400],
+])('a page of an allowed origin can read the response to %s', async (_what, url, status) => {
+  const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
+  const payload = { match: { path: '*' }, respond: { status: 503 } }
+  if (status === 503) await app.inject({ method: 'POST', url: '/_control/faults', payload })
+  const origin = 'https://app.example'
+  const ask = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'request-source' }
+  const preflight = await app.inject({ method: 'OPTIONS', url, headers: ask })
+  expect([preflight.statusCode, preflight.headers['access-control-allow-origin']]).toEqual([204, origin])
+  const reply = await app.inject({ url, headers: { ...asWeb('web-alice'), origin } })
+  expect([reply.statusCode, reply.headers['access-control-allow-origin']]).toEqual([status, origin])
+})
+
+test('a fault removes a header, such as one of CORS, with an empty value', async () => {
+  const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
+  const call = zip({ ...asWeb('web-alice'), origin: 'https://app.example' })
+  const name = 'access-control-allow-origin'
+  for (const respond of [{ status: 503 }, { status: 200 }, { status: 502, body: 'Bad Gateway' }]) {
+    const payload = { match: { operation: 30 }, respond: { ...respond, headers: { [name]: '' } }, times: 1 }
+    await app.inject({ method: 'POST', url: '/_control/faults', payload })
+    const reply = await app.inject(call)
+    expect([reply.statusCode, reply.headers[name]]).toEqual([respond.status, undefined])
+  }
+  expect((await app.inject(call)).headers[name]).toBe('https://app.example')
+})
+
+test.each([
   { origin: 'http://localhost:5173', leave: 'http://localhost:5173' },
   { origin: 'http://127.0.0.1:3000', leave: 'http://127.0.0.1:3000' },
   { origin: 'https://app.example', leave: undefined },

@@ -23,6 +23,11 @@ test('a cookie in quotes, as RFC 6265 allows it, says what stands between them',
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId="web-bob"; vendorus-profId=web-bob' })).toBe(false)
 })
 
+test('a 401 of document 1 has a challenge for which browsers open no login box', async () => {
+  const reply = await app.inject({ url: path, headers: asGuest() })
+  expect([reply.statusCode, reply.headers['www-authenticate']]).toEqual([401, 'Identity realm="vendor-cloud"'])
+})
+
 test('an empty cookie counts as absent, beside the header and beside another cookie', async () => {
   expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=' })).toBe(true)
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=; vendorus-profId=web-alice' })).toBe(true)
