@@ -20,16 +20,20 @@ const switchedOn = oneOf('0', '1', 'true', 'false', 'on', 'off').transform((valu
   ['1', 'true', 'on'].includes(value),
 )
 const listOf = (value: string) => value.split(',').flatMap((each) => each.trim() || [])
-const ORIGIN = /^(?:loopback|none|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/i
+const ORIGIN = /^(?:loopback|none|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+)$/i
+/** Browsers send these without a default port, and their host in ASCII. */
+const WEB = /^https?:/
 /** `none` in the list excludes all others. */
 const origins = z
   .string()
   .transform((value) => listOf(value).map((each) => each.replace(/\/$/, '').toLowerCase()))
   .refine(
-    (given) => given.every((each) => ORIGIN.test(each)),
+    (given) => given.every((each) => ORIGIN.test(each) && (!WEB.test(each) || URL.canParse(each))),
     'must be loopback, none or origins such as https://shop.example',
   )
-  .transform((given) => (given.includes('none') ? [] : given))
+  .transform((given) =>
+    given.includes('none') ? [] : given.map((each) => (WEB.test(each) ? new URL(each).origin : each)),
+  )
 /** XML reserves two namespaces, and control characters cannot stand in it. */
 const NAMESPACE = /^(?!http:\/\/www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/)$)[^\s\p{C}]+$/u
 /** Fastify takes these values of trustProxy besides true and false. */
@@ -57,7 +61,7 @@ const settings = {
   CORS_ORIGINS: origins
     .default(['loopback'])
     .describe(
-      'Origins whose pages may call, separated by commas; loopback for all ports of this machine, none for no page',
+      'Origins whose pages may call, separated by commas; loopback for all ports of this machine and *.localhost, none for no page',
     ),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
     .default('info')

@@ -6,7 +6,7 @@ const EXPOSED = 'x-request-id, x-total-count, retry-after'
 /** The header names that a browser asks for are allowed back as they are. */
 const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
 
-const LOOPBACK = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+const LOOPBACK = /^https?:\/\/(([a-z\d-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /**
  * Lets pages of the listed origins call the documents' paths; the control API and the console stay closed. `loopback`

@@ -70,7 +70,9 @@ test('a fault removes a header, such as one of CORS, with an empty value', async
 test.each([
   { origin: 'http://localhost:5173', leave: 'http://localhost:5173' },
   { origin: 'http://127.0.0.1:3000', leave: 'http://127.0.0.1:3000' },
+  { origin: 'http://app.localhost:3000', leave: 'http://app.localhost:3000' },
   { origin: 'https://app.example', leave: undefined },
+  { origin: 'http://notlocalhost', leave: undefined },
   { origin: 'http://localhost.evil.example', leave: undefined },
 ])('loopback stands for all pages of this machine: $origin', async ({ origin, leave }) => {
   const { app } = buildLimitedApp({ corsOrigins: readConfig({}).CORS_ORIGINS })
@@ -92,6 +94,8 @@ test.each([
 
 test.each([
   [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS=*: must be loopback, none or origins such as'],
+  [{ CORS_ORIGINS: 'http://*.localhost:3000' }, 'must be loopback, none or origins such as'],
+  [{ CORS_ORIGINS: 'http://a:99999' }, 'must be loopback, none or origins such as'],
   [{ TRUST_PROXY: '10.0.0.0/99' }, 'TRUST_PROXY=10.0.0.0/99: must be true, false or addresses such as'],
   [{ PORT: ' ' }, 'PORT= : must be a port from 0 to 65535'],
   [{ PUBLIC_URL: 'https://shop.example/?a=1' }, 'must be an address without ? and #'],
@@ -109,6 +113,17 @@ test.each([
   expect(() =>
     readConfig({ CORS_ORIGINS: 'https://shop.example/', TRUST_PROXY: '10.0.0.0/8, ::1', BILLING_NAMESPACE: 'urn:ä&b' }),
   ).not.toThrow()
+})
+
+test.each([
+  ['https://x.example:443', 'https://x.example'],
+  ['HTTP://X.example:80/', 'http://x.example'],
+  ['https://münchen.example:8443', 'https://xn--mnchen-3ya.example:8443'],
+  ['http://[0:0:0:0:0:0:0:1]:3000', 'http://[::1]:3000'],
+  ['capacitor://localhost', 'capacitor://localhost'],
+  ['loopback', 'loopback'],
+])('CORS_ORIGINS=%s is read as browsers send it: %s', (given, origin) => {
+  expect(readConfig({ CORS_ORIGINS: given }).CORS_ORIGINS).toEqual([origin])
 })
 
 test('without CORS_ORIGINS no page of another origin gets leave', async () => {
