@@ -32,14 +32,16 @@ function assertOwnMachine({ headers, protocol, raw: { authority } }: FastifyRequ
   const host = headers.host ?? ''
   // RFC 9112, section 3.2.2: the target's own authority counts before the Host.
   if (!LOOPBACK.test(host) || !LOOPBACK.test(authority ?? host)) {
-    throw new DomainError('forbidden', 'the control API answers on loopback only: the Host is not', ours)
+    throw notOwn(`the Host ${(authority ?? host).slice(0, 100)} is not on loopback`)
   }
   const { origin } = headers
   if (origin !== undefined && origin !== `${protocol}://${host}`) {
-    throw new DomainError('forbidden', 'the control API answers its own pages only: the Origin is another', ours)
+    throw notOwn(`the Origin ${origin.slice(0, 100)} is not its own`)
   }
-  for (const name in headers) if (OF_PROXIES.test(name.replaceAll('_', '-'))) throw fromElsewhere(name)
-  if (/cross-site/i.test(String(headers['sec-fetch-site']))) throw fromElsewhere('sec-fetch-site')
+  for (const name in headers)
+    if (OF_PROXIES.test(name.replaceAll('_', '-'))) throw notOwn(`${name} shows that the request came from elsewhere`)
+  if (/cross-site/i.test(String(headers['sec-fetch-site'])))
+    throw notOwn('sec-fetch-site shows that the request came from elsewhere')
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])(?::\d+)?$/i
@@ -47,9 +49,9 @@ const LOOPBACK = /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|
 const OF_PROXIES =
   /^(?:(?:x-)?(?:original-)?forwarded(?:-.*)?|x-real-?ip|via|cdn-loop|x-envoy-.*|(?:[a-z]+-)*(?:client|connecting)-ip)$/
 
-function fromElsewhere(header: string): DomainError {
-  const what = `the control API answers this machine only, and ${header} shows that the request came from elsewhere`
-  return new DomainError('forbidden', `${what}: set CONTROL_KEY, and it answers whoever brings the key`, ours)
+function notOwn(reason: string): DomainError {
+  const message = `without a key the control API is for this machine only, and ${reason}: set CONTROL_KEY and send it`
+  return new DomainError('forbidden', `${message} as x-control-key`, ours)
 }
 
 function hasKey({ headers }: FastifyRequest, key: string, digests: Digests): boolean {
