@@ -307,7 +307,8 @@ export const rules = {
       'Guests may upload to any request they can name, users to their own, and dealers to tickets of their company.',
     'image-closed-request': 'A closed request accepts images too.',
     'image-refused': 'A rejected upload stores no bytes.',
-    'image-form': 'Other fields of the form are ignored, and over 100 parts or 6 MB in all are 400.',
+    'image-form':
+      'Only parts named `imageFile` count, exactly one is required, and over 100 parts or 6 MB in all are 400.',
   }),
   ...about('document 1', [8, 14, 23, 24, 33], {
     'device-id-form':

@@ -88,7 +88,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: answerUnreadableRequests(replies, streams),
     // An address that cannot be decoded never reaches a route or a hook.
     frameworkErrors: (error, request, reply) => {
-      const answer = () => (isPreflight(request, reply) ? reply.code(204).send() : answerJsonError(error, request, reply))
+      const answer = () =>
+        isPreflight(request, reply) ? reply.code(204).send() : answerJsonError(error, request, reply)
       if (allowOrigin) allowOrigin.call(app, request, reply, answer)
       else answer()
     },

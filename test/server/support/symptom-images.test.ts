@@ -5,6 +5,7 @@ import { asApp, asWeb } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
 import { asTess, asToby, expectSameRefusal, findingsOf } from '../../helpers/documents/dealer-portal.ts'
 import {
+  type FormPartDraft,
   multipartType,
   newForm,
   newImageForm,
@@ -66,13 +67,32 @@ test('operation 26 answers 200 and keeps of a name only what is for people to re
   }
 })
 
-test('operation 26 answers 200 to a form with other fields, which it ignores', async () => {
+test('operation 26 decodes of a file name what browsers encode, and nothing else', async () => {
   const { upload } = await buildUploadApp()
-  const form = newForm([
-    { name: 'note', content: 'x' },
-    { fileName: 'a.png', content: readPicture() },
-  ])
-  expect((await upload({ srid: TICKET.srid, ticketNumber: TICKET.ticketNumber }, form)).statusCode).toBe(200)
+  const names = {
+    'x%221%22.png': 'x"1".png',
+    'two%0D%0Alines.png': 'twolines.png',
+    '100%25 a%2Fb.png': '100%25 a%2Fb.png',
+  }
+  for (const [given, kept] of Object.entries(names)) {
+    expect((await upload({ srid: TICKET.srid }, newImageForm(readPicture(), given))).json().fileName).toBe(kept)
+  }
+})
+
+test.each<[what: string, part: FormPartDraft]>([
+  ['text', { name: 'note', content: 'x' }],
+  ['JSON', { name: 'meta', type: 'application/json', content: '{"a":1}' }],
+  ['broken JSON', { name: 'meta', type: 'application/json', content: '{' }],
+  ['XML', { name: 'meta', type: 'application/xml; charset=utf-8', content: '<a/>' }],
+  ['bytes', { name: 'meta', type: 'application/octet-stream', content: Buffer.alloc(300_000) }],
+  ['a file of another name', { name: 'thumbnail', fileName: 'b.png', content: readPicture() }],
+])('operation 26 ignores a part of %s before and after imageFile', async (_what, part) => {
+  const { upload } = await buildUploadApp()
+  const file = { fileName: 'a.png', type: 'image/png', content: readPicture() }
+  for (const form of [newForm([part, file]), newForm([file, part])]) {
+    const reply = await upload({ srid: TICKET.srid, ticketNumber: TICKET.ticketNumber }, form)
+    expect([reply.statusCode, reply.json().fileName]).toEqual([200, 'a.png'])
+  }
 })
 
 test('operation 26 answers 400 PayloadTooLarge from 5,242,880 bytes on, and 200 to one byte less', async () => {
@@ -158,7 +178,7 @@ test('operation 26 answers 400 to a form without exactly one file that is named 
     [[], 'InvalidParameter body.imageFile'],
     [[{ content: 'a field' }], 'InvalidParameter body.imageFile'],
     [[file, file], 'MalformedBody body'],
-    [[file, { ...file, name: 'another' }], 'MalformedBody body'],
+    [[{ ...file, name: 'another' }, { content: 'a field' }], 'MalformedBody body'],
     [[{ ...file, name: 'image' }], 'MalformedBody body'],
     [[{ ...file, content: '' }], 'MalformedBody body'],
     [[file, { name: '__proto__', content: 'x' }], 'MalformedBody body'],

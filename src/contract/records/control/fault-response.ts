@@ -41,7 +41,9 @@ const forms = [
         .describe('Of the reply; below 400 without a body the work is done and its own reply goes out with it'),
       code: z.string().max(100).optional().describe('Of the error, in documents 1 and 2a'),
       retryAfter,
-      headers: headers.optional().describe('In addition to those of the reply or in their place; an empty one is removed'),
+      headers: headers
+        .optional()
+        .describe('In addition to those of the reply or in their place; an empty one is removed'),
       body: z.unknown().optional().describe('Word for word: a text, or a value that is sent as JSON'),
     })
     .refine(({ status, code }) => code === undefined || status >= 400, {

@@ -11,17 +11,17 @@ const MOST_PARTS = 100
 /** Fields beside the file may have as many bytes as a body of JSON. */
 const MOST_BESIDE = 1_000_000
 
-/** RFC 7578: one file becomes `{[field]: UploadedFile}`. Plain fields are ignored, as unknown fields are everywhere. */
+/** RFC 7578: one file becomes `{[field]: UploadedFile}`. Other parts are ignored, as unknown fields are everywhere. */
 export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   app.removeAllContentTypeParsers()
   app.register(multipart, {
     // The parser lets a file of exactly its limit pass, so the limit is one less.
-    limits: { files: 1, parts: MOST_PARTS, fileSize: form.sizeLimit - 1 },
+    limits: { parts: MOST_PARTS, fileSize: form.sizeLimit - 1 },
     throwFileSizeLimit: false,
     // The file is held whole in the end, and stopping the sender on the way costs twice the time.
     fileHwm: form.sizeLimit,
     highWaterMark: 1024 * 1024,
-    // Some clients send a file without a name, so its type tells it from a field.
+    // Some clients send a file without a name, so its type tells it from a field. The plugin would parse fields of JSON.
     isPartAFile: (_name, type, fileName) => fileName !== undefined || (type !== undefined && type !== 'text/plain'),
   })
   app.addContentTypeParser('*', (_request, payload, done) => {
@@ -61,7 +61,7 @@ async function readForm(
     return file.bytes.length > 0 ? { [form.field]: file } : new UnreadableBody(`${form.field} is empty`)
   } catch (error) {
     if (error instanceof DomainError) throw error
-    return new UnreadableBody(`the multipart body cannot be read: ${toReason(error as Error & { code?: string })}`)
+    return new UnreadableBody(`the multipart body cannot be read: ${(error as Error).message}`)
   } finally {
     // A sender that is still writing must be able to read the refusal, so the rest is read and dropped.
     request.raw.unpipe().resume()
@@ -70,12 +70,16 @@ async function readForm(
 
 async function readParts(request: FastifyRequest, form: FileForm): Promise<UploadedFile | UnreadableBody | undefined> {
   let file: UploadedFile | undefined
+  let isOther = false
   for await (const part of request.parts()) {
     if (part.type === 'field') continue
-    if (part.fieldname !== form.field) return new UnreadableBody(`the file of the form must be named ${form.field}`)
-    file = await readFile(part, form)
+    if (part.fieldname !== form.field) {
+      isOther ||= part.filename !== undefined
+      part.file.resume()
+    } else if (file) return new UnreadableBody(`the form has more than one ${form.field}`)
+    else file = await readFile(part, form)
   }
-  return file
+  return file ?? (isOther ? new UnreadableBody(`the file of the form must be named ${form.field}`) : undefined)
 }
 
 /**
@@ -122,13 +126,12 @@ async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<U
   return { fileName: toFileName(part.filename ?? ''), bytes }
 }
 
-function toReason({ code, message }: Error & { code?: string }): string {
-  return code === 'FST_FILES_LIMIT' ? 'the form has more than one file' : message
-}
-
-/** People read this name; no path is made of it. */
+/** People read this name; no path is made of it. WHATWG's form data encodes three characters of it. */
 function toFileName(given: string): string {
-  const [name = ''] = given.split(/[/\\]/).slice(-1)
+  const [name = ''] = given
+    .replace(/%(?:22|0A|0D)/g, decodeURIComponent)
+    .split(/[/\\]/)
+    .slice(-1)
   return name.replace(/\p{C}/gu, '').slice(0, 255) || 'image'
 }
 
