@@ -132,9 +132,9 @@ function protocolOf({ protocol, raw }: Addressed): string {
   return 'encrypted' in raw.socket ? 'https' : 'http'
 }
 
-/** This is the sender's text, so only signs that may stand in a URL count. */
+/** This is the sender's text, so only signs that may stand in a URL count. Services of Compose may have underscores. */
 function hostOf({ host, raw }: Addressed): string {
-  if (/^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host ?? '')) return host
+  if (/^[\w.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host ?? '')) return host
   const { localAddress = 'localhost', localPort = 80 } = raw.socket
   return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`
 }

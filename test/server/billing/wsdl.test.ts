@@ -136,6 +136,10 @@ describe('the description is found where clients look for it', () => {
     const { address, app } = await startBilling()
     const forged = await app.inject({ url: '/iap/ws/RTCService?wsdl', headers: { host: 'shop.example:81' } })
     expect(forged.body).toBe(writeWsdl('http://shop.example:81/iap/ws/RTCService'))
+    for (const host of ['vendor_cloud:8080', '_dmarc.x', 'tasks.vendor-cloud_api', '[fe80::1]:80']) {
+      const named = await app.inject({ url: '/iap/ws/RTCService?wsdl', headers: { host } })
+      expect(named.body).toContain(`location="http://${host}/iap/ws/RTCService"`)
+    }
     const hostile = await app.inject({ url: '/iap/ws/RTCService?wsdl', headers: { host: '"/><x>&' } })
     expect(parseXml(hostile.body).name).toBe('definitions')
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/iap\/ws\/RTCService$/)
