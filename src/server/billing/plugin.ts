@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { BILLING_PATH, DEFAULT_NAMESPACE } from '#contract/documents/billing/operations.ts'
 import { baseUrl } from '../http/addresses.ts'
+import { acceptOf } from '../http/input/headers.ts'
 import { refuseOtherMethods } from '../http/unknown-paths.ts'
 import { type SoapCall, createAnswer, toCall } from './operations.ts'
 import { readCall } from './envelope.ts'
@@ -67,7 +68,7 @@ function describeService(request: FastifyRequest, reply: FastifyReply, namespace
   const asked = Object.keys(request.query as object).map((key) => key.toLowerCase())
   if (asked.includes('wsdl')) return reply.type(XML_TYPE).send(writeWsdl(address, namespace))
   if (asked.includes('xsd')) return reply.type(XML_TYPE).send(writeSchema(namespace))
-  const { type, body } = writePage(address, request.headers.accept)
+  const { type, body } = writePage(address, acceptOf(request))
   return reply.type(type).header('vary', 'accept').send(body)
 }
 

@@ -21,6 +21,7 @@ import { checkMobileNumber, createInStoreRequest, lookUpInStoreRequest } from '.
 import { listInStoreSlots } from '../domain/in-store/in-store-slots.ts'
 import { lookUpTaxonomy, lookUpTaxonomyTree } from '../domain/in-store/taxonomies.ts'
 import { baseUrl } from '../http/addresses.ts'
+import { acceptOf } from '../http/input/headers.ts'
 import type { Handler, Operation, RequestContext } from '../http/operations.ts'
 import { alsoNamed } from './own-company.ts'
 import { guideTypes } from '#contract/documents/support/troubleshooting.ts'
@@ -115,7 +116,7 @@ async function answerGuide(
   reply: FastifyReply,
 ): Promise<string> {
   const guide = await readTroubleshootingGuide(request.ports, request.query)
-  const preferred = new Negotiator(request).mediaType(guideTypes)
+  const preferred = new Negotiator({ headers: { accept: acceptOf(request) } }).mediaType(guideTypes)
   const type = guideTypes.find((each) => each === preferred) ?? guideTypes[0]
   reply.header('vary', 'accept').type(`${type}; charset=utf-8`)
   if (type === 'text/html') return toHtml(guide)

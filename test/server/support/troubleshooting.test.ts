@@ -6,6 +6,8 @@ import { newProductModel } from '../../helpers/records.ts'
 
 const codes = { symCode1: 'KA', symCode2: 'KA1', symCode3: 'KA1X' }
 const WAVE = 'Make it wave\n1. Say <hello> & "hi"\n2. Wait'
+/** The default of HttpURLConnection, in its older and its newer spelling. */
+const JAVA = ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', 'text/html, image/gif, image/jpeg, */*; q=0.2']
 /** Tickets of the fixtures: of company C100 and of C200. */
 const [OWN, FOREIGN] = ['4100000017', '7716024385']
 
@@ -63,6 +65,7 @@ describe.each([
     const { ask } = await build(url, headers)
     const text = await ask(codes, 'text/plain')
     expect([text.headers['content-type'], text.body]).toEqual(['text/plain; charset=utf-8', WAVE])
+    for (const accept of JAVA) expect((await ask(codes, accept)).headers['content-type']).toMatch(/^application\/json/)
     const html = await ask(codes, 'text/html,application/xhtml+xml,*/*;q=0.8')
     expect(html.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(html.body).toContain('<li>Say &#60;hello&#62; &#38; &#34;hi&#34;</li>')

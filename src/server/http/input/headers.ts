@@ -9,3 +9,11 @@ export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string):
   }
   return count
 }
+
+/** Java's HttpURLConnection sends this where the program names no type, in one of two spellings. */
+const ACCEPT_OF_JAVA = /^text\/html, image\/gif, image\/jpeg, \*/
+
+/** What the client prefers: JDKs that say nothing of it accept everything. */
+export function acceptOf({ headers: { accept = '' } }: Pick<FastifyRequest, 'headers'>): string {
+  return ACCEPT_OF_JAVA.test(accept) ? '*/*' : accept
+}

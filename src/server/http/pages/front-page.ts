@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrl } from '../addresses.ts'
+import { acceptOf } from '../input/headers.ts'
 import { type Page, sendPage, writeBlock, worldRoot } from './page.ts'
 import { securePages } from './static-files.ts'
 
@@ -41,8 +42,8 @@ export async function frontPage(
 }
 
 /** Browsers name the type, while programs accept everything. */
-export function wantsPage({ headers }: FastifyRequest): boolean {
-  return headers.accept?.includes('text/html') ?? false
+export function wantsPage(request: FastifyRequest): boolean {
+  return acceptOf(request).includes('text/html')
 }
 
 function writeStart(url: string, root: string, consoleIsOn: boolean): string {
