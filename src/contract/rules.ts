@@ -358,6 +358,7 @@ export const rules = {
       'A filter narrows by `eventType`, `capability`, `attribute` and `component`, and an absent one matches anything.',
     'subscription-scopes': 'Each of the four filter types needs its own scope, and a missing one is 403.',
     'subscription-ids': "An ID that is unknown or outside the token's locations is 403.",
+    'uuid-case': 'UUIDs are compared without regard to case and returned in lower case.',
     'subscription-locations': 'A subscription covers the locations of the token that created or replaced it last.',
     'subscription-statuses':
       "A subscription that is unknown or another user's is 404, a missing or invalid token is 401, and DELETE is 204.",

@@ -18,7 +18,7 @@ import { limitPipelining } from './http/connection/pipelining.ts'
 import { health } from './http/health.ts'
 import { createJsonErrorHandler } from './http/json-error-handler.ts'
 import { httpStatuses } from './http/json-errors.ts'
-import { allowOrigins, isPreflight } from './http/cors.ts'
+import { allowOrigins, endPreflight } from './http/cors.ts'
 import { createKnownPaths } from './http/known-paths.ts'
 import { collectRoutes } from './http/openapi/routes.ts'
 import { type ConsoleOptions, consolePage, type NameWorlds } from './http/pages/console-page.ts'
@@ -88,9 +88,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: answerUnreadableRequests(replies, streams),
     // An address that cannot be decoded never reaches a route or a hook.
     frameworkErrors: (error, request, reply) => {
-      const answer = () =>
-        isPreflight(request, reply) ? reply.code(204).send() : answerJsonError(error, request, reply)
-      if (allowOrigin) allowOrigin.call(app, request, reply, answer)
+      const answer = () => answerJsonError(error, request, reply)
+      if (allowOrigin) allowOrigin.call(app, request, reply, () => endPreflight.call(app, request, reply, answer))
       else answer()
     },
   })

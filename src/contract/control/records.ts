@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { toSameCase } from '../records/formats.ts'
 import { noContent } from '../operation.ts'
 import { collectionSummary, record } from '../records/control/status.ts'
 import { pageOf, paging } from '../records/parameters.ts'
@@ -6,7 +7,7 @@ import { defineControl } from './define.ts'
 
 const collection = z.string().meta({ description: 'Its plural noun', example: 'tickets' })
 
-const params = z.object({ collection, key: z.string() })
+const params = z.object({ collection, key: z.string().overwrite(toSameCase) })
 
 export const recordOperations = defineControl('Records', {
   listCollections: {

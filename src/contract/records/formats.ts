@@ -37,6 +37,11 @@ export const textUpTo = (max: number) => within(z.string(), max)
 /** Text of a client is kept as sent, within a bound, so that no record grows without end. */
 export const text = (max: number) => within(z.string(), max, z.minLength(1))
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** RFC 9562, section 4: the case of a UUID does not count. Other ids stay as they are. */
+export const toSameCase = (id: string) => (UUID.test(id) ? id.toLowerCase() : id)
+export const idText = (max: number) => text(max).overwrite(toSameCase)
+
 /** `rule` is the sentence that people read. */
 export const matching = (form: RegExp, rule?: Parameters<z.ZodString['regex']>[1]) => z.string().regex(form, rule)
 

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { recordOperations } from '#contract/control/records.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import { PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
+import { toSameCase } from '#contract/records/formats.ts'
 import { readKeptProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
 import { findIssues, findUnknownFields, writePath } from '#contract/records/issues.ts'
@@ -77,7 +78,10 @@ export async function countRecords({ store }: Ports): Promise<Record<string, num
 function readQuery(request: CheckedRequest) {
   const { limit: _limit, offset: _offset, ...rest } = request.query as Record<string, string | string[]>
   checkPaging(request)
-  const filters = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
+  const sent = Object.entries(rest).filter(([, value]) => value !== '')
+  const filters = Object.fromEntries(
+    sent.map(([name, value]) => [name, Array.isArray(value) ? value.map(toSameCase) : toSameCase(value)]),
+  )
   return { filters, page: request.query as z.output<typeof paging> }
 }
 
@@ -99,7 +103,7 @@ async function putRecord(
   for (const { path, rule } of findUnknownFields(schema, record, MOST_UNKNOWN)) {
     findings.push(finding(path ? `body.${path}` : 'body', rule, ours))
   }
-  if (isObject(record) && String(record[keyField]) !== key) {
+  if (isObject(record) && toSameCase(String(record[keyField])) !== key) {
     findings.push(finding(`body.${keyField}`, 'must be the key in the path', ours))
   }
   if (findings.length > 0) throw invalidInput(findings)

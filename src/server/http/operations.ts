@@ -175,10 +175,10 @@ function describe(
 }
 
 function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): OperationRules {
-  const { operation, query, body, form, validatesItself = false } = declared
+  const { operation, params, query, body, form, validatesItself = false } = declared
   const { authenticate, authorize, anyType = false, knownOnly = false, sourceOf } = scope
-  // An operation that validates itself still refuses poisoned names.
-  const checkAll = compileInput(validatesItself ? {} : declared, {
+  // An operation that validates itself leaves its path here, and still refuses poisoned names.
+  const checkAll = compileInput(validatesItself ? { ...(params && { params }) } : declared, {
     source: sourceOf?.(operation),
     knownOnly: knownOnly && !(validatesItself && query),
   })
@@ -222,8 +222,8 @@ export const checkBodyType: onRequestHookHandler = ({ notes: { route }, raw: { h
   done()
 }
 
-/** Fastify itself refuses text that has not even the form of a type. */
-const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+/
+/** Fastify itself refuses text that has not the form of a type. */
+const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/
 
 export const checkInput: preValidationHookHandler = (request, _reply, done) => {
   request.notes.route.rules?.checkInput(request)

@@ -49,12 +49,51 @@ test('createSubscription takes JSON of any content type, and fills in name and v
     'application/x-www-form-urlencoded',
     'application/vnd.vendor+json;v=1',
     'nonsense',
+    'application/json, application/json',
+    'application/json, text/plain',
+    'application/json charset=utf-8',
+    'application/json; charset',
     '',
   ]) {
     const headers = { 'content-type': type, accept: 'application/vnd.vendor+json;v=20' }
     const reply = await call('POST', '/subscriptions', { body, headers })
     expect(reply).toMatchObject({ status: 200, body: { name: 'subscription', version: 1 } })
   }
+})
+
+test('subscriptionId counts in either case, in documents and control calls', async () => {
+  const { call, stream, address } = await startEvents()
+  const { subscriptionId, registrationUrl, reader } = await stream()
+  const path = `/subscriptions/${subscriptionId.toUpperCase()}`
+  const update = { subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT.toUpperCase()] }] }
+  expect(await call('GET', path)).toMatchObject({ status: 200, body: { subscriptionId, registrationUrl } })
+  expect(await call('PUT', path, { body: update })).toMatchObject({ status: 200, body: { subscriptionId } })
+  const records = '/_control/records/subscriptions'
+  const record = await call('GET', `${records}/${subscriptionId.toUpperCase()}`)
+  expect(record.body).toMatchObject({ subscriptionFilters: [{ value: [LIGHT] }] })
+  expect(await call('GET', `${records}?subscriptionId=${subscriptionId.toUpperCase()}`)).toMatchObject({
+    body: { totalCount: 1 },
+  })
+  const chaos = `/_control/streams/${subscriptionId.toUpperCase()}/chaos`
+  expect((await call('POST', chaos, { body: { action: 'drop' } })).status).toBe(204)
+  await reader.ended
+  const again = registrationUrl.replace(subscriptionId, subscriptionId.toUpperCase())
+  expect((await fetch(again.replace(/^http:..[^/]*/, address), { method: 'HEAD' })).status).toBe(200)
+  expect((await call('DELETE', path)).status).toBe(204)
+})
+
+test('the ids of filters, tokens and device events count in either case', async () => {
+  const { call, stream } = await startEvents()
+  const value = (id: string) => [id.toUpperCase()]
+  const { reader } = await stream([
+    { type: 'INSTALLEDSMARTAPPIDS', value: value(LIGHTS_AT_HOME) },
+    { type: 'LOCATIONIDS', value: value(HOME) },
+    { type: 'DEVICEIDS', value: value(LIGHT) },
+  ])
+  const event = { capability: 'switch', attribute: 'switch', value: 'on' }
+  expect((await call('POST', `/_control/devices/${LIGHT.toUpperCase()}/events`, { body: event })).status).toBe(200)
+  const { data } = (await reader.next())!
+  expect(data).toMatchObject({ deviceEvent: { deviceId: LIGHT, locationId: HOME } })
 })
 
 test('createSubscription takes filters that narrow, with nulls for what they leave open', async () => {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { instant, text } from '../formats.ts'
+import { idText, instant, text } from '../formats.ts'
 
 export const user = text(64).meta({ description: 'Who the token was issued to', example: 'alice-home' })
 export const scope = text(128).meta({ description: 'Scope of a token', example: 'r:devices:*' })
-export const locationId = text(64).meta({
+export const locationId = idText(64).meta({
   description: 'Id of the location',
   example: '11111111-0000-4000-8000-000000000001',
 })

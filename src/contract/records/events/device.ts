@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { locationId } from './access-token.ts'
-import { instant, text } from '../formats.ts'
+import { idText, instant, text } from '../formats.ts'
 
-export const deviceId = text(64).meta({
+export const deviceId = idText(64).meta({
   description: 'Id of the device',
   example: 'aaaaaaaa-0000-4000-8000-000000000001',
 })

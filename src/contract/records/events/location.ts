@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { locationId } from './access-token.ts'
-import { text, timeZone } from '../formats.ts'
+import { idText, text, timeZone } from '../formats.ts'
 import { deviceId } from './device.ts'
 
 export const room = z.object({ roomId: text(64), name: text(100) })
@@ -16,12 +16,12 @@ export const location = z.object({
 export type Location = z.infer<typeof location>
 
 export const smartApp = z.object({
-  appId: text(64).meta({ description: 'Id of the application', example: 'app-lights' }),
+  appId: idText(64).meta({ description: 'Id of the application', example: 'app-lights' }),
   name: text(100),
 })
 
 export const installedApp = z.object({
-  installedAppId: text(64).meta({
+  installedAppId: idText(64).meta({
     description: 'Id of the installed application',
     example: 'cccccccc-0000-4000-8000-000000000001',
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { instant, text, textUpTo } from '../formats.ts'
+import { idText, instant, textUpTo, toSameCase } from '../formats.ts'
 
 const SHAPE = 'document 2, section 2'
 /** The document gives the type of such a field; its size and whether it is required are our choice. */
@@ -20,7 +20,7 @@ export const subscriptionFilter = z
   .object({
     type: filterType.meta(shown),
     value: z
-      .array(text(64).meta(shown))
+      .array(idText(64).meta(shown))
       .min(1)
       .max(1000)
       .meta({
@@ -69,6 +69,7 @@ export type SubscriptionUpdate = z.infer<typeof subscriptionUpdate>
 
 export const subscriptionId = z
   .string()
+  .overwrite(toSameCase)
   .meta({ description: 'Id of the subscription', format: 'uuid', example: '0b8f4f0e-5d0a-4c62-9f0e-3c1f7a4f2b11' })
 
 /** Document 2, section 2: a subscription as it is answered; filters echo their type only. */
