@@ -419,7 +419,8 @@ export const rules = {
       'PHP SoapClient, zeep, suds, JAX-WS, Axis, gSOAP, .NET, SOAP::Lite and node `soap` work unmodified.',
     'soap-order': 'Response elements are in schema order, and the cancellation elements are absent while ACTIVE.',
     'soap-charset':
-      'The charset follows from byte order mark, `charset`, first bytes and XML declaration, in this order.',
+      'The charset is UTF-8 (also for ASCII) or UTF-16, by byte order mark, `charset`, first bytes and XML declaration ' +
+      'in this order.',
     'soap-faults':
       'Faults are HTTP 500: `soap:Server` with `errorCode` and `errorMessage`, or `soap:Client` for what is not a SOAP ' +
       'call.',

@@ -73,7 +73,8 @@ function findMarkedEncoding(bytes: Buffer): Encoding | undefined {
 function findNamedEncoding(bytes: Buffer, charset: string | undefined): Encoding | undefined {
   const name = charset?.toLowerCase()
   if (name === undefined || name === 'utf-8' || name === 'utf-16le' || name === 'utf-16be') return name
-  if (name === 'utf8') return 'utf-8'
+  // Python's XML libraries declare ASCII, a part of UTF-8.
+  if (name === 'utf8' || name === 'ascii' || name === 'us-ascii') return 'utf-8'
   if (name === 'utf-16') return guessEncoding(bytes) ?? 'utf-16be'
   throw notWellFormed('the character encoding is not one this service reads: use UTF-8 or UTF-16')
 }

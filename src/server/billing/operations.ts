@@ -77,8 +77,14 @@ const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 
 export function toCall(wrapper: XmlElement, namespace: string): SoapCall {
   const operation = wrapper.name
-  if (!isOperation(operation)) throw notProperSoap('the service has no such operation')
-  if (wrapper.namespace !== namespace) throw notProperSoap(`the operation is not in the namespace ${namespace}`)
+  if (!isOperation(operation)) {
+    const known = Object.keys(billingOperations).join(' and ')
+    throw notProperSoap(`the service has no operation ${operation.slice(0, 64)}, only ${known}`)
+  }
+  if (wrapper.namespace !== namespace) {
+    const sent = wrapper.namespace.slice(0, 200) || 'no namespace'
+    throw notProperSoap(`${operation} is in ${sent} and must be in the namespace ${namespace}`)
+  }
   return { operation, wrapper }
 }
 

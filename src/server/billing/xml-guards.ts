@@ -43,9 +43,9 @@ export function assertWellFormed(message: string): string {
   let [elements, attributes] = [0, 0]
   const token = isPlain ? plainToken : anyToken
   for (token.lastIndex = 0; token.lastIndex < content.length; ) {
+    const at = token.lastIndex
     const found = token.exec(content)
-    if (!found)
-      throw notWellFormed('a tag, comment or CDATA section is not proper, or a document type or instruction is there')
+    if (!found) throw notWellFormed(nameCause(content.slice(at)))
     const [, start, written, isEmpty, end, text, comment] = found
     if (start !== undefined) {
       if (open.length === 0 && elements > 0) throw notWellFormed('there is more than one root element')
@@ -65,6 +65,21 @@ export function assertWellFormed(message: string): string {
   if (open.length > 0) throw notWellFormed('an element is not closed')
   if (elements === 0) throw notWellFormed('the message holds no XML element')
   return content
+}
+
+/** `rest` begins with the `<` that could not be read. */
+function nameCause(rest: string): string {
+  if (/^<\?xml[\s?]/.test(rest)) return 'the XML declaration is not at the very beginning of the message'
+  if (rest.startsWith('<?')) return 'a processing instruction is not allowed'
+  if (/^<!DOCTYPE/i.test(rest)) return 'a document type (DOCTYPE) is not allowed'
+  if (rest.startsWith('<!--')) return rest.includes('-->', 4) ? 'a comment contains --' : 'a comment is not closed'
+  if (rest.startsWith('<![CDATA[')) return 'a CDATA section is not closed'
+  const [tag = ''] = /^<(?:"[^"]*"|'[^']*'|[^"'>])*/.exec(rest) ?? []
+  if (tag.length === rest.length) return 'a tag is not closed'
+  const bare = tag.replace(VALUE, '"')
+  if (/=\s*[^\s"']/.test(bare)) return 'the value of an attribute is not in quotes'
+  if (/<[^<]*</.test(tag)) return 'an attribute or a tag contains <'
+  return 'a tag is not proper: check its name, its attributes and the spaces between them'
 }
 
 function lengthOfDeclaration(message: string): number {

@@ -132,6 +132,23 @@ describe('what is not a proper request', () => {
   })
 
   test.each([
+    [
+      envelope('<ws:deleteEverything/>'),
+      'the service has no operation deleteEverything, only createServiceToken and getSubscriptionStatus',
+    ],
+    [
+      envelope('<createServiceToken xmlns="urn:other"/>'),
+      `createServiceToken is in urn:other and must be in the namespace ${NAMESPACE}`,
+    ],
+    [
+      envelope('<createServiceToken/>'),
+      `createServiceToken is in no namespace and must be in the namespace ${NAMESPACE}`,
+    ],
+  ])('the fault for %s says what was sent and what exists', async (message, words) => {
+    expect((await server.send(message)).text).toContain(`<faultstring>${words}</faultstring>`)
+  })
+
+  test.each([
     ['need not be understood', 'e:mustUnderstand="0"'],
     ['is for another actor', 'e:mustUnderstand="1" e:actor="urn:somebody-else"'],
     ['is plain', ''],

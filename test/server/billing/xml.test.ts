@@ -84,6 +84,31 @@ describe('what is not well-formed is refused', () => {
   })
 })
 
+test.each([
+  [' <?xml version="1.0"?><a/>', 'the XML declaration is not at the very beginning of the message'],
+  ['<a/><?xml version="1.0"?>', 'the XML declaration is not at the very beginning of the message'],
+  ['<!DOCTYPE a><a/>', 'a document type (DOCTYPE) is not allowed'],
+  ['<a><!doctype a></a>', 'a document type (DOCTYPE) is not allowed'],
+  ['<?xml-stylesheet href="x"?><a/>', 'a processing instruction is not allowed'],
+  ['<a><!-- x -- y --></a>', 'a comment contains --'],
+  ['<a><!-- x </a>', 'a comment is not closed'],
+  ['<a><![CDATA[x</a>', 'a CDATA section is not closed'],
+  ['<a c="2" b=1/>', 'the value of an attribute is not in quotes'],
+  ['<a b="<c/>"/>', 'an attribute or a tag contains <'],
+  ['<a><b', 'a tag is not closed'],
+  ['<a b="1"c="2"/>', 'a tag is not proper: check its name, its attributes and the spaces between them'],
+  ['<a><b></a></b>', 'an end tag does not close the open element'],
+])('the fault for %s names the cause', (text, message) => {
+  expect(refusal(text)).toMatchObject({ faultcode: 'Client', message })
+})
+
+test('a long message that is not proper is named at once', () => {
+  const long = ['=', '"', "'", '<', '<!--', ' ', '= ', '-', 'a=', 'a="', 'a ']
+  const started = performance.now()
+  for (const piece of long) refusal(`<a><b ${piece.repeat(60_000 / piece.length)}`)
+  expect(performance.now() - started).toBeLessThan(1000)
+})
+
 describe('what XML allows is read', () => {
   test.each([
     ['a declaration with everything', `<?xml version='1.0' encoding='utf-8' standalone='yes' ?>\r\n<a/>`, ''],
@@ -152,6 +177,9 @@ describe('the encoding is found', () => {
     ['UTF-8 by its mark', Buffer.from(`\ufeff${text}`), undefined, text],
     ['UTF-8 by charset', Buffer.from(text), 'UTF-8', text],
     ['UTF-8 by declaration', Buffer.from(declared('utf-8')), undefined, declared('utf-8')],
+    ['ASCII by declaration', Buffer.from(declared('ASCII')), undefined, declared('ASCII')],
+    ['US-ASCII by declaration', Buffer.from(declared('us-ascii')), undefined, declared('us-ascii')],
+    ['US-ASCII by charset', Buffer.from(text), 'US-ASCII', text],
     ['charset over declaration', Buffer.from(declared('ISO-8859-1')), 'utf-8', declared('ISO-8859-1')],
     ['UTF-16 by its little-endian mark', utf16le(`\ufeff${text}`), undefined, text],
     ['UTF-16 by its big-endian mark', utf16be(`\ufeff${text}`), undefined, text],
