@@ -60,6 +60,8 @@ export interface Heading<Scope extends string> {
   tag: string
   /** Every route is served under these prefixes too. */
   dialects?: readonly string[]
+  /** The operations read requests that the clock moves (`ticket-progress`), so those move first. */
+  awaitsProgress?: boolean
 }
 
 /** Operations have the number of document 1's table, or a name. */

@@ -18,5 +18,8 @@ export function defineControl<const Contracts extends { readonly [Name in Contro
     name,
     { route: controlRoutes[name as ControlOperation], ...contract },
   ])
-  return defineOperations({ scope: 'control', tag }, Object.fromEntries(routed) as Routed<Contracts>)
+  return defineOperations(
+    { scope: 'control', tag, awaitsProgress: true },
+    Object.fromEntries(routed) as Routed<Contracts>,
+  )
 }

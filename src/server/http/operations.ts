@@ -37,11 +37,14 @@ export interface OperationRules {
   /** The body is JSON whatever its content type says. */
   anyType: boolean
   form: FileForm | undefined
+  awaitsProgress: boolean
   checkInput: (request: FastifyRequest) => void
 }
 
 /** Schemas of any operation fit here, since only its own `run` needs their types. */
-export interface Operation<Caller> extends OperationContract, Pick<Heading<string>, 'scope' | 'tag'> {
+export interface Operation<Caller>
+  extends OperationContract,
+    Pick<Heading<string>, 'scope' | 'tag' | 'awaitsProgress'> {
   /** A number of document 1's table, or a name. */
   operation?: number | string
   /** As a property it is checked strictly: an operation for dealers does not compile for guests. */
@@ -175,7 +178,7 @@ function describe(
 }
 
 function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): OperationRules {
-  const { operation, params, query, body, form, validatesItself = false } = declared
+  const { operation, params, query, body, form, validatesItself = false, awaitsProgress = false } = declared
   const { authenticate, authorize, anyType = false, knownOnly = false, sourceOf } = scope
   // An operation that validates itself leaves its path here, and still refuses poisoned names.
   const checkAll = compileInput(validatesItself ? { ...(params && { params }) } : declared, {
@@ -187,6 +190,7 @@ function toRules<Caller>(declared: Operation<Caller>, scope: Scope<Caller>): Ope
     takesBody: body !== undefined,
     anyType,
     form,
+    awaitsProgress,
     checkInput: (request) => {
       authorize?.(request as RequestContext<Caller>)
       checkAll(request)
@@ -226,9 +230,10 @@ export const checkBodyType: onRequestHookHandler = ({ notes: { route }, raw: { h
 const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;|$)/
 
 export const checkInput: preValidationHookHandler = (request, _reply, done) => {
-  request.notes.route.rules?.checkInput(request)
-  const { ports } = request
-  if (ports.world.choices['ticket-progress'] === 'off') return done()
+  const { ports, notes } = request
+  const { rules } = notes.route
+  rules?.checkInput(request)
+  if (!rules?.awaitsProgress || ports.world.choices['ticket-progress'] === 'off') return done()
   // The clock moves requests before an operation sees them; a recording's chance draws for it.
   advanceRequests(portsOfWork(ports)).then(() => done(), done)
 }

@@ -36,7 +36,7 @@ const scheduleLookup = {
 
 export const scheduleOperations = {
   ...defineOperations(
-    { scope: 'guests', tag: 'Schedules' },
+    { scope: 'guests', tag: 'Schedules', awaitsProgress: true },
     {
       25: {
         ...scheduleLookup,
@@ -47,7 +47,7 @@ export const scheduleOperations = {
     },
   ),
   ...defineOperations(
-    { scope: 'dealers', tag: 'Dealer Portal' },
+    { scope: 'dealers', tag: 'Dealer Portal', awaitsProgress: true },
     {
       16: {
         ...scheduleLookup,

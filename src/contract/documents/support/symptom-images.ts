@@ -17,7 +17,7 @@ const IMAGE_FORM =
   'GIF89aAAAA   ,AAAAAAAA \t;\r\n--example--\r\n'
 
 export const symptomImageOperations = defineOperations(
-  { scope: 'guests', tag: 'Symptom Image' },
+  { scope: 'guests', tag: 'Symptom Image', awaitsProgress: true },
   {
     26: {
       route: 'POST /stg/us/guest/serviceRequest/asset/symptomImage',

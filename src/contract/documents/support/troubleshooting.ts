@@ -25,7 +25,7 @@ const troubleshootingLookup = {
 
 export const troubleshootingOperations = {
   ...defineOperations(
-    { scope: 'guests', tag: 'Symptom / TroubleShooting' },
+    { scope: 'guests', tag: 'Symptom / TroubleShooting', awaitsProgress: true },
     {
       29: {
         ...troubleshootingLookup,
@@ -36,7 +36,7 @@ export const troubleshootingOperations = {
     },
   ),
   ...defineOperations(
-    { scope: 'dealers', tag: 'Dealer Portal' },
+    { scope: 'dealers', tag: 'Dealer Portal', awaitsProgress: true },
     {
       21: {
         ...troubleshootingLookup,

@@ -217,3 +217,24 @@ test('GET /_control/progress tells what comes next, the first first, and nothing
   await app.inject({ method: 'DELETE', url: '/_control/profile' })
   expect(await ask()).toEqual({ items: [], totalCount: 0 })
 })
+
+test('health, metrics, pages, zip codes, the wallet and document 3 never wait for requests that move', async () => {
+  const { app, worlds } = await openMoving()
+  const { progress } = worlds.find('default')!.state
+  let release = () => {}
+  progress.turn = new Promise((resolve) => (release = resolve))
+  const wallet = '/wallet/cmn/v2.0/device/available?modelName=VM-S100&serviceType=WALLET'
+  for (const url of ['/health/live', '/metrics', '/docs', '/', '/stg/us/guest/zipCode?zipCode=07660', wallet]) {
+    const headers = { ...asTess(), partnercode: 'partner-1001' }
+    expect([url, (await app.inject({ url, headers })).statusCode]).toEqual([url, 200])
+  }
+  let answered = false
+  const list = app.inject({ url: '/stg/us/dealer/tickets', headers: asTess() }).then((reply) => {
+    answered = true
+    return reply
+  })
+  await new Promise(setImmediate)
+  expect(answered).toBe(false)
+  release()
+  expect((await list).statusCode).toBe(200)
+})

@@ -3,7 +3,7 @@ import { disputeDraft } from '#contract/records/dealer/dispute.ts'
 import { serviceRequest } from '#contract/records/dealer/service-request.ts'
 
 export const disputeOperations = defineOperations(
-  { scope: 'dealers', tag: 'Dealer Portal' },
+  { scope: 'dealers', tag: 'Dealer Portal', awaitsProgress: true },
   {
     15: {
       route: 'POST /stg/us/dealer/dispute',

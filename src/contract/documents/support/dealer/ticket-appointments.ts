@@ -4,7 +4,7 @@ import { generalResponse, serviceRequest } from '#contract/records/dealer/servic
 import { rescheduleDraft, ticketDraft } from '#contract/records/dealer/ticket.ts'
 
 export const ticketAppointmentOperations = defineOperations(
-  { scope: 'dealers', tag: 'Dealer Portal' },
+  { scope: 'dealers', tag: 'Dealer Portal', awaitsProgress: true },
   {
     8: {
       route: 'POST /stg/us/dealer/customers/ticket',

@@ -34,7 +34,7 @@ const ticketQuery = z.object({
 })
 
 export const ticketOperations = defineOperations(
-  { scope: 'dealers', tag: 'Dealer Portal' },
+  { scope: 'dealers', tag: 'Dealer Portal', awaitsProgress: true },
   {
     19: {
       route: 'GET /stg/us/dealer/tickets',

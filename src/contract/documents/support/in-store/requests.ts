@@ -11,7 +11,7 @@ const ofZoe = { headers: { 'vendorus-profId': 'web-zoe-solano' }, query: { srid:
 
 export const inStoreRequestOperations = {
   ...defineOperations(
-    { scope: 'users', tag: 'In Store' },
+    { scope: 'users', tag: 'In Store', awaitsProgress: true },
     {
       31: {
         route: 'DELETE /stg/us/instore/cancel',
@@ -68,7 +68,7 @@ export const inStoreRequestOperations = {
     },
   ),
   ...defineOperations(
-    { scope: 'anonymous', tag: 'In Store' },
+    { scope: 'anonymous', tag: 'In Store', awaitsProgress: true },
     {
       35: {
         route: 'DELETE /stg/us/instore/noauth/emailcancel',

@@ -18,7 +18,7 @@ const slotsQuery = z.object({
 })
 
 export const inStoreSlotOperations = defineOperations(
-  { scope: 'anonymous', tag: 'In Store' },
+  { scope: 'anonymous', tag: 'In Store', awaitsProgress: true },
   {
     37: {
       route: 'GET /stg/us/instore/noauth/slots',
