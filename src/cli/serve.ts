@@ -194,8 +194,8 @@ interface End {
 }
 
 const ORDERS = ['SIGINT', 'SIGTERM'] as const
-/** Requests in flight get so many milliseconds. */
-const GRACE = 10_000
+/** The process ends within so many milliseconds of the signal and SHUTDOWN_DELAY. */
+const GRACE = 5000
 /** npm hands on a signal that its whole group has already got, so the same signal soon again is an echo. */
 const ECHO = 250
 

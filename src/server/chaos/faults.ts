@@ -59,17 +59,17 @@ export async function findStriking(
   return undefined
 }
 
-/** Removing the fault releases the requests that it holds; a server that closes answers them at once. */
+/** Removing the fault releases the requests that it holds, and so does a server that closes before they are due. */
 async function holdUp({ ports, server }: FastifyRequest, faultId: string, delay: number): Promise<void> {
+  const due = performance.now() + delay
+  const isLate = () => due > server.departure.endsAt
   const isThere = () => ports.faults.list().some((fault) => fault.faultId === faultId)
   let look: NodeJS.Timeout | undefined
   const released = new Promise<void>((resolve) => {
-    look = setInterval(() => isThere() || resolve(), HELD)
+    look = setInterval(() => (isThere() && !isLate()) || resolve(), HELD)
   })
-  const over = wait(delay, undefined, { signal: server.closing, ref: false })
-  await Promise.race([over, released])
-    .catch(() => server.closing.throwIfAborted())
-    .finally(() => clearInterval(look))
+  await Promise.race([wait(delay, undefined, { ref: false }), released]).finally(() => clearInterval(look))
+  if (isLate()) server.closing.throwIfAborted()
 }
 
 function toMatched(request: FastifyRequest) {

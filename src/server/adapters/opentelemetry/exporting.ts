@@ -8,7 +8,7 @@ export interface Exporting {
 }
 
 /** Milliseconds that the end of the process waits for the collector. */
-const FLUSH_TIMEOUT = 1000
+const FLUSH_TIMEOUT = 500
 
 /** The packages read all `OTEL_*` variables except the collector's address from the environment. */
 export function createExporting(url: string, version: string, report: (line: string) => void): Exporting {

@@ -11,6 +11,8 @@ interface Departure {
   isAnnounced: boolean
   /** `/health/ready` fails from now on, and each reply closes its connection; new ones are still taken. */
   announce(): void
+  /** Milliseconds of `performance.now()`: a response that is due later is not awaited. Infinite until the server closes. */
+  endsAt: number
 }
 
 declare module 'fastify' {
@@ -27,10 +29,10 @@ declare module 'fastify' {
 const ARRIVAL_TIME = 800
 /** A reply that stands still for so long has no reader any more; the system's own buffers hide slower readers. */
 const SILENCE = 1500
-/** Streams wait no longer for what is not yet answered. */
-const ANSWERING_TIME = 5000
-/** Every connection is over by then, so that the rest ends in good order before the process has to. */
-const LONGEST = 9000
+/** Delays and streams wait no longer for what is not yet answered. */
+const ANSWERING_TIME = 4000
+/** Every connection is over by then, which leaves a part of the 5 s of SIGTERM to spans and stores. */
+const LONGEST = 4300
 const LOOK_EVERY = 10
 const END_EVERY = 100
 
@@ -68,6 +70,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
       const reply = replies.get(socket)
       if (reply) reply.shouldKeepAlive = false
     }
+    app.departure.endsAt = performance.now() + ANSWERING_TIME
     closing.abort(new DomainError('closing', 'the server is closing', { source: null }))
     const look = () => {
       if (![...connections.list()].some(isWorkedOn)) answered.abort()
@@ -95,6 +98,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
 function createDeparture({ server }: FastifyInstance): Departure {
   return {
     isAnnounced: false,
+    endsAt: Infinity,
     announce() {
       this.isAnnounced = true
       server.prependListener('request', (_: IncomingMessage, reply: ServerResponse) => {

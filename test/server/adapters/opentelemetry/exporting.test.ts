@@ -125,7 +125,7 @@ const bad: Readonly<Record<string, RequestListener>> = {
 }
 
 test.each(Object.keys(bad))(
-  'a collector that %s costs no request its reply, and delays the end by 1 s',
+  'a collector that %s costs no request its reply, and delays the end by 0.5 s',
   async (how) => {
     const { url } = await startCollector(bad[how])
     vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
