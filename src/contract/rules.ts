@@ -43,7 +43,8 @@ export const rules = {
       'Checks run in this order: request-source (400), identity (401), role (403), input (400), existence (404), rules ' +
       '(400).',
     'further-statuses':
-      'Any operation may return 400, 404, 405 with `Allow`, 408, 429, 431 or 500, and only 4, 22 and a closing server return 503.',
+      'Any operation may return 400, 404, 405 with `Allow`, 408, 417, 429, 431 or 500, and only 4, 22 and a closing ' +
+      'server return 503.',
     'undeclared-statuses':
       'Document 1 returns 400 with a specific code where HTTP has 409, 413, 415 or 422, because it declares none of them.',
     'unknown-ids': 'An unknown reason, category or service center in a path or parameter is 404.',
@@ -59,7 +60,8 @@ export const rules = {
     'ignored-bodies': 'An operation without a body ignores the body, its content type and its encoding.',
     'content-types':
       'A body without a content type is read as JSON, and document 1 rejects other types and content encodings with 400.',
-    'header-count': 'A request with 200 headers or more gets 431, and its connection is closed.',
+    'header-count':
+      'A request with 200 headers, or 16 KiB of them with its address, gets 431, and its connection is closed.',
     'json-bodies': 'A body that is not valid UTF-8 or not valid JSON is 400, whatever else is wrong.',
     'json-bounds': 'A JSON body has at most 1 MiB, 64 levels, 10,000 values and `maxItems` entries in each list.',
     'text-length': 'Text lengths count UTF-16 units, so an emoji counts as two.',

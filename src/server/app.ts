@@ -31,6 +31,7 @@ import type { Worlds } from './ports/worlds.ts'
 import { support } from './support/plugin.ts'
 import { metrics, type RequestCounts } from './telemetry/metrics.ts'
 import type { Logger } from './telemetry/reply-report.ts'
+import { replyWithResult } from './wallet/errors.ts'
 import { wallet } from './wallet/plugin.ts'
 
 export interface AppOptions {
@@ -88,7 +89,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: answerUnreadableRequests(replies, streams),
     // An address that cannot be decoded never reaches a route or a hook.
     frameworkErrors: (error, request, reply) => {
-      const answer = () => answerJsonError(error, request, reply)
+      const isWallets = request.url.startsWith('/wallet/')
+      const answer = () => (isWallets ? replyWithResult : answerJsonError)(error, request, reply)
+      reply.header('x-request-id', request.id)
       if (allowOrigin) allowOrigin.call(app, request, reply, () => endPreflight.call(app, request, reply, answer))
       else answer()
     },

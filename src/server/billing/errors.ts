@@ -40,6 +40,7 @@ const drawings = {
   'unsupported-media-type': 415,
   'too-many-requests': 429,
   timeout: 408,
+  'expectation-failed': 417,
   'headers-too-large': 431,
   unavailable: UNKNOWN,
   closing: 503,

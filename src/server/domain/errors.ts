@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'too-many-requests'
   | 'timeout'
   | 'headers-too-large'
+  | 'expectation-failed'
   | 'unavailable'
   | 'closing'
   | 'internal'

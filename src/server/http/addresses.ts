@@ -6,6 +6,7 @@ import type { Worlds } from '../ports/worlds.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import { BASE_PATH, withoutBasePath } from '#contract/documents/base-path.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
+import { headTooLarge, isHeadTooLarge } from './connection/connections.ts'
 import { isPreflight } from './cors.ts'
 import { countHeader } from './input/headers.ts'
 
@@ -62,7 +63,7 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
 const malformed = (message: string) => new DomainError('malformed', message, { source: 'our choice: further-statuses' })
 
 /**
- * Rejects an unknown world or protocol, and a Host that is missing or repeated. A rejected request gets the ports of the
+ * Rejects an unknown world, protocol or expectation, too large a head, and a Host that is missing or repeated. A rejected request gets the ports of the
  * default world where its own is unknown. `toPorts` returns the ports with which a request works.
  */
 export function enterWorld(
@@ -72,8 +73,10 @@ export function enterWorld(
   return (request, reply, done) => {
     const name = worldNameOf(request.raw)
     const known = worlds.find(name)
+    const protocolError = findProtocolError(request)
     const reject = (error: Error) => {
       request.ports = known ?? worlds.find(DEFAULT_WORLD)!
+      if (protocolError?.code === 'headers-too-large') reply.raw.shouldKeepAlive = false
       // The page reads the error of the request itself.
       if (isPreflight(request, reply)) done()
       else done(error)
@@ -82,19 +85,26 @@ export function enterWorld(
       request.ports = toPorts(request, ports)
       done()
     }
-    const error = findProtocolError(request)
-    if (error) reject(error)
+    if (protocolError) reject(protocolError)
     else if (known) enter(known)
     else worlds.look(name).then((found) => (found ? enter(found) : reject(noSuchWorld(name))), reject)
   }
 }
 
+/** Node sends 100 for these itself. */
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
+
 function findProtocolError(request: FastifyRequest): DomainError | undefined {
-  const { httpVersion, httpVersionMajor } = request.raw
+  const { httpVersion, httpVersionMajor, headers } = request.raw
+  if (isHeadTooLarge(request.raw)) return headTooLarge()
   const hosts = countHeader(request, 'host')
   if (httpVersionMajor !== 1) return malformed('only HTTP/1.0 and HTTP/1.1 are taken')
   if (httpVersion === '1.1' && hosts === 0) return malformed('the Host header is missing')
-  return hosts > 1 ? malformed('the Host header is given more than once') : undefined
+  if (hosts > 1) return malformed('the Host header is given more than once')
+  if (headers.expect === undefined || httpVersion === '1.0' || CONTINUE.test(headers.expect)) return undefined
+  return new DomainError('expectation-failed', 'the header Expect may only be 100-continue', {
+    source: 'our choice: further-statuses',
+  })
 }
 
 function noSuchWorld(name: string): DomainError {

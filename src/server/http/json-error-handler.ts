@@ -29,8 +29,6 @@ export function createJsonErrorHandler(
     noteRefusal(request, error)
     const injected = error instanceof InjectedFault ? toInjected(error, request) : undefined
     const status = injected?.status ?? (onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
-    // No hook has set it for an address that cannot be decoded.
-    reply.header('x-request-id', request.id)
     const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id, sources)
     const { ports, url } = request
     // An address that cannot be decoded has no world, and our own pages keep their shape.

@@ -23,6 +23,7 @@ export const drawings = {
   'unsupported-media-type': [415, 'UnsupportedMediaTypeError'],
   'too-many-requests': [429, 'TooManyRequestsError'],
   timeout: [408, 'RequestTimeoutError'],
+  'expectation-failed': [417, 'ExpectationFailedError'],
   'headers-too-large': [431, 'HeadersTooLargeError'],
   unavailable: [503, 'ServiceUnavailableError'],
   closing: [503, 'ServiceUnavailableError'],

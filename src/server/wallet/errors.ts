@@ -37,6 +37,7 @@ const results = {
   'unsupported-media-type': { status: 415, resultCode: INTERNAL },
   'too-many-requests': { status: 429, resultCode: INTERNAL },
   timeout: { status: 408, resultCode: INTERNAL },
+  'expectation-failed': { status: 417, resultCode: INTERNAL },
   'headers-too-large': { status: 431, resultCode: INTERNAL },
   unavailable: { status: 500, resultCode: DATABASE },
   closing: { status: 503, resultCode: INTERNAL },

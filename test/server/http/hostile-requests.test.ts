@@ -30,6 +30,57 @@ test.each([
   expect(answer).toMatch(new RegExp(`^x-request-id: ${requestId}\r$`, 'm'))
 })
 
+const LONG = 'x'.repeat(20_000)
+const walletError = { resultCode: 'CMN5N9001', resultMessage: expect.any(String) }
+
+test.each([
+  ['document 1', `GET /stg/us/guest/zipCode?zipCode=${LONG} HTTP/1.1`, errorBody],
+  ['document 1, in its path', `GET /stg/us/guest/product/validation/${LONG} HTTP/1.1`, errorBody],
+  ['document 2', `DELETE /subscriptions/${LONG} HTTP/1.1`, errorBody],
+  ['the wallet', `GET /wallet/cmn/v2.0/device/available?modelName=${LONG} HTTP/1.1`, walletError],
+  ['the wallet, with 200 headers', `GET /wallet/nope HTTP/1.1\r\n${'x: y\r\n'.repeat(199)}z: y`, walletError],
+])('a head that is too large is 431 in the form of %s', async (_what, line, body) => {
+  const { app } = buildTestApp()
+  const answer = await sendRaw(await listen(app), `${line}\r\nHost: a\r\n\r\n`)
+  expect(readReply(answer)).toEqual({ status: 431, body })
+  expect(answer).toMatch(/^connection: close\r$/im)
+})
+
+test('a head that is too large is 431 as text of document 3, and is in the journal', async () => {
+  const { app } = buildTestApp()
+  const answer = await sendRaw(await listen(app), `POST /iap/ws/RTCService?${LONG} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1.1 431 [\s\S]*\r\ncontent-type: text\/plain[\s\S]*the request has 200 headers or more/)
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[0].status).toBe(431)
+})
+
+test.each([
+  ['document 1', '/stg/us/guest/zipCode?zipCode=07660', errorBody],
+  ['the wallet', '/wallet/cmn/v2.0/device/available', walletError],
+])('an unknown Expect is 417 in the form of %s, and is in the journal', async (_what, path, body) => {
+  const { app } = buildTestApp()
+  const address = await listen(app)
+  const answer = await sendRaw(
+    address,
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 200-ok\r\n\r\n`,
+  )
+  expect(readReply(answer)).toEqual({ status: 417, body })
+  expect(answer).toMatch(/^x-request-id: /m)
+  const { entries } = (await app.inject('/_control/journal')).json()
+  expect(entries[0].status).toBe(417)
+})
+
+test('the Expect of a client that waits for 100 is answered as usual', async () => {
+  const { app } = buildTestApp()
+  const text = LINE.replace('Connection', 'Expect: 100-Continue\r\nConnection')
+  expect(await sendRaw(await listen(app), `${text}Host: a\r\n\r\n`)).toMatch(/^HTTP\/1.1 100 [\s\S]*HTTP\/1.1 200 OK/)
+})
+
+test('an address of the wallet that cannot be decoded is 400 in its form', async () => {
+  const reply = await buildTestApp().app.inject('/wallet/cmn/%ff')
+  expect([reply.statusCode, reply.json()]).toEqual([400, { ...walletError, resultCode: 'CMN1N1002' }])
+})
+
 test('a request without Host by HTTP/1.0 is answered', async () => {
   const { app } = buildTestApp()
   const reply = readReply(await sendRaw(await listen(app), LINE.replace('HTTP/1.1', 'HTTP/1.0').concat('\r\n')))

@@ -24,6 +24,9 @@ export interface ConnectionBounds {
   readingTimeout: number
 }
 
+/** Address and headers of a request together, as Node counts them. */
+const MOST_IN_HEAD = 16 * 1024
+
 export const connectionBounds: Readonly<ConnectionBounds> = {
   // Node looks for slow senders this often; its default is 30 s.
   connectionsCheckingInterval: 1000,
@@ -31,7 +34,8 @@ export const connectionBounds: Readonly<ConnectionBounds> = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
-  maxHeaderSize: 16 * 1024,
+  // A larger head is not parsed, so the document that it belongs to is unknown.
+  maxHeaderSize: 4 * MOST_IN_HEAD,
   readingTimeout: 60_000,
 }
 
@@ -39,7 +43,7 @@ export const connectionBounds: Readonly<ConnectionBounds> = {
 const PATIENCE = 1000
 
 /** A request that has so many headers is refused. */
-export const MOST_HEADERS = 200
+const MOST_HEADERS = 200
 
 /** A connection beyond `max` is refused in words rather than dropped. */
 export function limitConnections(app: FastifyInstance, max: number): void {
@@ -107,7 +111,7 @@ export function answerUnreadableRequests(replies: NewestReplies, streams: WeakSe
     const broken = reply?.req.complete === false
     const refuseNext = () => {
       if (broken) socket.end()
-      else if (error.code === 'HPE_HEADER_OVERFLOW') refuseHeaders(socket)
+      else if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, headTooLarge())
       else refuse(socket, toRefusal(error))
     }
     if (!reply || reply.writableFinished) refuseNext()
@@ -129,10 +133,16 @@ function toRefusal({ code }: NodeJS.ErrnoException): DomainError {
   return new DomainError(isLate ? 'timeout' : 'malformed', message, { source: null })
 }
 
+export function isHeadTooLarge({ url = '', rawHeaders }: IncomingMessage): boolean {
+  let bytes = url.length
+  for (const text of rawHeaders) bytes += text.length
+  return bytes >= MOST_IN_HEAD || rawHeaders.length >= 2 * MOST_HEADERS
+}
+
 /** Node 24 reports too many headers by the same error as too many bytes, so one sentence says both. */
-export function refuseHeaders(socket: Socket): void {
-  const message = `the request has ${MOST_HEADERS} headers or more, or over 16 KiB of them`
-  refuse(socket, new DomainError('headers-too-large', message, { source: null }))
+export function headTooLarge(): DomainError {
+  const message = `the request has ${MOST_HEADERS} headers or more, or over 16 KiB of them with its address`
+  return new DomainError('headers-too-large', message, { source: null })
 }
 
 function refuse(socket: Socket, refusal: DomainError): void {

@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { MOST_HEADERS, type NewestReplies, refuseHeaders } from './connections.ts'
+import type { NewestReplies } from './connections.ts'
 
 /** Requests of one connection that may wait for their responses. */
 const MOST_PIPELINED = 16
@@ -31,7 +31,7 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
     if (queue.size + 1 >= MOST_PIPELINED) reply.shouldKeepAlive = false
   }
 
-  server.removeAllListeners('request').on('request', (request, reply) => {
+  function receive(request: IncomingMessage, reply: ServerResponse): void {
     const { socket } = request
     const before = newest.get(socket)
     const isBehind = before !== undefined && !before.writableFinished
@@ -39,9 +39,9 @@ export function limitPipelining({ server, routing }: FastifyInstance, newest: Ne
     if (socket.destroyed || (isBehind && !before.shouldKeepAlive)) return void request.resume()
     newest.set(socket, reply)
     if (isBehind) enqueue(socket, reply)
-    if (request.rawHeaders.length < 2 * MOST_HEADERS) return routing(request, reply)
-    reply.shouldKeepAlive = false
-    if (isBehind) before.once('finish', () => refuseHeaders(socket))
-    else refuseHeaders(socket)
-  })
+    routing(request, reply)
+  }
+  server.removeAllListeners('request').on('request', receive)
+  // Node would answer 417 itself, without a word.
+  server.on('checkExpectation', (request, reply) => server.emit('request', request, reply))
 }
