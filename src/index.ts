@@ -7,6 +7,7 @@ import type { ControlOptions } from './tools/client/options.ts'
 import { Visit } from './tools/client/visit.ts'
 import type { VendorCloudWorld } from './tools/client/world.ts'
 import { type Config, ConfigError, describeSettings, readConfig, readTestServer, StartError } from './server/config.ts'
+import { createDirectFetch } from './cli/client/loopback.ts'
 import { findNearest } from './contract/records/nearest.ts'
 import { type McpGround, type RunningServer, startServer } from './server/server.ts'
 
@@ -133,8 +134,9 @@ export async function openVendorCloud(options: VendorCloudOptions = {}): Promise
   const { url, key } = readTestServer()
   if (url === undefined) return startVendorCloud(options)
   const [origin, joined] = toJoin(url, key, (target, init) => visit.ask(target, init))
-  const whole = createWorldClient(origin, { key, patience: LAST_WORDS })
-  const visit = new Visit((name) => whole.call('deleteWorld', { params: [name] }))
+  const direct = createDirectFetch()
+  const whole = createWorldClient(origin, { key, patience: LAST_WORDS, fetch: direct })
+  const visit = new Visit((name) => whole.call('deleteWorld', { params: [name] }), direct)
   const world = createWorldClient(origin, { ...joined, keeper: visit })
   const stop = () => visit.leave()
   return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
@@ -143,13 +145,17 @@ export async function openVendorCloud(options: VendorCloudOptions = {}): Promise
 /** A server that is left must answer within so many milliseconds. */
 const LAST_WORDS = 5000
 
-function toJoin(url: string, key: string | undefined, ask?: typeof fetch): [origin: string, options: ControlOptions] {
+function toJoin(
+  url: string,
+  key: string | undefined,
+  ask = createDirectFetch(),
+): [origin: string, options: ControlOptions] {
   const [, origin = url, world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(url) ?? []
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     throw new ConfigError(`${url} is no address such as http://localhost:8080`)
   }
   const call: typeof fetch = async (target, init) =>
-    (ask ?? fetch)(target instanceof Request ? toHost(target, origin) : target, init)
+    ask(target instanceof Request ? toHost(target, origin) : target, init)
   return [origin, { key, world, writeFile: writeFileInFolder, fetch: call }]
 }
 
@@ -221,9 +227,10 @@ async function writeFileInFolder(file: string, text: string): Promise<void> {
 
 /** In process every host is answered here, and without a port every address of the server. */
 function createFetch(server: RunningServer, portless: boolean): typeof fetch {
+  const direct = createDirectFetch()
   return async (target, init) => {
     const isOwn = target instanceof Request || (portless && new URL(target).origin === server.url)
-    return isOwn ? server.fetch(new Request(target, init)) : fetch(target, init)
+    return isOwn ? server.fetch(new Request(target, init)) : direct(target, init)
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { getGlobalDispatcher, ProxyAgent, setGlobalDispatcher } from 'undici'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { createWorldClient } from '../src/tools/client/world-client.ts'
@@ -305,6 +306,24 @@ test('a world is recorded from its start, and its case saved where it is told', 
   const [whole] = readFileSync(file, 'utf8').split('\n')
   expect(JSON.parse(whole!)).toMatchObject({ case: 2, snapshot: { records: { stores: expect.any(Array) } } })
   await expect(cloud.saveCase(file)).rejects.toMatchObject({ status: 404 })
+})
+
+test('a proxy for all of Node, as NODE_USE_ENV_PROXY sets it, is not asked for this machine', async () => {
+  const cloud = await start()
+  const usual = getGlobalDispatcher()
+  onTestFinished(() => setGlobalDispatcher(usual))
+  setGlobalDispatcher(new ProxyAgent('http://127.0.0.1:9'))
+  vi.stubEnv('VENDOR_CLOUD_URL', cloud.url)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(lookUp(cloud.url)).rejects.toThrow('fetch failed')
+  const path = '/stg/us/guest/zipCode?zipCode=07660'
+  const init = { headers: { 'request-source': 'vendor.com' } }
+  const opened = await openVendorCloud()
+  for (const each of [cloud, connectVendorCloud(cloud.url), opened, await cloud.world()]) {
+    expect((await each.fetch(path, init)).status).toBe(200)
+    expect(await each.journal({ operation: 30 })).not.toEqual([])
+  }
+  await opened.stop()
 })
 
 test('openVendorCloud takes the server that VENDOR_CLOUD_URL names, else one of its own', async () => {

@@ -1,4 +1,5 @@
 import { UsageError } from '../input-output.ts'
+import { createDirectFetch } from './loopback.ts'
 import { bounds } from '#tools/client/options.ts'
 import { ControlError, toShapeError } from '#tools/client/errors.ts'
 import { createWorldClient, type WorldClient } from '#tools/client/world-client.ts'
@@ -49,7 +50,7 @@ export function openWorld({ url, world, key }: Target): WorldClient {
     key: key ?? config.CONTROL_KEY,
     world: world ?? named,
     patience: 2 * bounds.patience,
-    ...(url === undefined && config.TLS_CERT !== undefined && { fetch: fetchOwn }),
+    fetch: url === undefined && config.TLS_CERT !== undefined ? fetchOwn : createDirectFetch(),
   })
 }
 

@@ -10,6 +10,7 @@ import { jsonOption } from '../client/client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, show } from '../input-output.ts'
 import { judgeNode } from '../oldest-node.ts'
+import { createDirectFetch } from '../client/loopback.ts'
 
 /** `mend` is a command or setting that fixes the fault. */
 interface Diagnosis {
@@ -90,7 +91,7 @@ async function checkPort({ HOST, PORT }: Config): Promise<Diagnosis> {
 
 async function isVendorCloud(url: string): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(2000) })
+    const response = await createDirectFetch()(`${url}/health/live`, { signal: AbortSignal.timeout(2000) })
     return (await response.text()).includes('"status":"live"')
   } catch {
     return false

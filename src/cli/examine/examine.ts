@@ -15,6 +15,7 @@ import { defineCommand } from '../command.ts'
 import { readProfile } from '../option-values.ts'
 import { launchProcess } from './examined-process.ts'
 import { type CommandOutput, exitCodes, oneOf, refuseExisting, UsageError, writeResult } from '../input-output.ts'
+import { createDirectFetch } from '../client/loopback.ts'
 
 /** Frequent heartbeats show a stall soon. */
 const HEARTBEAT = '1'
@@ -60,7 +61,7 @@ export const examine = defineCommand({
     const given = readyMadeNames.find((name) => name === values.profile) ?? profile
     const settings = { PORT: '0', HEARTBEAT_SECONDS: HEARTBEAT, LOG_LEVEL: 'silent' }
     const server = await startServer(readConfig(settings))
-    const control = createWorldClient(server.url, { key: server.controlKey })
+    const control = createWorldClient(server.url, { key: server.controlKey, fetch: createDirectFetch() })
     // Reports arrive in their order; whether they arrive does not count.
     let publishing: Promise<unknown> = Promise.resolve()
     const interrupted = new AbortController()

@@ -15,6 +15,7 @@ import { defineCommand } from '../command.ts'
 import { addressOptions, openWorld, type Target, withWorld } from '../client/client.ts'
 import { exitCodes, oneOf, readText, UsageError, writeResult } from '../input-output.ts'
 import { cases, listChecksOf, runExamine } from './ports.ts'
+import { createDirectFetch } from '../client/loopback.ts'
 
 /** stdout carries the protocol alone. */
 export const mcp = defineCommand({
@@ -100,8 +101,9 @@ async function answers(world: WorldClient): Promise<boolean> {
 async function start(): Promise<McpTarget> {
   const server = await startServer(readConfig(undefined, { PORT: '0' }))
   const { url, controlKey: key } = server
+  const direct = createDirectFetch()
   return {
-    open: (name) => createWorldClient(url, { key, ...(name !== DEFAULT_WORLD && { world: name }) }),
+    open: (name) => createWorldClient(url, { key, fetch: direct, ...(name !== DEFAULT_WORLD && { world: name }) }),
     close: () => server.close(),
   }
 }

@@ -16,15 +16,18 @@ export class Visit implements WorldKeeper {
   readonly #remove: (name: string) => Promise<unknown>
   #leave: Promise<void> | undefined
 
+  readonly #fetch: typeof fetch
+
   /** `remove` deletes a world of the visited server. */
-  constructor(remove: (name: string) => Promise<unknown>) {
+  constructor(remove: (name: string) => Promise<unknown>, call: typeof fetch) {
     this.#remove = remove
+    this.#fetch = call
   }
 
   /** Takes the place of the platform's `fetch`, and refuses calls after the end. */
   ask: typeof fetch = async (target, init) => {
     if (this.#leave) throw new TypeError('fetch failed', { cause: new Error('it was stopped') })
-    const reply = await fetch(target, init)
+    const reply = await this.#fetch(target, init)
     const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream') === true
     return reply.body && isStream ? this.#follow(reply, reply.body) : reply
   }
