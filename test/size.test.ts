@@ -15,15 +15,15 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9071, ['contract/']],
+  ['contract', 9090, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4837,
+    4849,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7869,
+    7896,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,11 +31,11 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7354,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4602, ['server/']],
+  ['http, root, ports', 4676, ['server/']],
   ['console', 7698, ['tools/console/']],
   ['mcp, compare, proxy', 3977, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6818, ['tools/']],
-  ['command line and library', 4033, ['cli/', 'main.ts', 'index.ts']],
+  ['other tools', 6821, ['tools/']],
+  ['command line and library', 4061, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
