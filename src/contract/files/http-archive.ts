@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { readTyped } from '../charsets.ts'
 import type { HttpBody, HttpExchange, HttpHeaders, HttpResponse } from '../exchange.ts'
 import { fromLatin1 } from '../records/base64.ts'
+import { instant } from '../records/formats.ts'
 import type { StreamFrame } from './case.ts'
 import { readFormParts } from './form-parts.ts'
 
@@ -40,11 +41,7 @@ const message = z.object({
 
 /** An unreadable entry does not spoil the others. */
 const archivedEntry = z.object({
-  /** Some tools write its zone without a colon. */
-  startedDateTime: z
-    .string()
-    .transform((value) => value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
-    .pipe(z.iso.datetime({ offset: true })),
+  startedDateTime: instant,
   /** Milliseconds. */
   time: z.number().nullish(),
   request,

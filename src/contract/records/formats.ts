@@ -55,10 +55,25 @@ export const filledText = (max: number) => within(filled, max)
 
 export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
 
-/** Any offset is taken; what the server writes is in UTC with a Z. */
-export const instant = z.iso
-  .datetime({ offset: true, error: 'must be an instant such as 2026-03-31T14:00:00.000Z' })
-  .meta({ example: '2026-03-31T14:00:00.000Z' })
+/** The forms of RFC 3339, and those that date libraries write: without seconds (Java), `+0000` (Python). */
+const LOOSE_INSTANT = /^(\d{4}-\d\d-\d\d)t(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(z)|([+-]\d\d):?(\d\d))$/i
+
+/** Any offset is accepted. The server writes UTC with a Z. */
+export const instantOr = (error: string) =>
+  z
+    .string(error)
+    .overwrite((text) =>
+      text.replace(
+        LOOSE_INSTANT,
+        (_, date, time, seconds = ':00', utc, hours, minutes) =>
+          `${date}T${time}${seconds}${utc ? 'Z' : `${hours}:${minutes}`}`,
+      ),
+    )
+    .check(z.iso.datetime({ offset: true, error }))
+
+export const instant = instantOr('must be an instant such as 2026-03-31T14:00:00.000Z').meta({
+  example: '2026-03-31T14:00:00.000Z',
+})
 
 export const timeOfDay = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30').meta({
   example: '09:30',

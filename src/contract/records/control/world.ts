@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { instant, matching } from '../formats.ts'
+import { instant, instantOr, matching } from '../formats.ts'
 import { clockInstant } from './clock.ts'
 import { profileOrName } from './vendor-profile.ts'
 import { variationDraft } from './variation.ts'
@@ -13,7 +13,7 @@ export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 characte
 })
 
 const MOMENT = 'must be the number of a step (they count from 1) or an instant such as 2026-03-31T14:00:00.000Z'
-const momentInstant = z.iso.datetime({ offset: true, error: MOMENT })
+const momentInstant = instantOr(MOMENT)
 
 /** A body names a moment of a recording by a step or an instant. */
 const moment = z.union([z.int().min(1, MOMENT), momentInstant], MOMENT)
