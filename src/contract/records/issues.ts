@@ -117,9 +117,19 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}${nearestOf(issue)}`
     case 'unrecognized_keys':
       return sayUnknown('field', issue.keys[0]!, Object.keys((issue.inst as z.ZodObject).shape))
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? 'is not valid'
+    case 'invalid_union':
+      return describeUnion(issue.errors)
     default:
       return 'is not valid'
   }
+}
+
+/** What each form must be, such as `must be a string or an array`. */
+function describeUnion(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const rules = forms.flatMap(([first]) => (first?.path.length === 0 ? first.message : []))
+  return rules.map((rule, i) => (i === 0 ? rule : rule.replace(/^must be /, ''))).join(' or ') || 'is not valid'
 }
 
 /** All values stand in the rule: the near one is told beside them, where one is near. */

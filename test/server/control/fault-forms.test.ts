@@ -85,6 +85,12 @@ test.each([
   [{ match: { operation: 30 }, respond: { reset: true }, time: 1 }, 'nearest is times'],
   [{ match: { operation: 30 }, respond: { statuss: 500 } }, 'nearest is status'],
   [{ match: { operation: 30 }, respond: { status: '500' } }, 'has a wrong status: it must be a number'],
+  [
+    { match: { operation: 30 }, respond: { status: 500, headers: { 'x-y': 1 } } },
+    'x-y: it must be a string or an array',
+  ],
+  [{ match: { operation: 30 }, respond: { status: 500, headers: { 'x-y': [1] } } }, 'x-y: it must be a string'],
+  [{ match: { operation: 30, header: { ['x'.repeat(201)]: '1' } }, delayMs: 1 }, 'must have at most 200 characters'],
   [{ match: { path: '/wallet/*' }, respond: { resultCode: 'CMN4N803' } }, 'the nearest is CMN4N8003'],
   [{ match: { operation: 30 }, delayMs: 1, when: 'befor' }, 'the nearest is before'],
   [{ match: { operatoin: 30 }, respond: { reset: true } }, 'nearest is operation'],
