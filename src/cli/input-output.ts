@@ -1,8 +1,9 @@
-import { accessSync, constants, createReadStream, lstatSync } from 'node:fs'
+import { accessSync, constants, lstatSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { describeFailure } from '#contract/failures.ts'
+import { readInputText } from '#server/seed/input-file.ts'
 import { toPrintable } from '#tools/client/printable.ts'
 
 /** The message is for the person at the terminal. */
@@ -44,22 +45,10 @@ export function show<T>(value: T, json: boolean | undefined, { stdout }: Command
 
 /** `-` stands for the standard input. */
 export async function readText(file: string): Promise<string> {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const piece of file === '-' ? process.stdin : createReadStream(file)) {
-      bytes += (piece as Buffer).length
-      if (bytes > LARGEST) throw new Error(`it is larger than ${LARGEST / 1024 / 1024} MB`)
-      pieces.push(piece as Buffer)
-    }
-  } catch (error) {
+  return readInputText(file === '-' ? process.stdin : file).catch((error: Error) => {
     throw new UsageError(`cannot read ${file}: ${describeFailure(error)}`)
-  }
-  return Buffer.concat(pieces).toString('utf8')
+  })
 }
-
-/** A device has no end. */
-const LARGEST = 256 * 1024 * 1024
 
 /** Called before long work, so that no result is lost because its file cannot be written. */
 export function refuseExisting(file: string | undefined): void {

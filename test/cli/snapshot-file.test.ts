@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCommand } from '../../src/cli/run.ts'
+import { startVendorCloud } from '../../src/index.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
 async function run(...args: string[]) {
@@ -24,4 +25,31 @@ test.each([
   expect(restored).toEqual({ code: 2, said: expect.stringContaining(`cannot restore ${file}: ${says}`) })
   const started = await run('--port', '0', '--snapshot', file)
   expect(started).toEqual({ code: 1, said: expect.stringContaining(`${file}: ${says}`) })
+})
+
+test('a byte order mark before a snapshot, a fixture or a profile is skipped', async () => {
+  const folder = makeTemporaryFolder()
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), `\ufeff${text}`)
+    return join(folder, name)
+  }
+  const first = await startVendorCloud({ port: false })
+  const SNAPSHOT = write('snapshot.ndjson', await first.snapshot())
+  const PROFILE = write('profile.yaml', 'profile: theirs\n')
+  const FIXTURES = join(folder, 'fixtures')
+  mkdirSync(FIXTURES)
+  write('fixtures/customers.json', '[]')
+  await first.stop()
+  for (const settings of [{ SNAPSHOT, PROFILE }, { FIXTURES }]) {
+    const cloud = await startVendorCloud({ port: false, settings })
+    await cloud.stop()
+  }
+})
+
+test.each([
+  ['--snapshot', '/dev/zero', '/dev/zero: the snapshot cannot be read: it is larger than 256 MB'],
+  ['--profile', '/dev/zero', '/dev/zero: the profile cannot be read: it is larger than 1 MB'],
+])('the file of %s has a limit, since a device has no end', async (option, file, says) => {
+  const { code, said } = await run('--port', '0', option, file)
+  expect([code, said]).toEqual([1, `vendor-cloud: ${says}\n`])
 })

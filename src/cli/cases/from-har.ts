@@ -55,7 +55,7 @@ export function toVendorSteps(
 }
 
 export function readArchive(file: string, given: string): HttpArchive {
-  const value = findJson(given.replace(/^\ufeff/, ''))
+  const value = findJson(given)
   if (value === undefined) throw new UsageError(`${file} is no HTTP Archive: it is no JSON`)
   const { success, data, error } = explain(httpArchive, value)
   if (success) return data

@@ -64,8 +64,7 @@ function readShown(given: string): Promise<Case> {
 }
 
 /** A case without an initial state is shown like one of a foreign server. */
-function withOrigin(file: string): string {
-  const given = file.replace(/^\ufeff/, '')
+function withOrigin(given: string): string {
   const end = `${given}\n`.indexOf('\n')
   const first = given.slice(0, end)
   const header = Object(findJson(first)) as Readonly<Record<string, unknown>>

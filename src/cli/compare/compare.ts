@@ -97,7 +97,7 @@ interface ComparedFile {
 /** Of a HAR only calls to this machine, to `PUBLIC_URL` and to the upstream count. */
 async function readComparedFile(file: string, text: string, upstream: URL): Promise<ComparedFile> {
   if (isCase(text)) return { given: await parse(text), secrets: new Map() }
-  if (!/^\ufeff?\s*\{\s*"log"/.test(text)) {
+  if (!/^\s*\{\s*"log"/.test(text)) {
     throw new UsageError(`this is no case that can be compared: ${file} is neither a case nor a HAR`)
   }
   const isKnown = (host: string) => isOwn(host) || host === upstream.hostname

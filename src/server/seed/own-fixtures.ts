@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type * as z from 'zod'
 import type { Digests } from '../ports/chance.ts'
@@ -11,6 +10,7 @@ import { findIssues, findUnknownFields, writePath } from '#contract/records/issu
 import { sayNearest } from '#contract/records/nearest.ts'
 import { completeFixture } from './completion.ts'
 import { type Fixture, type Fixtures, listFiles, toFileName, toFixtureList } from './fixtures.ts'
+import { readInputText } from './input-file.ts'
 import { enlargeFixtures } from './large-fixtures.ts'
 import { findDangling } from './references.ts'
 import { datesOf } from './relative-dates.ts'
@@ -79,7 +79,7 @@ async function readFolder(folder: string): Promise<{ own: Records; findings: str
 async function readList(path: string): Promise<readonly Fixture[] | string> {
   let list: unknown
   try {
-    list = JSON.parse(await readFile(path, 'utf8'))
+    list = JSON.parse(await readInputText(path))
   } catch (error) {
     return `cannot be read: ${describeFailure(error)}`
   }

@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { UnusableState } from '../ports/failures.ts'
 import { describeFailure } from '#contract/failures.ts'
 import { explain, writePath } from '#contract/records/issues.ts'
 import { sayNearest } from '#contract/records/nearest.ts'
 import { readyMadeNames } from '#contract/records/control/ready-made.ts'
 import { profileOrName, type VendorProfile } from '#contract/records/control/vendor-profile.ts'
+import { LARGEST_SMALL_FILE, readInputText } from './input-file.ts'
 
 export async function readProfileFile(given: string): Promise<VendorProfile> {
   if ((readyMadeNames as readonly string[]).includes(given)) return profileOrName.parse(given)
-  const text = await readFile(given, 'utf8').catch((error: Error) => {
+  const text = await readInputText(given, LARGEST_SMALL_FILE).catch((error: Error) => {
     const nearest = /[./\\]/.test(given) ? '' : sayNearest(given, readyMadeNames)
     throw new UnusableState(`${given}: the profile cannot be read: ${describeFailure(error)}${nearest}`)
   })
