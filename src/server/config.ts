@@ -10,6 +10,8 @@ const seconds = z.coerce
 const count = wholeNumber('must be a whole number from 1', 1, Number.MAX_SAFE_INTEGER)
 const text = z.string().optional()
 const matching = (form: RegExp, rule: string) => z.string().regex(form, rule).optional()
+/** Not the content of the file, such as TLS_KEY="$(cat key.pem)". */
+const pemFile = matching(/^(?!.*-----BEGIN)[^\n]*$/, 'must be the path of a PEM file')
 const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `must be one of ${values.join(', ')}`)
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://vendor.example' })
@@ -56,8 +58,8 @@ const settings = {
     )
     .default(false)
     .describe('Whether X-Forwarded-* counts: true, or a list of proxy addresses'),
-  TLS_CERT: text.describe('File of a certificate (PEM) for HTTPS; with TLS_KEY'),
-  TLS_KEY: text.describe("File of the certificate's private key (PEM); with TLS_CERT"),
+  TLS_CERT: pemFile.describe('File of a certificate (PEM) for HTTPS; with TLS_KEY'),
+  TLS_KEY: pemFile.describe("File of the certificate's private key (PEM); with TLS_CERT"),
   CORS_ORIGINS: origins
     .default(['loopback'])
     .describe(
@@ -131,8 +133,8 @@ const settings = {
   OTEL_SDK_DISABLED: text.describe('true: no traces are sent'),
 } as const
 
-/** These hold keys and passwords, which no message repeats. */
-const SECRET = new Set<unknown>(['CONTROL_KEY', 'DATABASE_URL'])
+/** These may hold keys and passwords, which no message repeats. */
+const SECRET = new Set<unknown>(['CONTROL_KEY', 'DATABASE_URL', 'PUBLIC_URL', 'TLS_CERT', 'TLS_KEY'])
 
 export const environment = z.object(settings)
 export type Config = Readonly<z.output<typeof environment>>

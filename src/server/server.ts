@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
@@ -16,6 +15,7 @@ import type { AnswerMcp } from './control/context.ts'
 import type { VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { describeFailure } from '#contract/failures.ts'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
+import { LARGEST_SMALL_FILE, readInputText } from './seed/input-file.ts'
 import { createJobs, createRuntime, newControlKey, openTracing, realTimer } from './runtime.ts'
 
 export interface RunningServer {
@@ -172,17 +172,20 @@ const ABSENT = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; key: string } | undefined> {
   if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined
   const read = (name: string, file: string) =>
-    readFile(file, 'utf8').catch((error: Error) => {
-      throw new ConfigError(`${name}=${file} cannot be read: ${describeFailure(error)}`)
+    readInputText(file, LARGEST_SMALL_FILE).catch((error: Error) => {
+      throw new ConfigError(`${name} must be the path of a PEM file: ${describeFailure(error)}`)
     })
   const pair = { cert: await read('TLS_CERT', TLS_CERT), key: await read('TLS_KEY', TLS_KEY) }
   const { createSecureContext } = await import('node:tls')
+  const { createPrivateKey, X509Certificate } = await import('node:crypto')
   try {
     createSecureContext(pair)
-    return pair
+    // OpenSSL compares keys of one kind only: with another kind every handshake would fail.
+    if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) return pair
   } catch (error) {
     throw new ConfigError(`TLS_CERT and TLS_KEY are no pair that can be used: ${(error as Error).message}`)
   }
+  throw new ConfigError('TLS_CERT and TLS_KEY are no pair that can be used: the key is not that of the certificate')
 }
 
 function explain(error: Error, { DATA_DIR }: Config): Error {
