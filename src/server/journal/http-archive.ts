@@ -2,11 +2,12 @@ import { STATUS_CODES } from 'node:http'
 import type { CallStep } from '#contract/files/case.ts'
 import { toArchiveEntry, toArchiveMessage } from '#contract/files/http-archive.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
-import type { HttpRequest } from '#contract/exchange.ts'
 import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
 import { fitsQuery } from './query.ts'
+import type { Ports } from '../ports.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
+import type { SentFile } from '../http/input/file-form.ts'
 import { addIssued, collectWords, createRedactor, type RedactionPorts } from './redaction.ts'
 
 /**
@@ -15,11 +16,11 @@ import { addIssued, collectWords, createRedactor, type RedactionPorts } from './
  * stand as `{{token:n}}`, so that a case can be made of the archive.
  */
 export async function* writeArchive(
-  ports: RedactionPorts,
+  ports: RedactionPorts & Pick<Ports, 'blobs'>,
   query: JournalQuery,
   { base, version, signal }: { base: string; version: string; signal?: AbortSignal },
 ): AsyncGenerator<string> {
-  const { journal } = ports
+  const { journal, blobs } = ports
   const { before = Number.POSITIVE_INFINITY, offset = 0, limit = Number.POSITIVE_INFINITY } = query
   const chosen = new Set<number>()
   const frames = new Map<number, number[]>()
@@ -64,26 +65,40 @@ export async function* writeArchive(
     const record = journal.find(id)
     if (!record) continue
     const sent = (frames.get(id) ?? []).toReversed()
-    const entry = toArchived(record.read(id, 'head'), toStep(id, record))
+    const entry = await toArchived(record.read(id, 'head'), toStep(id, record))
     yield separator + JSON.stringify(entry).slice(0, sent.length > 0 ? -1 : undefined)
     if (sent.length > 0) yield* writeFrames(sent)
     separator = ','
   }
   yield ']}}'
 
-  function toArchived(entry: JournalEntry, given: CallStep) {
+  async function toArchived(entry: JournalEntry, given: CallStep) {
     const { operation, caller, why, traceId, durationMs } = entry
     const { call, reply } = redactor.hide(given) as CallStep
     const { request, response, ...archived } = toArchiveEntry({ at: given.at, call, reply, durationMs }, base)
     return {
       ...archived,
-      request: { ...request, ...toUpload(call) },
+      request: { ...request, ...(await readUpload(given)) },
       response: { ...response, statusText: STATUS_CODES[response.status] ?? '' },
       _operation: operation,
       _caller: caller === undefined ? undefined : redactor.hideText(caller),
       _why: redactor.hideValue(why),
       _traceId: traceId === undefined ? undefined : redactor.hideText(traceId),
     }
+  }
+
+  /** The journal has the names of files. The world has the bytes of an accepted one, which the response names. */
+  async function readUpload({ call: { headers, body }, reply }: CallStep) {
+    const mimeType = String(headers['content-type'] ?? '')
+    if (!/^multipart\/form-data/i.test(mimeType)) return undefined
+    const { sha256 } = Object(findJson(String(reply.body))) as { sha256?: unknown }
+    const bytes = typeof sha256 === 'string' ? await blobs.get(sha256) : undefined
+    const content = bytes && { value: Buffer.from(bytes).toString('base64'), encoding: 'base64' }
+    const params = Object.entries(Object(findJson(String(body)))).map(([name, sent]) => {
+      const { fileName, contentType } = Object(sent) as Partial<SentFile>
+      return { name, fileName, contentType, ...content }
+    })
+    return params.length > 0 && { postData: { mimeType, params } }
   }
 
   /** A stream may have thousands of frames, so they are the last field and written piece by piece. */
@@ -102,14 +117,6 @@ export async function* writeArchive(
 function subscriptionOf({ frame, path, status }: JournalEntry): string | undefined {
   if (frame) return frame.subscriptionId
   return status === 200 ? path?.split('/')[2] : undefined
-}
-
-/** The journal has the names of files and not their bytes. */
-function toUpload({ headers, body }: HttpRequest) {
-  const mimeType = String(headers['content-type'] ?? '')
-  const files = /^multipart\/form-data/i.test(mimeType) ? Object.entries(Object(findJson(String(body)))) : []
-  const params = files.map(([name, file]) => ({ name, fileName: String(Object(file).fileName) }))
-  return params.length > 0 ? { postData: { mimeType, params } } : {}
 }
 
 /** Secrets are included. */

@@ -37,8 +37,8 @@ export function toSteps(
   for (const given of entries) {
     try {
       const { method, url } = readTarget(given)
-      const { host, path } = readAddress(url)
-      if (takes(host, method, path)) found.push(...toEntrySteps(readEntry(given), path, isOurs))
+      const { host, base, path } = readAddress(url)
+      if (takes(host, method, path)) found.push(...toEntrySteps(readEntry(given), { base, path, isOurs }))
       else left.set(host, (left.get(host) ?? 0) + 1)
     } catch (error) {
       if (!(error instanceof UnusableEntry)) throw error
@@ -50,18 +50,26 @@ export function toSteps(
   return { steps: sorted.map(({ step }, i) => ({ ...step, step: i + 1 })), left, unusable }
 }
 
-/** An unreadable address has no host, so it is counted as another host's. */
-function readAddress(url: string): { host: string; path: string } {
+/** An unreadable address has no host, so it is counted as another host's. `base` ends with the prefix of a world. */
+function readAddress(url: string): { host: string; base: string; path: string } {
   const [, authority = '', rest = ''] = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(url) ?? []
   const host = authority.replace(/^.*@/, '').replace(/:\d*$/, '').toLowerCase()
   const path = rest.startsWith('/') ? rest : `/${rest}`
-  const [, own = path] = /^\/w\/[a-z0-9-]{1,64}(\/.*)$/.exec(path) ?? []
-  return { host, path: own }
+  const [, prefix = '', own = path] = /^(\/w\/[a-z0-9-]{1,64})(\/.*)$/.exec(path) ?? []
+  return { host, base: `//${authority}${prefix}`, path: own }
 }
 
-function toEntrySteps(entry: ArchivedEntry, path: string, isOurs: boolean) {
+interface Address {
+  base: string
+  path: string
+  isOurs: boolean
+}
+
+function toEntrySteps(entry: ArchivedEntry, { base, path, isOurs }: Address) {
   const at = Date.parse(entry.startedDateTime)
   const reply = toReply(entry.response, entry.request.method.toUpperCase())
+  // The call has no prefix of a world, and neither have the links of its reply.
+  if (reply.body !== undefined) reply.body = reply.body.replaceAll(`${base}/`, `${base.replace(/\/w\/.*/, '')}/`)
   const messages = readMessages(entry)
   const call = toCall(entry.request, path)
   const id = reply.headers?.['x-request-id']

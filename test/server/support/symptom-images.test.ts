@@ -237,12 +237,12 @@ test('operation 26 answers 401 to a malformed identity', async () => {
   expect((await upload(undefined, undefined, asWeb('ü'))).statusCode).toBe(401)
 })
 
-test('the journal holds the name and size of an upload, and none of its bytes', async () => {
+test('the journal holds the name, type and size of an upload, and none of its bytes', async () => {
   const { app, upload } = await buildUploadApp()
   await upload()
   await upload({ srid: '12' })
   const { entries } = (await app.inject('/_control/journal?operation=26')).json()
-  const file = { fileName: 'picture.png', size: readPicture().length }
+  const file = { fileName: 'picture.png', contentType: 'image/png', size: readPicture().length }
   expect(entries.map(({ request }: { request: { body: unknown } }) => request.body)).toEqual([
     { imageFile: file },
     { imageFile: file },

@@ -11,6 +11,14 @@ const MOST_PARTS = 100
 /** Fields beside the file may have as many bytes as a body of JSON. */
 const MOST_BESIDE = 1_000_000
 
+/** What the journal keeps of a file. */
+export type SentFile = Omit<FormFile, 'bytes'> & { size: number }
+
+interface FormFile extends UploadedFile {
+  /** As the client says; its content decides what the file is. */
+  contentType: string
+}
+
 /** RFC 7578: one file becomes `{[field]: UploadedFile}`. Other parts are ignored, as unknown fields are everywhere. */
 export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   app.removeAllContentTypeParsers()
@@ -57,8 +65,9 @@ async function readForm(
     const file = await Promise.race([readParts(request, form), bounds.exceeded])
     if (!file || file instanceof UnreadableBody) return file ?? {}
     // The journal keeps requests as they were, but no bytes of files.
-    request.notes.sent = { [form.field]: { fileName: file.fileName, size: file.bytes.length } }
-    return file.bytes.length > 0 ? { [form.field]: file } : new UnreadableBody(`${form.field} is empty`)
+    const { bytes, ...about } = file
+    request.notes.sent = { [form.field]: { ...about, size: bytes.length } satisfies SentFile }
+    return bytes.length > 0 ? { [form.field]: file } : new UnreadableBody(`${form.field} is empty`)
   } catch (error) {
     if (error instanceof DomainError) throw error
     return new UnreadableBody(`the multipart body cannot be read: ${(error as Error).message}`)
@@ -68,8 +77,8 @@ async function readForm(
   }
 }
 
-async function readParts(request: FastifyRequest, form: FileForm): Promise<UploadedFile | UnreadableBody | undefined> {
-  let file: UploadedFile | undefined
+async function readParts(request: FastifyRequest, form: FileForm): Promise<FormFile | UnreadableBody | undefined> {
+  let file: FormFile | undefined
   let isOther = false
   for await (const part of request.parts()) {
     if (part.type === 'field') continue
@@ -117,13 +126,13 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
 }
 
 /** The parser counts on until the file ends, but a client need not send all of it to be refused. */
-async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<UploadedFile> {
+async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<FormFile> {
   const { file } = part
   file.once('limit', () => file.destroy(tooLargeFile(sizeLimit)))
   const bytes = await part.toBuffer()
   // The limit was reached before anybody listened.
   if (file.truncated) throw tooLargeFile(sizeLimit)
-  return { fileName: toFileName(part.filename ?? ''), bytes }
+  return { fileName: toFileName(part.filename ?? ''), contentType: part.mimetype, bytes }
 }
 
 /** People read this name; no path is made of it. WHATWG's form data encodes three characters of it. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { parseCase } from '#contract/files/case.ts'
-import { Bindings } from '#contract/files/placeholders.ts'
+import { ANY_WORD, Bindings } from '#contract/files/placeholders.ts'
 import { type Difference, diffTexts } from '../structural-diff.ts'
 import { maskIds, Unifier } from '../unifier.ts'
 import type { HttpRequest, HttpResponse } from '#contract/exchange.ts'
@@ -35,7 +35,9 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
   const { url, allowWrites, secrets } = options
   const { header, steps } = parseCase(text)
   const sha256 = (secret: string) => createHash('sha256').update(secret).digest('hex')
-  const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => shape })
+  // Secrets of an archive have no shape, and must differ from each other.
+  const invent = (shape: string) => (shape === ANY_WORD ? randomBytes(16).toString('hex') : shape)
+  const bindings = new Bindings(header.tokens, { sha256, invent })
   for (const [n, value] of secrets) bindings.set(n, value)
   const unifier = new Unifier()
   const left = { writes: 0, control: 0, streams: 0, secrets: 0 }
@@ -59,8 +61,9 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
         if (actual.late || actual.large)
           throw toStranger(url.origin, `it did not answer step ${step.step} in time, or without end`)
         // Each server writes its own address into replies.
-        const there = `//${String(call.headers['host'])}${call.prefix ?? ''}`
-        const body = reply.body?.replaceAll(there, `//${url.host}${prefix}`)
+        const there = header.publicUrl ?? `http://${String(call.headers['host'])}`
+        const links = there.replace(/^https?:/, '') + (call.prefix ?? '')
+        const body = reply.body?.replaceAll(links, `//${url.host}${prefix}`)
         for (const difference of compare({ ...reply, body }, actual, bindings, unifier)) {
           addTo(groups, nameOf(call), step.step, difference)
         }
