@@ -112,7 +112,7 @@ async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return [fault('data', `this user may not write to ${folder}`, `sudo chown "$(id -u)" '${folder}'`)]
+    return [fault('data', `this user may not write to ${folder}`, 'DATA_DIR=./data')]
   }
   const { bavail, bsize } = await statfs(folder)
   const room = Math.floor((bavail * bsize) / 1024 / 1024)
