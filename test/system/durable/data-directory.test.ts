@@ -166,13 +166,15 @@ test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
 test.each(['attempt to write a readonly database', 'database or disk is full'])(
   'a file that cannot be written is not called damaged: %s',
   (message) => {
-    expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db cannot be written: ${message}`)
+    expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db cannot be read or written: ${message}`)
   },
 )
 
-test.each(['disk I/O error', 'unable to open database file'])('a full disk is not called damage: %s', (message) => {
-  expect(refusal('kept.db', new Error(message), true).message).toBe('kept.db cannot be written: the disk is full')
-  expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db is damaged: ${message}`)
+test.each(['disk I/O error', 'unable to open database file'])('a failing disk is not called damage: %s', (message) => {
+  expect(refusal('kept.db', new Error(message), true).message).toBe(
+    'kept.db cannot be read or written: the disk is full',
+  )
+  expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db cannot be read or written: ${message}`)
 })
 
 test('2.1 a folder of somebody else is left alone', async () => {
@@ -227,9 +229,13 @@ test('a directory has one server at a time, and a dead one does not hold it', as
   await (await openEngine(folder)).close()
 })
 
-test('a start that was cut off before the first commit begins anew', async () => {
+test('an empty data file is rejected, and deleting it starts anew', async () => {
   const folder = makeTemporaryFolder()
-  writeFileSync(join(folder, DATA_FILE), '')
+  const path = join(folder, DATA_FILE)
+  writeFileSync(path, '')
+  await expect(openEngine(folder)).rejects.toThrow(`${path} is damaged: it is empty, as a first start`)
+  expect(statSync(path).size).toBe(0)
+  rmSync(path)
   const engine = await openEngine(folder)
   await engine.create(worldRecord(), { records: new Map(), blobs: [] })
   await engine.close()

@@ -1,4 +1,4 @@
-import { lstat, open, readdir, readFile } from 'node:fs/promises'
+import { lstat, open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeFailure } from '#contract/failures.ts'
 import { SNAPSHOT_VERSION } from '#contract/records/snapshot.ts'
@@ -42,6 +42,12 @@ export async function openDataFile(directory: string): Promise<Database> {
     const way = `keep a copy of the directory, then open ${path} once with the program sqlite3, which drops them`
     throw new UnusableState(`${path}-wal is damaged: ${damage}, which cannot be read. To go on without them, ${way}`)
   }
+  const found = await stat(path).catch(() => undefined)
+  if (found?.size === 0) {
+    throw new UnusableState(
+      `${path} is damaged: it is empty, as a first start that was killed leaves it. Delete it to start anew`,
+    )
+  }
   // Only the owner may read it; SQLite gives its other files the same mode.
   await (await open(path, 'a', 0o600).catch(cannotBe(directory, 'written'))).close()
   const file = new Database(path)
@@ -62,11 +68,11 @@ export function refusal(path: string, error: unknown, isDiskFull = false): Error
   const [missing] = /@photostructure\/sqlite(?=' imported from)/.exec(message) ?? []
   if (missing) return new UnusableState(`DATA_DIR needs the package ${missing}: npm install ${missing}`)
   if (/locked|busy/.test(message)) return new UnusableState(`${path} is in use by another server`)
-  if (isDiskFull && /disk I\/O error|unable to open/.test(message)) {
-    return new UnusableState(`${path} cannot be written: the disk is full`, { cause: error })
-  }
-  const state = /readonly|disk is full/.test(message) ? 'cannot be written' : 'is damaged'
-  return new UnusableState(`${path} ${state}: ${message}`, { cause: error })
+  const isOfDisk = /disk I\/O error|unable to open|readonly|disk is full/.test(message)
+  const reason = isOfDisk && isDiskFull ? 'the disk is full' : message
+  return new UnusableState(`${path} ${isOfDisk ? 'cannot be read or written' : 'is damaged'}: ${reason}`, {
+    cause: error,
+  })
 }
 
 const cannotBe = (directory: string, done: string) => (error: Error) => {

@@ -103,7 +103,7 @@ export class Database {
 
 function unavailable(cause: Error): Unavailable {
   if (cause.message.includes('disk is full')) return new OutOfSpace('the disk is full', { cause })
-  return new Unavailable('the data file cannot be used', { cause })
+  return new Unavailable(`the data file cannot be used: ${cause.message}`, { cause })
 }
 
 /** With less room in bytes the next larger write would fail. */
