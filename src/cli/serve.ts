@@ -59,6 +59,7 @@ export const serve = defineCommand({
     process.once('exit', () => readyFile?.remove())
     endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
       if (error) output.stderr.write(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`)
+      logger.info(`vendor-cloud ${version} stops`)
       if (isAwaited) await server.depart()
       readyFile?.remove()
       await server.close()

@@ -1,17 +1,36 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Registry } from 'prom-client'
+import type { Metric, Registry } from 'prom-client'
+import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import type { Worlds } from '../ports/worlds.ts'
 import { operationOf } from '../http/request-notes.ts'
 
-/** Requests by operation and status. */
-export type RequestCounts = Map<number | string, Map<number, number>>
+/** Upper bounds in milliseconds. */
+const BUCKETS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, Infinity]
+
+interface OperationCounts {
+  byStatus: Map<number, number>
+  /** How many requests took at most as long as each of the buckets, and longer than the one before. */
+  byDuration: number[]
+  milliseconds: number
+}
+
+/** Requests by operation. */
+export type RequestCounts = Map<number | string, OperationCounts>
 
 /** Every request is counted, so counting costs two look-ups and no allocation. */
-export function countRequest(counts: RequestCounts, request: FastifyRequest, status: number): void {
+export function countRequest(counts: RequestCounts, request: FastifyRequest, status: number, ms: number): void {
   const operation = operationOf(request) ?? request.notes.route.url ?? 'unknown'
-  const byStatus = counts.get(operation)
-  if (byStatus) byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
-  else counts.set(operation, new Map([[status, 1]]))
+  let known = counts.get(operation)
+  if (!known) {
+    known = { byStatus: new Map(), byDuration: BUCKETS.map(() => 0), milliseconds: 0 }
+    counts.set(operation, known)
+  }
+  known.byStatus.set(status, (known.byStatus.get(status) ?? 0) + 1)
+  let bucket = 0
+  while (ms > BUCKETS[bucket]!) bucket++
+  known.byDuration[bucket]!++
+  known.milliseconds += ms
 }
 
 /** prom-client loads when somebody first asks, so that it does not slow the start. */
@@ -37,7 +56,7 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
     registers,
     collect() {
       this.reset()
-      for (const [operation, byStatus] of counts) {
+      for (const [operation, { byStatus }] of counts) {
         for (const [status, count] of byStatus) this.inc({ operation: String(operation), status }, count)
       }
     },
@@ -58,6 +77,46 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
       this.set(worlds.list().reduce((sum, { name }) => sum + (worlds.find(name)?.streams.size ?? 0), 0))
     },
   })
+  new Gauge({
+    name: 'vendor_cloud_store_up',
+    help: '1 while the store (PostgreSQL or the data file) can be read and written, otherwise 0.',
+    registers,
+    async collect() {
+      const ports = worlds.find(DEFAULT_WORLD)
+      const checks = Promise.all([ports?.store.ping(), ports?.bus.ping()])
+      this.set(
+        await checks.then(
+          () => 1,
+          () => 0,
+        ),
+      )
+    },
+  })
+  // A histogram of the package would have to be loaded before the first request.
+  const durations = { name: DURATIONS, get: async () => describeDurations(counts) }
+  registry.registerMetric(durations as unknown as Metric)
   collectDefaultMetrics({ register: registry })
+  // The delay of the event loop is sampled every 10 ms. Without a sample it is no number.
+  await setTimeout(50)
   return registry
+}
+
+const DURATIONS = 'vendor_cloud_request_duration_seconds'
+
+function describeDurations(counts: RequestCounts) {
+  const values = [...counts].flatMap(([name, { byDuration, milliseconds }]) => {
+    const operation = String(name)
+    let count = 0
+    const buckets = BUCKETS.map((bound, i) => {
+      count += byDuration[i]!
+      const le = bound === Infinity ? '+Inf' : bound / 1000
+      return { metricName: `${DURATIONS}_bucket`, labels: { operation, le }, value: count }
+    })
+    return [
+      ...buckets,
+      { metricName: `${DURATIONS}_sum`, labels: { operation }, value: milliseconds / 1000 },
+      { metricName: `${DURATIONS}_count`, labels: { operation }, value: count },
+    ]
+  })
+  return { name: DURATIONS, help: 'Seconds until the response was ready.', type: 'histogram', values }
 }

@@ -50,7 +50,7 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
       if (!notes.unread) noteRefusal(request, new DomainError('malformed', reason, { source: null }))
     }
     const status = left && !refused ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
-    if (status !== undefined) countRequest(counts, request, status)
+    if (status !== undefined) countRequest(counts, request, status, ms)
     let exchange: CapturedExchange | undefined
     // Without its body it cannot be repeated, so it is no step of a case.
     if (brokeOff) recorded?.recorder.release(recorded)
@@ -105,6 +105,7 @@ function logRequest(
   const level = isOfOwnPage(request) && (status ?? 500) < 400 ? 'debug' : 'info'
   logger[level](
     {
+      world: request.ports.world.name,
       reqId: shownRequestId(request),
       method: request.method,
       path: shownPath(request),

@@ -1,11 +1,12 @@
 import { createJobQueue } from '../../../src/server/adapters/job-queue.ts'
+import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { type AppOptions, buildApp } from '../../../src/server/app.ts'
 import { readConfig } from '../../../src/server/config.ts'
 import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 
 function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
-  const { worlds, clock } = buildTestApp()
+  const { worlds, clock, store } = buildTestApp()
   const control = { open: true, worlds, jobs: createJobQueue(), version: 'test' }
   const app = buildApp({
     worlds,
@@ -13,7 +14,7 @@ function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
     ...options,
   })
   onTestFinished(() => app.close())
-  return { app, clock }
+  return { app, clock, store }
 }
 
 const zip = (headers: Record<string, string>) => ({ url: '/stg/us/guest/zipCode?zipCode=07660', headers })
@@ -133,6 +134,25 @@ test('without CORS_ORIGINS no page of another origin gets leave', async () => {
   const { app } = buildLimitedApp({})
   const reply = await app.inject(zip({ ...asWeb('web-alice'), origin: 'https://app.example' }))
   expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+test('the first scrape of /metrics has numbers only, and durations as a histogram', async () => {
+  const { app } = buildLimitedApp({})
+  await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asWeb('web-alice') })
+  const { payload } = await app.inject('/metrics')
+  const values = payload.split('\n').flatMap((line) => (line && !line.startsWith('#') ? line.split(' ').at(-1)! : []))
+  expect(values.filter((value) => !(Number(value) >= 0 && Number(value) < 1e15))).toEqual([])
+  expect(payload).toContain('# TYPE vendor_cloud_request_duration_seconds histogram\n')
+  expect(payload).toContain('vendor_cloud_request_duration_seconds_bucket{operation="30",le="0.001"} 1\n')
+  expect(payload).toContain('vendor_cloud_request_duration_seconds_bucket{operation="30",le="+Inf"} 1\n')
+  expect(payload).toContain('vendor_cloud_request_duration_seconds_count{operation="30"} 1\n')
+  expect(payload).toContain('vendor_cloud_store_up 1\n')
+})
+
+test('/metrics says that the store cannot be used', async () => {
+  const { app, store } = buildLimitedApp({})
+  store.ping = () => Promise.reject(new Unavailable('the database is gone'))
+  expect((await app.inject('/metrics')).payload).toContain('vendor_cloud_store_up 0\n')
 })
 
 test('/metrics counts requests by operation and status', async () => {

@@ -7,6 +7,8 @@ import { buildApp } from '../../../src/server/app.ts'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 
 interface Line {
+  world?: string
+  reqId?: string
   level: number
   path: string
   msg: string

@@ -104,3 +104,12 @@ test('a verify that waits ends when its client leaves, and keeps nothing of it',
   await expect.poll(() => lines, { timeout: 20_000 }).toMatchObject(told)
   expect(listeners()).toBe(before)
 })
+
+test('world and request ID tell the log lines of two worlds apart', async () => {
+  const { app, lines } = buildLogged()
+  await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'other' } })
+  for (const prefix of ['', '/w/other']) await app.inject({ url: `${prefix}/stg/us/guest/zipCode`, headers: asGuest() })
+  const ids = lines.map(({ world, reqId }) => `${world} ${reqId}`)
+  expect(ids.slice(-2)).toEqual([expect.stringMatching(/^default req-/), 'other req-1'])
+  expect(new Set(ids).size).toBe(lines.length)
+})
