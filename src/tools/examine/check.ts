@@ -15,6 +15,8 @@ export interface Check {
   source: string
   rule: string
   advice: string
+  /** Without it the check is not met, whatever the client did. Default: what it concerns always comes. */
+  isShown?: (transcript: Transcript) => boolean
   judge: (transcript: Transcript) => Verdict
 }
 

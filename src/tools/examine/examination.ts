@@ -44,7 +44,7 @@ export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'ta
   requests: number
 }
 
-export interface CheckReport extends Omit<Check, 'judge'> {
+export interface CheckReport extends Omit<Check, 'judge' | 'isShown'> {
   document: DocumentName
   verdict: 'passed' | 'failed' | 'not met'
   scenario?: string
@@ -121,7 +121,12 @@ function toExamination(
   acts: readonly Act[],
 ): ExaminationReport {
   const played = acts.flatMap(({ scenario, report, transcript }) =>
-    scenario.checks.map((check) => toReport(check, scenario.document, check.judge(transcript), { report, transcript })),
+    scenario.checks.map((check) => {
+      const { trouble: _, ...calm } = report
+      return check.isShown?.(transcript) === false
+        ? toReport(check, scenario.document, 'not met', { report: calm, transcript })
+        : toReport(check, scenario.document, check.judge(transcript), { report, transcript })
+    }),
   )
   const general = [...new Set(scenarios.map(({ document }) => document))].flatMap((document) =>
     always[document].map((check) => judgeAll(check, document, acts)),
@@ -232,7 +237,7 @@ function toReport(
   verdict: Verdict,
   played?: Pick<Act, 'report' | 'transcript'>,
 ): CheckReport {
-  const { judge: _, ...check } = judged
+  const { judge: _, isShown: __, ...check } = judged
   const { name, trouble } = played?.report ?? {}
   const wrong = typeof verdict === 'string' ? showTrouble(verdict, played) : verdict
   return {

@@ -251,6 +251,7 @@ const flaws: Readonly<Record<string, () => Flaw>> = {
       for (;;) {
         const reply = await call.send()
         if (!creation || !(await reply.clone().text()).includes('>301<')) return reply
+        await sleep(100)
         await creation.send()
       }
     })

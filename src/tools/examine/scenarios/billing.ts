@@ -1,5 +1,5 @@
 import type { JournalEntry } from '#tools/client/types.ts'
-import { type Chapter, type Check, header, isEvidence, none, noneOf, some, someOf } from '../check.ts'
+import { beyond, type Chapter, type Check, header, isEvidence, none, noneOf, some, someOf } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 import { expecting, type Session } from '../session.ts'
 import { kindsOf, varied } from './variation.ts'
@@ -18,6 +18,9 @@ const calls = (transcript: Transcript) => [...tokens(transcript), ...statuses(tr
 const answered = ({ status }: JournalEntry) => status === 200
 const isCancelled = ({ status, response }: JournalEntry) => status === 200 && /CANCEL\s*</.test(String(response?.body))
 const faultOf = ({ why }: JournalEntry) => why?.code
+
+/** A client that asks "a few times a second" asks no more often than this. */
+const MOST_A_SECOND = 15
 
 export const billingAlways: readonly Check[] = [
   {
@@ -53,6 +56,18 @@ export const billingAlways: readonly Check[] = [
     advice: 'Send secret; purchaseID and serviceToken.',
     judge: (transcript) =>
       noneOf(calls(transcript), (entry) => !entry.faults && ['10', '15'].includes(faultOf(entry) ?? '')),
+  },
+  {
+    name: 'does-not-hammer',
+    level: 'SHOULD',
+    source: 'document 3, section 7',
+    rule: `No call is made more than ${MOST_A_SECOND} times a second, and a secret that is rejected is not tried again and again.`,
+    advice: 'Pause between calls. INVALID_SECRET does not pass by itself: stop, and report it.',
+    judge: (transcript) => {
+      const rejected = tokens(transcript).filter(({ response }) => />300</.test(String(response?.body)))
+      const hasty = [tokens(transcript), statuses(transcript)].flatMap((each) => beyond(each, MOST_A_SECOND, 1000))
+      return none([...beyond(rejected, 3, 2500), ...hasty], calls(transcript))
+    },
   },
 ]
 
@@ -151,16 +166,8 @@ export const billing: Chapter = [
     task: `${task} When the secret is refused, stop.`,
     fault: { match: { operation: 'createServiceToken' }, respond: { fault: 300 } },
     play: expecting({ operation: 'createServiceToken' }, { pause: 2500 }),
-    checks: [
-      {
-        name: 'does-not-hammer',
-        level: 'SHOULD',
-        source: 'document 3, section 7',
-        rule: 'A secret that is refused is not tried again and again.',
-        advice: 'INVALID_SECRET does not pass by itself: stop, and tell somebody.',
-        judge: (transcript) => none(tokens(transcript).slice(3), tokens(transcript)),
-      },
-    ],
+    // The check does-not-hammer is about this scenario, too.
+    checks: [],
   },
   {
     name: 'billing-expired-again',
@@ -174,7 +181,8 @@ export const billing: Chapter = [
         source: 'our choice',
         rule: 'A token that is refused as soon as it was got is not replaced without end.',
         advice: 'When a new token is refused as well, stop or wait, longer each time, and tell somebody.',
-        judge: (transcript) => none(tokens(transcript).slice(5), tokens(transcript)),
+        // Pauses count, not tokens: on a busy machine a scenario takes longer, and more pauses go by.
+        judge: (transcript) => none(beyond(tokens(transcript).slice(2), 3, 1300), tokens(transcript)),
       },
     ],
   },
@@ -266,7 +274,7 @@ export const billing: Chapter = [
         source: 'RFC 8594',
         rule: 'When nothing answers any more the client asks less and less.',
         advice: 'Wait longer after each failure, and heed Deprecation and Sunset while there is time.',
-        judge: (transcript) => none(statuses(transcript.after('gone')).slice(5), statuses(transcript)),
+        judge: (transcript) => none(beyond(statuses(transcript.after('gone')).slice(2), 3, 1300), statuses(transcript)),
       },
     ],
   },

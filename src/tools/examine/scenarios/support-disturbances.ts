@@ -105,7 +105,12 @@ export function disturbances(book: string): Chapter {
           judge: (transcript) => {
             const calls = lookups(transcript)
             const soon = tooSoon(calls)
-            return soon.length > 0 ? none(soon, calls) : some(calls.filter(succeeded), calls)
+            return soon.length > 0
+              ? none(soon, calls)
+              : some(
+                  calls.filter(({ faults }) => !faults),
+                  calls,
+                )
           },
         },
       ],

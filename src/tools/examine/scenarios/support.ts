@@ -132,6 +132,8 @@ export const support: Chapter = [
         source: 'our choice',
         rule: 'SlotUnavailable is answered by choosing another slot.',
         advice: 'Offer the slots anew (37) and book another date or time; the same one will not come back.',
+        isShown: (transcript) =>
+          bookings(transcript).some(({ response }) => JSON.stringify(response?.body)?.includes('SlotUnavailable')),
         judge: (transcript) => {
           const [first, ...later] = bookings(transcript)
           const slotOf = ({ request }: JournalEntry) => {
@@ -320,7 +322,7 @@ export const support: Chapter = [
         source: 'document 1, section 7',
         rule: 'Feedback that met 503 is sent again later, and not lost.',
         advice: 'Keep it, and try again after a pause.',
-        judge: (transcript) => someOf(transcript.requests(operation), succeeded),
+        judge: (transcript) => someOf(transcript.requests(operation), ({ faults }) => !faults),
       },
     ],
   })),

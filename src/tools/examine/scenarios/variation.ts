@@ -67,11 +67,12 @@ export function varied({ document, kinds, task, play, judge }: VariedTask): Chap
           source,
           rule: `A client takes ${what}.`,
           advice: 'Read replies with a parser of the format, and use what it gives.',
-          judge: (transcript) => {
-            const verdict = judge(transcript)
-            const isBorne = transcript.requests().some(({ variation }) => variation?.includes(kind))
-            return verdict === 'passed' && !isBorne ? 'not met' : verdict
+          isShown: (transcript) => {
+            const calls = transcript.requests()
+            // These scenarios have no faults, so what a fault of a profile does is not what the check is about.
+            return calls.some(({ variation }) => variation?.includes(kind)) && !calls.some(({ faults }) => faults)
           },
+          judge,
         },
       ],
     }
