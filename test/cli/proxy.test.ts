@@ -1,10 +1,20 @@
 import { createSecureContext } from 'node:tls'
 import { createServer, request as open } from 'node:http'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
+import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { X509Certificate } from 'node:crypto'
 import { Agent, fetch, FormData, ProxyAgent } from 'undici'
@@ -87,6 +97,86 @@ test('a tunnel whose handshake does not end is ended after 30 s', async () => {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   await vi.advanceTimersByTimeAsync(30_000)
   await closed
+})
+
+test('half a request inside a tunnel is ended after the same time as outside', async () => {
+  const certify = () => Promise.reject(new Error('no handshake comes'))
+  const server = createForwardProxy({ hosts, certify, answer: async () => {}, now: Date.now })
+  Object.assign(server, { headersTimeout: 200, connectionsCheckingInterval: 50 })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => server.close().closeAllConnections())
+  const halves = [`CONNECT ${HOST}:80 HTTP/1.1\r\nhost: ${HOST}:80\r\n\r\nGET /x HTTP/1.1\r\nhost:`, 'GET http://x']
+  const received = halves.map((half) => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.write(half)
+    return text(socket)
+  })
+  expect(await Promise.all(received)).toEqual([
+    expect.stringMatching(/Established\r\n\r\nHTTP\/1\.1 408 /),
+    expect.stringMatching(/^HTTP\/1\.1 408 /),
+  ])
+})
+
+test.each([
+  [
+    'two Host headers',
+    `GET ${lookUp.replace('https', 'http')} HTTP/1.1\r\nhost: ${HOST}\r\nHost: x.example\r\n\r\n`,
+    'more than one Host',
+  ],
+  [
+    'CONNECT with two Host headers',
+    `CONNECT ${HOST}:443 HTTP/1.1\r\nhost: ${HOST}\r\nHost: x.example\r\n\r\n`,
+    'more than one Host',
+  ],
+  ['CONNECT without a port', `CONNECT ${HOST} HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`, 'has no port'],
+  ['CONNECT with port 0', `CONNECT ${HOST}:0 HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`, 'has no port'],
+  ['CONNECT with port 99999', `CONNECT ${HOST}:99999 HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`, 'has no port'],
+])('%s is rejected with 400', async (_, message, words) => {
+  const { proxy } = await begin()
+  const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
+  socket.write(message)
+  const [head] = await once(socket, 'data')
+  socket.destroy()
+  expect(String(head)).toMatch(/^HTTP\/1\.1 400 /)
+  expect(String(head)).toContain(words)
+})
+
+test('a CONNECT inside a tunnel is rejected with 400', async () => {
+  const { proxy } = await begin()
+  const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
+  const connecting = `CONNECT ${HOST}:80 HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`
+  socket.write(connecting)
+  expect(String((await once(socket, 'data'))[0])).toContain('Established')
+  socket.write(connecting)
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 400 /)
+  socket.destroy()
+})
+
+test('bytes above 0x7F in headers pass as they are, in both directions', async () => {
+  const seen: string[] = []
+  const upstream = createServer((request, reply) => {
+    seen.push(String(request.headers['x-name']))
+    reply.writeHead(200, { 'x-utf8': Buffer.from('é').toString('latin1'), 'x-latin1': 'é' }).end('ü')
+  })
+  await once(upstream.listen(0, '127.0.0.1'), 'listening')
+  const origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+  const dispatcher = new Agent()
+  const server = createForwardProxy({
+    hosts,
+    certify: (host) => authority.certify(host, Date.now()),
+    answer: (call) => relay({ origin, dispatcher, headers: { host: call.url.host } }, call),
+    now: Date.now,
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(async () => {
+    await dispatcher.destroy()
+    for (const each of [server, upstream]) each.close().closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  const headers = { host: HOST, 'x-name': 'Jörg' }
+  const [reply] = await once(open({ port, host: '127.0.0.1', path: `http://${HOST}/x`, headers }).end(), 'response')
+  expect([reply.headers['x-utf8'], reply.headers['x-latin1'], seen]).toEqual(['Ã©', 'é', ['Jörg']])
+  expect(await text(reply)).toBe('ü')
 })
 
 test.each([undefined, 'w1'])(
@@ -259,6 +349,35 @@ test('an authority that is none is told by its file, and what to do', async () =
     expect.stringContaining(`${join(folder, 'authority.pem')} holds no authority; remove`),
   ])
 })
+
+test('proxy --world with a world that does not exist is exit 2', async () => {
+  const { url, stop } = await startVendorCloud()
+  onTestFinished(() => stop())
+  const folder = makeTemporaryFolder()
+  for (const args of [
+    ['--url', url, '--world', 'none'],
+    ['--url', `${url}/w/none`],
+    ['--url', 'http://127.0.0.1:9'],
+  ]) {
+    const { code, err } = await run('--host', HOST, ...args, '--ca', join(folder, 'ca'))
+    expect([code, err]).toEqual([2, expect.stringMatching(/none|127\.0\.0\.1:9/)])
+  }
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test.skipIf(process.platform === 'win32')(
+  'an authority whose key others may read is rejected with the command that fixes it',
+  async () => {
+    const folder = makeTemporaryFolder()
+    const file = join(folder, 'authority.pem')
+    copyFileSync(join(directory, 'authority.pem'), file)
+    chmodSync(file, 0o644)
+    const { code, err } = await run('ca', '--host', HOST, '--ca', folder)
+    expect([code, err]).toEqual([2, expect.stringContaining(`run chmod 600 '${file}'`)])
+    chmodSync(file, 0o600)
+    expect((await run('ca', '--host', HOST, '--ca', folder)).code).toBe(0)
+  },
+)
 
 test.each([
   [[], '--host HOST is missing'],

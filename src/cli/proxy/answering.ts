@@ -5,6 +5,8 @@ import { startServer } from '#server/server.ts'
 import type { ProxiedCall } from '#tools/proxy/forward-proxy.ts'
 import { createOwnLinks } from '#tools/proxy/own-links.ts'
 import { type Destination, relay } from '#tools/proxy/relay.ts'
+import { UsageError } from '../input-output.ts'
+import { ControlError } from '#tools/client/errors.ts'
 import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
 
 export interface Answering {
@@ -66,7 +68,9 @@ async function openOwn() {
 
 async function openRunning(target: Target) {
   const { url: given, world } = target
-  await withWorld(target, (asked) => asked.ready())
+  await withWorld(target, (asked) => asked.ready()).catch((error: Error) => {
+    throw error instanceof ControlError ? new UsageError(error.message) : error
+  })
   const { origin, protocol, pathname } = toUrl(given ?? ownAddress(readConfig()))
   const [, prefixed] = /^\/w\/([a-z0-9-]{1,64})\/*$/.exec(pathname) ?? []
   const name = world ?? prefixed

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 import { TLSSocket, createSecureContext, type SecureContext } from 'node:tls'
@@ -30,22 +30,31 @@ const GREETING = 30_000
 export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxyOptions): Server {
   const tunnels = new WeakMap<Duplex, string>()
   const contextOf = createSecureContexts(certify, now)
-  const answerOuter = limitPipelining((request, reply) => {
+  // Its timeouts hold inside tunnels, too, since it also serves their connections.
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE },
+    limitPipelining((request, reply) => {
+      if (countOf(request, 'host') > 1) return refuse(reply, 400, 'the request has more than one Host header')
+      const host = tunnels.get(request.socket)
+      if (host === undefined) answerAbsolute(request, reply)
+      else answerInTunnel(host, request, reply)
+    }),
+  )
+  const find = (authority: string) => hosts.find(({ host }) => host === nameOf(authority))
+
+  function answerAbsolute(request: IncomingMessage, reply: ServerResponse): void {
     const url = readAbsolute(request.url)
     if (url) return take({ url, request, reply })
     refuse(reply, 400, 'this is a forward proxy: send it as a proxy what is for the hosts that it names')
-  })
-  const outer = createServer({ keepAliveTimeout: KEEP_ALIVE }, answerOuter)
-  const answerInner = limitPipelining((request, reply) => {
-    const host = tunnels.get(request.socket)!
+  }
+
+  function answerInTunnel(host: string, request: IncomingMessage, reply: ServerResponse): void {
     const { host: meant = host, path = request.url ?? '' } = readAbsolute(request.url) ?? {}
     if (nameOf(meant) !== nameOf(host))
       return refuse(reply, 403, `${meant} is not ${host}, which this connection is for`)
     if (!path.startsWith('/')) return refuse(reply, 400, `${path} is no path of ${host}`)
     take({ url: { protocol: request.socket instanceof TLSSocket ? 'https:' : 'http:', host, path }, request, reply })
-  })
-  const inner = createServer({ keepAliveTimeout: KEEP_ALIVE }, answerInner)
-  const find = (authority: string) => hosts.find(({ host }) => host === nameOf(authority))
+  }
 
   function take(call: ProxiedCall): void {
     const { url, request, reply } = call
@@ -78,20 +87,31 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
     if (end instanceof TLSSocket) end.once('secure', () => clearTimeout(late))
     else clearTimeout(late)
     tunnels.set(end, withoutDefault(authority, isSecure))
-    inner.emit('connection', end)
+    server.emit('connection', end)
     if (!isSecure) socket.resume()
   }
 
-  outer.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     const authority = request.url ?? ''
-    if (!find(authority)) return void refuseTunnel(socket, foreign(authority))
+    if (tunnels.has(socket)) return void refuseTunnel(socket, 400, 'a tunnel holds no other tunnel')
+    if (countOf(request, 'host') > 1) return void refuseTunnel(socket, 400, 'CONNECT has more than one Host header')
+    if (!hasPort(authority)) return void refuseTunnel(socket, 400, `CONNECT ${authority} has no port, such as 443`)
+    if (!find(authority)) return void refuseTunnel(socket, 403, foreign(authority))
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
     if (head.length > 0) socket.unshift(head)
     tunnel(socket, authority).catch(() => socket.destroy())
   })
-  outer.on('close', () => inner.closeAllConnections())
-  return outer
+  return server
+}
+
+const countOf = ({ rawHeaders }: IncomingMessage, name: string) =>
+  rawHeaders.filter((each, i) => i % 2 === 0 && each.toLowerCase() === name).length
+
+/** RFC 9110, section 9.3.6: CONNECT names host and port. */
+function hasPort(authority: string): boolean {
+  const [, port] = /:(\d{1,5})$/.exec(authority) ?? []
+  return Number(port) >= 1 && Number(port) <= 65_535
 }
 
 /** RFC 9112, section 3.2.2: a proxy gets the address in absolute form. */
@@ -113,10 +133,10 @@ function startsSecurely(socket: Socket): Promise<boolean> {
   })
 }
 
-function refuseTunnel(socket: Socket, message: string): void {
-  const text = toRefusalText(403, message)
+function refuseTunnel(socket: Socket, status: 400 | 403, message: string): void {
+  const text = toRefusalText(status, message)
   const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close`
-  socket.end(`HTTP/1.1 403 Forbidden\r\n${headers}\r\n\r\n${text}`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}\r\n\r\n${text}`)
 }
 
 function nameOf(authority: string): string {

@@ -45,7 +45,8 @@ export async function relay(
     reply.setTimeout(UNREAD, () => reply.writableNeedDrain && reply.destroy())
     reply.writeHead(statusCode, statusText, [...passed.raw])
     witness?.answered(statusCode, passed.raw)
-    reply.flushHeaders()
+    // Node's flushHeaders() writes a head in UTF-8, and one before bytes in Latin-1.
+    reply.write(Buffer.alloc(0))
     await pipeline(
       watch(passed.pieces, (piece) => witness?.received(piece)),
       reply,

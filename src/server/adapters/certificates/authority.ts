@@ -1,7 +1,8 @@
 import { createPrivateKey, randomBytes, type webcrypto } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import type { Extension, PublicKeyType, X509Certificate, X509CertificateCreateParamsName } from '@peculiar/x509'
 import { makeFolder } from '../node/folders.ts'
 import { generateRsaKeys, loadX509, RSA_SHA256, toKeyPair, toKeyPem } from './x509.ts'
@@ -29,10 +30,18 @@ export async function keepAuthority(directory: string, limits?: readonly Extensi
   const kept = await readOptional(secretFile)
   const text = kept ?? (await writeFirst(directory, secretFile, await toText(await makeAuthority(limits))))
   const authority = await parseAuthority(text, secretFile)
+  await requirePrivate(secretFile)
   if ((await readOptional(join(directory, OPEN_FILE))) === undefined) {
     await writeFile(join(directory, OPEN_FILE), toPem(authority.certificate))
   }
   return authority
+}
+
+/** Windows has no modes: there every file looks readable by all. */
+async function requirePrivate(file: string): Promise<void> {
+  const { mode } = await stat(file)
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return
+  throw new Error(`${file} holds a private key and is open to other users: run chmod 600 '${file}'`)
 }
 
 export function hasAuthority(directory: string): boolean {
