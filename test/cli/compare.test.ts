@@ -236,6 +236,27 @@ test('no output tells a secret that was given, sent or issued', async () => {
   expect(readFileSync(learn, 'utf8')).not.toContain('canary')
 })
 
+test('of a HAR of another host --host says that its calls count', async () => {
+  const entry = {
+    startedDateTime: '2026-05-04T12:00:00.000Z',
+    time: 1,
+    request: {
+      method: 'GET',
+      url: 'https://support.vendor.example/stg/us/guest/zipCode?zipCode=00000',
+      headers: [{ name: 'request-source', value: 'vendor.com' }],
+    },
+    response: { status: 404, headers: [], content: { size: 2, mimeType: 'application/json', text: '{}' } },
+  }
+  const archive = JSON.stringify({ log: { version: '1.2', creator: { name: 'a', version: '1' }, entries: [entry] } })
+  const args = ['--upstream', await openBent({}, 'e')]
+  const without = await compare(archive, ...args)
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--host support.vendor.example takes')])
+  const { code, report } = await compare(archive, ...args, '--host', 'support.vendor.example')
+  expect([code, report.calls]).toEqual([0, 1])
+  const others = await compare(archive, ...args, '--host', 'support.vendor.example=wallet')
+  expect(others.code).toBe(2)
+})
+
 test('a HAR is compared as a case is, with the secrets that its client had sent', async () => {
   const upstream = await openBent({ choices: { 'zip-plus-four': 'accepted' } }, 'e')
   const entry = (method: string, path: string, headers: Record<string, string>, status: number) => ({

@@ -12,26 +12,27 @@ import { exitCodes, readText, refuseExisting, UsageError, writeResult } from '..
 import { readHost } from '../option-values.ts'
 import { openRedactor } from '../published.ts'
 
+export const hostOption = {
+  takes: 'HOST[=LIST]',
+  about: 'Host whose entries count, with the interfaces of the list; may be repeated',
+  many: true,
+} as const
+
 export const fromHar = defineCommand({
   words: { '<FILE>': 'the HTTP Archive' },
   options: {
     out: { takes: 'CASE', about: 'Write the case to this file; never overwrites', required: true },
     host: {
-      takes: 'HOST[=LIST]',
-      about:
-        'Host whose entries count, with the interfaces of the list; may be repeated ' +
-        '(default: those of this machine and of PUBLIC_URL)',
-      many: true,
+      ...hostOption,
+      about: `${hostOption.about} (default: those of this machine and of PUBLIC_URL)`,
     },
   },
   example: 'case from-har traffic.har --out traffic.jsonl --host support.vendor.example',
   async run({ values: { out, host: given = [] }, words: [file = ''] }, output) {
-    const interfaces = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
+    const find = toHostFinder(given, isOwn)
     refuseExisting(out)
     const archive = readArchive(file, await readText(file))
-    const { steps, ...left } = toVendorSteps(archive, (host) => {
-      return given.length > 0 ? interfaces.get(host) : isOwn(host) ? interfaceNames : undefined
-    })
+    const { steps, ...left } = toVendorSteps(archive, find)
     await writeResult(await writeSteps(steps), out, output)
     output.stderr.write(
       `${count(steps.length, 'step')} in ${out === '-' ? 'the standard output' : out}${describeLeft(left)}\n`,
@@ -39,6 +40,12 @@ export const fromHar = defineCommand({
     return exitCodes.ok
   },
 })
+
+/** Finds the interfaces of a host that `--host` names; without it those of a host that `isKnown` accepts. */
+export function toHostFinder(given: readonly string[], isKnown: (host: string) => boolean) {
+  const named = new Map(given.map(readHost).map(({ host, interfaces }) => [host, interfaces]))
+  return (host: string) => (given.length > 0 ? named.get(host) : isKnown(host) ? interfaceNames : undefined)
+}
 
 /** `known` gives the interfaces of a host, or nothing for a foreign host. */
 export function toVendorSteps(

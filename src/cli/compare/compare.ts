@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { type Case, type CaseStep, isCase, parseCase } from '#contract/files/case.ts'
 import { Bindings } from '#contract/files/placeholders.ts'
 import { findForbiddenWrite } from '#contract/documents/allowed-writes.ts'
-import { interfaceNames } from '#contract/documents/find-operation.ts'
 import {
   type ComparisonReport,
   comparisonReport,
@@ -16,7 +15,15 @@ import { judge } from '#tools/compare/limits.ts'
 import { Rate } from '#tools/compare/rate.ts'
 import { formats, summarize, writers } from '#tools/compare/reports.ts'
 import { defineCommand } from '../command.ts'
-import { describeLeft, isOwn, readArchive, toVendorSteps, writeSteps } from '../cases/from-har.ts'
+import {
+  describeLeft,
+  hostOption,
+  isOwn,
+  readArchive,
+  toHostFinder,
+  toVendorSteps,
+  writeSteps,
+} from '../cases/from-har.ts'
 import { asUsageError } from '../cases/replay.ts'
 import { RATE, readProfile, readRate, readSecret, readUpstreamUrl, readWrites, secretOption } from '../option-values.ts'
 import { startCaseServer } from '../cases/start-case-server.ts'
@@ -32,6 +39,10 @@ export const compare = defineCommand({
       takes: 'URL',
       about: 'Server that gets the same calls, by default those that only read',
       required: true,
+    },
+    host: {
+      ...hostOption,
+      about: `${hostOption.about} (for an HTTP Archive; default: this machine, PUBLIC_URL and --upstream)`,
     },
     'allow-writes': { takes: '[LIST]', about: 'Make all other calls too, or those of operations such as 8,9,33' },
     rate: { takes: 'N', about: 'Calls per second at most (default: 5, none for a server of this machine)' },
@@ -50,7 +61,7 @@ export const compare = defineCommand({
   },
   example: 'compare failing.jsonl --upstream http://localhost:8080 --learn theirs.yaml',
   async run({ values, words: [file = ''] }, output) {
-    const { secret = [], texts = false, out, learn } = values
+    const { secret = [], host = [], texts = false, out, learn } = values
     const upstream = readUpstreamUrl(values.upstream)
     const format = oneOf(values.format, formats)
     const failOn = readKinds(values['fail-on'])
@@ -58,11 +69,12 @@ export const compare = defineCommand({
     const allowed = readWrites(values['allow-writes'])
     const rate = rateOf(values.rate, upstream)
     const secrets = new Map(secret.map(readSecret))
+    const find = toHostFinder(host, (each) => isOwn(each) || each === upstream.hostname)
     for (const each of [out, learn]) refuseExisting(each)
     if (out !== undefined && out === learn) throw new UsageError('--out and --learn name the same file')
     const baseline = values.baseline === undefined ? undefined : await readBaseline(values.baseline)
     const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
-    const { given, secrets: sent, told } = await readComparedFile(file, await readText(file), upstream)
+    const { given, secrets: sent, told } = await readComparedFile(file, await readText(file), find)
     if (told !== undefined) output.stderr.write(`${told}\n`)
     const options: CompareOptions = {
       upstream,
@@ -94,16 +106,16 @@ interface ComparedFile {
   told?: string
 }
 
-/** Of a HAR only calls to this machine, to `PUBLIC_URL` and to the upstream count. */
-async function readComparedFile(file: string, text: string, upstream: URL): Promise<ComparedFile> {
+async function readComparedFile(
+  file: string,
+  text: string,
+  find: ReturnType<typeof toHostFinder>,
+): Promise<ComparedFile> {
   if (isCase(text)) return { given: await parse(text), secrets: new Map() }
   if (!/^\s*\{\s*"log"/.test(text)) {
     throw new UsageError(`this is no case that can be compared: ${file} is neither a case nor a HAR`)
   }
-  const isKnown = (host: string) => isOwn(host) || host === upstream.hostname
-  const { steps, ...left } = toVendorSteps(readArchive(file, text), (host) =>
-    isKnown(host) ? interfaceNames : undefined,
-  )
+  const { steps, ...left } = toVendorSteps(readArchive(file, text), find)
   const given = await parse(await writeSteps(steps))
   const told = left.unusable.size > 0 && `some entries cannot be used${describeLeft(left)}`
   return { given, secrets: findSent(given, steps), ...(told && { told }) }

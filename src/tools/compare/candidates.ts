@@ -44,12 +44,11 @@ export class Evidence {
     if (body !== undefined && body.length < 1_000_000) this.#seeLists(findJson(body), 0)
   }
 
-  /** All settable choices with the values to try, those that replies speak for first. */
-  candidates(): Candidate[] {
+  /** All settable choices with the values to try beside those of `own`, those that replies speak for first. */
+  candidates(own: Readonly<Record<string, unknown>> = {}): Candidate[] {
     return choices.flatMap(({ id, schema, document, operations }) => {
       if (!schema) return []
-      const standard: unknown = schema.parse(undefined)
-      const values = this.#valuesOf(schema, standard)
+      const values = this.#valuesOf(schema, own[id])
       const interfaces = interfacesOf[document] ?? interfaceNames
       const concerns: Candidate['concerns'] = (operation, of) =>
         operations.length > 0 ? operations.map(String).includes(operation) : of === undefined || interfaces.includes(of)
@@ -57,12 +56,14 @@ export class Evidence {
     })
   }
 
-  #valuesOf(schema: NonNullable<Rule['schema']>, standard: unknown): unknown[] {
+  #valuesOf(schema: NonNullable<Rule['schema']>, own: unknown): unknown[] {
+    const standard: unknown = schema.parse(undefined)
+    const current = own ?? standard
     const lists = Array.isArray(standard) ? toLists(standard as unknown[], [...this.#sources]) : []
     const seen = [...lists, ...this.#limits.values(), ...this.#numbers]
-    const pool = [...describeAllowed(schema), ...seen, ...words, ...durations, ...numbers]
+    const pool = [standard, ...describeAllowed(schema), ...seen, ...words, ...durations, ...numbers]
     // A value that a schema reads as another is none of its values.
-    const isValue = (value: unknown) => isSame(schema.safeParse(value).data, value) && !isSame(value, standard)
+    const isValue = (value: unknown) => isSame(schema.safeParse(value).data, value) && !isSame(value, current)
     const values = [...new Map(pool.filter(isValue).map((value) => [JSON.stringify(value), value])).values()]
     return values.toSorted((a, b) => distanceBetween(standard, a) - distanceBetween(standard, b))
   }

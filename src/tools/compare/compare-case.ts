@@ -69,7 +69,7 @@ export async function compareCase(given: Case, server: CaseServer, options: Comp
     const lastStep = kept.steps.at(-1)?.step ?? 0
     const inSteps = comparison.differencesInSteps().filter(({ step }) => step <= lastStep)
     const { choices, byKey } = await explainDifferences(inSteps, {
-      candidates: evidence.candidates(),
+      candidates: evidence.candidates(profile?.choices),
       async trial(tried, until) {
         player = await CasePlayer.again(player)
         const steps = kept.steps.filter(({ step }) => step <= until)

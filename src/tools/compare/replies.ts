@@ -77,6 +77,7 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   parseTagValue: false,
   trimValues: true,
+  htmlEntities: true,
 })
 
 /** Text that is not XML, is deep or defines entities is compared as text. Hostile entities grow without end. */

@@ -33,15 +33,18 @@ export interface SequencePlan {
 
 interface OpenStream {
   asked: CallStep
-  /** Frames of left-out steps are not expected. */
-  recorded: CaseFrame[]
+  /** Frames of left-out steps are not expected, and those of a device's event only where the upstream sends them. */
+  recorded: (CaseFrame & { isOptional: boolean })[]
 }
+
+/** Devices of the upstream act on their own, so our world plays what the devices of the case did. */
+const DEVICE_EVENT = /^\/_control\/devices\/[^/?]+\/events/
 
 export async function compareSequence(plan: SequencePlan): Promise<void> {
   const { steps, player, comparison } = plan
   const open = new Map<string, OpenStream>()
   // Frames stand behind the step that brought them about.
-  let isLeftOut = false
+  let cause: 'call' | 'device' | 'left out' = 'call'
   const settle = async (subscriptionId: string) => {
     const stream = open.get(subscriptionId)
     open.delete(subscriptionId)
@@ -52,16 +55,18 @@ export async function compareSequence(plan: SequencePlan): Promise<void> {
     await player.moveTo(step.at)
     if ('control' in step) {
       comparison.left.control++
-      isLeftOut = true
+      cause = DEVICE_EVENT.test(step.control.path) ? 'device' : 'left out'
+      if (cause === 'device') await player.perform(step)
     } else if ('frame' in step) {
-      if (!isLeftOut) open.get(step.frame.subscriptionId)?.recorded.push(step.frame)
+      const { recorded } = open.get(step.frame.subscriptionId) ?? {}
+      if (cause !== 'left out') recorded?.push({ ...step.frame, isOptional: cause === 'device' })
     } else if ('closed' in step) {
       await settle(step.closed.subscriptionId)
     } else if ('call' in step) {
       const [, subscriptionId = ''] = /^\/filters\/([^/?]+)/.exec(step.call.path) ?? []
       await settle(subscriptionId)
       const isStream = await compareCall(plan, step)
-      isLeftOut = isStream === undefined
+      cause = isStream === undefined ? 'left out' : 'call'
       if (isStream) open.set(subscriptionId, { asked: step, recorded: [] })
     }
   }
@@ -87,16 +92,22 @@ async function compareCall(plan: SequencePlan, asked: CallStep): Promise<boolean
 
 const isOpenStream = ({ status, headers }: ReceivedResponse) => status === 200 && isEventStream(headers)
 
-/** Waits until both sides have as many frames as the case, and as many as each other. */
+/** Waits until both sides have as many frames as the case, and as many as each other; kept frames are all there. */
 async function settleStream(plan: SequencePlan, { asked, recorded }: OpenStream) {
   const { player, ours, theirs, comparison, kept } = plan
   const { step, call } = asked
   for (let left = PATIENCE; left > 0; left -= LOOK) {
     const [own, other] = [ours.countFrames(step), theirs.countFrames(step)]
-    if (own === other && own >= Math.max(recorded.length, 1)) break
+    if ((own === other || !kept) && own >= Math.max(recorded.length, 1)) break
     await wait(LOOK)
   }
-  const [own, other] = [ours.takeFrames(step, recorded), theirs.takeFrames(step, recorded)]
+  const [all, other] = [ours.takeFrames(step, recorded), theirs.takeFrames(step, recorded)]
+  let further = all.length - other.length
+  // A device's event that did not happen at the upstream is no difference.
+  const own = all
+    .toReversed()
+    .filter((_, i) => !(recorded[all.length - 1 - i]?.isOptional && further-- > 0))
+    .toReversed()
   kept?.addFrames(step, other)
   comparison.takeFrames(step, call, own, other)
   const [, subscriptionId = ''] = /^\/filters\/([^/?]+)/.exec(ours.translate(call.path)) ?? []

@@ -168,6 +168,9 @@ test('SOAP replies are compared by their elements, whatever prefixes and white s
     body: `<?xml version="1.0"?><${p}:Envelope xmlns:${p}="x"><${p}:Body><r>${inner}</r></${p}:Body></${p}:Envelope>`,
   })
   expect(compare([[soap('<a>1</a><b>2</b>'), soap('\n <a>1</a>\n <b><![CDATA[2]]></b>', 's')]])).toEqual([])
+  const spelled = ['A &amp; é', '&#65; &#38; &#xe9;', '&#x41;<![CDATA[ & é]]>'].map((text) => soap(`<a>${text}</a>`))
+  for (const each of spelled) expect(compare([[spelled[0]!, each]])).toEqual([])
+  expect(compare([[soap('<a>&#65;</a>'), soap('<a>&amp;#65;</a>')]])).toEqual(['value body.r.a'])
   expect(compare([[soap('<a>1</a><b>2</b>'), soap('<b>2</b><a>1</a>')]])).toEqual(['order body.r'])
   expect(compare([[soap('<a>1</a><b>2</b>'), soap('<a>01</a>')]])).toEqual(['value body.r.a', 'missing body.r.b'])
 })

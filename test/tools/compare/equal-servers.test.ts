@@ -1,9 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
 import { openBent } from './bent-server.ts'
 import { compare, describe, record } from './compared.ts'
+import { openFrames } from '../cases/open-frames.ts'
 import { visit } from './visits.ts'
 
 /** `npm test` tries one, `npm run test:compare` twenty, with five times the calls. */
@@ -32,4 +34,41 @@ test('equal servers whose clocks run, and stood elsewhere when the case was reco
   const text = await (await fetch(`${url}/_control/recordings/current`)).text()
   const { code, report } = await compare(text, '--upstream', `${server.url}/w/theirs`, '--allow-writes')
   expect([code, describe(report), report.calls]).toEqual([0, [], 41])
+})
+
+const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
+
+function emit(url: string, value: string) {
+  const event = { capability: 'switch', attribute: 'switch', value, force: true }
+  return call(`${url}/_control/devices/${LIGHT}/events`, 'POST', event)
+}
+
+/** Follows a stream on which the light is switched on and off. */
+async function followLight(url: string): Promise<void> {
+  const body = { name: 's', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] }
+  const { json } = await call(`${url}/subscriptions`, 'POST', body, { authorization: 'Bearer token-home' })
+  const stream = await openFrames(String(json['registrationUrl']))
+  for (const value of ['on', 'off']) await emit(url, value)
+  await stream.take(3)
+  await stream.cut()
+}
+
+test.each([
+  ['none', 0, 0],
+  ['the same, at once', 2, 0],
+  ['the same, half a second later', 2, 500],
+  ['the first', 1, 0],
+])('device events of a case are no difference when the upstream has %s', async (_, count, late) => {
+  const text = await record(followLight)
+  const upstream = await openBent({}, 'theirs')
+  const compared = compare(text, '--upstream', upstream, '--allow-writes')
+  const opened = async () => {
+    const { json } = await call(`${upstream}/_control/streams`, 'GET')
+    return (json['items'] as unknown[]).length > 0
+  }
+  if (count > 0) await vi.waitUntil(opened, { timeout: 10_000, interval: 10 })
+  await sleep(late)
+  for (const value of ['on', 'off'].slice(0, count)) await emit(upstream, value)
+  const { code, report } = await compared
+  expect([code, describe(report), report.streams]).toEqual([0, [], { compared: 1, notCompared: 0 }])
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call } from '../../system/acceptance/server.ts'
@@ -47,3 +47,17 @@ test.each<[string, (url: string) => Promise<void>, Bent, object]>([
     expect([again.code, again.report.differences]).toEqual([0, []])
   },
 )
+
+test.each<[string, unknown, unknown, (url: string) => Promise<void>]>([
+  ['guest-identity', 'required', 'optional', readZips],
+  ['zip-plus-four', 'accepted', 'refused', readZips],
+  ['page-max', 50, 100, readPages],
+])('choice %s of --profile explains what a plain upstream does otherwise', async (id, own, plain, run) => {
+  const file = join(openFolder(), 'own.json')
+  writeFileSync(file, JSON.stringify({ profile: 'own', choices: { [id]: own } }))
+  const upstream = await openBent({}, 'theirs')
+  const { code, report } = await compare(await record(run), '--upstream', upstream, '--profile', file)
+  expect(code).toBe(1)
+  expect(new Set(report.differences.map(({ explanation }) => explanation))).toEqual(new Set([`choice: ${id}`]))
+  expect(report.differences[0]!.value).toBe(plain)
+})
