@@ -53,3 +53,27 @@ test.each([
   const { code, said } = await run('--port', '0', option, file)
   expect([code, said]).toEqual([1, `vendor-cloud: ${says}\n`])
 })
+
+test('a snapshot with an unknown field is rejected by diff and at the start', async () => {
+  const folder = makeTemporaryFolder()
+  const write = (name: string, more: object) => {
+    const session = { identity: 'profile:web-alice', since: '2026-05-04T12:00:00.000Z', ...more }
+    const lines = [HEADER, JSON.stringify({ collection: 'sessions', record: session }), '{"end":true}']
+    writeFileSync(join(folder, name), `${lines.join('\n')}\n`)
+    return join(folder, name)
+  }
+  const [plain, other] = [write('a.ndjson', {}), write('b.ndjson', { sinc: 1 })]
+  expect(await run('case', 'diff', plain, plain)).toEqual({ code: 0, said: '' })
+  for (const files of [
+    [plain, other],
+    [other, plain],
+  ]) {
+    const found = await run('case', 'diff', ...files)
+    expect(found).toEqual({
+      code: 2,
+      said: expect.stringContaining(`${other} is no snapshot: line 2: record has no field sinc`),
+    })
+  }
+  const started = await run('--port', '0', '--snapshot', other)
+  expect(started).toEqual({ code: 1, said: expect.stringContaining('line 2: record has no field sinc') })
+})
