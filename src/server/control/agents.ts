@@ -6,6 +6,7 @@ import { type ControlContext, implementControl } from './context.ts'
 
 /** Of JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
 
 /** The tools of agents are handed in, so that the server imports no tool. */
 export function agents({ answerMcp }: ControlContext) {
@@ -16,6 +17,10 @@ export function agents({ answerMcp }: ControlContext) {
       if (body instanceof UnreadableBody) {
         const error = { code: PARSE_ERROR, message: body.finding.message }
         return reply.code(400).send({ jsonrpc: '2.0', error, id: null })
+      }
+      if (Array.isArray(body)) {
+        const message = 'batches are not part of the protocol since 2025-06-18: send one message in each request'
+        return reply.code(400).send({ jsonrpc: '2.0', error: { code: INVALID_REQUEST, message }, id: null })
       }
       const pairs = Object.entries(headers).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
       const signal = signalWhileOpen(asked, reply)

@@ -52,6 +52,8 @@ export interface McpContext {
   open(world: string, signal?: AbortSignal): WorldClient
   /** The world of a call that names none. */
   world: string
+  /** Without a name it selects the world of the start. Over HTTP nothing is kept between two requests. */
+  select?: (world?: string) => void
   readOnly?: boolean
   /** All tools are offered unless some are named. */
   tools?: readonly ToolName[] | undefined

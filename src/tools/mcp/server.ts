@@ -29,7 +29,9 @@ const INSTRUCTIONS =
   'clients. Begin with the tool world; call as people of the resource vendor-cloud://people; explain what is refused.'
 
 /** The protocol wants a server of its own for each connection, or for each request over HTTP. */
-export function createMcpServer(context: McpContext): McpServer {
+export function createMcpServer(given: McpContext, isConnection = false): McpServer {
+  const context: McpContext = { ...given }
+  if (isConnection) context.select = (world = given.world) => void (context.world = world)
   const server = new McpServer(
     { name: 'vendor-cloud', version: context.version },
     { instructions: INSTRUCTIONS, jsonSchemaValidator: neverAsked },

@@ -19,7 +19,7 @@ interface Streams {
 /** Ends when the client has closed the input and every open call is answered, or when the output is closed. */
 export async function speakOnStdio(context: McpContext, streams: Streams): Promise<void> {
   const transport = new AnsweringTransport(streams)
-  const { close } = serveStdio(() => createMcpServer(context), {
+  const { close } = serveStdio(() => createMcpServer(context, true), {
     transport,
     maxSubscriptions: 1,
     onerror: streams.onerror,

@@ -203,7 +203,7 @@ test('when the found server ends that is told, and the tools go on with its succ
   const next = await startVendorCloud({ port: Number(PORT) })
   onTestFinished(() => next.stop())
   expect((await call('time', { world: 'mine' })).text).toContain('no world is named mine')
-  expect((await call('time')).isError).toBe(false)
+  expect((await call('time', { world: 'default' })).isError).toBe(false)
 })
 
 test('an agent reads, writes and overwrites no file outside its folder', async () => {
@@ -267,6 +267,19 @@ test('it uses the server that was named, and makes the world where there is none
   const { items } = await cloud.worlds()
   expect(items.map(({ name }) => name)).toContain('mine')
   expect(await (await cloud.control<{ totalCount: number }>('GET', 'journal')).totalCount).toBe(0)
+})
+
+test('over stdio a made world is the world of calls that name none, until it is deleted', async () => {
+  const { call } = await connectAgent((await overStdio()).transport)
+  const worldOfCall = async (input: object = {}) =>
+    (await call('call', { operation: 30, query: { zipCode: '07660' }, ...input })).value['world']
+  expect(await worldOfCall()).toBe('default')
+  expect((await call('world', { action: 'make', world: 'made' })).value).not.toHaveProperty('next')
+  expect([await worldOfCall(), await worldOfCall({ world: 'default' })]).toEqual(['made', 'default'])
+  const { value } = await call('world', { action: 'fork' })
+  expect(await worldOfCall()).toBe(value['world'])
+  await call('world', { action: 'delete' })
+  expect(await worldOfCall()).toBe('default')
 })
 
 test('commands are run where that is allowed, and the report comes back', async () => {

@@ -165,6 +165,47 @@ test('the protocol is under the rules of the control API: a foreign page is refu
   }
 })
 
+test('a call without required fields is answered in 4,000 characters, each finding once', async () => {
+  const { client } = await connect()
+  const answer = await client.callTool({ name: 'call', arguments: { operation: 8, body: {} } })
+  expect(JSON.stringify(answer).length).toBeLessThan(4000)
+  const { why, body } = answer.structuredContent as { why: { message: string }[]; body: { error: object } }
+  expect(why.map(({ message }) => message.match(/is required/g))).toEqual([
+    Array.from({ length: 10 }, () => 'is required'),
+  ])
+  expect(body.error).not.toHaveProperty('details')
+})
+
+test.each([
+  ['getSubscription', { subscriptionId: '..' }],
+  ['getSubscription', { subscriptionId: '.' }],
+  ['GET /subscriptions/%2E%2E', {}],
+  [20, { id: '..' }],
+])('call %s with the path segment %j is a parameter error', async (name, params) => {
+  const { call } = await connect()
+  const { isError, text } = await call('call', { operation: name, params })
+  expect([isError, text]).toEqual([true, expect.stringMatching(/^params\.(?:subscriptionId|id) must not be \.\.?, /)])
+})
+
+test('a batch of JSON-RPC is rejected with 400', async () => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  for (const size of [0, 1, 100]) {
+    const messages = Array.from({ length: size }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
+    const reply = await fetch(`${cloud.url}/_control/mcp`, { method: 'POST', headers, body: JSON.stringify(messages) })
+    const error = { code: -32_600, message: expect.stringContaining('one message in each request') }
+    expect([reply.status, await reply.json()]).toEqual([400, { jsonrpc: '2.0', error, id: null }])
+  }
+})
+
+test('over HTTP a made world says that later calls must name it', async () => {
+  const { call } = await connect()
+  for (const input of [{ action: 'make', world: 'to-name' }, { action: 'fork' }]) {
+    const { value } = await call('world', input)
+    const next = `give world ${value['world']} in each call: a call without it goes to default`
+    expect(value).toMatchObject({ next })
+  }
+})
+
 test('a message with a key of prototypes, or that is no JSON, is refused by what is wrong with it', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const call = (input: string) =>

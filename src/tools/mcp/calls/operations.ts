@@ -115,7 +115,11 @@ export function requireParams(operation: VendorOperation, given: Readonly<Record
   if (unknown !== undefined) throw new ToolError(sayUnknown(operation, unknown, names))
   const missing = names.find((name) => (given[name] ?? '') === '')
   if (missing !== undefined) throw new ToolError(sayMissing(operation, missing))
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
+  const values = Object.entries(given).map(([name, value]) => [name, String(value)] as const)
+  // A client of HTTP resolves such a segment, however it is encoded, and asks another path.
+  const dots = values.find(([, value]) => value === '.' || value === '..')
+  if (dots) throw new ToolError(`params.${dots[0]} must not be ${dots[1]}, which would leave ${operation.path}`)
+  return Object.fromEntries(values)
 }
 
 /** A caller that names a path value of an operation without any usually means its query. */

@@ -33,6 +33,17 @@ export function reasonsOf({ status = 599, why, faults = [], response }: JournalE
   return toReasons(why ?? readError(status, response?.body), why?.findings)
 }
 
+/** Each rule once, with the messages of all its findings. */
+export function byRule(reasons: readonly Reason[]): Reason[] {
+  const grouped = new Map<string, Reason>()
+  for (const { target, ...reason } of reasons) {
+    const known = grouped.get(reason.source)
+    if (known) known.message += `; ${reason.message}`
+    else grouped.set(reason.source, reason)
+  }
+  return reasons.length === 1 ? [...reasons] : [...grouped.values()]
+}
+
 /** The entry may be in the journal of another instance. Then the body says why. */
 export function reasonsOfOutcome({ entry, status, body }: Outcome): Reason[] | undefined {
   if (status < 400) return undefined

@@ -3,7 +3,7 @@ import { showCall, toCall } from '../calls/call.ts'
 import { send } from '../calls/outcome.ts'
 import { ToolError } from '../errors.ts'
 import { explainEntry } from '../explain/explain.ts'
-import { reasonsOfOutcome } from '../explain/reasons.ts'
+import { byRule, reasonsOfOutcome } from '../explain/reasons.ts'
 import { anything, entryId, operation, upTo } from '../fields.ts'
 import { defineTool, reading } from '../tool.ts'
 
@@ -46,8 +46,9 @@ export const callTool = defineTool({
           throw new ToolError(`operation ${name} may change something, and only reads are allowed (--read-only)`)
         }
         const outcome = await send(world, call, forMs)
-        const why = reasonsOfOutcome(outcome)
-        const { status, headers, body, entry } = outcome
+        const reasons = reasonsOfOutcome(outcome)
+        const { status, headers, entry } = outcome
+        const body = reasons ? withoutDetails(outcome.body) : outcome.body
         const { date: _, connection: __, 'keep-alive': ___, ...shown } = headers
         return {
           status,
@@ -56,12 +57,20 @@ export const callTool = defineTool({
           request: showCall(call),
           ...(entry && { entry: entry.id }),
           ...(entry?.ignored && { ignored: entry.ignored }),
-          ...(why && { why }),
+          ...(reasons && { why: byRule(reasons) }),
         }
       },
     ),
   },
 })
+
+/** `why` has the same findings. */
+function withoutDetails(body: unknown): unknown {
+  const { error, ...others } = Object(body) as { error?: unknown }
+  if (!Array.isArray(Object(error).details)) return body
+  const { details: _, ...said } = error as { details: unknown }
+  return { ...others, error: said }
+}
 
 export const explainTool = defineTool({
   name: 'explain',

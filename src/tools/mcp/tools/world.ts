@@ -19,10 +19,11 @@ export const worldTool = defineTool({
   description:
     'Worlds are isolated copies of the vendor. list them; make one (seed makes ids repeatable); fork one as it ' +
     'stands; rewind: a new world as a recorded one stood after step `at`; reset or delete one. For make, fork, ' +
-    'rewind `world` names the new one (left out: one is named), `from` its source. Point the client under test at `url`.',
+    'rewind `world` names the new one (left out: one is named), `from` its source; it is then the world of calls that name none. Point the client under test at `url`.',
   output: {
     world: z.string(),
     url: z.string().optional(),
+    next: z.string().optional(),
     now: z.string().optional(),
     worlds: z.array(anything).optional(),
   },
@@ -44,8 +45,9 @@ export const worldTool = defineTool({
       await world.reset()
       return describe(world)
     }),
-    delete: changing({}, async (world) => {
+    delete: changing({}, async (world, _, context) => {
       await world.delete()
+      if (world.name === context.world) context.select?.()
       return {}
     }),
   },
@@ -79,7 +81,9 @@ function copy(world: WorldClient, { from, ...draft }: { from?: string | undefine
   return create(world, { from: readWorld(from ?? context.world), ...draft }, context)
 }
 
-async function create(_: WorldClient, draft: object, { open, named }: CallContext) {
+async function create(_: WorldClient, draft: object, { open, named, select, world }: CallContext) {
   const { name } = await open(DEFAULT_WORLD).control<{ name: string }>('POST', 'worlds', { name: named, ...draft })
-  return describe(open(name))
+  select?.(name)
+  const made = await describe(open(name))
+  return select ? made : { ...made, next: `give world ${name} in each call: a call without it goes to ${world}` }
 }
