@@ -32,6 +32,14 @@ test('a client with a fixed address is answered, by fetch and by node:http, and 
   expect((await cloud.journal({ operation: 30 })).map(({ status }) => status)).toEqual([400, 200])
 })
 
+test('hosts are as requests have them, whatever their spelling', async () => {
+  interceptor.use(...vendorHandlers(cloud, { hosts: ['MÜLLER.example', 'port.example:443', '[::1]:9'] }))
+  for (const url of ['https://müller.example', 'https://port.example', 'http://port.example:443', 'http://[::1]:9']) {
+    expect([url, (await fetch(`${url}/health/ready`)).status]).toEqual([url, 200])
+  }
+  expect((await fetch('http://port.example/')).status).toBe(418)
+})
+
 test('hosts that are not named are left to others', async () => {
   for (const host of ['other.vendor.example', `x${HOST}`, `${HOST}.example`, 'billing.vendor.example']) {
     expect((await fetch(`https://${host}/`)).status).toBe(418)
@@ -45,6 +53,10 @@ test.each([
   [{ hosts: [] }, 'hosts must be a list of at least one host'],
   [{ hosts: 'a' }, 'hosts must be a list of at least one host'],
   [{ hosts: [5] }, '5 is no host such as'],
+  [{ hosts: ['*'] }, '\\* is no host such as'],
+  [{ hosts: ['*.vendor.example'] }, '\\*.vendor.example is no host such as'],
+  [{ hosts: ['a+b$'] }, 'a\\+b\\$ is no host such as'],
+  [{ hosts: ['a:99999'] }, 'a:99999 is no host such as'],
   [{ host: ['a'] }, 'host is not an option of vendorHandlers; did you mean hosts?'],
 ])('the options %j are refused by name', (options, says) => {
   expect(() => vendorHandlers(cloud, options as { hosts: string[] })).toThrow(

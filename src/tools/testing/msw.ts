@@ -37,14 +37,13 @@ function readHosts(given: HandlerOptions): readonly string[] {
   throw new TypeError("hosts must be a list of at least one host, such as ['support.vendor.example']")
 }
 
+const HOST = /^(?:[\p{L}\p{N}._-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/iu
+
 function toPattern(host: string): RegExp {
-  if (
-    typeof host !== 'string' ||
-    !URL.canParse(`https://${host}/`) ||
-    new URL(`https://${host}/`).pathname !== '/' ||
-    /[/@?#]/.test(host)
-  ) {
+  if (typeof host !== 'string' || !HOST.test(host) || !URL.canParse(`https://${host}/`)) {
     throw new TypeError(`${host} is no host such as support.vendor.example`)
   }
-  return new RegExp(`^https?://${host.toLowerCase().replace(/[.[\]]/g, '\\$&')}/`)
+  // As requests have it: in lower case, in Punycode and without the default port.
+  const origins = ['http', 'https'].map((scheme) => new URL(`${scheme}://${host}/`).origin)
+  return new RegExp(`^(?:${origins.map((origin) => origin.replace(/[.[\]]/g, '\\$&')).join('|')})/`)
 }
