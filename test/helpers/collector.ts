@@ -21,6 +21,7 @@ const span = z.object({
   name: z.string(),
   kind: z.int(),
   startTimeUnixNano: z.string().regex(/^\d{19}$/),
+  endTimeUnixNano: z.string().regex(/^\d{19}$/),
   attributes,
   links: z.array(z.object(ids)),
   status: z.object({ code: z.int() }),

@@ -60,9 +60,13 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
       exchange = isJournaled ? journalRequest(request, reply, sent, ms) : new ReceivedExchange(request, reply, sent)
       if (recorded && !brokeOff) finishRecordedCall(recorded, request, exchange)
     }
-    if (notes.span) endSpan(request, reply)
-    if (long === undefined || left || refused) return logRequest(logger, request, status, ms)
+    const isLong = long !== undefined && !left && !refused
+    // The span of an event stream ends with it.
+    if (notes.span && isEventStream(reply)) reply.raw.once('close', () => endSpan(request, reply))
+    else if (notes.span && !isLong) endSpan(request, reply)
+    if (!isLong) return logRequest(logger, request, status, ms)
     finished(reply.raw, (error) => {
+      if (notes.span && !isEventStream(reply)) endSpan(request, reply)
       // Node calls a reply finished, too, whose last write has failed, and may destroy the connection only then.
       const hasFailed = error || hasLeft(request) || request.raw.socket.errored
       const reason = hasFailed ? describeEnd(request, long) : undefined
@@ -71,6 +75,8 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
     })
   }
 }
+
+const isEventStream = (reply: FastifyReply) => /^text\/event-stream/.test(String(reply.getHeader('content-type')))
 
 const LONG = 64 * 1024
 const CUT_BY_CLOSING = 'the server closed before the request had arrived completely'

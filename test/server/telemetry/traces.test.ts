@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startVendorCloud } from '../../../src/index.ts'
 import { startCollector } from '../../helpers/collector.ts'
@@ -131,6 +132,18 @@ test("a frame is a PRODUCER span of its stream's trace with a link to its cause,
   expect(streams[0]!.traceId).toBe(PARENT.traceId)
   for (const { links } of frames) expect(links).toMatchObject([{ traceId: cause.traceId, spanId: cause.spanId }])
   expect(frames[0]!.attributes).toMatchObject({ 'vendor.journal_id': frame!.id, 'vendor.event': 'DEVICE_EVENT' })
+})
+
+test('the span of an event stream ends with the stream', async () => {
+  const server = await start()
+  const stream = await (await openStream(server))({})
+  await stream.read()
+  await sleep(300)
+  stream.leave()
+  await server.stop()
+  const { startTimeUnixNano, endTimeUnixNano } = server.spans.find(({ name }) => name.startsWith('GET /filters'))!
+  const ms = Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)) / 1e6
+  expect(ms).toBeGreaterThanOrEqual(300)
 })
 
 test('what a scenario plays links to the call that started it', async () => {
