@@ -21,7 +21,7 @@ export const coverage = z.object({
         name: z.enum(coverageParts).meta({
           description:
             'statuses each operation declares; parameters, fields of bodies and their enumerated values, as they ' +
-            'were sent; rules that rejected a request, by their sources; types of events; ways a stream ended; ' +
+            'were sent; rules that rejected a request, by their sources, settable choices among them; types of events; ways a stream ended; ' +
             'error codes of SOAP',
         }),
         ...counts,

@@ -4,6 +4,7 @@ import { billingOperations } from '#contract/documents/billing/operations.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import type { StreamEnding } from '#contract/records/events/stream.ts'
 import { resources } from '#contract/records/resources.ts'
+import { choices } from '#contract/rules.ts'
 import { signalWhileHeard } from '../http/connection/client-left.ts'
 import { metaOf, shapeOf } from '../http/input/findings.ts'
 import { apis } from '../http/openapi/apis.ts'
@@ -93,6 +94,7 @@ function* listItems(routes: readonly RouteDescription[]): Generator<[what: strin
   }
   for (const code of [10, 15, 300, 301, -1]) yield [`errorCode ${code}`, 'soapCodes']
   for (const rule of documentRules) yield [rule, 'rules']
+  for (const { id, schema } of choices) if (schema && !rejectsNothing.has(id)) yield [`our choice: ${id}`, 'rules']
   for (const event of events) yield [event, 'events']
   for (const ending of endings) yield [toEnding(ending), 'endings']
 }
@@ -107,6 +109,15 @@ const events = [
 ]
 const endings: readonly StreamEnding[] = ['left', 'ended', 'goodbye', 'reset', 'truncated']
 const toEnding = (ending: StreamEnding) => `a stream ended: ${ending}`
+
+/** Choices that can be set, and that no error cites. */
+const rejectsNothing: ReadonlySet<string> = new Set([
+  'created-status',
+  'error-shape',
+  'page-size',
+  'stream-lifetime',
+  'ticket-progress',
+])
 
 /** The parts of the documents that errors name as their source. */
 const documentRules = [
@@ -183,6 +194,7 @@ function leavesOf(schema: Json, components: Json, path: string): string[] {
 
 function* metBy({ operation, status, frame, query, request, response, why }: JournalEntry): Generator<string> {
   if (frame) yield frame.event === 'CONTROL_EVENT' ? `CONTROL_EVENT ${frame.data}` : frame.event
+  for (const source of [why?.source, ...(why?.findings ?? []).map((each) => each.source)]) if (source) yield source
   if (operation === undefined || !request) return
   const name = nameOf(operation)
   yield `${name}: ${status}`
@@ -192,7 +204,6 @@ function* metBy({ operation, status, frame, query, request, response, why }: Jou
   }
   yield* valuesOf(`${name}: body`, request.body)
   for (const field of Object.keys(Object(request.fields))) yield `${name}: ${field}`
-  for (const source of [why?.source, ...(why?.findings ?? []).map((each) => each.source)]) if (source) yield source
   const [, code] = /<errorCode>(-?\d+)</.exec(String(response?.body ?? '')) ?? []
   if (code !== undefined) yield `errorCode ${code}`
 }

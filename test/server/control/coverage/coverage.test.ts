@@ -5,6 +5,7 @@ import { streamOperations } from '../../../../src/contract/documents/events/stre
 import { subscriptionOperations } from '../../../../src/contract/documents/events/subscriptions.ts'
 import { supportOperations } from '../../../../src/contract/documents/support/operations.ts'
 import { walletOperations } from '../../../../src/contract/documents/wallet/availability.ts'
+import { choices } from '../../../../src/contract/rules.ts'
 import { findExample } from '../../../../src/contract/example.ts'
 import type { OperationContract } from '../../../../src/contract/operation.ts'
 import type { Coverage } from '../../../../src/contract/control/journal.ts'
@@ -77,7 +78,7 @@ test('6 each parameter, field and enumerated value is covered by a request that 
   expect(missing.length).toBeGreaterThan(300)
   for (const what of missing) {
     const [, operation = 'operation 30', place = '', path = '', value = 'text'] =
-      /^(?:(.+?): )?(?:(query|header|body)\.?)?([^ ]*)(?: = (.+))?$/.exec(what)!
+      /^(?:(.+?): )?(?:(query|header|body)\.?)?([^ ]*)(?: = (.*))?$/.exec(what)!
     const contract = contracts.get(operation)
     const [method = '', url = ''] = contract?.route.split(' ') ?? ['POST', '/iap/ws/RTCService']
     const search = place === 'query' ? `?${path}=${encodeURIComponent(value)}` : ''
@@ -97,6 +98,31 @@ test('6 each parameter, field and enumerated value is covered by a request that 
     })
   }
   expect((await read({ app })).parts.find(({ name }) => name === 'parameters')!.missing).toEqual([])
+})
+
+test('6 the choices that errors cite and a profile can set are rules of coverage', async () => {
+  const { app } = buildTestApp()
+  const { missing } = (await read({ app })).parts.find(({ name }) => name === 'rules')!
+  const src = join(import.meta.dirname, '../../../../src/server')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const text = files.map((file) => readFileSync(join(src, file), 'utf8')).join('\n')
+  const cited = choices.filter(({ id, schema }) => schema && text.includes(`'our choice: ${id}'`))
+  expect(missing.filter((rule) => rule.startsWith('our choice: ')).sort()).toEqual(
+    cited.map(({ id }) => `our choice: ${id}`).sort(),
+  )
+})
+
+test.each<[string, object, string, object?]>([
+  ['zip-plus-four', {}, '/stg/us/guest/zipCode?zipCode=07660-1234'],
+  ['guest-identity', { 'guest-identity': 'required' }, '/stg/us/guest/zipCode?zipCode=07660'],
+  ['base-path', { 'base-path': 'without' }, '/support-api/stg/stg/us/guest/zipCode?zipCode=07660'],
+  ['page-max', { 'page-max': 50 }, '/stg/us/dealer/tickets?limit=80', asWeb('dealer-erin')],
+])('6 a request that is rejected by the choice %s covers it', async (id, choices, url, headers = asGuest()) => {
+  const { app } = buildTestApp()
+  const set = await app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'own', choices } })
+  expect(set.statusCode).toBe(200)
+  expect((await app.inject({ url, headers: headers as Record<string, string> })).statusCode).toBeGreaterThanOrEqual(400)
+  expect(seenOf(await read({ app }))).toContain(`our choice: ${id}`)
 })
 
 test('6 every place of the documents that a refusal can name is a rule of coverage', async () => {
