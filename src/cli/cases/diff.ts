@@ -104,7 +104,11 @@ function playCase(side: Side & { text: string }, steps: readonly (string | undef
 
 async function parse(text: string, name: string): Promise<Snapshot> {
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-  const read = await readSnapshot(parseSnapshot(Buffer.from(text)), { sha256, realNow: realClock.now(), knownOnly: true })
+  const read = await readSnapshot(parseSnapshot(Buffer.from(text)), {
+    sha256,
+    realNow: realClock.now(),
+    knownOnly: true,
+  })
   if ('snapshot' in read) return read.snapshot
   const [issue] = read.issues
   throw new UsageError(`${name} is no snapshot: ${cut(`${issue?.target ?? ''} ${issue?.rule ?? ''}`)}`)

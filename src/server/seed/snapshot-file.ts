@@ -10,7 +10,11 @@ export async function readSnapshotFile(file: string, digests: Digests, real: Clo
   const bytes = await readInput(file).catch((error: Error) => {
     throw new UnusableState(`${file}: the snapshot cannot be read: ${describeFailure(error)}`)
   })
-  const read = await readSnapshot(parseSnapshot(bytes), { sha256: digests.sha256, realNow: real.now(), knownOnly: true })
+  const read = await readSnapshot(parseSnapshot(bytes), {
+    sha256: digests.sha256,
+    realNow: real.now(),
+    knownOnly: true,
+  })
   if ('snapshot' in read) return read.snapshot
   throw new UnusableState(read.issues.map(({ target, rule }) => `${file}: ${target} ${rule}`).join('\n'))
 }

@@ -49,7 +49,9 @@ test.each([
 test('a head that is too large is 431 as text of document 3, and is in the journal', async () => {
   const { app } = buildTestApp()
   const answer = await sendRaw(await listen(app), `POST /iap/ws/RTCService?${LONG} HTTP/1.1\r\nHost: a\r\n\r\n`)
-  expect(answer).toMatch(/^HTTP\/1.1 431 [\s\S]*\r\ncontent-type: text\/plain[\s\S]*the request has 200 headers or more/)
+  expect(answer).toMatch(
+    /^HTTP\/1.1 431 [\s\S]*\r\ncontent-type: text\/plain[\s\S]*the request has 200 headers or more/,
+  )
   const { entries } = (await app.inject('/_control/journal')).json()
   expect(entries[0].status).toBe(431)
 })
