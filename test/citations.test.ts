@@ -198,7 +198,7 @@ test.each([
   ['guest/zipCode?zipCode=00000', 'our choice: zip-codes'],
   ['guest/symptom', 'document 1, section 4, symptom tree, rule 1'],
   ['guest/symptom/changeColor?modelCode=!', 'our choice: field-forms'],
-  ['guest/product/validation/x', 'document 1, operation 24'],
+  ['guest/product/validation/ZZZZZZZZZZ9', 'document 1, operation 24'],
   ['instore/detail', 'our choice: required-bodies'],
   ['instore/detail?srid=1', 'our choice: field-forms'],
   ['instore/noauth/nearest', 'our choice: required-bodies'],
@@ -310,7 +310,7 @@ test.each([
   ['dealer/symptom', 400, 'missing subType'],
   ['guest/schedule?zipCode=00000', 404, 'schedule not found'],
   ['dealer/schedule?zipCode=00000', 404, 'schedule not found'],
-  ['guest/product/validation/x', 404, 'device not found'],
+  ['guest/product/validation/ZZZZZZZZZZ9', 404, 'device not found'],
   ['instore/checkmobile', 404, 'user not found'],
 ] as const)('3.11 the refusal of %s is %i in the words of the document: %s', async (path, status, words) => {
   const { app } = buildTestApp()
