@@ -313,7 +313,7 @@ export const rules = {
     'image-size': 'An image has fewer than 5,000,000 bytes.',
     'image-format': 'The content of an image determines its format, before the request is looked up.',
     'image-owners':
-      'Guests may upload to any request they can name, users to their own, and dealers to tickets of their company.',
+      'Anybody who can name a request may upload to it, whatever the identity, up to 10,000 images in a world.',
     'image-closed-request': 'A closed request accepts images too.',
     'image-refused': 'A rejected upload stores no bytes.',
     'image-form':

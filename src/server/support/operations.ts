@@ -85,7 +85,7 @@ const handlers: { readonly [Row in keyof Contracts]: Handler<Callers[Contracts[R
   23: async ({ ports, query }) => validateProduct(ports, query),
   24: async ({ ports, params }) => lookUpDevice(ports, params.deviceId),
   25: async ({ ports, caller, query }) => lookUpSchedule(ports, caller, query),
-  26: async ({ ports, caller, query, body }) => uploadSymptomImage(ports, caller, query, body.imageFile),
+  26: async ({ ports, query, body }) => uploadSymptomImage(ports, query, body.imageFile),
   27: async ({ ports, query }) => lookUpSymptoms(ports, query),
   28: async ({ ports, query }) => listColors(ports, query.modelCode),
   29: answerGuide,

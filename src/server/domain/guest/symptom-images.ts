@@ -10,9 +10,11 @@ import {
   type UploadedFile,
 } from '#contract/records/guest/symptom-image.ts'
 import { DomainError, type ErrorCode, finding, invalidInput, notFound } from '../errors.ts'
-import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
 import type { Filters } from '../paging.ts'
+
+/** Anybody may upload, so the number of images is bounded. */
+const MAX_IMAGES_PER_WORLD = 10_000
 
 /** Either name tells the request, and both must agree. */
 export type RequestName = Filters<'srid' | 'ticketNumber'>
@@ -25,13 +27,12 @@ type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; re
  */
 export async function uploadSymptomImage(
   ports: Ports,
-  caller: Identity,
   name: RequestName,
   { fileName, bytes }: UploadedFile,
 ): Promise<SymptomImageMeta> {
   const { store, blobs, random, digests } = ports
   const contentType = requireImageType(bytes)
-  assertRoom(await requireRequest(store, caller, name))
+  await assertRoom(store, await requireRequest(store, name))
   const imageId = await newId(random, 'symptomImage', 'IMG')
   const sha256 = digests.sha256(bytes)
   const uploadedAt = new Date(ports.clock.now()).toISOString()
@@ -39,8 +40,8 @@ export async function uploadSymptomImage(
   await blobs.put(sha256, bytes)
   try {
     const meta = await store.transaction(async (tx) => {
-      const request = await requireRequest(tx, caller, name)
-      assertRoom(request)
+      const request = await requireRequest(tx, name)
+      await assertRoom(tx, request)
       // A refused upload of the same bytes may have removed them, and no record must be without its bytes.
       if (!(await blobs.get(sha256))) await blobs.put(sha256, bytes)
       const { srid, ticketNumber, images } = request.record
@@ -75,11 +76,9 @@ export async function requireImageBytes(
   throw notFound(`no image ${imageId} has bytes here`, 'our choice: control-refusals')
 }
 
-async function requireRequest(view: View, caller: Identity, name: RequestName): Promise<ServiceRequest> {
+async function requireRequest(view: View, name: RequestName): Promise<ServiceRequest> {
   const request = await findRequest(view, name)
-  // Unknown and foreign requests get one text, so that nobody can tell them apart.
-  if (!request || !(await isOpenTo(view, caller, request)))
-    throw notFound('no service request of this name', 'our choice: image-request')
+  if (!request) throw notFound('no service request of this name', 'our choice: image-request')
   if (name.ticketNumber === undefined || name.ticketNumber === request.record.ticketNumber) return request
   const rule = 'is not the number of the request that query.srid names'
   throw invalidInput([finding('query.ticketNumber', rule, { code: 'Conflict', source: 'our choice: image-request' })])
@@ -96,18 +95,11 @@ async function findRequest(
   return request && { kind: 'inStore', record: request }
 }
 
-/**
- * Our choice: a guest who knows the name may add an image, for neither name can be guessed. Who says who they are
- * reaches what is theirs: a user not another user's request, a dealer neither that nor another company's ticket.
- */
-async function isOpenTo({ profiles }: View, { userId }: Identity, { kind, record }: ServiceRequest): Promise<boolean> {
-  if (userId === undefined) return true
-  if (kind === 'inStore') return record.userId === userId
-  const companyId = (await profiles.get(userId))?.companyId
-  return companyId === undefined || companyId === record.companyId
-}
-
-function assertRoom({ record: { images } }: ServiceRequest): void {
+async function assertRoom({ symptomImages }: View, { record: { images } }: ServiceRequest): Promise<void> {
+  if ((await symptomImages.count()) >= MAX_IMAGES_PER_WORLD) {
+    const message = `a world has at most ${MAX_IMAGES_PER_WORLD} images`
+    throw new DomainError('limit-exceeded', message, { source: 'our choice: image-owners' })
+  }
   if (images.length < MAX_IMAGES_PER_REQUEST) return
   const message = `a service request has at most ${MAX_IMAGES_PER_REQUEST} images`
   throw new DomainError('limit-exceeded', message, { source: 'document 1, section 8' })
