@@ -1,4 +1,5 @@
 import { statusOperations } from '#contract/control/status.ts'
+import { isSpent } from '#contract/records/control/fault.ts'
 import type { ToTry } from '#contract/records/control/status.ts'
 import { knownFixtures } from '#contract/records/known-fixtures.ts'
 import type { Ports } from '../ports.ts'
@@ -21,6 +22,7 @@ export function statusAndReset(
       documents,
       world: ports.world.name,
       ...(ports.world.profile && { profile: ports.world.profile.profile }),
+      ...readDisturbances(ports),
       clock: readClock(ports),
       ...(kept.has(ports) && { recorded: true }),
       ...(examination.newest && { examined: true }),
@@ -33,6 +35,13 @@ export function statusAndReset(
       await worlds.reset(ports.world.name)
     },
   })
+}
+
+/** Whatever the profile brings with it is not among them. */
+function readDisturbances({ faults, variations, world }: Ports) {
+  const active = faults.own().filter((fault) => !isSpent(fault)).length
+  const varies = variations.read() !== undefined && world.profile?.variation === undefined
+  return { ...(active > 0 && { faults: active }), ...(varies && { varies: true as const }) }
 }
 
 /** Only names that still exist in the world are given. */

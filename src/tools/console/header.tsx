@@ -30,6 +30,7 @@ export function Header() {
         {text}
       </span>
       <Bent />
+      <Disturbed />
       <ClockBar />
     </header>
   )
@@ -68,6 +69,18 @@ function Bent() {
   return (
     <a class="badge warn bent" href={linkTo('choices')} title={Object.keys(choices).join(', ')}>
       Bent: {told.filter(Boolean).join(', ')}
+    </a>
+  )
+}
+
+/** Faults and variation of the profile are in its own badge. */
+function Disturbed() {
+  const { data } = useAnswer('disturbances', api.status, { keep: true })
+  const told = [data?.faults ? count(data.faults, 'fault') : '', data?.varies ? 'responses vary' : ''].filter(Boolean)
+  if (told.length === 0) return null
+  return (
+    <a class="badge warn bent" href={linkTo('faults')}>
+      Active: {told.join(', ')}
     </a>
   )
 }

@@ -39,6 +39,27 @@ describe('choices in the console', () => {
     expect(await lookUp()).toBe(400)
   })
 
+  test('the header of every view shows active faults and variation', async () => {
+    const { page, url } = await openConsole('requests')
+    const send = (method: string, path: string, body?: object) =>
+      fetch(`${url}/_control/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    expect(await page.locator('header .bent').count()).toBe(0)
+    await send('POST', 'faults', { match: { operation: 30 }, respond: { status: 503 }, times: 1, name: 'once' })
+    await page.getByRole('link', { name: 'Active: 1 fault' }).waitFor()
+    await send('PUT', 'variation', { kinds: ['json-order'] })
+    await page.getByText('Active: 1 fault, responses vary').waitFor()
+    await page.getByRole('link', { name: 'Tickets' }).first().click()
+    await page.getByText('Active: 1 fault, responses vary').waitFor()
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    await page.getByText('Active: responses vary').waitFor()
+    await send('DELETE', 'variation')
+    await page.locator('header .bent').waitFor({ state: 'detached' })
+  })
+
   test('a shipped profile bends the world, a changed one is renamed, and moves are told under Clock', async () => {
     const { page, ask } = await openConsole('choices')
     await page.getByRole('button', { name: /^Rough/ }).click()
