@@ -106,26 +106,22 @@ function toSummary({ name, from, at, seed, profile, createdAt, expiresIn }: Worl
 }
 
 type ByKey = Map<string, StoredRecord>
-type ComparedRecords = ReadonlyMap<CollectionName, ByKey>
+/** One collection is read at a time, since those of two large worlds together would not fit into memory. */
+type ReadCollection = (name: CollectionName) => Promise<ByKey>
 
-async function readNow(ports: Ports, signal: AbortSignal): Promise<ComparedRecords> {
-  const all = new Map<CollectionName, ByKey>()
-  const records = await readCollections(ports, comparedCollections, signal)
-  for (const name of comparedCollections) all.set(name, await byKey(name, records[name]!, signal))
-  return all
+function readNow(ports: Ports, signal: AbortSignal): ReadCollection {
+  return async (name) => byKey(name, (await readCollections(ports, [name], signal))[name]!, signal)
 }
 
-async function readAsItWas({ copy, changes }: WorldPast, signal: AbortSignal): Promise<ComparedRecords> {
-  const all = new Map<CollectionName, ByKey>()
-  for (const name of comparedCollections) {
+function readAsItWas({ copy, changes }: WorldPast, signal: AbortSignal): ReadCollection {
+  return async (name) => {
     const found = await byKey(name, await copy.read(name), signal)
     for (const [key, record] of changes.get(name) ?? []) {
       if (record) found.set(key, record)
       else found.delete(key)
     }
-    all.set(name, found)
+    return found
   }
-  return all
 }
 
 async function byKey(name: CollectionName, records: readonly StoredRecord[], signal: AbortSignal): Promise<ByKey> {
@@ -135,15 +131,15 @@ async function byKey(name: CollectionName, records: readonly StoredRecord[], sig
   return found
 }
 
-async function diffRecords(before: ComparedRecords, after: ComparedRecords, signal: AbortSignal): Promise<WorldDiff> {
+async function diffRecords(before: ReadCollection, after: ReadCollection, signal: AbortSignal): Promise<WorldDiff> {
   const list = new DiffList()
   for (const name of comparedCollections) {
-    const [old, now]: ByKey[] = [before.get(name) ?? new Map(), after.get(name) ?? new Map()]
-    for await (const [key, record] of yielding(old!, signal)) {
-      list.compare(name, key, record, now!.get(key))
+    const [old, now] = [await before(name), await after(name)]
+    for await (const [key, record] of yielding(old, signal)) {
+      list.compare(name, key, record, now.get(key))
     }
-    for await (const [key, record] of yielding(now!, signal)) {
-      if (!old!.has(key)) list.compare(name, key, undefined, record)
+    for await (const [key, record] of yielding(now, signal)) {
+      if (!old.has(key)) list.compare(name, key, undefined, record)
     }
   }
   return list.tell()
