@@ -27,6 +27,7 @@ const settingOf = {
 } as const satisfies Record<string, readonly [setting: keyof Config, value: string]>
 type Name = keyof typeof settingOf
 const names = Object.keys(settingOf) as Name[]
+const flagOf = Object.fromEntries(names.map((name) => [settingOf[name][0], `--${name}`]))
 
 /** The tools load when an agent asks for them. */
 const mcp = async (server: McpGround) => (await import('./mcp/served-tools.ts')).createServedTools(server)
@@ -43,7 +44,7 @@ export const serve = defineCommand({
     const given = Object.entries(settings).flatMap(([name, value]: [string, unknown]) =>
       value === undefined ? [] : [[settingOf[name as Name][0], String(value)]],
     )
-    const config = readConfig(undefined, Object.fromEntries(given))
+    const config = readConfig(undefined, Object.fromEntries(given), flagOf)
     const readyFile = file === undefined ? undefined : new ReadyFile(file)
     const logger = createLogger(config, output)
     const server = await startServer(config, { logger, mcp })

@@ -165,16 +165,18 @@ export function environmentWith(more: Given): Given {
 
 /**
  * `options` come before the environment, and empty values count as absent. Throws a ConfigError that names all that is
- * wrong.
+ * wrong, by the flag where `flags` has one for the option.
  */
-export function readConfig(env: Given = process.env, options: Given = {}): Config {
+export function readConfig(env: Given = process.env, options: Given = {}, flags: Given = {}): Config {
   const all = { ...env, ...options }
   const given = Object.fromEntries(Object.keys(settings).flatMap((name) => (all[name] ? [[name, all[name]]] : [])))
   const result = environment.safeParse(given)
   if (result.success) return requirePairs(result.data)
   const findings = result.error.issues.map(({ path: [name], message }) => {
-    const value = SECRET.has(name) ? '' : `=${given[String(name)]}`
-    return `${String(name)}${value}: ${message}`
+    const setting = String(name)
+    const flag = options[setting] === undefined ? undefined : flags[setting]
+    const value = SECRET.has(name) ? '' : `${flag ? ' ' : '='}${given[setting]}`
+    return `${flag ?? setting}${value}${flag ? '' : ':'} ${message}`
   })
   throw new ConfigError(findings.join('\n'))
 }

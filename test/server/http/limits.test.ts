@@ -130,6 +130,13 @@ test.each([
   expect(readConfig({ CORS_ORIGINS: given }).CORS_ORIGINS).toEqual([origin])
 })
 
+test('an error of an option names its flag, and one of the environment its variable', () => {
+  const flags = { PORT: '--port', LOG_LEVEL: '--log-level' }
+  expect(() => readConfig({ LOG_LEVEL: 'x', PORT: '1' }, { PORT: '99999' }, flags)).toThrow(
+    /^--port 99999 must be a port from 0 to 65535\nLOG_LEVEL=x: must be one of/,
+  )
+})
+
 test('without CORS_ORIGINS no page of another origin gets leave', async () => {
   const { app } = buildLimitedApp({})
   const reply = await app.inject(zip({ ...asWeb('web-alice'), origin: 'https://app.example' }))

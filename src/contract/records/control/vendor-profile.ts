@@ -47,7 +47,7 @@ export const profileOrName = z
       const given = withoutAbsent(value)
       if (isReadyMade(given)) return readyMadeProfile(given)
       if (typeof given === 'string') {
-        const message = `names no profile that ships${sayNearest(given, readyMadeNames)}`
+        const message = `names no profile that ships: ${given.slice(0, 100)}${sayNearest(given, readyMadeNames)}`
         context.addIssue({ code: 'custom', message, input: given })
       } else if (isReadyMade((given as { profile?: unknown } | undefined)?.profile)) {
         context.addIssue({ code: 'custom', message: 'is the name of one that ships', path: ['profile'], input: given })
