@@ -15,27 +15,27 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9090, ['contract/']],
+  ['contract', 9189, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4849,
+    4971,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7896,
+    7918,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
     'adapters, worlds, seed, in-process',
-    7354,
+    7397,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4676, ['server/']],
-  ['console', 7698, ['tools/console/']],
-  ['mcp, compare, proxy', 3977, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6821, ['tools/']],
-  ['command line and library', 4061, ['cli/', 'main.ts', 'index.ts']],
+  ['http, root, ports', 4725, ['server/']],
+  ['console', 7711, ['tools/console/']],
+  ['mcp, compare, proxy', 4043, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6855, ['tools/']],
+  ['command line and library', 4078, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]
