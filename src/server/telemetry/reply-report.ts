@@ -76,7 +76,7 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
   }
 }
 
-const isEventStream = (reply: FastifyReply) => /^text\/event-stream/.test(String(reply.getHeader('content-type')))
+const isEventStream = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('text/event-stream')
 
 const LONG = 64 * 1024
 const CUT_BY_CLOSING = 'the server closed before the request had arrived completely'

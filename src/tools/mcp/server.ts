@@ -31,7 +31,11 @@ const INSTRUCTIONS =
 /** The protocol wants a server of its own for each connection, or for each request over HTTP. */
 export function createMcpServer(given: McpContext, isConnection = false): McpServer {
   const context: McpContext = { ...given }
-  if (isConnection) context.select = (world = given.world) => void (context.world = world)
+  if (isConnection) {
+    context.select = (world = given.world) => {
+      context.world = world
+    }
+  }
   const server = new McpServer(
     { name: 'vendor-cloud', version: context.version },
     { instructions: INSTRUCTIONS, jsonSchemaValidator: neverAsked },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { JournalEntry, VendorProfile } from '../../../src/tools/client/types.ts'
+import type { JournalEntry } from '../../../src/tools/client/types.ts'
 import { listChecks, scenarios } from '../../../src/tools/examine/scenarios/contents.ts'
 import type { Environment, Scenario } from '../../../src/tools/examine/check.ts'
 import { Transcript } from '../../../src/tools/examine/transcript.ts'
@@ -107,86 +107,6 @@ test('a client that asks three times a second hammers', async () => {
     ),
   ])
   expect(verdicts.map(({ verdict }) => verdict)).toEqual(['failed', 'failed'])
-})
-
-const AT = Date.parse('2026-05-06T16:00:00Z')
-
-/** A transcript of calls of one operation, in seconds since it began. */
-function calledAt(operation: string, seconds: readonly number[], code?: string): Transcript {
-  return new Transcript(
-    seconds.map((second, i) => ({
-      id: i + 1,
-      at: new Date(AT + second * 1000).toISOString(),
-      kind: 'request',
-      operation,
-      method: 'POST',
-      path: '/iap/ws/RTCService',
-      ...(code === undefined ? { status: 200 } : { status: 500, response: { body: `<errorCode>${code}</errorCode>` } }),
-    })) as JournalEntry[],
-  )
-}
-
-const every = (pause: number, count: number) => Array.from({ length: count }, (_, i) => i * pause)
-
-test.each<[string, string, Transcript, string]>([
-  ['renews-with-an-end', '0.5, 1, 2, 4 s', calledAt('createServiceToken', [0, 0, 0.5, 1.5, 3.5, 7.5]), 'passed'],
-  ['renews-with-an-end', '0.1 s, doubled', calledAt('createServiceToken', [0, 0, 0.1, 0.3, 0.7, 1.5, 3.1]), 'passed'],
-  ['renews-with-an-end', '0.3 s each time', calledAt('createServiceToken', every(0.3, 8)), 'failed'],
-  ['does-not-hammer', '0.5, 1, 2 s', calledAt('createServiceToken', [0, 0.5, 1.5, 3.5], '300'), 'passed'],
-  ['does-not-hammer', '0.3 s each time', calledAt('createServiceToken', every(0.3, 8), '300'), 'failed'],
-  ['does-not-hammer', 'nothing, 40 times', calledAt('getSubscriptionStatus', every(0.01, 40)), 'failed'],
-  ['does-not-hammer', '0.1 s each time', calledAt('getSubscriptionStatus', every(0.1, 40)), 'passed'],
-])('%s evaluates the pauses between calls: waiting %s', (name, _, transcript, expected) => {
-  const verdict = listChecks()
-    .find((check) => check.name === name)!
-    .judge(transcript)
-  expect(typeof verdict === 'string' ? verdict : 'failed').toBe(expected)
-})
-
-const status =
-  '<n:getSubscriptionStatus xmlns:n="http://ws.iap.vendor.com/"><purchaseID>purchase-active</purchaseID>' +
-  '<serviceToken>none</serviceToken></n:getSubscriptionStatus>'
-const soap = (call: string) => ({
-  method: 'POST',
-  headers: { 'content-type': 'text/xml', soapaction: '""' },
-  body: `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${call}</e:Body></e:Envelope>`,
-})
-
-test('a client that asks for the status without a pause fails by does-not-hammer', async () => {
-  const { verdict } = await judge('billing-follow', 'does-not-hammer', async (ask) => {
-    for (let i = 0; i < 40; i++) await ask('/iap/ws/RTCService', soap(status))
-  })
-  expect(verdict).toBe('failed')
-})
-
-test.each<[string, string, VendorProfile | undefined, (ask: Ask) => Promise<unknown>]>([
-  [
-    'support-book-taken',
-    'takes-another-slot',
-    { profile: 'theirs', choices: { 'error-shape': 'empty' } },
-    (ask) => ask('/stg/us/instore/create', { ...web, method: 'POST', body: '{"ascType":"WALKIN"}' }),
-  ],
-  [
-    'support-http-gzip',
-    'support-takes-http-gzip',
-    undefined,
-    (ask) => ask('/stg/us/guest/zipCode?zipCode=07660', { headers: { ...web.headers, 'accept-encoding': 'identity' } }),
-  ],
-  [
-    'support-json-order',
-    'support-takes-json-order',
-    { profile: 'theirs', faults: [{ match: { path: '*' }, respond: { status: 503 } }] },
-    (ask) => ask('/stg/us/guest/zipCode?zipCode=07660', web),
-  ],
-])('%s: %s is not met when the client was not shown what it is about', async (scenario, check, profile, act) => {
-  const { checks } = await playScenario(
-    server,
-    scenario,
-    ({ VENDOR_CLOUD_URL: url }) =>
-      inProcess(async (signal) => act((path, init) => fetch(url + path, { signal, ...init })).then(crash)),
-    { open: (name, seed) => server.world({ name: `${name}-hidden`, seed, ...(profile && { profile }) }) },
-  )
-  expect(checks.find(({ name }) => name === check)!.verdict).toBe('not met')
 })
 
 /** Follows a stream until it is asked to end, and comes back as it was told to; `beside` opens another. */

@@ -36,7 +36,7 @@ export function reasonsOf({ status = 599, why, faults = [], response }: JournalE
 /** Each rule once, with the messages of all its findings. */
 export function byRule(reasons: readonly Reason[]): Reason[] {
   const grouped = new Map<string, Reason>()
-  for (const { target, ...reason } of reasons) {
+  for (const { target: _, ...reason } of reasons) {
     const known = grouped.get(reason.source)
     if (known) known.message += `; ${reason.message}`
     else grouped.set(reason.source, reason)
