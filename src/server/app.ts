@@ -65,12 +65,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const replies: NewestReplies = new WeakMap()
   const streams: FastifyInstance['streamSockets'] = new WeakSet()
   const bounds = { ...connectionBounds, ...options.bounds }
-  const logger: FastifyBaseLogger | undefined = options.logger
   const allowOrigin = options.corsOrigins?.length ? allowOrigins(options.corsOrigins) : undefined
   // Node would refuse a request without Host in no document's words.
   const http = { ...bounds, requireHostHeader: false }
   const app = fastify({
-    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    ...(options.logger ? { loggerInstance: withoutDetails(options.logger) } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy ?? false,
     bodyLimit: 1024 * 1024,
@@ -127,6 +126,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     app.register(docs, { ...options.docs, routes, billing: createDocsPage(options.billing?.namespace) })
   }
   return app
+}
+
+/** Below a warning, packages log headers and bodies. */
+function withoutDetails(logger: Logger): FastifyBaseLogger {
+  return logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level })
 }
 
 function createWorldNames({ control: access, worlds }: AppOptions): NameWorlds {

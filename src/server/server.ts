@@ -143,7 +143,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
 async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Promise<Server | undefined> {
   const { server } = app
   const isLocalhost = HOST.toLowerCase() === 'localhost'
-  await listenQuietly(app, { port: PORT, host: isLocalhost ? '127.0.0.1' : HOST })
+  await app.listen({ port: PORT, host: isLocalhost ? '127.0.0.1' : HOST })
   if (!isLocalhost) return undefined
   // Node's servers take connections with these options.
   const options = { allowHalfOpen: !('setSecureContext' in server), noDelay: true }
@@ -156,14 +156,6 @@ async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Pro
     if (!ABSENT.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     return undefined
   }
-}
-
-/** The caller tells where the server listens, so Fastify must not log it again. */
-async function listenQuietly(app: FastifyInstance, at: { host: string; port: number }): Promise<void> {
-  const { level } = app.log
-  if (level === 'info') app.log.level = 'warn'
-  await app.listen(at)
-  app.log.level = level
 }
 
 /** The machine has no IPv6. */

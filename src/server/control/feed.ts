@@ -8,6 +8,7 @@ import { operationOf } from '../http/request-notes.ts'
 import type { Ports } from '../ports.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
+import { shownRequestId } from '../http/request-ids.ts'
 import { EventConnection } from '../streams/event-connection.ts'
 import { readClock } from './clock.ts'
 import { type ControlContext, implementControl } from './context.ts'
@@ -36,7 +37,7 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
       void opened
         // A reset, restored or deleted world ends the feed; the watcher connects again.
         .run(() => worlds.find(ports.world.name) === ports)
-        .catch((error: Error) => request.log.warn({ err: error }, 'a feed has ended'))
+        .catch((error: Error) => request.log.warn({ reqId: shownRequestId(request), err: error }, 'a feed has ended'))
         .finally(() => feeds.delete(opened))
       return reply
     },

@@ -21,7 +21,7 @@ export type LongReply = Readable | string | Uint8Array
 export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string, long?: LongReply) => void
 
 /** pino's. */
-export type Logger = FastifyBaseLogger & { isLevelEnabled(level: 'info'): boolean }
+export type Logger = FastifyBaseLogger & { isLevelEnabled(level: 'info' | 'warn'): boolean }
 
 export interface ReportOptions {
   /** Real time in milliseconds, with fractions, for the durations of requests. */

@@ -51,6 +51,11 @@ test('no log line holds a secret, wherever it was sent, answered or refused', as
       soap('getSubscriptionStatus', `<purchaseID>p</purchaseID><serviceToken>${CANARY}</serviceToken>`),
       xml,
     ),
+    post('/stg/us/guest/serviceRequest/asset/symptomImage?srid=1', `--b\r\n\r\n--b--`, {
+      ...web,
+      'content-type': 'multipart/form-data; boundary=b',
+      cookie: `vendorus-profId=${CANARY}`,
+    }),
     post('/_control/purchases', { sellerSecret: CANARY }),
     post('/_control/purchases', `{"sellerSecret": "${CANARY}`),
   ]
