@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +6,6 @@ import process from 'node:process'
 import { getGlobalDispatcher, ProxyAgent, setGlobalDispatcher } from 'undici'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
-import { makeTlsCertificate } from './helpers/tls-certificate.ts'
 import { createWorldClient } from '../src/tools/client/world-client.ts'
 import {
   connectVendorCloud,
@@ -170,45 +168,6 @@ test.each([
     name: 'StartError',
     message: expect.stringMatching(message),
   })
-})
-
-test('a certificate that is none stops the start with its reason', async () => {
-  const file = join(ROOT, 'package.json')
-  const start = startVendorCloud({ settings: { TLS_CERT: file, TLS_KEY: file } })
-  await expect(start).rejects.toMatchObject({ name: 'ConfigError', message: expect.stringContaining('are no pair') })
-})
-
-test('a key of another kind than its certificate stops the start', async () => {
-  const settings = makeTlsCertificate()
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  writeFileSync(settings.TLS_KEY, privateKey.export({ type: 'sec1', format: 'pem' }))
-  await expect(startVendorCloud({ settings })).rejects.toMatchObject({
-    name: 'ConfigError',
-    message: 'TLS_CERT and TLS_KEY are no pair that can be used: the key is not that of the certificate',
-  })
-})
-
-test('a chain of certificates and a key after its parameters make a pair', async () => {
-  const settings = makeTlsCertificate()
-  const other = makeTlsCertificate()
-  writeFileSync(settings.TLS_CERT, [settings, other].map(({ TLS_CERT }) => readFileSync(TLS_CERT, 'utf8')).join('\n'))
-  const parameters = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n'
-  writeFileSync(settings.TLS_KEY, parameters + readFileSync(settings.TLS_KEY, 'utf8'))
-  const { url } = await start({ settings })
-  expect(url).toMatch(/^https:/)
-})
-
-test('no message repeats the path of a key, which may be the key', async () => {
-  const start = startVendorCloud({ settings: { TLS_CERT: 'canary.pem', TLS_KEY: 'canary.pem' } })
-  await expect(start).rejects.toMatchObject({
-    name: 'ConfigError',
-    message: 'TLS_CERT must be the path of a PEM file: there is no such file or folder',
-  })
-})
-
-test('certificates and keys have a limit', async () => {
-  const start = startVendorCloud({ settings: { TLS_CERT: '/dev/zero', TLS_KEY: '/dev/zero' } })
-  await expect(start).rejects.toThrow('TLS_CERT must be the path of a PEM file: it is larger than 1 MB')
 })
 
 test('without a port a world answers all the same, and is steered', async () => {

@@ -86,7 +86,7 @@ function assertReachable({ match, respond }: FaultDraft, target: string, known: 
       isVendorTraffic(pattern) &&
       (path === undefined || couldFit(path, pattern)) &&
       (wanted === undefined || (isSoap ? pattern.startsWith(SOAP) : [...own.values()].includes(wanted))) &&
-      (method === undefined || methods.has(method)),
+      (method === undefined || (isSoap ? method === 'POST' : methods.has(method))),
   )
   const findings: Finding[] = []
   const isAnother = soapOperation !== undefined && operation !== undefined && operation !== soapOperation

@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 vi.mock(import('node:fs/promises'), async (importOriginal) => {
   const original = await importOriginal()
-  return { ...original, access: vi.fn(original.access) }
+  return { ...original, access: vi.fn<typeof original.access>(original.access) }
 })
 
 interface Report {

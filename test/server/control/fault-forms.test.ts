@@ -96,6 +96,7 @@ test.each([
   [{ match: { operatoin: 30 }, respond: { reset: true } }, 'nearest is operation'],
   [{ match: { operation: 30, path: '/wallet/*' }, respond: { reset: true } }, 'contradict'],
   [{ match: { operation: 30, soapOperation: 'createServiceToken' }, respond: { reset: true } }, 'contradict'],
+  [{ match: { operation: 'createServiceToken', method: 'GET' }, respond: { reset: true } }, 'contradict'],
   [{ match: { query: {} }, delayMs: 1 }, 'body.match must name at least one thing to match'],
   [{ match: { query: { zipCode: '' }, header: {}, body: {} }, delayMs: 1 }, 'must name at least one thing to match'],
   [{ match: { operation: 30 }, delayMs: { min: 5, max: 1 } }, 'body.delayMs must'],
