@@ -69,7 +69,7 @@ async function openOwn() {
 async function openRunning(target: Target) {
   const { url: given, world } = target
   await withWorld(target, (asked) => asked.ready()).catch((error: Error) => {
-    throw error instanceof ControlError ? new UsageError(error.message) : error
+    throw error instanceof ControlError && error.code !== 'NotVendorCloud' ? new UsageError(error.message) : error
   })
   const { origin, protocol, pathname } = toUrl(given ?? ownAddress(readConfig()))
   const [, prefixed] = /^\/w\/([a-z0-9-]{1,64})\/*$/.exec(pathname) ?? []

@@ -172,8 +172,7 @@ function sendThrottled(request: FastifyRequest, reply: FastifyReply, body: Buffe
   server.reportReply(request, reply, body.toString(), body)
   const headers = { ...(reply.getHeaders() as Record<string, string>), 'content-length': String(body.length) }
   reply.hijack()
-  // Node's flushHeaders() writes a head in UTF-8, and one before bytes in Latin-1.
-  raw.writeHead(reply.statusCode, headers).write(Buffer.alloc(0))
+  raw.writeHead(reply.statusCode, headers).flushHeaders()
   const reset = () => {
     if (raw.socket) resetConnection(raw.socket)
   }

@@ -215,9 +215,15 @@ test.each([undefined, asWeb('test-user'), asWeb('somebody-else'), asApp('test-us
       expect((await upload({ srid }, undefined, headers)).statusCode).toBe(200)
       expect((await upload({ ticketNumber }, undefined, headers)).statusCode).toBe(200)
     }
-    expect((await upload({ srid: '1234567890' }, undefined, headers)).statusCode).toBe(404)
   },
 )
+
+test('operation 26 answers 404 to an srid that no request has', async () => {
+  const { upload } = await buildUploadApp()
+  for (const headers of [undefined, asWeb('test-user'), asTess()]) {
+    expect((await upload({ srid: '1234567890' }, undefined, headers)).statusCode).toBe(404)
+  }
+})
 
 test('operation 26 answers 401 to a malformed identity', async () => {
   const { upload } = await buildUploadApp()

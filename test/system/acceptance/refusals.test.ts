@@ -192,5 +192,6 @@ test('a stream tells each kind of event, and ends in each way that there is', as
 })
 
 test('a request is rejected by each rule of the documents', async () => {
-  for (const what of missingOf('rules')) await expectMet(what, proveRule(contracts, what))
+  for (const what of missingOf('rules').filter((each) => each.startsWith('document')))
+    await expectMet(what, proveRule(contracts, what))
 })

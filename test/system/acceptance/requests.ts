@@ -245,10 +245,10 @@ const rules: Readonly<Record<string, Change & { operation: number | string }>> =
   'document 1, section 2': { operation: 15, body: { serial: undefined } },
   'document 1, section 4, common request headers': { operation: 1, headers: { 'request-source': undefined } },
   'document 1, section 4, rule 2': { operation: 33, body: { mobilePhone: undefined } },
-  'document 1, section 4, schedule query': { operation: 25, query: { type: 'X' } },
+  'document 1, section 4, schedule query': { operation: 25, query: { inWarranty: 'X' } },
   'document 1, section 4, store list': { operation: 17, query: { pagination: 'maybe' } },
   'document 1, section 4, symptom tree, rule 1': { operation: 27, query: { subType: undefined } },
-  'document 1, section 4, ticket list': { operation: 19, query: { statusList: ['E0009'] } },
+  'document 1, section 4, ticket list': { operation: 19, query: { offset: 'X' } },
   'document 1, section 7': { operation: 32, ...unknownUser },
   'document 1, section 8': {
     operation: 26,
