@@ -941,22 +941,19 @@ export type GetDealerScheduleReply = Schedule
  * List the stores of the company. Document 1, operation 17: GET /stg/us/dealer/stores
  */
 export interface GetDealerStoresParameters {
-/**
- * Default storeName
- */
-"sort.field"?: ("storeId" | "storeNumber" | "storeName" | "storePhone" | "companyId" | "address1" | "city" | "state" | "zipCode" | "lat" | "lng" | "timeZone" | "ascCode" | "ascType")
-/**
- * Default asc
- */
+"sort.field"?: ("storeName" | "storeNumber" | "storeId" | "city" | "state" | "zipCode")
 "sort.direction"?: ("asc" | "desc")
 /**
- * A page is listed with it, `pageNo` or `size`, otherwise the first 100 stores
+ * Without it the first 100 stores are answered
  */
 pagination?: boolean
 /**
- * From 1
+ * From 1; counts with pagination=true
  */
 pageNo?: number
+/**
+ * Counts with pagination=true
+ */
 size?: number
 /**
  * Fields to show, separated by commas; default all
@@ -1077,7 +1074,7 @@ bpNoList?: string[]
 /**
  * srId, as the filter is named, is srid
  */
-"sorts[0].field"?: ("status" | "statusDesc" | "statusReasonCode" | "statusReasonDesc" | "srid" | "ticketNumber" | "serviceType" | "bpNo" | "companyId" | "modelCode" | "serialNumber" | "ascCode" | "ascName" | "inWarranty" | "createdAt" | "updatedAt" | "problemDescription" | "purchaseDate" | "storeNumber" | "dealerReferenceNo" | "receiptFileKey" | "srId")
+"sorts[0].field"?: ("createdAt" | "updatedAt" | "srid" | "ticketNumber" | "status" | "serviceType" | "modelCode" | "bpNo" | "srId")
 /**
  * Default asc with a field, else newest first
  */
@@ -1488,13 +1485,13 @@ export interface GetInstoreNoauthSlotsParameters {
  */
 start?: string
 /**
- * Last day, cut at the last bookable one; two weeks after the start when absent
+ * Last day, at most 31 days later; two weeks after the start when absent
  */
 end?: string
 ascType: string
 ascCode: string
 /**
- * Accepted without effect
+ * US zip code, 5 digits; of 5+4 the first five count
  */
 zipCode?: string
 /**
@@ -1502,7 +1499,7 @@ zipCode?: string
  */
 sc4uObjectId?: string
 /**
- * Symptom ids of operation 38, accepted without effect
+ * Symptom ids of operation 38
  * 
  * @maxItems 5
  */

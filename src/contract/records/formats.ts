@@ -15,8 +15,6 @@ declare module 'zod' {
     requiredBy?: FieldSource
     source?: FieldSource
     choice?: FieldChoice
-    /** A schema that reads other values where the world tolerates unusable ones. Its type would be circular here. */
-    tolerated?: object
     /** An empty parameter is a value. */
     keepsEmpty?: true
     /** No document closes the values of such a field, so a later version may have others. */

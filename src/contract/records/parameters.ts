@@ -16,11 +16,6 @@ export function int32(min: number = INT32.min, max: number = INT32.max) {
     .meta({ openapi: { type: 'integer', format: 'int32', minimum: min, maximum: max } })
 }
 
-/** A number below `min` counts as `min` where the world tolerates unusable values. */
-export function int32From(min: number) {
-  return int32(min).meta({ tolerated: int32().transform((value) => Math.max(min, value)) })
-}
-
 /** Without a limit the world's choice decides. */
 export const pageSize = matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number')
   .transform(Number)
@@ -36,16 +31,6 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 export const filter = textUpTo(200)
-
-/** A value that is malformed reaches the operation as sent, which finds nothing by it. */
-export function lookup<S extends z.ZodType>(schema: S): S {
-  return schema.meta({ tolerated: z.string() })
-}
-
-/** A value that is malformed is left out. */
-export function ignorable<S extends z.ZodType>(schema: S): S {
-  return schema.meta({ tolerated: z.string().transform(() => undefined) })
-}
 
 /** Document 1: sort directions; any letter case. */
 export const direction = z

@@ -77,7 +77,6 @@ const profiles: Readonly<Record<ReadyMade, Ready>> = {
     choices: {
       'guest-identity': 'required',
       'address-check': 'city',
-      'unusable-values': 'reject',
       'page-max': 50,
       'page-size': 10,
       'session-lifetime': 'PT1H',

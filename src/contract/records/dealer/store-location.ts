@@ -25,12 +25,9 @@ export const storeLocation = z.object({
 })
 export type StoreLocation = z.infer<typeof storeLocation>
 
-/** Each field has an index, so that sorting by it costs no scan. */
-export const storeOrders = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const
+/** Each field has an index, so that sorting costs no scan. */
+export const storeSortFields = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const
+export type StoreSortField = (typeof storeSortFields)[number]
 
 export type StoreField = keyof StoreLocation
 export const storeFields = Object.keys(storeLocation.shape) as StoreField[]
-
-const scalars = storeLocation.omit({ hours: true, closedDates: true, services: true }).shape
-export const storeSortFields = Object.keys(scalars) as (keyof typeof scalars)[]
-export type StoreSortField = (typeof storeSortFields)[number]

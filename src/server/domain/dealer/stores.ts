@@ -7,12 +7,12 @@ import type { Dealer } from '../identity.ts'
 import { type Filters, type NumberedPage, toNumberedPage } from '../paging.ts'
 
 export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storePhone'> {
-  sortField?: StoreSortField | undefined
-  sortDirection?: 'asc' | 'desc' | undefined
+  sortField: StoreSortField
+  sortDirection: 'asc' | 'desc'
   /** Without paging the first page-max stores are given (our choice). */
   pagination: boolean
-  pageNo?: number | undefined
-  size?: number | undefined
+  pageNo: number
+  size: number
   fields: readonly StoreField[]
 }
 
@@ -20,19 +20,9 @@ export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storeP
 export async function listStores(
   { store, clock, world: { choices } }: Ports,
   { companyId }: Dealer,
-  {
-    storeId,
-    storeNumber,
-    storePhone,
-    sortField = 'storeName',
-    sortDirection = 'asc',
-    pagination,
-    fields,
-    ...paging
-  }: StoreSearch,
+  { storeId, storeNumber, storePhone, sortField, sortDirection, pagination, fields, ...paging }: StoreSearch,
 ): Promise<NumberedPage<Partial<StoreLocation>>> {
-  const isPaged = pagination || paging.pageNo !== undefined || paging.size !== undefined
-  const { pageNo = 1, size = choices[isPaged ? 'page-size' : 'page-max'] } = paging
+  const { pageNo, size } = pagination ? paging : { pageNo: 1, size: choices['page-max'] }
   // A phone number that cannot be one matches no store.
   const phone = storePhone === undefined ? undefined : (findPhoneNumber(storePhone) ?? [])
   const where = { companyId, storeId, storeNumber, storePhone: phone }

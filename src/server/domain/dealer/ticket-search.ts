@@ -1,7 +1,7 @@
 import type { Ports } from '#server/ports.ts'
 import type { View, Where } from '#server/ports/store.ts'
 import type { ServiceRequest } from '#contract/records/dealer/service-request.ts'
-import { type Ticket, type TicketSortField, ticketOrders } from '#contract/records/dealer/ticket.ts'
+import type { Ticket, TicketSortField } from '#contract/records/dealer/ticket.ts'
 import { findPhoneNumber } from '#contract/records/formats.ts'
 import { utcDate } from '#contract/records/local-times.ts'
 import type { TicketStatus } from '#contract/records/progress.ts'
@@ -10,7 +10,7 @@ import type { Dealer } from '../identity.ts'
 import { type Filters, type OffsetPage, toOffsetPage } from '../paging.ts'
 
 interface TicketFilters extends Filters<'ticketNumber' | 'phoneNumber' | 'srId' | 'serviceType'> {
-  statusList?: readonly string[] | undefined
+  statusList?: readonly TicketStatus[] | undefined
   bpNoList?: readonly string[] | undefined
 }
 
@@ -35,21 +35,9 @@ export async function listTickets(
   const modelCode = subCategory === undefined ? undefined : await modelsOf(store, subCategory)
   const where = { companyId, modelCode, ...conditionsOf(filters) }
   const field = sortField ?? 'createdAt'
-  const direction = sortDirection ?? (sortField ? 'asc' : 'desc')
-  const sign = direction === 'asc' ? 1 : -1
-  const orderBySrid = (a: Ticket, b: Ticket) => sign * compareTexts(a.srid, b.srid)
+  const orderBy = { field, direction: sortDirection ?? (sortField ? 'asc' : 'desc') }
   const now = clock.now()
   const has = (status: TicketStatus) => where.status?.includes(status) ?? true
-  if (!isOrder(field)) {
-    const all = await store.tickets.find({ where: { ...where, status: undefined } })
-    const textOf = (ticket: Ticket) => String(ticket[field] ?? '')
-    const found = all
-      .map((ticket) => withStatusAt(ticket, now))
-      .filter(({ status }) => has(status))
-      .sort((a, b) => sign * compareTexts(textOf(a), textOf(b)) || orderBySrid(a, b))
-    return toOffsetPage(found.slice(offset, offset + limit), found.length, offset, limit)
-  }
-  const orderBy = { field, direction } as const
   const affected = openStatuses.filter((status) =>
     field === 'status' ? has(status) || has('E0003') : has(status) !== has('E0003'),
   )
@@ -63,6 +51,8 @@ export async function listTickets(
   const stored = await store.tickets.find({ where, orderBy, offset: start, limit: end - start })
   const total = (await store.tickets.count(where)) - leaving.length + joining.length
 
+  const sign = orderBy.direction === 'asc' ? 1 : -1
+  const orderBySrid = (a: Ticket, b: Ticket) => sign * compareTexts(a.srid, b.srid)
   const orderByStored = (a: Ticket, b: Ticket) => sign * compareTexts(a[field], b[field]) || orderBySrid(a, b)
   const expiredIds = new Set(expired.map(({ srid }) => srid))
   const statusOf = ({ srid, status }: Ticket) => (expiredIds.has(srid) ? 'E0003' : status)
@@ -77,13 +67,9 @@ export async function listTickets(
   return toOffsetPage(items, total, offset, limit)
 }
 
-const isOrder = (field: TicketSortField): field is (typeof ticketOrders)[number] =>
-  ticketOrders.some((each) => each === field)
-
 const compareTexts = (a: string, b: string) => Number(a > b) - Number(a < b)
 
 const openStatuses = ['E0001', 'E0002'] as const
-const allStatuses = [...openStatuses, 'E0003'] as const
 
 /** The clock has closed these open tickets. A ticket never closes before the UTC date reaches its appointment's date. */
 async function findExpired(
@@ -115,6 +101,6 @@ function conditionsOf({ statusList, bpNoList, ticketNumber, phoneNumber, srId, s
     phoneNumber: phoneNumber === undefined ? undefined : (findPhoneNumber(phoneNumber) ?? []),
     serviceType: serviceType?.toUpperCase(),
     // All statuses together are no condition, so that the list is read straight from its index.
-    status: allStatuses.every((each) => statusList?.includes(each)) ? undefined : statusList,
+    status: new Set(statusList).size === 3 ? undefined : statusList,
   }
 }

@@ -8,7 +8,7 @@ import { writePath } from '#contract/records/issues.ts'
  * requires what has no place of its own. Where empty values say something, one that is refused is told as missing.
  */
 export function toFindings(
-  error: Pick<z.ZodError, 'issues'>,
+  error: z.ZodError,
   part: string,
   schema: z.ZodType,
   required: Source,

@@ -36,10 +36,9 @@ export function compileInput(
 
   return (request: CheckedRequest): void => {
     const findings: Finding[] = []
-    const choices = request.ports?.world.choices
     if (knownOnly) findings.push(...findUnknownNames(request.query as Parameters, knownNames))
-    if (readParams) request.params = readParams(request.params as Parameters, findings, choices)
-    if (readQuery) request.query = readQuery(request.query as Parameters, findings, choices)
+    if (readParams) request.params = readParams(request.params as Parameters, findings)
+    if (readQuery) request.query = readQuery(request.query as Parameters, findings, request.ports?.world.choices)
     else findPoisonedNames(request.query as Parameters, findings)
     if (body) request.body = readBody(body, request.body, findings, bodySource, kept)
     if (findings.length > 0) throw invalidInput(findings, summarize(findings, summary))
@@ -82,23 +81,19 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
     name,
     repeats: unwrap(field) instanceof z.ZodArray,
     isPageSize: metaOf(field).choice === 'page-max',
-    hasDefault: field instanceof z.ZodDefault,
     keepsEmpty: metaOf(field).keepsEmpty === true,
   }))
-  const tolerant = toTolerant(schema)
 
   return (given: Parameters, findings: Finding[], choices?: ChoiceValues): unknown => {
     findPoisonedNames(given, findings)
     const input: Record<string, unknown> = {}
     const repeated: string[] = []
     const chosen: Finding[] = []
-    const tolerates = choices?.['unusable-values'] === 'tolerate'
-    for (const { name, repeats, isPageSize, hasDefault, keepsEmpty } of fields) {
-      let value = given[name]
-      if (isPageSize && choices && tolerates) value = clampPageSize(value, choices)
-      else if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, chosen)
+    for (const { name, repeats, isPageSize, keepsEmpty } of fields) {
+      const value = given[name]
+      if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, chosen)
       if (value === undefined || (value === '' && !keepsEmpty)) {
-        if (isPageSize && hasDefault && choices) input[name] = String(choices['page-size'])
+        if (isPageSize && choices) input[name] = String(choices['page-size'])
         continue
       }
       if (repeats) {
@@ -112,13 +107,9 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
         )
       } else input[name] = value
     }
-    const tolerated = tolerates && tolerant ? explain(tolerant, input) : undefined
-    if (tolerated?.success) return tolerated.data
     const result = explain(schema, input)
     if (result.success && chosen.length === 0) return result.data
-    const wrong = new Set(tolerated?.error.issues.map(({ path: [name] }) => name))
-    const issues = (result.error?.issues ?? []).filter(({ path: [name] }) => !tolerated || wrong.has(name))
-    const found = [...toFindings({ issues }, part, schema, source), ...chosen]
+    const found = [...(result.error ? toFindings(result.error, part, schema, source) : []), ...chosen]
     const nameOf = ({ target }: Finding) => target.slice(part.length + 1)
     // Findings stand in the order of the declared fields.
     const place = (each: Finding) =>
@@ -126,20 +117,6 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
     findings.push(...found.filter((each) => !repeated.includes(nameOf(each))).sort((a, b) => place(a) - place(b)))
     return result.success ? result.data : input
   }
-}
-
-/** Gives nothing where no parameter tolerates anything. */
-function toTolerant(schema: z.ZodType): z.ZodType | undefined {
-  const fields = Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
-    const tolerated = metaOf(field).tolerated as z.ZodType | undefined
-    return tolerated ? [[name, z.union([field, tolerated])] as const] : []
-  })
-  return fields.length > 0 ? (schema as z.ZodObject).extend(Object.fromEntries(fields)) : undefined
-}
-
-function clampPageSize(value: Parameters[string], { 'page-max': most }: ChoiceValues): Parameters[string] {
-  if (typeof value !== 'string' || !/^-?\d{1,10}$/.test(value)) return value
-  return String(Math.min(Math.max(Number(value), 1), most))
 }
 
 /** The world's choice bounds a page. */

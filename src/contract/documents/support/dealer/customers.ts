@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { filter, lookup } from '#contract/records/parameters.ts'
+import { filter } from '#contract/records/parameters.ts'
 import { customer, customerChanges, customerDraft, responseEntity } from '#contract/records/dealer/customer.ts'
 import { companyId, customerNumber } from '../parameters.ts'
 
 const searchQuery = z.object({
-  firstName: lookup(filter.optional()).meta({ description: 'In any letter case', example: 'Pat' }),
-  lastName: lookup(filter.optional()).meta({ description: 'In any letter case', example: 'Doe' }),
-  zipCode: lookup(filter.optional()).meta({ description: 'Five digits find 5+4 codes too', example: '07660' }),
-  phoneNumber: lookup(filter.optional()).meta({ description: 'In any usual notation', example: '201-555-0143' }),
-  bpNo: lookup(filter.optional()).meta({ example: '1000000001' }),
+  firstName: filter.optional().meta({ description: 'In any letter case', example: 'Pat' }),
+  lastName: filter.optional().meta({ description: 'In any letter case', example: 'Doe' }),
+  zipCode: filter.optional().meta({ description: 'Five digits find 5+4 codes too', example: '07660' }),
+  phoneNumber: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  bpNo: filter.optional().meta({ example: '1000000001' }),
   companyId,
 })
 

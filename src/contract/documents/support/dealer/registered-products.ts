@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { filter, lookup } from '#contract/records/parameters.ts'
+import { filter } from '#contract/records/parameters.ts'
 import { offsetPage } from '#contract/records/item-wrapper.ts'
 import { dealerProduct, dealerProductDraft } from '#contract/records/dealer/product.ts'
 import { companyId, customerNumber } from '../parameters.ts'
@@ -8,14 +8,11 @@ import { companyId, customerNumber } from '../parameters.ts'
 const ofCustomer = {
   params: z.object({ customerId: customerNumber }),
   query: z.object({
-    bpNo: lookup(filter.optional()).meta({
-      description: 'As in the path; a differing one is 404',
-      example: '1000000001',
-    }),
+    bpNo: filter.optional().meta({ description: 'As in the path; a differing one is 404', example: '1000000001' }),
     companyId,
-    serviceType: lookup(filter.optional()).meta({ description: 'IH in-home, SR stock repair', example: 'IH' }),
-    modelCode: lookup(filter.optional()).meta({ example: 'VM-TV55' }),
-    serialNumber: lookup(filter.optional()).meta({ example: '0TV55XYZ12A' }),
+    serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair', example: 'IH' }),
+    modelCode: filter.optional().meta({ example: 'VM-TV55' }),
+    serialNumber: filter.optional().meta({ example: '0TV55XYZ12A' }),
   }),
 }
 

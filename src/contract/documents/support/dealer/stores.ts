@@ -1,50 +1,42 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { direction, filter, flag, ignorable, int32From, lookup, pageSize } from '#contract/records/parameters.ts'
+import { direction, filter, flag, int32, pageSize } from '#contract/records/parameters.ts'
 import { numberedPage } from '#contract/records/item-wrapper.ts'
-import {
-  type StoreField,
-  storeFields,
-  storeLocation,
-  storeSortFields,
-} from '#contract/records/dealer/store-location.ts'
+import { storeFields, storeLocation, storeSortFields } from '#contract/records/dealer/store-location.ts'
 import { companyId } from '../parameters.ts'
 
-const names = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean),
-)
-
-const fields = names
+/** Our choice: a name that is no field is refused, so that a misspelt one is not silently missing. */
+const fields = filter
+  .transform((names) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  )
   .pipe(z.array(z.enum(storeFields, `must be a list of ${storeFields.join(', ')}, separated by commas`)))
   .default([])
   .meta({
     description: 'Fields to show, separated by commas; default all',
     example: 'storeId,storeName',
     openapi: { type: 'string' },
-    tolerated: names.transform((all) =>
-      all.filter((name): name is StoreField => storeFields.some((each) => each === name)),
-    ),
   })
 
 const SHAPE = 'document 1, section 4, store list'
 
 const storeQuery = z.object({
-  'sort.field': ignorable(z.enum(storeSortFields).optional()).meta({ description: 'Default storeName' }),
-  'sort.direction': ignorable(direction.optional()).meta({ description: 'Default asc' }),
+  'sort.field': z.enum(storeSortFields).default('storeName'),
+  'sort.direction': direction.default('asc'),
   pagination: flag
     .meta({ source: SHAPE })
     .default(false)
-    .meta({ description: 'A page is listed with it, `pageNo` or `size`, otherwise the first 100 stores' }),
-  pageNo: int32From(1).meta({ source: SHAPE }).optional().meta({ description: 'From 1', default: 1 }),
-  size: pageSize.meta({ source: SHAPE }).optional().meta({ default: 20 }),
+    .meta({ description: 'Without it the first 100 stores are answered' }),
+  pageNo: int32(1).meta({ source: SHAPE }).default(1).meta({ description: 'From 1; counts with pagination=true' }),
+  size: pageSize.meta({ source: SHAPE }).default(20).meta({ description: 'Counts with pagination=true' }),
   fields,
   accessToken: z.string().optional().meta({ description: 'Accepted without effect' }),
-  storeId: lookup(filter.optional()),
-  storeNumber: lookup(filter.optional()),
-  storePhone: lookup(filter.optional()).meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  storeId: filter.optional(),
+  storeNumber: filter.optional(),
+  storePhone: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
   companyId,
 })
 
