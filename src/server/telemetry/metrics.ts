@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Metric, Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { DEFAULT_WORLD } from '#contract/records/control/world.ts'
 import type { Worlds } from '../ports/worlds.ts'
 import { operationOf } from '../http/request-notes.ts'
@@ -93,8 +93,8 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
     },
   })
   // A histogram of the package would have to be loaded before the first request.
-  const durations = { name: DURATIONS, get: async () => describeDurations(counts) }
-  registry.registerMetric(durations as unknown as Metric)
+  const metric = new Gauge({ name: DURATIONS, help: DURATIONS_HELP, registers: [] })
+  registry.registerMetric(Object.assign(metric, { get: async () => describeDurations(counts) }))
   collectDefaultMetrics({ register: registry })
   // The delay of the event loop is sampled every 10 ms. Without a sample it is no number.
   await setTimeout(50)
@@ -102,6 +102,7 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
 }
 
 const DURATIONS = 'vendor_cloud_request_duration_seconds'
+const DURATIONS_HELP = 'Seconds until the response was ready.'
 
 function describeDurations(counts: RequestCounts) {
   const values = [...counts].flatMap(([name, { byDuration, milliseconds }]) => {
@@ -118,5 +119,5 @@ function describeDurations(counts: RequestCounts) {
       { metricName: `${DURATIONS}_count`, labels: { operation }, value: count },
     ]
   })
-  return { name: DURATIONS, help: 'Seconds until the response was ready.', type: 'histogram', values }
+  return { name: DURATIONS, help: DURATIONS_HELP, type: 'histogram', values }
 }

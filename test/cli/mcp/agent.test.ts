@@ -75,7 +75,8 @@ test('over HTTP and stdio an agent explains, mends, rewinds and keeps a refused 
   const { transport, cwd } = await overStdio()
   const agent = await connectAgent(transport)
   const overHttp = await workThrough(await connectAgent(await serveHttp()), 'one')
-  expect(await workThrough(agent, 'one')).toBe(overHttp)
+  // Over HTTP nothing remembers which world was made.
+  expect(await workThrough(agent, 'one')).toBe(overHttp.replaceAll(/,"next":"give world [^"]*"/g, ''))
   await agent.call('case', { action: 'record' })
   await agent.call('call', { operation: 8, body: refusedBooking })
   const saved = await agent.call('case', { action: 'save', file: 'booked.jsonl' })

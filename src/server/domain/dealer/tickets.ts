@@ -9,7 +9,7 @@ import { coversInHome, requireServiceCenter } from '../appointments/service-cent
 import { finding, invalidInput, notFound } from '../errors.ts'
 import type { Dealer } from '../identity.ts'
 import { newId, newRequestIds, takeRequestIds } from '../ids.ts'
-import { findWrongSymptoms } from '../guest/symptoms.ts'
+import { findWrongSymptoms } from '../symptom-codes.ts'
 import { openProgress } from '../progress.ts'
 import { requireCustomer, toCustomer } from './customers.ts'
 import { assertPurchaseDate } from './registered-products.ts'

@@ -1,8 +1,9 @@
 import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
-import type { Symptom, SymptomResponse } from '#contract/records/guest/symptom.ts'
+import type { SymptomResponse } from '#contract/records/guest/symptom.ts'
 import { notFound } from '../errors.ts'
 import type { Filters } from '../paging.ts'
+import { findWrongSymptoms, type SymptomCodes } from '../symptom-codes.ts'
 
 /** Every symptom has a name in English. */
 const ENGLISH = 'E'
@@ -13,8 +14,6 @@ export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' 
   subType: string
   language: string
 }
-
-export type SymptomCodes = readonly (string | undefined)[]
 
 /** Operations 18 and 27, symptom tree, rules 2 to 4: the lowest level that is not given is the one to choose from. */
 export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Promise<SymptomResponse> {
@@ -48,38 +47,4 @@ export async function assertSymptoms(view: View, subType: string, codes: Symptom
   const { code, level, below } = wrong
   const message = `there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`
   throw notFound(message, 'our choice: symptom-levels')
-}
-
-/**
- * Our choice: a code is wrong that is unknown in its level, or below the one above it that is given. Levels between the
- * two may be left out: each parameter is optional.
- */
-export async function findWrongSymptoms(
-  { symptoms }: View,
-  subType: string,
-  codes: SymptomCodes,
-): Promise<{ code: string; level: number; below: string }[]> {
-  const wrong: { code: string; level: number; below: string }[] = []
-  let above: { code: string; level: number } | undefined
-  for (const [i, code] of codes.entries()) {
-    if (code === undefined) continue
-    const level = i + 1
-    const symptom = await symptoms.get(code)
-    const isBelow = !above || (await findAncestor(symptoms, symptom, level - above.level)) === above.code
-    if (symptom?.subType !== subType || symptom.level !== level || !isBelow) {
-      wrong.push({ code, level, below: above ? ` below ${above.code}` : '' })
-    }
-    above = { code, level }
-  }
-  return wrong
-}
-
-async function findAncestor(
-  symptoms: View['symptoms'],
-  symptom: Symptom | undefined,
-  levels: number,
-): Promise<string | undefined> {
-  const parent = symptom?.parentCode ?? undefined
-  if (levels <= 1 || parent === undefined) return parent
-  return findAncestor(symptoms, await symptoms.get(parent), levels - 1)
 }
