@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises'
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
@@ -8,11 +7,6 @@ import { checkNode } from '../../../src/cli/doctor/doctor.ts'
 import { runCommand } from '../../../src/cli/run.ts'
 import { buildTestApp, listen } from '../../helpers/build-test-app.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
-
-vi.mock(import('node:fs/promises'), async (importOriginal) => {
-  const original = await importOriginal()
-  return { ...original, access: vi.fn<typeof original.access>(original.access) }
-})
 
 interface Report {
   healthy: boolean
@@ -105,10 +99,4 @@ test.each([
   ['24.1.0', 'ok'],
 ])('Node %s is %s', (version, state) => {
   expect(checkNode(version).state).toBe(state)
-})
-
-test.each(['/', '/etc', '/etc/vendor-cloud/data'])('another folder is suggested in place of %s', async (DATA_DIR) => {
-  vi.mocked(access).mockRejectedValueOnce(Object.assign(new Error(), { code: 'EACCES' }))
-  const { code, find } = await examine({ DATA_DIR })
-  expect([code, find('data')?.mend]).toEqual([1, 'DATA_DIR=./data'])
 })

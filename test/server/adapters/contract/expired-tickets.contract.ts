@@ -30,9 +30,9 @@ const tickets = Array.from({ length: 60 }, (_, i) => {
   })
 })
 
-/** An open ticket expires a day after the end of its appointment. */
+/** A ticket closes a day after the end of its appointment, confirmed or not. */
 function statusAt({ status, appointment }: Ticket, now: number): Status {
-  if (status !== 'E0001' || !appointment) return status
+  if (!appointment) return status
   const end = Date.parse(`${appointment.date}T12:00:00${zones[appointment.timeZone as keyof typeof zones]}`)
   return end + DAY <= now ? 'E0003' : status
 }
