@@ -35,6 +35,10 @@ export class StreamReader {
     void this.ended.then(() => this.#wake())
   }
 
+  leave(): void {
+    this.#reply.destroy()
+  }
+
   /** Heartbeats are skipped; gives nothing when the stream has ended. */
   async next(): Promise<Block | undefined> {
     for (;;) {
