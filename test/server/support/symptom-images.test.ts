@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Unavailable } from '../../../src/server/ports/failures.ts'
 import { asApp, asWeb } from '../../helpers/build-test-app.ts'
 import { START } from '../../helpers/test-ports.ts'
@@ -126,6 +126,17 @@ test('operation 26 answers 400 LimitExceeded to a fifth image', async () => {
   const reply = await upload({ srid: TICKET.srid }, newImageForm(fifth))
   expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'LimitExceeded'])
   expect(await blobs.get(sha256(fifth))).toBeUndefined()
+})
+
+test('operation 26 answers 400 LimitExceeded to image 10,001 of a world', async () => {
+  const { upload, blobs, store } = await buildUploadApp()
+  const count = vi.spyOn(store.symptomImages, 'count').mockResolvedValueOnce(9999)
+  expect((await upload()).statusCode).toBe(200)
+  count.mockResolvedValueOnce(10_000)
+  const further = newPicture(500)
+  const reply = await upload({ srid: TICKET.srid }, newImageForm(further))
+  expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'LimitExceeded'])
+  expect(await blobs.get(sha256(further))).toBeUndefined()
 })
 
 test('operation 26 stores four of eight parallel uploads, and no bytes of the others', async () => {
