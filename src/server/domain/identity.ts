@@ -54,7 +54,7 @@ export async function requireDealer({ store }: Ports, user: User): Promise<Deale
       hint: 'GET /_control/status names dealers',
       source: 'our choice: dealer-company',
     })
-  return { source: user.source, userId: user.userId, companyId: profile.companyId }
+  return { ...user, companyId: profile.companyId }
 }
 
 /** Our choice: a dealer sees its own company only; naming another one is refused, whatever it is asked for. */

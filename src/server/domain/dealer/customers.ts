@@ -28,9 +28,7 @@ export async function createCustomer(ports: Ports, { companyId }: Dealer, draft:
   const candidates = await newTenDigitIds(ports.random, 'bpNo')
   return ports.store.transaction(async (tx) => {
     const bpNo = await firstUnused(candidates, async (id) => Boolean(await tx.customers.get(id)))
-    // A second spread is ten times as fast as fields after the first.
-    const set = { bpNo, companyId, country: 'US', createdAt: at, updatedAt: at } as const
-    const created: Customer = { ...draft, ...set }
+    const created: Customer = { ...draft, bpNo, companyId, country: 'US', createdAt: at, updatedAt: at }
     await tx.customers.put(toCustomerRecord(created))
     return created
   })
