@@ -140,8 +140,8 @@ function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
 }
 
 const WIDE = /[^\0-\xff]/
-/** The fixed weight has room for twice as much. */
-const SHORT = 1000
+/** Shorter texts count as one byte a character: a search for wide ones would cost more than the error matters. */
+const SHORT = 250
 
 /** V8 keeps one byte a character, and two as soon as one character needs them. */
 function bytesOf(text: string): number {
