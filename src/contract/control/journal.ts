@@ -21,8 +21,8 @@ export const coverage = z.object({
         name: z.enum(coverageParts).meta({
           description:
             'statuses each operation declares; parameters, fields of bodies and their enumerated values, as they ' +
-            'were sent; rules that rejected a request, by their sources, settable choices among them; types of events; ways a stream ended; ' +
-            'error codes of SOAP',
+            'were sent; rules that rejected a request, by their sources, settable choices among them; types of events; ' +
+            'ways a stream ended; error codes of SOAP',
         }),
         ...counts,
         seen: z.array(z.string()).meta({ description: 'What was met', example: ['operation 30: 200'] }),

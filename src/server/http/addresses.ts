@@ -63,8 +63,9 @@ export function worldNameOf({ worldName, headers }: IncomingMessage): string {
 const malformed = (message: string) => new DomainError('malformed', message, { source: 'our choice: further-statuses' })
 
 /**
- * Rejects an unknown world, protocol or expectation, too large a head, and a Host that is missing or repeated. A rejected request gets the ports of the
- * default world where its own is unknown. `toPorts` returns the ports with which a request works.
+ * Rejects an unknown world, protocol or expectation, a head that is too large, and a Host that is missing or repeated.
+ * A rejected request gets the ports of the default world where its own is unknown. `toPorts` returns the ports with
+ * which a request works.
  */
 export function enterWorld(
   worlds: Worlds,

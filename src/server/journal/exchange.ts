@@ -40,8 +40,8 @@ export class ReceivedExchange implements CapturedExchange {
 }
 
 /**
- * One text, since the garbage collector would have to move ten thousand lists of strings. A client repeats its headers, so
- * requests of one connection share it.
+ * One text, since the garbage collector would have to move ten thousand lists of strings. A client repeats its headers,
+ * so requests of one connection share it.
  */
 function joinHeaders({ rawHeaders, socket }: IncomingMessage): string {
   const headers = rawHeaders.join('\n')

@@ -6,7 +6,7 @@ export const LARGEST_FILE = 256 * MB
 /** Profiles, certificates and keys; a profile over the control API has the same limit. */
 export const LARGEST_SMALL_FILE = MB
 
-/** Reads a file or a stream that the user names. Throws when it is larger than `most` bytes, since a device has no end. */
+/** Reads a file or stream that the user names. Throws if it is larger than `most` bytes: a device has no end. */
 export async function readInput(input: string | AsyncIterable<unknown>, most = LARGEST_FILE): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

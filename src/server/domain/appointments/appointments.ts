@@ -29,8 +29,8 @@ export function givenUp(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED')
 }
 
 /**
- * The status at `now` follows from the clock and is not stored. Our choice: an unconfirmed appointment that has ended is
- * missed, and a day later the request closes as NO_SHOW (`missed-closes-after`), or a confirmed one as COMPLETED.
+ * The status at `now` follows from the clock and is not stored. Our choice: an unconfirmed appointment that has ended
+ * is missed, and a day later the request closes as NO_SHOW (`missed-closes-after`), or a confirmed one as COMPLETED.
  */
 export function withStatusAt<
   R extends Progress & { serviceType?: string | undefined; appointment?: Appointment | undefined },

@@ -37,7 +37,7 @@ export async function listComingMoves(
   return { items: coming.slice(offset, offset + limit), totalCount: coming.length }
 }
 
-/** Our choice, `ticket-progress`: the clock moves an open request next so and then, but never one that is missed or closed by the clock. */
+/** Our choice, `ticket-progress`: what the clock does next with an open request that is neither missed nor over. */
 export function findNextMove(request: MovingRequest, center?: ServiceCenter): NextMove | undefined {
   const { status, appointment, course, history } = request
   if (status === 'E0003' || !course || !appointment || !Number.isFinite(startOf(appointment))) return undefined

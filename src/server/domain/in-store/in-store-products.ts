@@ -39,7 +39,7 @@ export async function assertAcceptable(
   return product
 }
 
-/** Our choice: a product of the user has the model and each ID in the request. Clients send an IMEI as serial number. */
+/** Our choice: a product of the user has the model and each ID in the request. Some clients send an IMEI as serial. */
 export async function isRegistered(
   { registeredProducts }: View,
   { userId }: User,

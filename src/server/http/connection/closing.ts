@@ -11,7 +11,7 @@ interface Departure {
   isAnnounced: boolean
   /** `/health/ready` fails from now on, and each reply closes its connection; new ones are still taken. */
   announce(): void
-  /** Milliseconds of `performance.now()`: a response that is due later is not awaited. Infinite until the server closes. */
+  /** By `performance.now()`: a response that is due later is not awaited. Infinite until the server closes. */
   endsAt: number
 }
 
@@ -65,7 +65,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
 
   let timers: NodeJS.Timeout[] = []
   app.addHook('preClose', async () => {
-    // Node writes `Connection: close` into the responses of requests in flight, so that clients do not reuse the connection.
+    // Node writes `Connection: close` into responses in flight, so that clients do not reuse the connection.
     for (const socket of connections.list()) {
       const reply = replies.get(socket)
       if (reply) reply.shouldKeepAlive = false

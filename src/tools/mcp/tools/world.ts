@@ -19,7 +19,8 @@ export const worldTool = defineTool({
   description:
     'Worlds are isolated copies of the vendor. list them; make one (seed makes ids repeatable); fork one as it ' +
     'stands; rewind: a new world as a recorded one stood after step `at`; reset or delete one. For make, fork, ' +
-    'rewind `world` names the new one (left out: one is named), `from` its source; it is then the world of calls that name none. Point the client under test at `url`.',
+    'rewind `world` names the new one (left out: one is named), `from` its source; it is then the world of calls that ' +
+    'name none. Point the client under test at `url`.',
   output: {
     world: z.string(),
     url: z.string().optional(),
