@@ -4,9 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They start processes, or read for long; the longest stand first. */
 const LONG = [
+  'cli/mcp/agent',
   'tools/examine/',
-  'system/reliability/',
-  'cli/examine',
+  'cli/compare',
   'system/acceptance/',
   'tools/cases/',
   'system/durable/',
@@ -33,16 +33,20 @@ export default defineConfig({
   resolve: { alias: { 'vendor-cloud/clients': join(import.meta.dirname, 'src/tools/reference-clients/clients.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
-    // These need PostgreSQL, or Docker: `npm run test:services` and test/system/image/compose.sh start them.
-    // These need other languages, or a browser: `npm run test:clients`, `npm run test:console`.
-    // These need other programs, or what lies elsewhere, or pack and install: `npm run test:tools`.
-    // These measure memory, and go back to every step: `npm run test:endurance`.
-    // This examines a client for every check: `npm run test:grades`.
+    // Each of these has a command of its own, which `.ci/run` calls: docs/checks.md says what it needs.
     exclude: [
-      ...['services', 'image', 'clients', 'console', 'programs', 'package', 'endurance'].map(
-        (folder) => `test/system/${folder}/**`,
-      ),
-      'test/tools/examine/matrix.test.ts',
+      // test:services, and test/system/image/compose.sh
+      'test/system/{services,image}/**',
+      // test:clients, test:console
+      'test/system/{clients,console}/**',
+      // test:tools
+      'test/system/{programs,package,pact,workflows}/**',
+      // test:endurance
+      'test/system/{endurance,reliability}/**',
+      'test/tools/cases/shrink.test.ts',
+      // test:grades
+      'test/cli/examine/**',
+      'test/tools/examine/{matrix,probes}.test.ts',
     ],
     globalSetup: 'test/helpers/build.ts',
     sequence: { sequencer: LongFirst },

@@ -6,7 +6,11 @@ import process from 'node:process'
 
 /** Tests that take longer than the rest of a check: only who changes one, or a source of its name, waits for it. */
 const SLOW =
-  /^test\/(system|tools\/(cases|examine))\/|^test\/server\/(http\/variation|control\/(coverage|forks|journal|scenarios|snapshot))\.|^test\/(commands\/examine|pages|library)\./
+  /^test\/(system|tools\/(cases|examine))\/|^test\/server\/(http\/variation|control\/(coverage|forks|journal|scenarios|snapshot))\.|^test\/(pages|library)\./
+
+/** Tests that `npm test` leaves to other commands, as in vitest.config.ts. */
+const ELSEWHERE =
+  /^(system\/(services|image|clients|console|programs|package|pact|workflows|endurance|reliability)|cli\/examine)\/|^tools\/(examine\/(matrix|probes)|cases\/shrink)\./
 
 const root = join(import.meta.dirname, '..')
 const started = Date.now()
@@ -67,10 +71,7 @@ function testsBeside(files) {
   const names = new Set(sources.map((file) => basename(file).replace(/\.tsx?$/, '')))
   const folders = new Set(sources.map((file) => dirname(file).replace('src', 'test')).filter((each) => each !== 'test'))
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter(
-      (path) =>
-        path.endsWith('.test.ts') && !/^system\/(services|image|clients|console|programs|endurance)\//.test(path),
-    )
+    .filter((path) => path.endsWith('.test.ts') && !ELSEWHERE.test(path))
     .map((path) => `test/${path}`)
   const named = tests.filter((path) => files.includes(path) || names.has(basename(path, '.test.ts')))
   const beside = tests.filter((path) => folders.has(dirname(path)) && !named.includes(path))

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeSettings } from '../src/server/config.ts'
 import { files, installPages, runPageFile } from './helpers/page-files.ts'
 import { pages, readBlocks, readPage, ROOT } from './helpers/pages.ts'
 
-const run = promisify(execFile)
 let folder: string
 
 beforeAll(() => {
@@ -20,18 +17,6 @@ test.each(files.filter(({ file }) => /\.[mc]js$/.test(file)))(
   '$file runs as its page has it, and prints what it says',
   ({ file, text }) => runPageFile(folder, process.execPath, file, text),
 )
-
-test('the tests of the pages pass in a project of their own', async () => {
-  const tests = files.filter(({ file }) => file.endsWith('.test.ts'))
-  expect(tests.length).toBeGreaterThan(1)
-  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-  // What it allows a test by itself is too little on a busy machine.
-  const timeouts = ['--testTimeout', '60000', '--hookTimeout', '60000']
-  const args = [vitest, 'run', '--root', folder, '--reporter', 'json', '--maxWorkers', '1', ...timeouts]
-  const { stdout } = await run(process.execPath, args, { cwd: folder, timeout: 100_000 })
-  const { success, numTotalTestSuites } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Record<string, unknown>
-  expect({ success, numTotalTestSuites }).toEqual({ success: true, numTotalTestSuites: tests.length })
-})
 
 test('every block of shell, JavaScript and TypeScript is run, or says why it is not', () => {
   const languages = ['sh', 'js', 'ts', 'python']

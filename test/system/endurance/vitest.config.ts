@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config'
 // biome-ignore lint/style/noDefaultExport: vitest asks for one
 export default defineConfig({
   test: {
-    include: ['test/system/endurance/**/*.test.ts', 'test/server/http/variation.test.ts'],
+    include: [
+      'test/system/{endurance,reliability}/**/*.test.ts',
+      'test/tools/cases/shrink.test.ts',
+      'test/server/http/variation.test.ts',
+    ],
+    globalSetup: 'test/helpers/build.ts',
     env: { VARIED_SEEDS: '1000' },
     maxWorkers: 2,
     // A test that measures the heap of its process shares it with no other file.

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { files, installPages, runPageFile } from '../../helpers/page-files.ts'
-import { pages, pasteBlocks, readBlocks } from '../../helpers/pages.ts'
+import { pages, pasteBlocks, readBlocks, ROOT } from '../../helpers/pages.ts'
 import { startServer } from '../../helpers/running-server.ts'
 import { requirePrograms } from './programs.ts'
 
@@ -28,3 +32,17 @@ test.each(files.filter(({ file }) => file.endsWith('.py')))(
     await runPageFile(folder, 'python3', file, text)
   },
 )
+
+test('the tests of the pages pass in a project of their own', async () => {
+  const folder = installPages()
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const tests = files.filter(({ file }) => file.endsWith('.test.ts'))
+  expect(tests.length).toBeGreaterThan(1)
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  // What it allows a test by itself is too little on a busy machine.
+  const timeouts = ['--testTimeout', '60000', '--hookTimeout', '60000']
+  const args = [vitest, 'run', '--root', folder, '--reporter', 'json', '--maxWorkers', '1', ...timeouts]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, timeout: 100_000 })
+  const { success, numTotalTestSuites } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Record<string, unknown>
+  expect({ success, numTotalTestSuites }).toEqual({ success: true, numTotalTestSuites: tests.length })
+})

@@ -13,7 +13,7 @@ export default defineConfig({
   ...common,
   test: {
     ...common.test,
-    include: ['test/tools/examine/matrix.test.ts'],
+    include: ['test/tools/examine/{matrix,probes}.test.ts', 'test/cli/examine/*.test.ts'],
     exclude: [],
     maxConcurrency: 16,
     env: { EXAMINED_SEEDS: process.env['EXAMINED_SEEDS'] ?? seeds.join() },
