@@ -10,12 +10,17 @@ interface Parameter {
   description?: string
   schema: { default?: unknown }
 }
+interface Media {
+  example?: unknown
+  examples?: Record<string, { value: string }>
+  schema: object
+}
 export interface Operation {
   operationId: string
   'x-operation'?: number
   'x-example-needs'?: string
   parameters?: Parameter[]
-  requestBody?: { required: boolean; content: Record<string, { example?: unknown; schema: object }> }
+  requestBody?: { required: boolean; content: Record<string, Media> }
   responses: Record<string, { description: string; content?: Record<string, { schema: { allOf?: object[] } }> }>
 }
 export interface Description {
