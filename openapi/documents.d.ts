@@ -377,23 +377,88 @@ hasTsg: boolean
 }[]
 }
 
-export interface ItemWrapper {
+export interface ItemWrapperOfDealerProduct {
 /**
  * @maxItems 1000
  */
-items: unknown[]
+items: DealerProduct[]
 /**
  * How many match, on all pages
  */
 totalCount: number
+offset: number
+limit: number
 /**
  * Whether more follow this page
  */
 hasMore: boolean
-offset?: number
-limit?: number
-pageNo?: number
-size?: number
+}
+
+export interface ItemWrapperOfServiceRequest {
+/**
+ * @maxItems 1000
+ */
+items: ServiceRequest[]
+/**
+ * How many match, on all pages
+ */
+totalCount: number
+offset: number
+limit: number
+/**
+ * Whether more follow this page
+ */
+hasMore: boolean
+}
+
+export interface ItemWrapperOfStore {
+/**
+ * @maxItems 1000
+ */
+items: {
+storeId?: string
+storeNumber?: string
+storeName?: string
+storePhone?: string
+companyId?: string
+address1?: string
+city?: string
+state?: string
+zipCode?: string
+lat?: number
+lng?: number
+timeZone?: string
+ascCode?: string
+ascType?: string
+/**
+ * @maxItems 70
+ */
+hours?: {
+dayOfWeek: number
+open: string
+close: string
+}[]
+/**
+ * Days that it is closed, holidays among them
+ * 
+ * @maxItems 1000
+ */
+closedDates?: string[]
+/**
+ * @maxItems 100
+ */
+services?: string[]
+}[]
+/**
+ * How many match, on all pages
+ */
+totalCount: number
+pageNo: number
+size: number
+/**
+ * Whether more follow this page
+ */
+hasMore: boolean
 }
 
 export interface OrderHelpField {
@@ -842,25 +907,8 @@ modelCode?: string
 serialNumber?: string
 }
 
-/**
- * List the registered products of a customer. Document 1, operation 12: GET /stg/us/dealer/customers/{customerId}/products
- */
-export type GetDealerCustomersCustomerIdProductsReply = (ItemWrapper & {
-/**
- * @maxItems 1000
- */
-items: DealerProduct[]
-/**
- * How many match, on all pages
- */
-totalCount: number
-offset: number
-limit: number
-/**
- * Whether more follow this page
- */
-hasMore: boolean
-})
+/** List the registered products of a customer. Document 1, operation 12: GET /stg/us/dealer/customers/{customerId}/products */
+export type GetDealerCustomersCustomerIdProductsReply = ItemWrapperOfDealerProduct
 
 /**
  * Register a product. Document 1, operation 14: POST /stg/us/dealer/customers/{customerId}/products
@@ -975,58 +1023,8 @@ storePhone?: string
 companyId?: string
 }
 
-/**
- * List the stores of the company. Document 1, operation 17: GET /stg/us/dealer/stores
- */
-export type GetDealerStoresReply = (ItemWrapper & {
-/**
- * @maxItems 1000
- */
-items: {
-storeId?: string
-storeNumber?: string
-storeName?: string
-storePhone?: string
-companyId?: string
-address1?: string
-city?: string
-state?: string
-zipCode?: string
-lat?: number
-lng?: number
-timeZone?: string
-ascCode?: string
-ascType?: string
-/**
- * @maxItems 70
- */
-hours?: {
-dayOfWeek: number
-open: string
-close: string
-}[]
-/**
- * Days that it is closed, holidays among them
- * 
- * @maxItems 1000
- */
-closedDates?: string[]
-/**
- * @maxItems 100
- */
-services?: string[]
-}[]
-/**
- * How many match, on all pages
- */
-totalCount: number
-pageNo: number
-size: number
-/**
- * Whether more follow this page
- */
-hasMore: boolean
-})
+/** List the stores of the company. Document 1, operation 17: GET /stg/us/dealer/stores */
+export type GetDealerStoresReply = ItemWrapperOfStore
 
 /**
  * Choose a symptom step by step, as a dealer. Document 1, operation 18: GET /stg/us/dealer/symptom
@@ -1101,25 +1099,8 @@ offset?: number
 limit?: number
 }
 
-/**
- * List tickets. Document 1, operation 19: GET /stg/us/dealer/tickets
- */
-export type GetDealerTicketsReply = (ItemWrapper & {
-/**
- * @maxItems 1000
- */
-items: ServiceRequest[]
-/**
- * How many match, on all pages
- */
-totalCount: number
-offset: number
-limit: number
-/**
- * Whether more follow this page
- */
-hasMore: boolean
-})
+/** List tickets. Document 1, operation 19: GET /stg/us/dealer/tickets */
+export type GetDealerTicketsReply = ItemWrapperOfServiceRequest
 
 /**
  * Look up a ticket. Document 1, operation 20: GET /stg/us/dealer/tickets/{id}

@@ -21,7 +21,7 @@ export interface Operation {
   'x-example-needs'?: string
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Record<string, Media> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: { allOf?: object[] } }> }>
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
 }
 export interface Description {
   servers: { url: string }[]

@@ -5,20 +5,19 @@ import { customerFeedbackRequest, feedbackReceipt } from './guest/feedback.ts'
 import { inStoreDraft, inStoreServiceRequest } from './in-store/in-store-request.ts'
 import { journalEntry } from './control/journal.ts'
 import { contactReasonList, orderHelpForm } from './guest/order-help.ts'
-import { dealerProduct, productValidation } from './dealer/product.ts'
+import { dealerProduct, dealerProductList, productValidation } from './dealer/product.ts'
 import { productCategory } from './guest/product-category.ts'
 import { inStoreSchedule, schedule } from './appointments/schedule.ts'
 import { appointment } from './appointments/appointment.ts'
 import { disputeDraft } from './dealer/dispute.ts'
-import { generalResponse, serviceRequest } from './dealer/service-request.ts'
+import { generalResponse, serviceRequest, serviceRequestList } from './dealer/service-request.ts'
 import { dealerTicket } from './dealer/ticket.ts'
-import { storeLocation } from './dealer/store-location.ts'
+import { storeList, storeLocation } from './dealer/store-location.ts'
 import { subscriptionFilter, subscriptionReply } from './events/subscription.ts'
 import { inStoreArticle, inStoreSymptoms, symptomResponse } from './guest/symptom.ts'
 import { symptomImageMeta } from './guest/symptom-image.ts'
 import { taxonomy } from './in-store/taxonomy.ts'
 import { zipCodeRecord } from './guest/zip-code.ts'
-import { itemWrapper } from './item-wrapper.ts'
 import { barcode, ptFormat, ptSubFormat, serialType } from './wallet/card.ts'
 import { additionalInformation, classification, locations } from './wallet/card-details.ts'
 
@@ -41,7 +40,9 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   InStoreServiceRequest: inStoreDraft,
   InStoreServiceRequestResponse: inStoreServiceRequest,
   InStoreSymptom: inStoreSymptoms,
-  ItemWrapper: itemWrapper,
+  ItemWrapperOfDealerProduct: dealerProductList,
+  ItemWrapperOfServiceRequest: serviceRequestList,
+  ItemWrapperOfStore: storeList,
   JournalEntry: journalEntry,
   Locations: locations,
   OrderHelpField: orderHelpForm,

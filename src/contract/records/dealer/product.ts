@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { imei, serialNumber } from '../device-id.ts'
 import { bpNo, instant, isoDate, modelCode, text } from '../formats.ts'
+import { offsetPage } from '../item-wrapper.ts'
 
 export const productModel = z.object({
   modelCode,
@@ -58,6 +59,7 @@ export const dealerProduct = z.object({
   registeredAt: instant.meta(set),
 })
 export type DealerProduct = z.infer<typeof dealerProduct>
+export const dealerProductList = offsetPage(dealerProduct)
 
 /** Body of operation 14. */
 export const dealerProductDraft = z

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { appointment, MAX_RESCHEDULES } from '../appointments/appointment.ts'
 import { bpNo, instant, isoDate, modelCode, srid, text, textUpTo, ticketNumber } from '../formats.ts'
 import { MAX_IMAGES_PER_REQUEST, symptomImageMeta } from '../guest/symptom-image.ts'
+import { offsetPage } from '../item-wrapper.ts'
 import { progress, ticketStatus } from '../progress.ts'
 import { customer } from './customer.ts'
 
@@ -37,6 +38,7 @@ export const serviceRequest = progress.extend({
   receiptFileKey: z.string().optional(),
 })
 export type ServiceRequest = z.infer<typeof serviceRequest>
+export const serviceRequestList = offsetPage(serviceRequest)
 
 /** Document 1, GeneralResponse: the reply of operation 10. */
 export const generalResponse = z.object({

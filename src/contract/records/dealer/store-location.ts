@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { phoneNumber, timeZone } from '../formats.ts'
 import { closedDates, weeklyHours } from '../appointments/service-center.ts'
+import { numberedPage } from '../item-wrapper.ts'
 
 /** Document 1, a store of operation 17. */
 export const storeLocation = z.object({
@@ -24,6 +25,8 @@ export const storeLocation = z.object({
   services: z.array(z.string().meta({ mayGrow: true })).max(100),
 })
 export type StoreLocation = z.infer<typeof storeLocation>
+/** The parameter `fields` selects fields. */
+export const storeList = numberedPage(storeLocation.partial())
 
 /** Each field has an index, so that sorting costs no scan. */
 export const storeSortFields = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const

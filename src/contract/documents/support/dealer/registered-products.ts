@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { filter } from '#contract/records/parameters.ts'
-import { offsetPage } from '#contract/records/item-wrapper.ts'
-import { dealerProduct, dealerProductDraft } from '#contract/records/dealer/product.ts'
+import { dealerProduct, dealerProductDraft, dealerProductList } from '#contract/records/dealer/product.ts'
 import { companyId, customerNumber } from '../parameters.ts'
 
 const ofCustomer = {
@@ -33,7 +32,7 @@ export const registeredProductOperations = defineOperations(
       summary: 'List the registered products of a customer',
       description: 'The one registered last comes first.',
       ...ofCustomer,
-      reply: offsetPage(dealerProduct),
+      reply: dealerProductList,
       otherStatuses: [404],
       example: { params: { customerId: '1000000001' } },
     },

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { direction, filter, flag, int32, pageSize } from '#contract/records/parameters.ts'
-import { numberedPage } from '#contract/records/item-wrapper.ts'
-import { storeFields, storeLocation, storeSortFields } from '#contract/records/dealer/store-location.ts'
+import { storeFields, storeList, storeSortFields } from '#contract/records/dealer/store-location.ts'
 import { companyId } from '../parameters.ts'
 
 /** Our choice: a name that is no field is refused, so that a misspelt one is not silently missing. */
@@ -47,7 +46,7 @@ export const storeOperations = defineOperations(
       route: 'GET /stg/us/dealer/stores',
       summary: 'List the stores of the company',
       query: storeQuery,
-      reply: numberedPage(storeLocation.partial()),
+      reply: storeList,
       otherStatuses: [404],
       example: { query: { pagination: 'true', pageNo: '1', size: '2', accessToken: 'token-home' } },
     },

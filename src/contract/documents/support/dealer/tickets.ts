@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { direction, filter, int32, pageSize } from '#contract/records/parameters.ts'
-import { offsetPage } from '#contract/records/item-wrapper.ts'
-import { serviceRequest } from '#contract/records/dealer/service-request.ts'
+import { serviceRequest, serviceRequestList } from '#contract/records/dealer/service-request.ts'
 import { ticketSortFields } from '#contract/records/dealer/ticket.ts'
 import { ticketStatus } from '#contract/records/progress.ts'
 import { companyId } from '../parameters.ts'
@@ -41,7 +40,7 @@ export const ticketOperations = defineOperations(
       summary: 'List tickets',
       description: 'Newest first unless sorted.',
       query: ticketQuery,
-      reply: offsetPage(serviceRequest),
+      reply: serviceRequestList,
       otherStatuses: [404],
       example: { query: { statusList: ['E0001'], limit: '1' } },
     },
