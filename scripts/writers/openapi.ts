@@ -47,7 +47,7 @@ for (const name of [...Object.keys(apis), 'billing', 'stream']) {
   if (!['control', 'billing'].includes(name)) descriptions.push(JSON.parse(payload) as Description)
   writeFileSync(
     join(OPENAPI, `${name}.yaml`),
-    stringify(JSON.parse(payload), { aliasDuplicateObjects: false, lineWidth: 120 }),
+    stringify(JSON.parse(payload), { aliasDuplicateObjects: false, lineWidth: 120, compat: 'yaml-1.1' }),
   )
 }
 writeFileSync(join(OPENAPI, 'billing.wsdl'), writeWsdl('http://localhost:8080/iap/ws/RTCService'))
