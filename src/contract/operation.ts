@@ -34,6 +34,8 @@ export interface OperationContract {
   reply: z.ZodType
   /** Statuses besides 200: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
   otherStatuses?: readonly number[]
+  /** Errors of another protocol have this body; others have that of the interface. */
+  otherErrors?: z.ZodType
   /** A document's own words take the place of the usual meaning. */
   words?: Readonly<Record<number, string>>
   /** Bytes of the largest body; 1 MiB unless told. */

@@ -33,13 +33,11 @@ export const profileOperations = defineControl('Profile', {
     body: profileOrName,
     keepsWhole: ['body', 'headers'],
     reply: profileReply,
-    otherStatuses: [400],
     example: { body: { profile: 'their-staging', choices: { 'zip-plus-four': 'accepted' } } },
   },
   getProfile: {
     summary: 'Read the profile',
     reply: profileReply,
-    otherStatuses: [404],
     example: { needs: 'a profile, from setProfile' },
   },
   endProfile: { summary: 'The world is plain; what was set by hand stays', reply: noContent },
@@ -50,7 +48,6 @@ export const sessionOperations = defineControl('Sessions', {
     summary: 'An identity is good again from now on, where `session-lifetime` ends it',
     body: sessionRequest,
     reply: sessionReply,
-    otherStatuses: [400],
     example: { body: { identity: 'profile:web-alice' } },
   },
 })

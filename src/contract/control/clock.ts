@@ -2,20 +2,18 @@ import { clockAdvance, clockChange, clockMove, clockState } from '../records/con
 import { defineControl } from './define.ts'
 
 export const clockOperations = defineControl('Clock', {
-  readClock: { summary: "The world's time", reply: clockState, otherStatuses: [400] },
+  readClock: { summary: "The world's time", reply: clockState },
   setClock: {
     summary: 'Set any time, or freeze the clock',
     body: clockChange,
     reply: clockMove,
-    otherStatuses: [400],
     example: { body: { frozen: true } },
   },
   advanceClock: {
     summary: 'Go forward; what falls due has happened when it answers',
     body: clockAdvance,
     reply: clockMove,
-    otherStatuses: [400],
     example: { body: { duration: 'PT1H' } },
   },
-  resetClock: { summary: 'Back to real time', reply: clockMove, otherStatuses: [400] },
+  resetClock: { summary: 'Back to real time', reply: clockMove },
 })

@@ -22,7 +22,6 @@ export const deviceOperations = defineControl('Devices', {
     params,
     body: deviceChange,
     reply: deviceEvent,
-    otherStatuses: [400, 404],
     example: { ...known, body: { capability: 'switch', attribute: 'switch', value: 'on' } },
   },
   reportHealth: {
@@ -30,7 +29,6 @@ export const deviceOperations = defineControl('Devices', {
     params,
     body: healthChange,
     reply: deviceHealthEvent,
-    otherStatuses: [400, 404],
     example: { ...known, body: { status: 'OFFLINE' } },
   },
   changeLifecycle: {
@@ -38,7 +36,6 @@ export const deviceOperations = defineControl('Devices', {
     params,
     body: lifecycleChange,
     reply: deviceLifecycleEvent,
-    otherStatuses: [400, 404],
     example: { ...known, body: { lifecycle: 'ROOM_MOVE', roomIdTo: 'attic' } },
   },
 })
@@ -52,7 +49,6 @@ export const scenarioOperations = defineControl('Scenarios', {
     summary: "Play steps on devices by the world's clock, from now on",
     body: scenarioDraft,
     reply: scenario,
-    otherStatuses: [400],
     example: {
       body: {
         steps: [
@@ -66,14 +62,12 @@ export const scenarioOperations = defineControl('Scenarios', {
     summary: 'What plays; what is over is no longer listed',
     query: paging,
     reply: pageOf(scenario),
-    otherStatuses: [400],
   },
   clearScenarios: { summary: 'Nothing plays any more', reply: noContent },
   deleteScenario: {
     summary: 'Delete a scenario',
     params: z.object({ scenarioId: z.string() }),
     reply: noContent,
-    otherStatuses: [404],
     example: { needs: 'scenarioId, from startScenario' },
   },
 })
@@ -88,7 +82,6 @@ export const streamOperations = defineControl('Streams', {
     params: z.object({ subscriptionId }),
     body: chaos,
     reply: noContent,
-    otherStatuses: [400, 404],
     example: { needs: 'subscriptionId of an open stream, from listStreams' },
   },
 })
@@ -98,7 +91,6 @@ export const tokenOperations = defineControl('Tokens', {
     summary: 'An access token for event subscriptions, for any user',
     body: accessTokenRequest,
     reply: issuedToken,
-    otherStatuses: [400],
     example: {
       body: {
         user: 'alice-home',
@@ -112,7 +104,6 @@ export const tokenOperations = defineControl('Tokens', {
     summary: 'Revoke an access token; its stream ends',
     params: z.object({ accessToken: z.string() }),
     reply: noContent,
-    otherStatuses: [404],
     example: { needs: 'accessToken, from issueAccessToken' },
   },
 })

@@ -58,7 +58,6 @@ export const examinationOperations = defineControl('Examination', {
   getExamination: {
     summary: 'How far the examination is that was published last',
     reply: examination,
-    otherStatuses: [404],
     example: { needs: 'an examination, from publishExamination' },
   },
 })

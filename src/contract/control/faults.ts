@@ -11,14 +11,14 @@ export const faultOperations = defineControl('Faults', {
     // An empty page is a page, and a null in a reply is one.
     keepsWhole: ['body', 'headers'],
     reply: fault,
-    otherStatuses: [400, 409],
+    otherStatuses: [409],
     example: { body: { match: { operation: 30 }, respond: { status: 503, retryAfter: 1 }, times: 1 } },
   },
   addFaultProfile: {
     summary: 'Add the faults of a ready-made profile',
     params: z.object({ name: z.enum(profileNames).meta({ example: 'flaky' }) }),
     reply: pageOf(fault),
-    otherStatuses: [400, 409],
+    otherStatuses: [409],
   },
   listFaults: { summary: 'List faults', reply: pageOf(fault) },
   clearFaults: { summary: 'No more failures', reply: noContent },
@@ -26,7 +26,6 @@ export const faultOperations = defineControl('Faults', {
     summary: 'Delete a fault',
     params: z.object({ faultId: z.string() }),
     reply: noContent,
-    otherStatuses: [404],
     example: { needs: 'faultId, from addFault' },
   },
 })

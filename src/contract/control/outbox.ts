@@ -8,7 +8,6 @@ export const outboxOperations = defineControl('Outbox', {
     summary: 'E-mails and SMS the server would have sent, newest first',
     query: paging,
     reply: pageOf(outboxMessage),
-    otherStatuses: [400],
   },
   clearOutbox: { summary: 'Forget all messages', reply: noContent },
 })

@@ -27,7 +27,7 @@ export const purchaseOperations = defineControl('Purchases', {
     summary: 'Sell a subscription',
     body: purchaseOrder,
     reply: soldPurchase,
-    otherStatuses: [400, 404, 409],
+    otherStatuses: [409],
     example: {
       body: {
         sellerSecret: '123456789012',
@@ -44,14 +44,13 @@ export const purchaseOperations = defineControl('Purchases', {
     summary: 'Purchases, each with how it stands',
     query: paging,
     reply: pageOf(standingPurchase),
-    otherStatuses: [400],
   },
   cancelPurchase: {
     summary: 'Cancel a subscription; what is paid for stays valid until its period ends',
     params,
     body: z.strictObject({ reason: reasonOf(cancelReason) }),
     reply: soldPurchase,
-    otherStatuses: [400, 404, 409],
+    otherStatuses: [409],
     example: { params: { purchaseID: 'purchase-active' }, body: { reason: '1' } },
   },
   listPayments: {
@@ -59,6 +58,5 @@ export const purchaseOperations = defineControl('Purchases', {
     params,
     query: paging,
     reply: paymentPage,
-    otherStatuses: [400, 404],
   },
 })

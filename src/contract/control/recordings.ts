@@ -10,7 +10,6 @@ const running = { needs: 'a recording that runs, from startRecording' }
 const ending = {
   summary: 'End the recording; its case is gone',
   reply: noContent,
-  otherStatuses: [404],
   example: running,
 } as const
 
@@ -20,7 +19,7 @@ export const recordingOperations = defineControl('Recordings', {
     body: draft.optional(),
     optionalBody: true,
     reply: z.object({ name: z.string().optional(), world: z.string(), startedAt: instant }),
-    otherStatuses: [400, 409],
+    otherStatuses: [409],
   },
   getRecording: {
     summary: 'The case so far: a header, then a line a step; secrets are left out',
@@ -31,7 +30,6 @@ export const recordingOperations = defineControl('Recordings', {
     }),
     produces: ['application/jsonl'],
     reply: z.string().meta({ description: 'JSON Lines' }),
-    otherStatuses: [400, 404],
     example: running,
   },
   endRecording: ending,

@@ -20,13 +20,11 @@ export const recordOperations = defineControl('Records', {
     params: params.pick({ collection: true }),
     query: paging,
     reply: pageOf(record),
-    otherStatuses: [400, 404],
   },
   getRecord: {
     summary: 'Read a record',
     params,
     reply: record,
-    otherStatuses: [404],
     example: { needs: 'key of a record, from listRecords' },
   },
   putRecord: {
@@ -36,14 +34,13 @@ export const recordOperations = defineControl('Records', {
     params,
     body: record,
     reply: record,
-    otherStatuses: [400, 404, 409],
+    otherStatuses: [409],
     example: { needs: 'a record, from getRecord' },
   },
   deleteRecord: {
     summary: 'Delete a record',
     params,
     reply: noContent,
-    otherStatuses: [404],
     example: { needs: 'key of a record, from listRecords' },
   },
 })

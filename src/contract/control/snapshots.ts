@@ -46,7 +46,6 @@ export const snapshotOperations = defineControl('Snapshot', {
     summary: 'Restore a world, whole or not at all; live streams end',
     body: snapshot,
     reply: noContent,
-    otherStatuses: [400, 413],
     bodyLimit: LARGEST_SNAPSHOT,
     example: { needs: 'a snapshot, from takeSnapshot' },
   },
@@ -58,7 +57,7 @@ export const pactStateOperations = defineControl('Pact states', {
     body: pactStateChange.optional(),
     optionalBody: true,
     reply: pactStateValues,
-    otherStatuses: [400, 409],
+    otherStatuses: [409],
     example: { body: { state: 'operation 30 is unavailable', action: 'setup' } },
   },
 })

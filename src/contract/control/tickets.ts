@@ -25,14 +25,14 @@ export const ticketOperations = defineControl('Tickets', {
     summary: 'The service center agrees to the appointment: E0001 to E0002',
     params,
     reply,
-    otherStatuses: [400, 404, 409],
+    otherStatuses: [409],
     example: { needs: 'srid of a ticket in E0001, from listRecords' },
   },
   completeTicket: {
     summary: 'The work is done: E0002 to E0003, COMPLETED',
     params,
     reply,
-    otherStatuses: [400, 404, 409],
+    otherStatuses: [409],
     example: { needs: 'srid of a ticket in E0002, from listRecords' },
   },
 })
@@ -42,7 +42,6 @@ export const progressOperations = defineControl('Tickets', {
     summary: 'What the clock does next to open requests, where `ticket-progress` is auto',
     query: paging,
     reply: pageOf(comingMove),
-    otherStatuses: [400],
   },
 })
 
@@ -55,7 +54,6 @@ export const calendarOperations = defineControl('Tickets', {
       days: int32(1, 31).default(7),
     }),
     reply: slotPage,
-    otherStatuses: [400, 404],
   },
 })
 
@@ -65,7 +63,6 @@ export const imageOperations = defineControl('Tickets', {
     params: z.object({ imageId: z.string() }),
     produces: ['image/jpeg', 'image/gif', 'image/bmp', 'image/png'],
     reply: z.string().meta({ format: 'binary' }),
-    otherStatuses: [404],
     example: { needs: 'imageId, from operation 26' },
   },
 })

@@ -8,12 +8,10 @@ export const variationOperations = defineControl('Variation', {
     body: variationDraft.optional(),
     optionalBody: true,
     reply: variation,
-    otherStatuses: [400],
   },
   getVariation: {
     summary: 'Read the variation',
     reply: variation,
-    otherStatuses: [404],
     example: { needs: 'replies that vary, from setVariation' },
   },
   endVariation: { summary: 'Replies are as they were', reply: noContent },

@@ -10,7 +10,6 @@ export const walletOperations = defineControl('Wallet', {
     summary: 'Everything that is wrong with a card, errors and warnings apart',
     body: checkRequest,
     reply: checkReply,
-    otherStatuses: [400],
     example: {
       body: { barcode: { serialType: 'BARCODE', ptFormat: 'BARCODE', ptSubFormat: 'EAN_13', value: '4006381333931' } },
     },
@@ -19,7 +18,6 @@ export const walletOperations = defineControl('Wallet', {
     summary: 'A certificate for a signing request, by the local authority',
     body: z.strictObject({ request: z.string().max(65_536).meta({ description: 'PEM' }) }),
     reply: signedCertificate,
-    otherStatuses: [400],
     example: { needs: 'a signing request, from `vendor-cloud wallet request`' },
   },
 })

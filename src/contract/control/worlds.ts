@@ -17,7 +17,7 @@ export const worldOperations = defineControl('Worlds', {
     // A moment that is empty is none, rather than the present.
     keepsWhole: ['body', 'headers', 'at'],
     reply: worldSummary,
-    otherStatuses: [400, 404, 409],
+    otherStatuses: [409],
     example: { body: { name: 'demo', seed: 'any text', expiresIn: 600 } },
   },
   listWorlds: { summary: 'List worlds', reply: pageOf(worldSummary) },
@@ -25,7 +25,6 @@ export const worldOperations = defineControl('Worlds', {
     summary: 'Read how a world began, and when it expires',
     params,
     reply: worldSummary,
-    otherStatuses: [404],
     example: { needs: 'name of a world, from createWorld' },
   },
   diffWorlds: {
@@ -39,14 +38,14 @@ export const worldOperations = defineControl('Worlds', {
       withAt: recordedMoment.optional().meta({ description: 'The same of the other one' }),
     }),
     reply: worldDiff,
-    otherStatuses: [400, 404, 409],
+    otherStatuses: [409],
     example: { needs: 'name of a world, from createWorld' },
   },
   deleteWorld: {
     summary: 'Delete a world',
     params,
     reply: noContent,
-    otherStatuses: [404, 409],
+    otherStatuses: [409],
     example: { needs: 'name of a world, from createWorld' },
   },
 })

@@ -4,6 +4,7 @@ import { customer, responseEntity } from './dealer/customer.ts'
 import { customerFeedbackRequest, feedbackReceipt } from './guest/feedback.ts'
 import { inStoreDraft, inStoreServiceRequest } from './in-store/in-store-request.ts'
 import { journalEntry } from './control/journal.ts'
+import { vendorProfile } from './control/vendor-profile.ts'
 import { contactReasonList, orderHelpForm } from './guest/order-help.ts'
 import { dealerProduct, dealerProductList, productValidation } from './dealer/product.ts'
 import { productCategory } from './guest/product-category.ts'
@@ -61,5 +62,6 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   SymptomImageMeta: symptomImageMeta,
   SymptomResponse: symptomResponse,
   Taxonomy: taxonomy,
+  VendorProfile: vendorProfile,
   ZipcodeLookupResponse: zipCodeRecord,
 }

@@ -43,7 +43,8 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
     // Clients of the documents may send unknown fields; in a call that steers the server an unknown field is a typing
     // error.
     knownOnly: true,
-    refusals: [401, 403],
+    refusals: [400, 401, 403, 404],
+    bodyRefusals: [413, 415],
     errorBody: controlErrorBody,
   })
 }

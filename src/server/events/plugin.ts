@@ -41,6 +41,7 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
     operations: subscriptions,
     authenticate: identifyCaller,
     refusals: [400, 401, 403, 500],
+    bodyRefusals: [413, 415],
   })
   // The address or the token gives the right to open a stream, which is judged with the subscription.
   addOperations(app, { ...common, operations: streams(hubs), authenticate: allowAnyPage, refusals: [] })

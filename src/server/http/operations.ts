@@ -6,7 +6,7 @@ import type {
   onRequestHookHandler,
   preValidationHookHandler,
 } from 'fastify'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { type FileForm, type Heading, noContent, type OperationContract } from '#contract/operation.ts'
 import { SNAPSHOT_TYPE } from '#contract/records/snapshot.ts'
 import type { Source } from '#contract/rules.ts'
@@ -108,6 +108,8 @@ export interface Scope<Caller> {
   knownOnly?: boolean
   /** Each operation may answer these statuses with this body. */
   refusals: readonly number[]
+  /** Each operation with a body may answer these statuses, too. */
+  bodyRefusals?: readonly number[]
   errorBody: z.ZodType
 }
 
@@ -162,16 +164,18 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
 
 function describe(
   declared: Operation<never>,
-  { refusals, errorBody }: Pick<Scope<never>, 'refusals' | 'errorBody'>,
+  { refusals, bodyRefusals = [], errorBody }: Pick<Scope<never>, 'refusals' | 'bodyRefusals' | 'errorBody'>,
 ): OperationDescription {
-  const { reply, otherStatuses = [] } = declared
-  const refused = [...refusals, ...otherStatuses].filter((status) => status >= 400)
+  const { reply, otherStatuses = [], body, otherErrors } = declared
+  const refused = [...refusals, ...(body ? bodyRefusals : []), ...otherStatuses].filter((status) => status >= 400)
+  const anyError = otherErrors ? z.union([errorBody, otherErrors]) : errorBody
   return {
     ...declared,
     response: {
       ...(reply === noContent ? {} : { 200: reply }),
       ...(reply === noContent || otherStatuses.includes(204) ? { 204: noContent } : {}),
-      ...Object.fromEntries(refused.map((status) => [status, errorBody])),
+      ...(otherStatuses.includes(202) && { 202: noContent }),
+      ...Object.fromEntries(refused.map((status) => [status, anyError])),
     },
     alsoDeclared: otherStatuses.filter((status) => status === 201),
   }

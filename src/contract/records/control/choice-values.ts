@@ -119,7 +119,7 @@ function literals(fallback: string, ...taken: string[]): z.ZodDefault<z.ZodType<
     .refine((value) => !taken.includes(value), `must be none of ${taken.join(', ')}`)
   return z
     .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(literal).min(1).max(20))
-    .describe('1 to 20 literals')
+    .meta({ description: '1 to 20 literals', openapi: z.union([z.string(), z.array(literal).min(1).max(20)]) })
     .default([fallback])
 }
 
@@ -143,7 +143,10 @@ function rateLimit(): z.ZodDefault<z.ZodType<'none' | RateLimit>> {
       for (const { message, path } of read.error.issues) context.addIssue({ code: 'custom', message, path: [...path] })
       return z.NEVER
     })
-    .describe('none or {requests, per: a duration such as PT1M, headers: true or false}')
+    .meta({
+      description: 'none or {requests, per: a duration such as PT1M, headers: true or false}',
+      openapi: z.union([word, bounds]),
+    })
     .default('none') as never
 }
 

@@ -58,21 +58,7 @@ export const profileOrName = z
   )
   .meta({
     description: 'What it does where the documents are silent, how its replies vary and how it fails; or a name',
-    openapi: {
-      anyOf: [
-        { type: 'string', enum: [...readyMadeNames] },
-        {
-          type: 'object',
-          properties: {
-            profile: { type: 'string' },
-            choices: { type: 'object', additionalProperties: true },
-            variation: { type: 'object', additionalProperties: true },
-            faults: { type: 'array', items: { type: 'object', additionalProperties: true } },
-          },
-          required: ['profile'],
-        },
-      ],
-    },
+    openapi: z.union([z.enum(readyMadeNames), vendorProfile]),
     example: 'strict',
   })
 

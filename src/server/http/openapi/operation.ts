@@ -23,12 +23,14 @@ export interface OperationDescription
 const meanings: Readonly<Record<string, string>> = {
   200: 'Success',
   201: 'Declared by the document with the same body; this server answers 200',
+  202: 'Accepted',
   204: 'No content',
   400: 'Bad request: the body lists everything that is wrong with it',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not found',
   405: 'Method not allowed',
+  406: 'Not acceptable',
   409: 'Conflict',
   413: 'Payload too large',
   415: 'Unsupported media type',
@@ -79,7 +81,8 @@ function toParameters(
     const isNeeded = !field.safeParse(undefined).success
     const isOptional = metaOf(field)['optionalInDocument'] === true
     // A played request shows only what it sent, since all values at once might belong to different things.
-    const given = sent?.[name] ?? rest['const'] ?? (sent ? undefined : (examples as unknown[] | undefined)?.[0])
+    const isShown = !sent || place === 'path'
+    const given = sent?.[name] ?? rest['const'] ?? (isShown ? (examples as unknown[] | undefined)?.[0] : undefined)
     const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')
     return {
       name,

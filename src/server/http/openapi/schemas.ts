@@ -23,7 +23,7 @@ export function toSchema(schema: z.ZodType, components: Json): Json {
     target: 'draft-2020-12',
     unrepresentable: 'any',
     metadata: new ComponentRegistry(),
-    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as Json),
+    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as Json, components),
   })
   const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')
   const { $schema: _, $defs, ...described } = JSON.parse(text) as Json
@@ -34,12 +34,13 @@ export function toSchema(schema: z.ZodType, components: Json): Json {
 const INTERNAL = ['openapi', 'example', 'source', 'requiredBy', 'choice', 'mayGrow', 'keepsEmpty', 'optionalInDocument']
 
 /** OpenAPI has its own words for examples and for the type behind a text parameter. */
-function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json): void {
+function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json, components: Json): void {
   const meta = (z.globalRegistry.get(zodSchema) ?? {}) as Json
   for (const name of INTERNAL) delete jsonSchema[name]
   if (meta['openapi']) {
     for (const key of Object.keys(jsonSchema)) if (!(key in meta) && key !== 'default') delete jsonSchema[key]
-    Object.assign(jsonSchema, meta['openapi'])
+    const { openapi } = meta
+    Object.assign(jsonSchema, openapi instanceof z.ZodType ? toSchema(openapi, components) : openapi)
   }
   if (meta['example'] !== undefined) jsonSchema['examples'] = [meta['example']]
   // zod leaves out a default behind a conversion, since it is no incoming text; readers still want the value.
