@@ -91,13 +91,7 @@ companyId: string
 firstName: string
 lastName: string
 email: string
-/**
- * As E.164; a request may have any usual notation
- */
 phoneNumber: string
-/**
- * As E.164; a request may have any usual notation
- */
 mobilePhone?: string
 address1: string
 address2?: string
@@ -107,6 +101,59 @@ zipCode: string
 country: "US"
 createdAt: string
 updatedAt: string
+}
+
+export interface CustomerChanges {
+/**
+ * The company of the dealer
+ */
+companyId?: (string | null)
+firstName?: string
+lastName?: string
+email?: string
+/**
+ * In any usual notation; stored as E.164
+ */
+phoneNumber?: string
+/**
+ * In any usual notation; null or an empty text clears it
+ */
+mobilePhone?: (string | null)
+address1?: string
+/**
+ * Null or an empty text clears it
+ */
+address2?: (string | null)
+city?: string
+state?: string
+zipCode?: string
+/**
+ * As in the path
+ */
+bpNo?: (string | null)
+}
+
+export interface CustomerDraft {
+/**
+ * The dealer company
+ */
+companyId?: string
+firstName: string
+lastName: string
+email: string
+/**
+ * In any usual notation; stored as E.164
+ */
+phoneNumber: string
+/**
+ * In any usual notation; stored as E.164
+ */
+mobilePhone?: string
+address1: string
+address2?: string
+city: string
+state: string
+zipCode: string
 }
 
 export interface CustomerFeedbackRequest {
@@ -148,6 +195,32 @@ category: string
 inWarranty: boolean
 warrantyEndDate: string
 registeredAt: string
+}
+
+export interface DealerProductDraft {
+/**
+ * As in the path
+ */
+bpNo?: string
+/**
+ * The company of the dealer
+ */
+companyId?: string
+modelCode: string
+/**
+ * Serial number of 11 or 15 letters and digits; an IMEI of 15 digits for mobile devices
+ */
+serialNumber: string
+/**
+ * IMEI, for mobile devices only
+ */
+imei?: string
+purchaseDate?: string
+purchasePlace?: string
+/**
+ * IH in-home, SR stock repair
+ */
+serviceType: ("IH" | "SR")
 }
 
 export interface DealerTicket {
@@ -788,7 +861,7 @@ companyId?: string
 export type GetDealerCustomersReply = Customer
 
 /** Create a customer. Document 1, operation 7: POST /stg/us/dealer/customers */
-export type PostDealerCustomersRequest = Omit<Customer, 'bpNo' | 'companyId' | 'country' | 'createdAt' | 'updatedAt'>
+export type PostDealerCustomersRequest = CustomerDraft
 
 /** Create a customer. Document 1, operation 7: POST /stg/us/dealer/customers */
 export type PostDealerCustomersReply = ResponseEntity
@@ -921,7 +994,7 @@ customerId: string
 }
 
 /** Register a product. Document 1, operation 14: POST /stg/us/dealer/customers/{customerId}/products */
-export type PostDealerCustomersIdProductsRequest = Omit<DealerProduct, 'productId' | 'bpNo' | 'companyId' | 'subType' | 'category' | 'inWarranty' | 'warrantyEndDate' | 'registeredAt'>
+export type PostDealerCustomersIdProductsRequest = DealerProductDraft
 
 /** Register a product. Document 1, operation 14: POST /stg/us/dealer/customers/{customerId}/products */
 export type PostDealerCustomersIdProductsReply = DealerProduct
@@ -937,7 +1010,7 @@ id: string
 }
 
 /** Edit a customer. Document 1, operation 13: POST /stg/us/dealer/customers/{id} */
-export type PostDealerCustomersIdRequest = Omit<Customer, 'bpNo' | 'companyId' | 'country' | 'createdAt' | 'updatedAt'>
+export type PostDealerCustomersIdRequest = CustomerChanges
 
 /** Edit a customer. Document 1, operation 13: POST /stg/us/dealer/customers/{id} */
 export type PostDealerCustomersIdReply = ResponseEntity

@@ -76,7 +76,7 @@ function schemasOf(request: string, operation: DescribedOperation): [string, JSO
     const required = asked.filter((each) => each.required).map((each) => each.name)
     found.push([`${name}Parameters`, { type: 'object', properties, required }])
   }
-  if (body) found.push([`${name}Request`, { ...body, readOnly: false }])
+  if (body) found.push([`${name}Request`, body])
   if (reply) found.push([`${name}Reply`, reply])
   return found.map(([each, schema]) => [each, { ...schema, description: `${summary}. ${place}` }])
 }
@@ -115,10 +115,8 @@ function toTypeName(name: string): string {
 /** One declaration; of the others it names, not theirs again. */
 async function declare(name: string, schema: JSONSchema, named: ReadonlyMap<string, JSONSchema>): Promise<string> {
   const reference = toReference(schema)
-  const target = reference === undefined ? undefined : named.get(reference)
-  if (target) {
-    const type = schema.readOnly === false ? withoutReadOnly(reference!, target) : reference
-    return `/** ${schema.description} */\nexport type ${name} = ${type}\n`
+  if (reference !== undefined && named.has(reference)) {
+    return `/** ${schema.description} */\nexport type ${name} = ${reference}\n`
   }
   const inside = JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (typeof value !== 'object' || value === null || key === 'properties') return value
@@ -127,12 +125,6 @@ async function declare(name: string, schema: JSONSchema, named: ReadonlyMap<stri
   }) as JSONSchema
   const style = { bannerComment: '', additionalProperties: false, format: false, ignoreMinAndMaxItems: true }
   return compile({ ...inside, title: name }, name, style)
-}
-
-/** What a request holds of a record: nothing that the server sets. */
-function withoutReadOnly(name: string, { properties = {} }: JSONSchema): string {
-  const own = Object.keys(properties).filter((field) => properties[field]!.readOnly)
-  return own.length === 0 ? name : `Omit<${name}, ${own.map((field) => `'${field}'`).join(' | ')}>`
 }
 
 function toReference(schema: object): string | undefined {

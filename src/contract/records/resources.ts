@@ -1,12 +1,12 @@
 import type * as z from 'zod'
 import { ctiToken } from './guest/cti-token.ts'
-import { customer, responseEntity } from './dealer/customer.ts'
+import { customer, customerChanges, customerDraft, responseEntity } from './dealer/customer.ts'
 import { customerFeedbackRequest, feedbackReceipt } from './guest/feedback.ts'
 import { inStoreDraft, inStoreServiceRequest } from './in-store/in-store-request.ts'
 import { journalEntry } from './control/journal.ts'
 import { vendorProfile } from './control/vendor-profile.ts'
 import { contactReasonList, orderHelpForm } from './guest/order-help.ts'
-import { dealerProduct, dealerProductList, productValidation } from './dealer/product.ts'
+import { dealerProduct, dealerProductDraft, dealerProductList, productValidation } from './dealer/product.ts'
 import { productCategory } from './guest/product-category.ts'
 import { inStoreSchedule, schedule } from './appointments/schedule.ts'
 import { appointment } from './appointments/appointment.ts'
@@ -31,8 +31,11 @@ export const resources: Readonly<Record<string, z.ZodType>> = {
   ContactReason: contactReasonList,
   CtiToken: ctiToken,
   Customer: customer,
+  CustomerChanges: customerChanges,
+  CustomerDraft: customerDraft,
   CustomerFeedbackRequest: customerFeedbackRequest,
   DealerProduct: dealerProduct,
+  DealerProductDraft: dealerProductDraft,
   DealerTicket: dealerTicket,
   FeedbackReceipt: feedbackReceipt,
   GeneralResponse: generalResponse,

@@ -1,27 +1,36 @@
 import * as z from 'zod'
-import { bpNo, e164, email, filledText, instant, phoneNumber, stateCode, text, zipCodeOrZip4 } from '../formats.ts'
+import {
+  bpNo,
+  e164,
+  email,
+  filledText,
+  instant,
+  phoneNumber,
+  stateCode,
+  text,
+  textUpTo,
+  zipCodeOrZip4,
+} from '../formats.ts'
 
 const companyId = z.string().max(20).meta({ description: 'The dealer company', example: 'C100' })
 
-/** Document 1, Customer. Server-owned fields are never taken from a body. */
-const set = { readOnly: true }
-const anyNotation = { openapi: { type: 'string' }, description: 'As E.164; a request may have any usual notation' }
+/** Document 1, Customer, as the server returns it. */
 export const customer = z.object({
-  bpNo: bpNo.meta(set),
-  companyId: companyId.meta(set),
+  bpNo,
+  companyId,
   firstName: text(100),
   lastName: text(100),
   email,
-  phoneNumber: e164.meta(anyNotation),
-  mobilePhone: e164.meta(anyNotation).optional(),
+  phoneNumber: e164,
+  mobilePhone: e164.optional(),
   address1: text(200),
   address2: text(200).optional(),
   city: text(100),
   state: stateCode,
   zipCode: zipCodeOrZip4,
-  country: z.literal('US').meta(set),
-  createdAt: instant.meta(set),
-  updatedAt: instant.meta(set),
+  country: z.literal('US'),
+  createdAt: instant,
+  updatedAt: instant,
 })
 export type Customer = z.infer<typeof customer>
 
@@ -33,41 +42,41 @@ export const customerRecord = customer.extend({
 })
 export type CustomerRecord = z.infer<typeof customerRecord>
 
-/** For people: the document has one name for the record and both bodies. */
-const asCustomer = { openapi: { $ref: '#/components/schemas/Customer' } }
+const anyNotation = phoneNumber.meta({ description: 'In any usual notation; stored as E.164' })
 
-/** Body of operation 7. */
-export const customerDraft = customer
-  .omit({ bpNo: true, country: true, createdAt: true, updatedAt: true })
-  .extend({
-    companyId: companyId.optional(),
-    firstName: filledText(100),
-    lastName: filledText(100),
-    phoneNumber,
-    mobilePhone: phoneNumber.optional(),
-    address1: filledText(200),
-    city: filledText(100),
-  })
-  .meta(asCustomer)
+/** Document 1, Customer, as the body of operation 7: without what the server sets. */
+export const customerDraft = customer.omit({ bpNo: true, country: true, createdAt: true, updatedAt: true }).extend({
+  companyId: companyId.optional(),
+  firstName: filledText(100),
+  lastName: filledText(100),
+  phoneNumber: anyNotation,
+  mobilePhone: anyNotation.optional(),
+  address1: filledText(200),
+  city: filledText(100),
+})
 export type CustomerDraft = z.infer<typeof customerDraft>
 
 const isEmpty = (value: unknown) => value === null || value === ''
 /** Our choice: null and empty text clear what a customer need not have. */
-const clearable = <S extends z.ZodType>(field: S) =>
-  z.preprocess((value) => (isEmpty(value) ? null : value), field.nullable().optional()).optional()
+const clearable = <S extends z.ZodType>(field: S, sent: z.ZodType, description: string) =>
+  z
+    .preprocess((value) => (isEmpty(value) ? null : value), field.nullable().optional())
+    .optional()
+    .meta({ openapi: sent.nullable(), description })
 /** The path or the caller already says these fields, so an empty one counts as absent. */
-const named = z.preprocess((value) => (isEmpty(value) ? undefined : value), z.string().optional()).optional()
+const named = (description: string) =>
+  z
+    .preprocess((value) => (isEmpty(value) ? undefined : value), z.string().optional())
+    .optional()
+    .meta({ openapi: z.string().nullable(), description })
 
-/** Operation 13 leaves absent fields as they are. */
-export const customerChanges = customerDraft
-  .partial()
-  .extend({
-    bpNo: named,
-    companyId: named,
-    address2: clearable(text(200)),
-    mobilePhone: clearable(phoneNumber),
-  })
-  .meta(asCustomer)
+/** Document 1, Customer, as the body of operation 13: absent fields stay as they are. */
+export const customerChanges = customerDraft.partial().extend({
+  bpNo: named('As in the path'),
+  companyId: named('The company of the dealer'),
+  address2: clearable(text(200), textUpTo(200), 'Null or an empty text clears it'),
+  mobilePhone: clearable(phoneNumber, z.string(), 'In any usual notation; null or an empty text clears it'),
+})
 export type CustomerChanges = z.infer<typeof customerChanges>
 
 /** Document 1, ResponseEntity: the reply of operations 7 and 13. */

@@ -40,40 +40,37 @@ export const registeredProduct = z.object({
 })
 export type RegisteredProduct = z.infer<typeof registeredProduct>
 
-/** Document 1, DealerProduct. */
-const set = { readOnly: true }
+/** Document 1, DealerProduct, as the server returns it. */
 export const dealerProduct = z.object({
-  productId: z.string().meta(set),
-  bpNo: bpNo.meta(set),
-  companyId: z.string().meta(set),
+  productId: z.string(),
+  bpNo,
+  companyId: z.string(),
   modelCode,
   serialNumber: z.string(),
   imei: z.string().optional(),
   purchaseDate: isoDate.optional(),
   purchasePlace: z.string().optional(),
   serviceType: z.enum(['IH', 'SR']),
-  subType: z.string().meta(set),
-  category: z.string().meta(set),
-  inWarranty: z.boolean().meta(set),
-  warrantyEndDate: isoDate.meta(set),
-  registeredAt: instant.meta(set),
+  subType: z.string(),
+  category: z.string(),
+  inWarranty: z.boolean(),
+  warrantyEndDate: isoDate,
+  registeredAt: instant,
 })
 export type DealerProduct = z.infer<typeof dealerProduct>
 export const dealerProductList = offsetPage(dealerProduct)
 
-/** Body of operation 14. */
-export const dealerProductDraft = z
-  .object({
-    bpNo: z.string().optional(),
-    companyId: z.string().optional(),
-    modelCode,
-    serialNumber,
-    imei: imei.optional(),
-    purchaseDate: isoDate.optional(),
-    purchasePlace: text(200).optional(),
-    serviceType: z.enum(['IH', 'SR']).meta({ description: 'IH in-home, SR stock repair' }),
-  })
-  .meta({ openapi: { $ref: '#/components/schemas/DealerProduct' } })
+/** Document 1, DealerProduct, as the body of operation 14: without what the server sets. */
+export const dealerProductDraft = z.object({
+  bpNo: z.string().optional().meta({ description: 'As in the path' }),
+  companyId: z.string().optional().meta({ description: 'The company of the dealer' }),
+  modelCode,
+  serialNumber,
+  imei: imei.optional(),
+  purchaseDate: isoDate.optional(),
+  purchasePlace: text(200).optional(),
+  serviceType: z.enum(['IH', 'SR']).meta({ description: 'IH in-home, SR stock repair' }),
+})
 export type DealerProductDraft = z.infer<typeof dealerProductDraft>
 
 /** Reply of operations 23 and 24. */

@@ -85,17 +85,46 @@ test('3.12 the example of the wallet check succeeds, with the value of serviceTy
   }
 })
 
-test('3.12 support.json names as the document does: DealerTicket, Customer, DealerProduct', async () => {
+test('3.12 support.json names bodies and records after those of the document', async () => {
   const { paths, components } = await describe(buildTestApp(), 'support')
   const bodyOf = (path: string) => paths[path]!['post']!.requestBody!.content['application/json']!.schema
   const named = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-  expect(bodyOf('/stg/us/dealer/customers')).toEqual(named('Customer'))
-  expect(bodyOf('/stg/us/dealer/customers/{id}')).toEqual(named('Customer'))
-  expect(bodyOf('/stg/us/dealer/customers/{customerId}/products')).toEqual(named('DealerProduct'))
+  expect(bodyOf('/stg/us/dealer/customers')).toEqual(named('CustomerDraft'))
+  expect(bodyOf('/stg/us/dealer/customers/{id}')).toEqual(named('CustomerChanges'))
+  expect(bodyOf('/stg/us/dealer/customers/{customerId}/products')).toEqual(named('DealerProductDraft'))
   for (const path of ['ticket', 'ticket/reschedule']) {
     expect(bodyOf(`/stg/us/dealer/customers/${path}`)).toMatchObject({ allOf: [named('DealerTicket')] })
   }
   expect(components.schemas).toMatchObject({ DealerTicket: {}, Customer: {}, DealerProduct: {} })
+})
+
+test('support.json asks no request for a field that the server sets', async () => {
+  const { schemas } = (await describe(buildTestApp(), 'support')).components
+  const requiredOf = (name: string) => schemas[name]!.required
+  expect(requiredOf('CustomerDraft')).toEqual([
+    'firstName',
+    'lastName',
+    'email',
+    'phoneNumber',
+    'address1',
+    'city',
+    'state',
+    'zipCode',
+  ])
+  expect(requiredOf('CustomerChanges')).toBeUndefined()
+  expect(requiredOf('DealerProductDraft')).toEqual(['modelCode', 'serialNumber', 'serviceType'])
+  expect(requiredOf('Customer')).toEqual(expect.arrayContaining(['bpNo', 'country', 'createdAt', 'updatedAt']))
+})
+
+test('support.json says of which fields null or an empty text clears the value', async () => {
+  const { CustomerChanges } = (await describe(buildTestApp(), 'support')).components.schemas
+  const { properties } = CustomerChanges as { properties: Record<string, object> }
+  for (const name of ['address2', 'mobilePhone']) {
+    const description = expect.stringMatching(/null or an empty text clears it/i)
+    expect(properties[name]).toMatchObject({ description })
+    expect(JSON.stringify(properties[name])).toContain('"null"')
+  }
+  expect(properties['address1']).toMatchObject({ type: 'string', minLength: 1 })
 })
 
 test.each([
