@@ -4,6 +4,15 @@ import * as z from 'zod'
 import { subscriptionStatus } from '#contract/records/billing/subscription-status.ts'
 
 const operations = Object.keys(billingOperations)
+/** Document 3, sections 2 and 8. All inputs are required. */
+const limits: Readonly<Record<string, string>> = {
+  secret: '<xs:pattern value="[0-9]{1,12}"/>',
+  purchaseID: '<xs:minLength value="1"/>',
+  serviceToken: '<xs:pattern value="[0-9A-Za-z]{96}"/>',
+}
+const DEPRECATED =
+  '<wsdl:documentation>Deprecated and unsupported: retired from the end of 2024 and replaced by the subscription ' +
+  'status API.</wsdl:documentation>'
 const messages = [...operations.flatMap((name) => [name, `${name}Response`]), 'WebServiceException']
 
 /**
@@ -14,9 +23,11 @@ export function writeWsdl(address: string, namespace = DEFAULT_NAMESPACE): strin
   return `<?xml version="1.0" encoding="UTF-8"?>
 <wsdl:definitions name="RTCServiceService" targetNamespace="${target}" xmlns:tns="${target}"
                   xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/">
+  ${DEPRECATED}
   <wsdl:types>
 ${writeSchemaElement(namespace).replace(/^(?=.)/gm, '    ')}  </wsdl:types>
 ${messages.map(writeMessage).join('')}  <wsdl:portType name="RTCService">
+    ${DEPRECATED}
 ${operations.map(writeOperation).join('')}  </wsdl:portType>
   <wsdl:binding name="RTCServiceSoapBinding" type="tns:RTCService">
     <soap:binding style="document" transport="http://schemas.xmlsoap.org/soap/http"/>
@@ -70,9 +81,9 @@ export const statusFields = Object.entries(subscriptionStatus.shape).map(([name,
 
 /** Wrappers, each a global element with a type of its own name: our choice. */
 const wrappers = {
-  createServiceToken: Object.keys(billingOperations.createServiceToken.input.shape).map(stringElement),
+  createServiceToken: Object.keys(billingOperations.createServiceToken.input.shape).map(inputElement),
   createServiceTokenResponse: [stringElement('output')],
-  getSubscriptionStatus: Object.keys(billingOperations.getSubscriptionStatus.input.shape).map(stringElement),
+  getSubscriptionStatus: Object.keys(billingOperations.getSubscriptionStatus.input.shape).map(inputElement),
   getSubscriptionStatusResponse: ['<xs:element name="output" type="tns:subscriptionStatusInfo" minOccurs="0"/>'],
   WebServiceException: ['<xs:element name="errorCode" type="xs:int"/>', stringElement('errorMessage')],
 }
@@ -100,6 +111,11 @@ ${elements.join('')}${Object.entries(types).map(writeType).join('')}</xs:schema>
 function writeType([name, elements]: [string, readonly string[]]): string {
   const lines = elements.map((element) => `      ${element}\n`).join('')
   return `  <xs:complexType name="${name}">\n    <xs:sequence>\n${lines}    </xs:sequence>\n  </xs:complexType>\n`
+}
+
+function inputElement(name: string): string {
+  const restriction = `<xs:restriction base="xs:string">${limits[name] ?? ''}</xs:restriction>`
+  return `<xs:element name="${name}"><xs:simpleType>${restriction}</xs:simpleType></xs:element>`
 }
 
 function stringElement(name: string): string {

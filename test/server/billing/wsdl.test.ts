@@ -5,6 +5,7 @@ import { writeSchema } from '../../../src/server/billing/wsdl.ts'
 import { writeWsdl } from '../../../src/server/billing/wsdl.ts'
 import { parseXml, type XmlElement } from '../../../src/server/billing/xml.ts'
 import { call, NAMESPACE, SECRET, serviceFault, startBilling } from '../../helpers/documents/soap.ts'
+import { findXmlErrors } from '../../helpers/documents/xml.ts'
 
 const attribute = (element: XmlElement | undefined, name: string) =>
   element?.attributes.find((each) => each.name === name)?.value
@@ -64,6 +65,29 @@ describe('the WSDL says what published clients were generated from', () => {
   })
 })
 
+const INPUTS = ['secret', 'purchaseID', 'serviceToken']
+
+test.each([
+  ['<secret>000000000042</secret>', true],
+  ['<secret>1234567890123</secret>', false],
+  ['<secret>12a</secret>', false],
+  ['', false],
+])('createServiceToken with %j is valid by the schema: %s', (inputs, isValid) => {
+  expect(isValidBySchema('createServiceToken', inputs)).toBe(isValid)
+})
+
+test.each([
+  [`<purchaseID>purchase-active</purchaseID><serviceToken>${'aZ9'.repeat(32)}</serviceToken>`, true],
+  [`<purchaseID></purchaseID><serviceToken>${'aZ9'.repeat(32)}</serviceToken>`, false],
+  [`<purchaseID>purchase-active</purchaseID><serviceToken>${'a'.repeat(95)}</serviceToken>`, false],
+  ['<purchaseID>purchase-active</purchaseID>', false],
+])('getSubscriptionStatus with %j is valid by the schema: %s', (inputs, isValid) => {
+  expect(isValidBySchema('getSubscriptionStatus', inputs)).toBe(isValid)
+})
+
+const isValidBySchema = (operation: string, inputs: string) =>
+  findXmlErrors(`<w:${operation} xmlns:w="${NAMESPACE}">${inputs}</w:${operation}>`, writeSchema()).length === 0
+
 describe('the description is found where clients look for it', () => {
   test.each(['?wsdl', '?WSDL', '?Wsdl', '?wsdl=1', '?x=y&WSDL='])('GET with %s gives the WSDL', async (query) => {
     const { address } = await startBilling()
@@ -101,18 +125,24 @@ describe('the description is found where clients look for it', () => {
     }
   })
 
-  test('wrappers are global elements with types of their names; strings may be absent, figures not', async () => {
+  test('the WSDL says that the interface is deprecated, for people and for generators', () => {
+    const wsdl = parseXml(writeWsdl('http://x'))
+    const portType = wsdl.elements.find(({ name }) => name === 'portType')!
+    for (const [first] of [wsdl.elements, portType.elements]) {
+      expect([first!.name, first!.text]).toEqual(['documentation', expect.stringContaining('Deprecated')])
+    }
+  })
+
+  test('wrappers are global elements with types of their names; inputs and figures are required', async () => {
     const { address } = await startBilling()
     const schema = parseXml(await (await fetch(`${address}?xsd=1`)).text())
     const globals = schema.elements.filter(({ name }) => name === 'element')
     const types = names(schema.elements.filter(({ name }) => name === 'complexType'))
     for (const element of globals) expect(types).toContain(attribute(element, 'name'))
     for (const element of all(schema, 'sequence').flatMap(({ elements }) => elements)) {
-      const isFigure = ['errorCode', 'localPrice', 'supplyPrice'].includes(attribute(element, 'name') ?? '')
-      expect([attribute(element, 'name'), attribute(element, 'minOccurs')]).toEqual([
-        attribute(element, 'name'),
-        isFigure ? undefined : '0',
-      ])
+      const name = attribute(element, 'name') ?? ''
+      const isRequired = [...INPUTS, 'errorCode', 'localPrice', 'supplyPrice'].includes(name)
+      expect([name, attribute(element, 'minOccurs')]).toEqual([name, isRequired ? undefined : '0'])
     }
   })
 

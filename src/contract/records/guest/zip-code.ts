@@ -10,7 +10,7 @@ export const zipCode = matching(/^[0-9]{5}$/, 'must be a 5-digit US zip code').m
 export const zipCodeToLookUp = matching(/^[0-9]{5}(-[0-9]{4})?$/, {
   error: 'must be a 5-digit US zip code',
   abort: true,
-}).meta({ description: 'US zip code, 5 digits', example: '07660' })
+}).meta({ description: 'US zip code, 5 digits', example: '07660', openapi: zipCode })
 
 /** Our choice: only the first five digits of a 5+4 code count. */
 export const zipCodeQuery = matching(/^[0-9]{5}(-[0-9]{4})?$/, 'must be a 5-digit US zip code, or 5+4 digits')

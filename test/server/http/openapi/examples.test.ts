@@ -163,6 +163,8 @@ test('3.12 support.json has all tags of the interface, its defaults, and require
       description: expect.stringContaining('needed here (our choice)'),
     })
   }
+  expect(parameter(30, 'zipCode').schema).toMatchObject({ pattern: '^[0-9]{5}$' })
+  expect(parameter(38, 'bespoke').schema).toMatchObject({ enum: ['Y', ''] })
   expect(parameter(17, 'accessToken')).toMatchObject({ example: 'token-home' })
   for (const number of [4, 15, 22, 26, 33]) expect(operations.get(number)!.requestBody!.required).toBe(false)
   for (const number of [7, 8, 9, 13, 14]) expect(operations.get(number)!.requestBody!.required).toBe(true)
