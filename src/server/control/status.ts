@@ -37,11 +37,13 @@ export function statusAndReset(
   })
 }
 
-/** Whatever the profile brings with it is not among them. */
 function readDisturbances({ faults, variations, world }: Ports) {
-  const active = faults.own().filter((fault) => !isSpent(fault)).length
-  const varies = variations.read() !== undefined && world.profile?.variation === undefined
-  return { ...(active > 0 && { faults: active }), ...(varies && { varies: true as const }) }
+  const active = faults.list().filter((fault) => !isSpent(fault)).length
+  return {
+    ...(active > 0 && { faults: active }),
+    ...(variations.read() && { varies: true }),
+    ...(world.choices['rate-limit'] !== 'none' && { rateLimited: true }),
+  }
 }
 
 /** Only names that still exist in the world are given. */

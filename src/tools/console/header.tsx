@@ -29,8 +29,10 @@ export function Header() {
       <span class={`badge ${tone}`} role="status">
         {text}
       </span>
-      <Bent />
-      <Disturbed />
+      <div class="changes">
+        <Bent />
+        <Active />
+      </div>
       <ClockBar />
     </header>
   )
@@ -59,28 +61,31 @@ function WorldSwitch() {
 function Bent() {
   const { data } = useAnswer('bent', bentBy, { keep: true })
   if (!data) return null
-  const { profile, choices = {}, variation, faults } = data
-  const told = [
-    profile,
-    count(Object.keys(choices).length, 'choice'),
-    variation ? 'replies vary' : '',
-    Array.isArray(faults) ? count(faults.length, 'fault') : '',
-  ]
+  const { profile, choices = {} } = data
+  const told = [profile, count(Object.keys(choices).length, 'choice')]
   return (
     <a class="badge warn bent" href={linkTo('choices')} title={Object.keys(choices).join(', ')}>
-      Bent: {told.filter(Boolean).join(', ')}
+      Bent: {told.join(', ')}
     </a>
   )
 }
 
-/** Faults and variation of the profile are in its own badge. */
-function Disturbed() {
-  const { data } = useAnswer('disturbances', api.status, { keep: true })
-  const told = [data?.faults ? count(data.faults, 'fault') : '', data?.varies ? 'responses vary' : ''].filter(Boolean)
-  if (told.length === 0) return null
+/** Whatever else changes responses, wherever it comes from. */
+function Active() {
+  const { data } = useAnswer('active', api.status, { keep: true })
+  const clock = useLive((live) => live.clock)
+  const moved = Math.abs(clock?.offsetMs ?? 0) >= 1000
+  const clockState = clock?.frozen ? 'clock paused' : moved ? 'clock moved' : ''
+  const changes = [
+    data?.faults ? count(data.faults, 'fault') : '',
+    data?.varies ? 'responses vary' : '',
+    data?.rateLimited ? 'rate limit' : '',
+  ].filter(Boolean)
+  const text = [clockState, ...changes].filter(Boolean).join(', ')
+  if (text === '') return null
   return (
-    <a class="badge warn bent" href={linkTo('faults')}>
-      Active: {told.join(', ')}
+    <a class="badge warn bent" href={linkTo(changes.length > 0 ? 'faults' : 'clock')} title={text}>
+      Active: {text}
     </a>
   )
 }

@@ -39,7 +39,7 @@ describe('choices in the console', () => {
     expect(await lookUp()).toBe(400)
   })
 
-  test('the header of every view shows active faults and variation', async () => {
+  test('the header of every view shows a paused or moved clock, faults, variation and a rate limit', async () => {
     const { page, url } = await openConsole('requests')
     const send = (method: string, path: string, body?: object) =>
       fetch(`${url}/_control/${path}`, {
@@ -58,13 +58,26 @@ describe('choices in the console', () => {
     await page.getByText('Active: responses vary').waitFor()
     await send('DELETE', 'variation')
     await page.locator('header .bent').waitFor({ state: 'detached' })
+    await send('PUT', 'clock', { frozen: true })
+    await page.getByRole('link', { name: 'Active: clock paused', exact: true }).waitFor()
+    await send('PUT', 'clock', { frozen: false })
+    await send('POST', 'clock/advance', { duration: 'P1D' })
+    await page.getByRole('link', { name: 'Active: clock moved', exact: true }).click()
+    await page.getByRole('heading', { name: 'Clock', exact: true }).waitFor()
+    await send('DELETE', 'clock')
+    await page.locator('header .bent').waitFor({ state: 'detached' })
+    await send('PUT', 'profile', { profile: 'slow', choices: { 'rate-limit': { requests: 9, per: 'PT1M' } } })
+    await page.getByText('Active: rate limit').waitFor()
   })
 
   test('a shipped profile bends the world, a changed one is renamed, and moves are told under Clock', async () => {
-    const { page, ask } = await openConsole('choices')
+    const { page, url, ask } = await openConsole('choices')
     await page.getByRole('button', { name: /^Rough/ }).click()
     await page.getByText('The profile is rough.').waitFor()
-    await page.getByText(/Bent: rough, \d+ choices, replies vary, \d+ faults/).waitFor()
+    await page.getByText(/Bent: rough, \d+ choices/).waitFor()
+    await page.getByText(/Active: \d+ faults, responses vary/).waitFor()
+    await fetch(`${url}/_control/faults`, { method: 'DELETE' })
+    await page.getByText('Active: responses vary').waitFor()
     await page.getByRole('combobox', { name: 'zip-plus-four' }).selectOption('accepted')
     await page.getByText('The profile is rough-changed.').waitFor()
     const { choices } = await ask<{ choices: object }>('profile')

@@ -25,8 +25,9 @@ export const status = z.object({
     .meta({ description: 'Versions of the interfaces, as the last sections of the documents say' }),
   world: z.string().describe('Its name'),
   profile: z.string().optional().describe('Name of the profile that it is bent by'),
-  faults: z.int().optional().describe('Active faults beside those of the profile, when there are any'),
-  varies: z.boolean().optional().describe('Present when responses vary, and not by the profile'),
+  faults: z.int().optional().describe('Active faults, those of the profile too; absent: none'),
+  varies: z.boolean().optional().describe('Whether responses vary; absent: they do not'),
+  rateLimited: z.boolean().optional().describe('Whether calls are limited; absent: they are not'),
   clock: clockState.describe("The world's time"),
   recorded: z
     .boolean()
