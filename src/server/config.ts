@@ -72,8 +72,8 @@ const settings = {
     .optional()
     .describe('How the log is written; default: text, lines for people, on a terminal, json elsewhere'),
   FIXTURES: text.describe(
-    'Fixtures to start from: default, large (20,000 customers, 100,000 tickets), or a folder, as ./NAME, whose files ' +
-      'take the place of ours',
+    'Fixtures to start from: default, large (20,000 customers, 100,000 tickets, which SEED varies), or a folder, as ' +
+      './NAME, whose files take the place of ours',
   ),
   SNAPSHOT: text.describe('File of a snapshot to start from, in place of fixtures'),
   DATA_DIR: text.describe('Folder that keeps everything on disk; without it nothing outlives the process'),

@@ -30,7 +30,8 @@ import { decodePercent } from '#contract/records/decoded-text.ts'
 /** The only place that chooses adapters; `fixtures` is the folder of the built-in ones. */
 export async function createRuntime(config: Config, fixtures: string): Promise<WorldRegistry> {
   const zipCodes = createZipCodeTable(join(fixtures, 'zip-codes.tsv.gz'))
-  const known = { builtIn: await readFixtures(fixtures), zipCodes, digests: nodeDigests, now: systemClock.now() }
+  const builtIn = await readFixtures(fixtures)
+  const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now(), seed: config.SEED }
   const settings: WorldSettings = {
     // Our fixtures are known to be right; somebody else's are checked now, and not when a world is first reset.
     fixtures: await openNamedFixtures(config.FIXTURES ?? 'default', known),

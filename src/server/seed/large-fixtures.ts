@@ -3,28 +3,31 @@ import type { CustomerRecord } from '#contract/records/dealer/customer.ts'
 import type { RegisteredProduct } from '#contract/records/dealer/product.ts'
 import type { Ticket } from '#contract/records/dealer/ticket.ts'
 import { utcDate } from '#contract/records/local-times.ts'
+import type { Digests } from '../ports/chance.ts'
 import { type Fixture, type Fixtures, resolveFixture } from './fixtures.ts'
 import { findResolve } from './relative-dates.ts'
 
 const CUSTOMERS = 20_000
 const TICKETS = 100_000
+const WEEK = 7 * 24 * 60 * 60 * 1000
 /** Three years in whole weeks leave weekends where they were. */
 const MOST_WEEKS = 156
 
 /**
- * Customers, products and tickets are made up to 20,000 customers and 100,000 tickets over three years. They follow
- * from their numbers, so every start has the same. Each ticket is a closed one of the fixtures some weeks earlier, at
- * its customer's place.
+ * Customers, products and tickets are made up to 20,000 customers and 100,000 tickets of the last three years. They
+ * follow from the name, so every start with it has the same. Each ticket is a closed one of the fixtures some weeks
+ * earlier, at its customer's place.
  */
-export function enlargeFixtures(small: Fixtures): Fixtures {
+export function enlargeFixtures(small: Fixtures, name: string, sha256: Digests['sha256']): Fixtures {
+  const list = (now: number) => listHouseholds(small, now, (number) => Buffer.from(sha256(`${name} ${number}`), 'hex'))
   return {
     ...small,
-    name: 'large',
-    *further(name, now) {
-      if (name === 'customers') for (const household of listHouseholds(small, now)) yield household.customer
-      if (name === 'registeredProducts') for (const household of listHouseholds(small, now)) yield household.product
-      if (name === 'productUnits') for (const household of listHouseholds(small, now)) yield toUnit(household.product)
-      if (name === 'tickets') for (const household of listHouseholds(small, now)) yield* toTickets(household)
+    name,
+    *further(collection, now) {
+      if (collection === 'customers') for (const household of list(now)) yield household.customer
+      if (collection === 'registeredProducts') for (const household of list(now)) yield household.product
+      if (collection === 'productUnits') for (const household of list(now)) yield toUnit(household.product)
+      if (collection === 'tickets') for (const household of list(now)) yield* toTickets(household)
     },
   }
 }
@@ -36,11 +39,13 @@ interface Household {
   product: RegisteredProduct & Fixture
   /** Gives a closed ticket as it would have been so many weeks earlier. */
   closed: (weeks: number) => Omit<Ticket, 'customer'>
+  /** The earliest ticket is so many weeks before the closed one. */
+  weeks: number
   count: number
 }
 
 /** All fixtures at once would hold up the server, so each is resolved when it is first needed. */
-function* listHouseholds(small: Fixtures, now: number): Generator<Household> {
+function* listHouseholds(small: Fixtures, now: number, draw: (number: number) => Buffer): Generator<Household> {
   const [customers, tickets] = [small.read('customers').records, small.read('tickets').records]
   const find = <T, Made>(name: CollectionName, key: string, make: (record: T) => Made) => {
     const places = new Map(small.read(name).records.map((record, i) => [record[key], i]))
@@ -52,17 +57,21 @@ function* listHouseholds(small: Fixtures, now: number): Generator<Household> {
   )
   const modelOf = find('tickets', 'srid', ({ customer: _, ...ticket }: Ticket) => ({
     closed: toEarlier(ticket),
+    weeks: MOST_WEEKS - Math.ceil((now - Date.parse(ticket.createdAt)) / WEEK),
     neighbour: neighbourOf(ticket.bpNo),
     product: productOf(ticket.serialNumber),
   }))
   const models = tickets.filter(({ status, serviceType }) => status === 'E0003' && serviceType !== 'DS')
   const [made, missing] = [CUSTOMERS - customers.length, TICKETS - tickets.length]
   for (let number = 0; number < made; number++) {
-    const { closed, neighbour, product } = modelOf(models[number % models.length]!['srid'])
-    const [first, last] = [customers[(number * 7) % customers.length]!, customers[(number * 11) % customers.length]!]
-    const customer = toCustomer(neighbour, String(first['firstName']), String(last['lastName']), number)
+    const drawn = draw(number)
+    const pick = <T>(list: readonly T[], offset: number) => list[drawn.readUInt32BE(offset) % list.length]!
+    const { closed, weeks, neighbour, product } = modelOf(pick(models, 0)['srid'])
+    const [firstName, lastName] = [String(pick(customers, 4)['firstName']), String(pick(customers, 8)['lastName'])]
+    const house = 1 + (drawn.readUInt32BE(12) % 980)
+    const customer = toCustomer(neighbour, { firstName, lastName, house }, number)
     const count = Math.floor((missing * (number + 1)) / made) - Math.floor((missing * number) / made)
-    yield { number, customer, product: toProduct(product, customer.bpNo, number), closed, count }
+    yield { number, customer, product: toProduct(product, customer.bpNo, number), closed, weeks, count }
   }
 }
 
@@ -75,8 +84,11 @@ function once<T>(make: (value: unknown) => T): (value: unknown) => T {
   }
 }
 
-function toCustomer(neighbour: CustomerRecord, firstName: string, lastName: string, number: number): CustomerRecord {
-  const house = 1 + ((number * 13) % 980)
+function toCustomer(
+  neighbour: CustomerRecord,
+  { firstName, lastName, house }: { firstName: string; lastName: string; house: number },
+  number: number,
+): CustomerRecord {
   return {
     ...neighbour,
     bpNo: `${neighbour.bpNo[0]}${String(100_000 + number).padStart(9, '0')}`,
@@ -101,10 +113,10 @@ function toUnit({ serialNumber, modelCode, purchaseDate }: RegisteredProduct): F
   return { prdId: serialNumber, modelCode, soldAt: purchaseDate }
 }
 
-function* toTickets({ number, customer, product, closed, count }: Household): Generator<Fixture> {
+function* toTickets({ number, customer, product, closed, weeks, count }: Household): Generator<Fixture> {
   const { firstNameKey: _, lastNameKey: __, zip5: ___, ...shown } = customer
   for (let nth = 0; nth < count; nth++) {
-    const ticket = closed(Math.floor(((nth + ((number * 17) % 89) / 89) * MOST_WEEKS) / count))
+    const ticket = closed(Math.floor(((nth + ((number * 17) % 89) / 89) * weeks) / count))
     const order = 2 * number * Math.ceil(TICKETS / CUSTOMERS) + nth
     yield {
       ...ticket,
@@ -127,7 +139,6 @@ function scatter(order: number, series: number): string {
   return String(5_000_000_000 + series * 1_000_000_000 + ((order * 7_368_787 + series) % 999_999_937))
 }
 
-const WEEK = 7 * 24 * 60 * 60 * 1000
 const DATE = /^\d{4}-\d\d-\d\d(?=$|T)/
 
 function toEarlier<T>(value: T): (weeks: number) => T {

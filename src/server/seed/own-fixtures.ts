@@ -22,6 +22,8 @@ export interface OwnFixturesContext {
   digests: Pick<Digests, 'sha256'>
   /** Dates are checked for a world that starts at this time, in milliseconds since the epoch. */
   now: number
+  /** Of the server, which may have none. */
+  seed?: string | undefined
 }
 
 /** More findings help nobody. */
@@ -29,10 +31,13 @@ const MOST_FINDINGS = 100
 
 type Records = Map<CollectionName, readonly Fixture[]>
 
-/** `name` is that of shipped fixtures or, with a slash, a folder. */
+/** `name` is that of shipped fixtures or, with a slash, a folder. `large` has other people for each seed. */
 export async function openNamedFixtures(name: string, context: OwnFixturesContext): Promise<Fixtures> {
   if (name === 'default') return context.builtIn
-  if (name === 'large') return enlargeFixtures(context.builtIn)
+  if (name === 'large' && context.seed !== undefined) {
+    return openNamedFixtures(`large-${context.digests.sha256(context.seed).slice(0, 12)}`, context)
+  }
+  if (/^large(-[0-9a-f]{12})?$/.test(name)) return enlargeFixtures(context.builtIn, name, context.digests.sha256)
   if (/[\\/]/.test(name)) return readOwnFixtures(name, context)
   const folder = existsSync(name) ? `; the folder is ./${name}` : ''
   throw new UnusableState(`no fixtures are named ${name}: default and large ship, a folder has a slash${folder}`)
