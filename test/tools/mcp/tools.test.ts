@@ -174,7 +174,23 @@ test('a call without required fields is answered in 4,000 characters, each findi
   const said = why.flatMap(({ message }) => message.split('; '))
   expect(said.length).toBeGreaterThan(5)
   expect(new Set(said).size).toBe(said.length)
-  expect(body.error).not.toHaveProperty('details')
+  expect(Object.keys(body.error)).toEqual(['code'])
+})
+
+test('a call with a long wrong body is answered in 4,000 characters, without the body that the agent sent', async () => {
+  const { client } = await connect()
+  const subscriptionFilters = Array.from({ length: 40 }, () => ({ type: 'NO', value: 3 }))
+  const wrong = { bpNo: 5, companyId: 5, modelCode: 5, serialNumber: {}, serviceType: 'X', symCode1: [], ascCode: 4 }
+  for (const [operation, body] of [
+    ['createSubscription', { name: 5, subscriptionFilters }],
+    [8, { ...wrong, symCode2: 7, symCode3: 8, appointmentDate: 'no', timeSlot: 3, storeNumber: 3 }],
+    [7, 'x'.repeat(9000)],
+  ] as const) {
+    const answer = await client.callTool({ name: 'call', arguments: { operation, body } })
+    expect(JSON.stringify(answer).length, String(operation)).toBeLessThan(4000)
+    expect(answer.structuredContent).toMatchObject({ status: 400, request: { method: 'POST' } })
+    expect(answer.structuredContent!['request']).not.toHaveProperty('body')
+  }
 })
 
 test.each([

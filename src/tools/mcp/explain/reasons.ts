@@ -33,15 +33,19 @@ export function reasonsOf({ status = 599, why, faults = [], response }: JournalE
   return toReasons(why ?? readError(status, response?.body), why?.findings)
 }
 
-/** Each rule once, with the messages of all its findings. */
+/** The next call says what is left. */
+const MOST_MESSAGES = 12
+
+/** Each rule once, with the messages of its findings. */
 export function byRule(reasons: readonly Reason[]): Reason[] {
-  const grouped = new Map<string, Reason>()
-  for (const { target: _, ...reason } of reasons) {
-    const known = grouped.get(reason.source)
-    if (known) known.message += `; ${reason.message}`
-    else grouped.set(reason.source, reason)
-  }
-  return reasons.length === 1 ? [...reasons] : [...grouped.values()]
+  if (reasons.length === 1) return [...reasons]
+  return [...new Set(reasons.map(({ source }) => source))].map((source) => {
+    const same = reasons.filter((reason) => reason.source === source)
+    const { target: _, ...first } = same[0]!
+    const left = same.length - MOST_MESSAGES
+    const messages = same.slice(0, MOST_MESSAGES).map(({ message }) => message)
+    return { ...first, message: [...messages, ...(left > 0 ? [`and ${left} more`] : [])].join('; ') }
+  })
 }
 
 /** The entry may be in the journal of another instance. Then the body says why. */

@@ -48,13 +48,15 @@ export const callTool = defineTool({
         const outcome = await send(world, call, forMs)
         const reasons = reasonsOfOutcome(outcome)
         const { status, headers, entry } = outcome
-        const body = reasons ? withoutDetails(outcome.body) : outcome.body
+        const body = reasons ? withoutFindings(outcome.body) : outcome.body
+        // An agent knows the body that it has given.
+        const { body: sent, ...request } = showCall(call)
         const { date: _, connection: __, 'keep-alive': ___, ...shown } = headers
         return {
           status,
           headers: shown,
           body,
-          request: showCall(call),
+          request: { ...request, ...(input.body === undefined && sent !== undefined && { body: sent }) },
           ...(entry && { entry: entry.id }),
           ...(entry?.ignored && { ignored: entry.ignored }),
           ...(reasons && { why: byRule(reasons) }),
@@ -64,11 +66,11 @@ export const callTool = defineTool({
   },
 })
 
-/** `why` has the same findings. */
-function withoutDetails(body: unknown): unknown {
+/** `why` has the same findings, which an error's message repeats. */
+function withoutFindings(body: unknown): unknown {
   const { error, ...others } = Object(body) as { error?: unknown }
   if (!Array.isArray(Object(error).details)) return body
-  const { details: _, ...said } = error as { details: unknown }
+  const { details: _, message: __, ...said } = error as Record<string, unknown>
   return { ...others, error: said }
 }
 
