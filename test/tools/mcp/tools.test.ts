@@ -189,7 +189,7 @@ test('a call with a long wrong body is answered in 4,000 characters, without the
     const answer = await client.callTool({ name: 'call', arguments: { operation, body } })
     expect(JSON.stringify(answer).length, String(operation)).toBeLessThan(4000)
     expect(answer.structuredContent).toMatchObject({ status: 400, request: { method: 'POST' } })
-    expect(answer.structuredContent!['request']).not.toHaveProperty('body')
+    expect((answer.structuredContent as { request: object }).request).not.toHaveProperty('body')
   }
 })
 

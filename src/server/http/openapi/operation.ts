@@ -131,7 +131,7 @@ function toResponses(
     responses.map(([status, body]) => {
       const description = words?.[Number(status)] ?? meanings[status] ?? body.description ?? status
       if (body instanceof z.ZodUndefined) return [status, { description }]
-      const ofErrors = produces.filter((type) => type.startsWith('application/json'))
+      const ofErrors = produces.filter((type) => /^application\/json\b/.test(type))
       const types = status === '200' ? produces : ofErrors.length > 0 ? ofErrors : ['application/json']
       const media = { schema: toSchema(body, components), example: status === '200' ? reply : undefined }
       return [status, { description, content: Object.fromEntries(types.map((type) => [type, media])) }]
