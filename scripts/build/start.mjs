@@ -2,10 +2,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { clearInterval, setInterval } from 'node:timers'
 import { pathToFileURL } from 'node:url'
 import { isBuilt } from './stamp.mjs'
 
+/** In milliseconds. */
+const LOOK_EVERY = 250
+
 const root = join(import.meta.dirname, '../..')
+endWithShell()
 if (isBuilt(root) || (await build())) await import(pathToFileURL(join(root, 'dist/main.js')).href)
 else process.exitCode = 1
 
@@ -18,4 +23,16 @@ async function build() {
   // Imported only now, because loading esbuild would slow every start.
   const { build } = await import('./build.mjs')
   return build(root)
+}
+
+/** npm hands a signal to the shell that it runs scripts with, and that shell ends without handing it on. */
+function endWithShell() {
+  if (process.env.npm_lifecycle_event !== 'start') return
+  const shell = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, LOOK_EVERY)
+  watch.unref()
 }

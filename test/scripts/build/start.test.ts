@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -76,4 +77,28 @@ test('without packages the start says what to do', async () => {
     code: 1,
     stderr: 'The packages are not installed: run `npm ci` first.\n',
   })
+})
+
+test('SIGTERM to npm start reaches the program', async () => {
+  writeFileSync(
+    join(root, 'src/main.ts'),
+    `process.once('SIGTERM', () => process.stdout.write('ended', () => process.exit()))
+    setInterval(() => {}, 1000)
+    process.stdout.write('started')`,
+  )
+  const npm = spawn('npm', ['start', '--silent'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  npm.stdout.on('data', (chunk) => {
+    output += String(chunk)
+    if (output === 'started') npm.kill()
+  })
+  await once(npm.stdout, 'end')
+  expect(output).toBe('startedended')
+})
+
+test('no package script uses syntax of one shell', () => {
+  const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
+  // cmd.exe and sh know `&&`.
+  const found = Object.entries(scripts).filter(([, script]) => /[;$`'|<>]|^exec |^\w+=/.test(String(script)))
+  expect(found).toEqual([])
 })
