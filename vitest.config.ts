@@ -39,8 +39,8 @@ export default defineConfig({
       'test/system/{services,image}/**',
       // test:clients, test:console
       'test/system/{clients,console}/**',
-      // test:tools
-      'test/system/{programs,package,pact,workflows}/**',
+      // test:tools, test:package
+      'test/system/{programs,pact,workflows,package}/**',
       // test:endurance
       'test/system/{endurance,reliability}/**',
       'test/tools/cases/shrink.test.ts',

@@ -16,11 +16,6 @@ const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers'].map((n
   out: `testing/${name}`,
 }))
 
-/** The library for `require`: the modules themselves. The `require` of Jest, and `import()` under it, load none. */
-const LIBRARY_FOR_REQUIRE = `'use strict'
-module.exports = process.getBuiltinModule('node:module').createRequire(__filename)('./index.js')
-`
-
 /** The reference clients stand alone: a page may load their one file. */
 const CLIENTS = { in: 'src/tools/reference-clients/clients.ts', out: 'clients/clients' }
 
@@ -100,7 +95,8 @@ export async function build(root) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, contents)
   }
-  writeFileSync(join(dist, 'index.cjs'), LIBRARY_FOR_REQUIRE)
+  const library = join(dist, 'index.cjs')
+  if (existsSync(library)) writeFileSync(join(dist, 'index.js'), importLibrary(readFileSync(library, 'utf8')))
   copyThread(root, dist)
   copyDocs(root, dist)
   copyConsole(root, dist)
@@ -115,7 +111,9 @@ async function compile(root) {
   try {
     return await Promise.all([
       compileServer(root),
-      compileCommonJs(root),
+      compileLibrary(root),
+      compileRunners(root, 'esm', '.js'),
+      compileRunners(root, 'cjs', '.cjs'),
       compileConsole(root),
       compileClients(root, 'esm', '.js'),
       compileClients(root, 'cjs', '.cjs'),
@@ -129,22 +127,11 @@ async function compile(root) {
   }
 }
 
-/** Of the runners' files, the library beside them. */
-const oneLibrary = {
-  name: 'one-library',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\.\/\.\.\/index\.ts$/ }, () => ({ path: '../index.cjs', external: true }))
-  },
-}
-
+/** The command line. */
 function compileServer(root) {
   return esbuild.build({
     ...serverBundle,
-    entryPoints: entriesOf(root, [
-      { in: 'src/main.ts', out: 'main' },
-      { in: 'src/index.ts', out: 'index' },
-      ...RUNNERS,
-    ]),
+    entryPoints: entriesOf(root, [{ in: 'src/main.ts', out: 'main' }]),
     outdir: join(root, 'dist'),
     absWorkingDir: root,
     legalComments: 'linked',
@@ -157,21 +144,56 @@ function entriesOf(root, entries) {
   return entries.map((entry) => ({ ...entry, in: join(root, entry.in) })).filter((entry) => existsSync(entry.in))
 }
 
-/** The runners for `require`: Jest gives its functions to CommonJS alone. */
-function compileCommonJs(root) {
-  return esbuild.build({
+/** How code is bundled that runs in test environments. */
+function inTestEnvironments(root) {
+  return {
     ...serverBundle,
-    entryPoints: entriesOf(root, RUNNERS),
     outdir: join(root, 'dist'),
-    plugins: [...serverBundle.plugins, oneLibrary],
-    outExtension: { '.js': '.cjs' },
     absWorkingDir: root,
-    format: 'cjs',
     splitting: false,
     banner: {},
     legalComments: 'linked',
     write: false,
     metafile: true,
+  }
+}
+
+/** In CommonJS for `import` too: Jest cannot `require` a module, and a program that does both has one library. */
+function compileLibrary(root) {
+  return esbuild.build({
+    ...inTestEnvironments(root),
+    entryPoints: entriesOf(root, [{ in: 'src/index.ts', out: 'index' }]),
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    inject: [join(root, 'scripts/build/node-globals.mjs')],
+    define: { 'import.meta.dirname': '__dirname', 'import.meta.url': '__filename' },
+    // Under Jest `import()` needs a flag of Node.
+    supported: { 'dynamic-import': false },
+  })
+}
+
+/** Node would take longer to look for the names of a bundle's exports than to run it, so they are written out. */
+function importLibrary(bundle) {
+  const [, names] = /0&&\(module\.exports=\{([\w,]+)\}\)/.exec(bundle)
+  return `import { createRequire } from 'node:module'\nexport const {${names}} = createRequire(import.meta.url)('./index.cjs')\n`
+}
+
+/** Of the runners' files, the library beside them. */
+const oneLibrary = (extension) => ({
+  name: 'one-library',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\/\.\.\/index\.ts$/ }, () => ({ path: `../index${extension}`, external: true }))
+  },
+})
+
+/** By the runner's own format: Vitest gives its functions to modules alone, Jest to CommonJS alone. */
+function compileRunners(root, format, extension) {
+  return esbuild.build({
+    ...inTestEnvironments(root),
+    entryPoints: entriesOf(root, RUNNERS),
+    plugins: [...serverBundle.plugins, oneLibrary(extension)],
+    outExtension: { '.js': extension },
+    format,
   })
 }
 

@@ -21,6 +21,9 @@ const WITHOUT_BODY = [101, 204, 205, 304]
 /** So many bytes may wait for the reader. */
 const MOST_AHEAD = 16_384
 
+/** Node's own: a library that intercepts requests puts a proxy in its place, and would ask us again. */
+const OwnRequest = ClientRequest.prototype.constructor as typeof ClientRequest
+
 /**
  * Node's own client and server speak over connections of this process, so streams, resets and cut replies are as over a
  * port.
@@ -50,8 +53,7 @@ export function createInProcess(server: Server): InProcess {
     const { signal } = request
     if (closed) throw failed('fetch failed', new Error('the server was stopped'))
     signal.throwIfAborted()
-    // A library that intercepts requests replaces `http.request`, often before this module is loaded: it would ask us again.
-    const outgoing = new ClientRequest({
+    const outgoing = new OwnRequest({
       agent: protocol === 'https:' ? secure : plain,
       method: request.method,
       path: pathname + search,

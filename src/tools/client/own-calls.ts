@@ -1,6 +1,7 @@
 import { createCalls } from './calls.ts'
 import type { CaseOptions, DiffedWorld, DiffMoments, Fetch } from './inputs.ts'
 import type { ControlOptions } from './options.ts'
+import { isOfPage, toOwnBody, toOwnRequest } from './own-classes.ts'
 import type { Transport } from './transport.ts'
 import type { WorldDiff, WorldSummary } from './types.ts'
 
@@ -20,8 +21,11 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
      * Calls a path of this world, such as `/stg/us/guest/zipCode`, or any address, as `fetch` does. A `Request` goes to
      * this world whatever host it names: in process where the server is, and links in its reply carry that host.
      */
-    fetch: ((target: string | URL | Request, init?: RequestInit) =>
-      transport.fetch(toWorld(target, url, world), init)) as Fetch,
+    fetch: (async (target: string | URL | Request, init?: RequestInit) => {
+      const own = toWorld(toOwnRequest(target), url, world)
+      const body = init?.body
+      return transport.fetch(own, isOfPage(body) ? { ...init, body: await toOwnBody(body) } : init)
+    }) as Fetch,
     /** Resolves when the server, its engines and the world respond. */
     ready: (): Promise<void> => transport.health('ready'),
     /** Resolves when the server's process responds, even if its engines do not. */

@@ -2,6 +2,7 @@ import type { Input, Reply } from '#contract/control/calls.ts'
 import { type ControlOperation, controlRoutes } from '#contract/control/routes.ts'
 import { toControlError, toShapeError, toStranger, toUnreachable } from './errors.ts'
 import { readMessages } from './feed.ts'
+import { toOwnSignal } from './own-classes.ts'
 import type { FeedMessage } from './types.ts'
 import { bounds, type ControlOptions } from './options.ts'
 
@@ -14,7 +15,7 @@ export class Transport {
 
   constructor(origin: string, { key, world, fetch: call = globalThis.fetch, patience }: ControlOptions) {
     this.url = world === undefined ? origin : `${origin}/w/${world}`
-    this.fetch = (target, init) => call(target, init)
+    this.fetch = (target, init) => call(target, init?.signal ? { ...init, signal: toOwnSignal(init.signal) } : init)
     this.#origin = origin
     this.#patience = patience
     this.#headers = key === undefined ? {} : { 'x-control-key': key }

@@ -1,3 +1,4 @@
+import { URL } from 'node:url'
 import { http, HttpResponse, type RequestHandler } from 'msw'
 
 export interface Answering {

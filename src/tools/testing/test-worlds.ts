@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import process from 'node:process'
 import { toLine } from '../client/journal-line.ts'
@@ -93,6 +94,6 @@ function toWorldName(title: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-  const own = crypto.randomUUID().slice(0, 8)
+  const own = randomUUID().slice(0, 8)
   return `${words.slice(0, 50)}-${own}`.replace(/^-+/, '').replaceAll(/--+/g, '-')
 }

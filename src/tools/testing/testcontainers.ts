@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { AbstractStartedContainer, GenericContainer, type StartedTestContainer, Wait } from 'testcontainers'
 import { connectVendorCloud, type VendorCloudWorld, type WorldOptions } from '../../index.ts'
 
@@ -16,7 +17,7 @@ export class VendorCloudContainer extends GenericContainer {
    * own.
    */
   override async start(): Promise<StartedVendorCloudContainer> {
-    if (this.environment['CONTROL_KEY'] === undefined) this.withEnvironment({ CONTROL_KEY: crypto.randomUUID() })
+    if (this.environment['CONTROL_KEY'] === undefined) this.withEnvironment({ CONTROL_KEY: randomUUID() })
     const key = this.environment['CONTROL_KEY']
     return new StartedVendorCloudContainer(await super.start(), key)
   }

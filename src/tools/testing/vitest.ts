@@ -5,17 +5,18 @@ export type { TestOptions, WorldContext }
 
 /** Each worker has one server, and each test its own world. */
 export function createTest(options?: TestOptions): TestAPI<WorldContext> {
-  return base.extend<WorldContext & { worlds: ReturnType<typeof createTestWorlds> }>({
-    worlds: [
+  const worlds = createTestWorlds(options)
+  return base.extend<WorldContext & { server: undefined }>({
+    // Vitest 3 gives a worker one fixture of a name, whichever `createTest` it is of, so this one only ends the server.
+    server: [
       // Vitest reads from the pattern which fixtures a fixture needs.
       async ({}, use) => {
-        const worlds = createTestWorlds(options)
-        await use(worlds)
+        await use(undefined)
         await worlds.stop()
       },
       { scope: 'worker' },
     ],
-    world: async ({ worlds, task }, use) => {
+    world: async ({ server: _, task }, use) => {
       const world = await worlds.begin(task.name)
       await use(world)
       // A test of `test.fails` is as expected where it fails.

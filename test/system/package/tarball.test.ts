@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import {
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -16,44 +15,21 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import ts from 'typescript'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { testedRunners } from './runners.ts'
 
 const run = promisify(execFile)
 const PROJECT = join(import.meta.dirname, '../../..')
-const PACKED = [
-  'package.json',
-  'package-lock.json',
-  'README.md',
-  'CHANGELOG.md',
-  'compose.yaml',
-  'docs',
-  'examples',
-  'LICENSE',
-  'fixtures',
-  'openapi',
-  'scripts',
-  'src',
-  'tsconfig.json',
-  'server.json',
-  'skills',
-]
 let folder: string
 let user: string
 let warnings: string
 
-/** The tarball of a copy of the project, since packing writes into it, installed by somebody who has nothing else. */
+/** Installs the tarball for somebody who has nothing else. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-package-'))
-  const copy = join(folder, 'copy')
-  for (const name of PACKED) cpSync(join(PROJECT, name), join(copy, name), { recursive: true })
-  symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: copy })
-
   user = join(folder, 'user')
   mkdirSync(user)
   writeFileSync(join(user, 'package.json'), '{"private": true}')
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
   const install = ['install', '--offline', '--ignore-scripts', '--engine-strict', '--no-audit', '--no-fund']
   // Somebody else's npm: none of our settings, of which an unknown one would be warned of, and no notice of an update.
   const others = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
@@ -64,7 +40,7 @@ beforeAll(async () => {
     npm_config_update_notifier: 'false',
   }
   const env = { ...Object.fromEntries(others), ...own, npm_config_cache: join(folder, 'cache') }
-  warnings = (await run('npm', [...install, join(folder, tarball)], { cwd: user, env })).stderr
+  warnings = (await run('npm', [...install, inject('tarball')], { cwd: user, env })).stderr
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -100,12 +76,12 @@ const USE = `const vendor = await startVendorCloud()
   await vendor.stop()
   console.log(city)`
 
-test('it installs alone and without a warning: no other package comes with it, in at most 13 MB', async () => {
+test('it installs alone and without a warning: no other package comes with it, in at most 17 MB', async () => {
   expect(warnings).toBe('')
   expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['vendor-cloud'])
   const installed = readdirSync(join(user, 'node_modules'), { recursive: true, encoding: 'utf8' })
   const sizes = installed.map((name) => lstatSync(join(user, 'node_modules', name)).size)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(13_000_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(17_000_000)
 })
 
 test('every link of its pages leads to something that it holds', () => {
@@ -130,7 +106,7 @@ test('it says whose work it holds, and under which licences', () => {
 })
 
 test('packing leaves the project as it was', () => {
-  const [before, after] = [PROJECT, join(folder, 'copy')].map((each) =>
+  const [before, after] = [PROJECT, join(dirname(inject('tarball')), 'copy')].map((each) =>
     readFileSync(join(each, 'package.json'), 'utf8'),
   )
   expect(after).toBe(before)
@@ -244,7 +220,11 @@ test.each(testedRunners)(
   },
 )
 
-test('the types of each runner and of the documents resolve in modules and in CommonJS', () => {
+test.each([
+  ['nodenext', ['runners.mts', 'runners.cts'], { module: 'nodenext' }],
+  // What older compilers choose for CommonJS where nothing is said.
+  ['node10', ['runners.ts'], { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' }],
+])('the types of the library, each runner and the documents resolve by %s', (_, names, resolution) => {
   for (const name of ['vitest', '@playwright']) expect(existsSync(join(user, 'node_modules', name))).toBe(true)
   const text = `import { createTest as forVitest } from 'vendor-cloud/vitest'
 import { createTest as forJest } from 'vendor-cloud/jest'
@@ -262,10 +242,10 @@ const support = createSupportClient({ url: '', source: 'vendor.com' })
 export const town = async (): Promise<string> => (await support.call('GET /stg/us/guest/zipCode', { zipCode: '' })).city
 // @ts-expect-error a misspelt option
 forVitest({ wrold: {} })\n`
-  for (const name of ['runners.mts', 'runners.cts']) writeFileSync(join(user, name), text)
+  for (const name of names) writeFileSync(join(user, name), text)
   const options = { strict: true, skipLibCheck: true, noEmit: true, types: [], target: 'es2023' }
-  const compilerOptions = { ...options, lib: ['es2023', 'esnext.disposable', 'dom'], module: 'nodenext' }
-  expect(compile(['runners.mts', 'runners.cts'], compilerOptions)).toEqual([])
+  const compilerOptions = { ...options, lib: ['es2023', 'esnext.disposable', 'dom'], ...resolution }
+  expect(compile(names, compilerOptions)).toEqual([])
 })
 
 test('every field that the library gives or takes has a text to be read on it', () => {

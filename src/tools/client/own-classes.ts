@@ -1,0 +1,58 @@
+// jsdom and happy-dom have classes of their own, which Node's `fetch` does not accept.
+
+interface FileReaderOfPages {
+  result: ArrayBuffer
+  addEventListener(event: 'load', listener: () => void): void
+  readAsArrayBuffer(blob: Blob): void
+}
+
+type Body = NonNullable<RequestInit['body']>
+
+/** The given request as one of the class that this module sees. Anything else is left as it is. */
+export function toOwnRequest(target: string | URL | Request): string | URL | Request {
+  if (typeof target === 'string' || !('headers' in target) || target instanceof Request) return target
+  const { url, method, headers, body, redirect, signal } = target as Request
+  // The types of pages do not know `duplex`, and do not mind it in a variable.
+  const given = { method, headers: [...headers], body, redirect, signal: toOwnSignal(signal), duplex: 'half' as const }
+  return new Request(url, given)
+}
+
+/** A signal that aborts with the given one. */
+export function toOwnSignal(given: AbortSignal): AbortSignal {
+  if ((given as unknown) instanceof AbortSignal) return given
+  const controller = new AbortController()
+  const abort = () => controller.abort(given.reason)
+  if (given.aborted) abort()
+  else given.addEventListener('abort', abort, { once: true })
+  return controller.signal
+}
+
+/** Whether a body is a form, a blob or parameters of a page. */
+export function isOfPage(body: unknown): body is Body {
+  if (body === null || typeof body !== 'object' || !('getAll' in body || 'slice' in body)) return false
+  return (
+    ![FormData, URLSearchParams, Blob, ArrayBuffer].some((each) => body instanceof each) && !ArrayBuffer.isView(body)
+  )
+}
+
+export async function toOwnBody(body: Body): Promise<Body> {
+  const given = body as FormData | URLSearchParams | Blob
+  if (!('getAll' in given)) return toOwnBlob(given)
+  if ('sort' in given) return new URLSearchParams(String(given))
+  const form = new FormData()
+  for (const [name, value] of given as Iterable<[string, string | File]>) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, await toOwnBlob(value), value.name)
+  }
+  return form
+}
+
+async function toOwnBlob(blob: Blob): Promise<Blob> {
+  const { FileReader } = globalThis as unknown as { FileReader: new () => FileReaderOfPages }
+  const reader = new FileReader()
+  await new Promise<void>((resolve) => {
+    reader.addEventListener('load', () => resolve())
+    reader.readAsArrayBuffer(blob)
+  })
+  return new Blob([new Uint8Array(reader.result)], { type: blob.type })
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+// biome-ignore lint/style/noDefaultExport: vitest asks for one
+export default defineConfig({
+  test: {
+    include: ['test/system/package/*.test.ts'],
+    globalSetup: ['test/helpers/build.ts', 'test/system/package/pack.ts'],
+    maxWorkers: 2,
+    maxConcurrency: 2,
+    isolate: false,
+    testTimeout: 600_000,
+    // Installing takes a while.
+    hookTimeout: 240_000,
+    retry: 0,
+  },
+})
