@@ -90,6 +90,12 @@ test('a job has the rights that it needs, no other, and ends by itself', () => {
   })
 })
 
+test('a pull request gets no privileged container', () => {
+  const { jobs } = parseAs<{ jobs: Record<string, { container?: { options: string } }> }>(join(WORKFLOWS, 'ci.yml'))
+  const options = Object.values(jobs).flatMap(({ container }) => container?.options ?? [])
+  expect(options).toEqual(["${{ github.event_name == 'pull_request' && '--init' || '--privileged' }}"])
+})
+
 test('nothing is published before the address and the tests were looked at', () => {
   const { jobs, env } = parseAs<{ jobs: Record<string, { needs?: string }>; env: object }>(
     join(WORKFLOWS, 'release.yml'),
