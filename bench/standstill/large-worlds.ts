@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { newTicket } from '../../test/helpers/records.ts'
 import { type Ground, sending, soapCall, times } from './ground.ts'
 import { readParts, writeParts } from '../../test/helpers/documents/snapshots.ts'
@@ -29,6 +30,18 @@ export async function measureLargeWorlds({ call, url }: Ground): Promise<void> {
     '/_control/records/tickets/1',
     sending('PUT', { images: zeros }),
   )
+
+  const images = readParts(fresh)
+  const [image] = images.records.symptomImages
+  for (let i = 0; i < 21; i++) {
+    const bytes = Buffer.alloc(4_999_000, i)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const own = { imageId: `IMG-${i}`, srid: String(5_000_000_000 + i), sequence: 1, size: bytes.length, sha256 }
+    images.records.symptomImages.push({ ...image, ...own })
+    images.blobs[sha256] = bytes.toString('base64')
+  }
+  await call('restoring 105 MB of images', 204, '/_control/snapshot', sending('PUT', writeParts(images)))
+  await call('a snapshot of 105 MB of images', 200, '/_control/snapshot')
 
   const snapshot = readParts(fresh)
   for (let i = 0; i < TICKETS; i++) snapshot.records.tickets.push(ticketOf(i))

@@ -1,7 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
 import { type EncodedText, readEncoded, readTyped, readUtf8 } from './charsets.ts'
 import type { HttpBody, HttpHeaders } from './exchange.ts'
-import { toBase64 } from './records/base64.ts'
 
 type Coding = NonNullable<EncodedText['coding']>
 
@@ -29,7 +28,7 @@ export function readBody(bytes: Uint8Array, coding?: string): HttpBody {
   const inflated = tryInflate(bytes, coding, LARGEST_REQUEST)
   if (inflated?.coding) return { ...readEncoded(inflated.bytes), coding: inflated.coding }
   const read = readEncoded(bytes)
-  return read.charset === 'latin1' && !isPrintable(read.text) ? { base64: toBase64(bytes) } : read
+  return read.charset === 'latin1' && !isPrintable(read.text) ? { base64: Buffer.from(bytes).toString('base64') } : read
 }
 
 /** Returns nothing for a body that is no text. */

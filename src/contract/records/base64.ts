@@ -1,10 +1,6 @@
 /** More arguments in one call would overflow its stack. */
 const CHUNK = 32_768
 
-export function toBase64(bytes: Uint8Array): string {
-  return btoa(toLatin1(bytes))
-}
-
 /** Throws when the text is no base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return fromLatin1(atob(text))

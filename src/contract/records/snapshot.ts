@@ -34,15 +34,20 @@ export interface SnapshotLine {
   wrong?: string
 }
 
+/** Images may be encoded as they are written, since all of them at once would fill the memory. */
+export interface WritableSnapshot extends Omit<Snapshot, 'blobs'> {
+  readonly blobs: Iterable<readonly [digest: string, image: string]>
+}
+
 /** Keys and collections are ordered, so equal worlds give equal bytes and a change shows as its lines. */
-export function* writeSnapshot(snapshot: Snapshot): Generator<string> {
+export function* writeSnapshot(snapshot: WritableSnapshot): Generator<string> {
   for (const { value } of toSnapshotLines(snapshot)) {
     yield `${JSON.stringify(value, (_name, each: unknown) => (isObject(each) ? sortObject(each) : each))}\n`
   }
 }
 
 /** The header of a case holds a snapshot as one object, of which nothing is checked yet. */
-export function* toSnapshotLines(given: Snapshot | Readonly<Record<string, unknown>>): Generator<SnapshotLine> {
+export function* toSnapshotLines(given: WritableSnapshot | Readonly<Record<string, unknown>>): Generator<SnapshotLine> {
   const { faults, records, blobs, ...header } = given
   yield { at: 'the header', value: header }
   for (const [i, fault] of toList(faults).entries()) yield { at: `faults[${i}]`, value: { fault } }
@@ -51,7 +56,8 @@ export function* toSnapshotLines(given: Snapshot | Readonly<Record<string, unkno
       yield { at: `records.${collection}[${i}]`, value: { collection, record } }
     }
   }
-  const images = blobs instanceof Map ? (blobs as Snapshot['blobs']) : Object.entries(Object(blobs))
+  const isList = Symbol.iterator in Object(blobs)
+  const images = isList ? (blobs as WritableSnapshot['blobs']) : Object.entries(Object(blobs))
   for (const [digest, image] of images) yield { at: `blobs.${digest.slice(0, 100)}`, value: { digest, image } }
   yield { at: 'the end', value: { end: true } }
 }

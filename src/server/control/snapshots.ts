@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { snapshotOperations } from '#contract/control/snapshots.ts'
-import { toBase64 } from '#contract/records/base64.ts'
 import { type CollectionName, collectionNames } from '#contract/records/collections.ts'
 import type { Fault } from '#contract/records/control/fault.ts'
 import { readKeptProfile } from '#contract/records/control/vendor-profile.ts'
@@ -10,6 +9,7 @@ import {
   type Snapshot,
   type StoredRecord,
   toClockPlace,
+  type WritableSnapshot,
   writeSnapshot,
   SNAPSHOT_VERSION,
 } from '#contract/records/snapshot.ts'
@@ -29,7 +29,7 @@ export function snapshots({ worlds }: ControlContext) {
     takeSnapshot: async (request, reply) => {
       const signal = signalWhileHeard(request, reply)
       const lines = yielding(writeSnapshot(await takeSnapshot(request.ports, signal)), signal)
-      return reply.type(SNAPSHOT_TYPE).send(Readable.from(gather(lines)))
+      return reply.type(SNAPSHOT_TYPE).send(Readable.from(gather(lines), { objectMode: false }))
     },
 
     restoreSnapshot: async ({ ports, server, body }) => {
@@ -41,16 +41,16 @@ export function snapshots({ worlds }: ControlContext) {
 }
 
 /** The order depends only on the content, so equal worlds give equal snapshots. */
-export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<Snapshot> {
+export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<WritableSnapshot> {
   const records = await readCollections(ports, collectionNames, signal)
   // Variation is no part of a world's content.
   records['settings'] = records['settings']!.filter(({ name }) => name !== 'variation')
   const seed = ports.state.recorder?.seed ?? ports.world.seed
   const images = new Set(records['symptomImages']!.map(({ sha256 }) => String(sha256)))
-  const blobs = new Map<string, string>()
+  const blobs = new Map<string, Uint8Array>()
   for await (const name of yielding([...images].sort(), signal)) {
     const bytes = await ports.blobs.get(name)
-    if (bytes) blobs.set(name, toBase64(bytes))
+    if (bytes) blobs.set(name, bytes)
   }
   return {
     schemaVersion: SNAPSHOT_VERSION,
@@ -59,7 +59,13 @@ export async function takeSnapshot(ports: Ports, signal?: AbortSignal): Promise<
     // A profile brings its own faults back.
     faults: ports.faults.own(),
     records,
-    blobs,
+    blobs: encodeImages(blobs),
+  }
+}
+
+function* encodeImages(blobs: ReadonlyMap<string, Uint8Array>): Generator<readonly [digest: string, image: string]> {
+  for (const [digest, { buffer, byteOffset, byteLength }] of blobs) {
+    yield [digest, Buffer.from(buffer, byteOffset, byteLength).toString('base64')]
   }
 }
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KnownFixtures, Records, WorldCopy } from '../ports/worlds.ts'
 import { yielding } from '../ports/yielding.ts'
-import { toBase64 } from '#contract/records/base64.ts'
 import { type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import type { CaseChanges, CaseHeader } from '#contract/files/case.ts'
 import type { Fault } from '#contract/records/control/fault.ts'
@@ -48,7 +47,7 @@ async function writeImages(copy: WorldCopy, records: Records, signal: AbortSigna
   const images: Record<string, string> = {}
   for await (const digest of yielding([...digests].sort(), signal)) {
     const bytes = copy.blobs.get(digest)
-    if (bytes) images[digest] = toBase64(bytes)
+    if (bytes) images[digest] = Buffer.from(bytes).toString('base64')
   }
   return images
 }

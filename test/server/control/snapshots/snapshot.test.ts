@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import process from 'node:process'
 import { expect, test } from 'vitest'
+import { takeSnapshot } from '../../../../src/server/control/snapshots.ts'
 import { nodeDigests } from '../../../../src/server/adapters/node/digests.ts'
-import { toSnapshotLines } from '../../../../src/contract/records/snapshot.ts'
+import { toSnapshotLines, writeSnapshot } from '../../../../src/contract/records/snapshot.ts'
 import { readSnapshot } from '../../../../src/contract/records/snapshot-reading.ts'
 import { asGuest, buildTestApp } from '../../../helpers/build-test-app.ts'
 import { lineOf, readParts, writeParts } from '../../../helpers/documents/snapshots.ts'
@@ -60,6 +63,24 @@ test('image bytes travel with their records; bytes of another digest are refused
   expect(await other.worlds.find('default')!.blobs.get(sha256)).toEqual(Buffer.from(bytes))
   const reply = await restore(other.app, text.replace(/"AAEC/, '"BBEC'))
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('another digest')])
+})
+
+test('a snapshot of 105 MB of images encodes one after the other as they are written', async () => {
+  const { worlds, store, blobs, digests } = buildTestApp()
+  for (let i = 0; i < 21; i++) {
+    const bytes = randomBytes(4_999_000)
+    const [imageId, sha256] = [`IMG-${i}`, digests.sha256(bytes)]
+    await blobs.put(sha256, bytes)
+    const meta = { imageId, srid: String(5_000_000_000 + i), ticketNumber: '7200000001', fileName: 'a.png', sha256 }
+    const form = { fileKey: imageId, contentType: 'image/png' as const, size: bytes.length, sequence: 1 }
+    await store.transaction((tx) => tx.symptomImages.put({ ...meta, ...form, uploadedAt: START }))
+  }
+  const before = process.memoryUsage().heapUsed
+  const lines = writeSnapshot(await takeSnapshot(worlds.find('default')!))
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000)
+  let size = 0
+  for (const line of lines) size += line.length
+  expect(size).toBeGreaterThan(139_000_000)
 })
 
 test('a restore is whole or not at all, and says everything that is wrong', async () => {
