@@ -454,6 +454,7 @@ export const rules = {
       'Something that does not exist is 404, a state already reached is 409, and an unknown name in a body 400.',
     'world-names':
       'An unknown world is 404, a name in use or a world beyond 10,000 is 409, and `expiresIn` counts real seconds.',
+    'heavy-jobs': 'Two replays, diffs, snapshots and HAR archives run at a time, 50 wait, and a further one is 429.',
     forks: 'A fork copies records, images, clock, counters, outbox and seed, but not journal, faults and streams.',
     clock: 'The clock is between 2000-01-01 and 9000-12-31, `advance` moves it forward, and PUT sets it to any time.',
     snapshots: 'A snapshot has no journal, streams and event history, and an unknown collection or field in it is 400.',

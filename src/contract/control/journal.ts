@@ -69,6 +69,7 @@ export const journalOperations = defineControl('Journal', {
     summary: 'What this instance was asked and answered, newest first, and why it refused',
     query,
     reply: journalPage,
+    otherStatuses: [429],
   },
   getJournalEntry: {
     summary: 'Read a journal entry',

@@ -38,6 +38,7 @@ export const snapshotOperations = defineControl('Snapshot', {
     summary: 'Read the whole world as canonical JSON Lines',
     produces: [SNAPSHOT_TYPE],
     reply: snapshot,
+    otherStatuses: [429],
   },
   restoreSnapshot: {
     // Null and empty fields of records mean something: the domain reads the lines as they are.

@@ -38,7 +38,7 @@ export const worldOperations = defineControl('Worlds', {
       withAt: recordedMoment.optional().meta({ description: 'The same of the other one' }),
     }),
     reply: worldDiff,
-    otherStatuses: [409],
+    otherStatuses: [409, 429],
     example: { needs: 'name of a world, from createWorld' },
   },
   deleteWorld: {

@@ -1,11 +1,19 @@
-import type { JobQueue } from '../ports/job-queue.ts'
+import { TooManyJobs } from '#server/ports/failures.ts'
+import type { JobQueue } from '#server/ports/job-queue.ts'
 
 const MOST_AT_ONCE = 2
+/** Each holds its input, such as a case of 1 MiB. */
+const MOST_WAITING = 50
 
 /** Runs two jobs at a time, in the order in which they came. */
 export function createJobQueue(): JobQueue {
   let running = 0
   const waiting: (() => void)[] = []
+
+  function assertRoom(): void {
+    if (waiting.length < MOST_WAITING) return
+    throw new TooManyJobs(`${MOST_AT_ONCE} heavy jobs run and ${MOST_WAITING} wait; try again later`)
+  }
 
   async function enter(): Promise<() => void> {
     if (running === MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
@@ -19,6 +27,7 @@ export function createJobQueue(): JobQueue {
 
   return {
     async run(job) {
+      assertRoom()
       const leave = await enter()
       try {
         return await job()
@@ -26,13 +35,16 @@ export function createJobQueue(): JobQueue {
         leave()
       }
     },
-    async *stream(texts) {
-      const leave = await enter()
-      try {
-        yield* texts
-      } finally {
-        leave()
-      }
+    stream(texts) {
+      assertRoom()
+      return (async function* () {
+        const leave = await enter()
+        try {
+          yield* texts
+        } finally {
+          leave()
+        }
+      })()
     },
   }
 }

@@ -24,11 +24,12 @@ import { toKnownProfile } from './choices.ts'
 import { type ControlContext, implementControl } from './context.ts'
 import { toKnownFault } from '../chaos/known-operations.ts'
 
-export function snapshots({ worlds }: ControlContext) {
+export function snapshots({ worlds, jobs }: ControlContext) {
   return implementControl(snapshotOperations, {
     takeSnapshot: async (request, reply) => {
       const signal = signalWhileHeard(request, reply)
-      const lines = yielding(writeSnapshot(await takeSnapshot(request.ports, signal)), signal)
+      const snapshot = await jobs.run(() => takeSnapshot(request.ports, signal))
+      const lines = yielding(writeSnapshot(snapshot), signal)
       return reply.type(SNAPSHOT_TYPE).send(Readable.from(gather(lines), { objectMode: false }))
     },
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
-import { OutOfSpace, TookTooLong, Unavailable, WorldEnded } from '../ports/failures.ts'
+import { OutOfSpace, TookTooLong, TooManyJobs, Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { FaultResponse } from '#contract/records/control/fault-response.ts'
 
 export const LEFT_EARLY = 'the client left before its request had come whole'
@@ -27,6 +27,8 @@ function readError(thrown: unknown, { log }: Refused): DomainError {
   if (thrown instanceof DomainError) return thrown
   if (thrown instanceof WorldEnded)
     return new DomainError('not-found', thrown.message, { source: 'our choice: ended-worlds', cause: thrown })
+  if (thrown instanceof TooManyJobs)
+    return new DomainError('too-many-requests', thrown.message, { source: 'our choice: heavy-jobs', cause: thrown })
   if (thrown instanceof Unavailable) {
     log.error({ err: thrown }, 'the store cannot be reached')
     return new DomainError('unavailable', describeUnavailable(thrown), { source: null, cause: thrown })

@@ -19,6 +19,11 @@ export class OutOfSpace extends Unavailable {}
 /** The engine is there but took too long. */
 export class TookTooLong extends Unavailable {}
 
+/** Too many heavy jobs wait already. */
+export class TooManyJobs extends Error {
+  override readonly name = 'TooManyJobs'
+}
+
 /** The world was deleted, reset or restored during the call, which is then answered as not found. */
 export class WorldEnded extends Error {
   override readonly name = 'WorldEnded'

@@ -44,7 +44,7 @@ export function toSentence(error: unknown, args: Arguments = {}): string {
   if (error instanceof ToolError) return toLine(error.message)
   const { name = 'Error', message = String(error) } = error as Partial<Error>
   if (name === 'TimeoutError' || name === 'AbortError') return 'nothing was answered in time'
-  const known = ['UsageError', 'UnusableCase', 'StartError', 'ConfigError', 'TypeError']
+  const known = ['UsageError', 'UnusableCase', 'StartError', 'ConfigError', 'TooManyJobs', 'TypeError']
   // The command names an option where the tool has an argument.
   return toLine(known.includes(name) ? message.replace(/(^|\s)--([a-z]+)/g, '$1$2') : `this failed: ${message}`)
 }

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createJobQueue } from '../../../src/server/adapters/job-queue.ts'
+import { TooManyJobs } from '../../../src/server/ports/failures.ts'
+import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 
 test('two jobs run at a time, and the next begins when one ends or fails', async () => {
   const jobs = createJobQueue()
@@ -33,3 +35,42 @@ test('a stream of texts ends its job when its reader leaves', async () => {
   for (let i = 0; i < 2; i++) for await (const _ of jobs.stream(texts())) break
   expect(await jobs.run(async () => 'done')).toBe('done')
 })
+
+test('fifty jobs wait, a further one is rejected, and one that ends leaves room', async () => {
+  const jobs = createJobQueue()
+  const ends: (() => void)[] = []
+  const add = () => jobs.run(() => new Promise<void>((resolve) => ends.push(resolve)))
+  const added = Array.from({ length: 52 }, add)
+  await expect(add()).rejects.toThrow(TooManyJobs)
+  expect(() => jobs.stream((async function* () {})())).toThrow('2 heavy jobs run and 50 wait; try again later')
+  ends[0]!()
+  await added[0]
+  const last = add()
+  for (let done = 1; done < 53; done++) {
+    await setImmediate()
+    ends[done]!()
+  }
+  await Promise.all([...added, last])
+})
+
+test.each(['snapshot', 'worlds/default/diff?with=default'])(
+  'of many GET /_control/%s at once the queue rejects those beyond its bound with 429, and others are answered',
+  async (path) => {
+    const { app } = buildTestApp()
+    const guest = () => app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
+    const [zip, ...replies] = await Promise.all([
+      guest(),
+      ...Array.from({ length: 80 }, () => app.inject(`/_control/${path}`)),
+    ])
+    const rejected = replies.filter(({ statusCode }) => statusCode === 429)
+    expect(rejected.length).toBeGreaterThan(0)
+    expect(replies.length - rejected.length).toBeGreaterThanOrEqual(52)
+    expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 429]))
+    expect(rejected[0]!.json().error).toMatchObject({
+      code: 'TooManyRequestsError',
+      message: '2 heavy jobs run and 50 wait; try again later',
+    })
+    expect(zip!.statusCode).toBe(200)
+    expect((await app.inject(`/_control/${path}`)).statusCode).toBe(200)
+  },
+)
