@@ -230,13 +230,14 @@ test.each([
 import { createTest as forJest } from 'vendor-cloud/jest'
 import { createTest as forPlaywright } from 'vendor-cloud/playwright'
 import type { VendorCloudWorld } from 'vendor-cloud'
-import type { GetGuestZipCodeReply, PostDealerCustomersRequest } from 'vendor-cloud/types'
+import type { GetDealerTicketsReply, GetGuestZipCodeReply, PostDealerCustomersRequest } from 'vendor-cloud/types'
 import { createSupportClient } from 'vendor-cloud/clients'
 for (const create of [forVitest, forJest, forPlaywright]) {
   const test = create({ server: { seed: 'any' }, world: { frozen: true }, cases: false })
   test('a world', async ({ world }: { world: VendorCloudWorld }) => void (await world.clock.advance('P1D')))
 }
 export const city = ({ city }: GetGuestZipCodeReply): string => city
+export const statuses = ({ items }: GetDealerTicketsReply): string[] => items.map(({ status }) => status)
 export const name = ({ lastName }: PostDealerCustomersRequest): string => lastName
 const support = createSupportClient({ url: '', source: 'vendor.com' })
 export const town = async (): Promise<string> => (await support.call('GET /stg/us/guest/zipCode', { zipCode: '' })).city
