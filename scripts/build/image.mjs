@@ -28,6 +28,9 @@ const SQLITE_ENTRIES = ['package.json', 'LICENSE', 'dist']
 /** Declarations, maps and sources are for those who develop with a package. */
 const NEVER_RUN = /\.(d\.[mc]?ts|[mc]?ts|map)$/
 
+/** The stamp of the build, and what programs import of the package. */
+const OF_LIBRARY = /^(\.stamp|index\.c?js.*|testing)$/
+
 /** As Docker (`amd64`), npm (`x64`) or a machine (`x86_64`) calls a processor. */
 const PROCESSORS = { amd64: 'x64', x64: 'x64', x86_64: 'x64', arm64: 'arm64', aarch64: 'arm64' }
 
@@ -38,7 +41,7 @@ export function layOutImage(root, folder, processor = process.arch) {
   if (!existsSync(join(root, 'dist/main.js'))) throw new Error('nothing is built: run `npm run build` first')
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`)
   for (const name of FILES)
-    copy(join(root, name), join(folder, name), (path) => path !== '.stamp' && !NEVER_RUN.test(path))
+    copy(join(root, name), join(folder, name), (path) => !OF_LIBRARY.test(path) && !NEVER_RUN.test(path))
   for (const name of LINKED) copy(join(root, name), join(folder, name))
   for (const page of readdirSync(join(root, 'docs')).filter((name) => PAGES.test(name))) {
     copy(join(root, 'docs', page), join(folder, 'docs', page))
