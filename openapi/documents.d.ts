@@ -1062,19 +1062,16 @@ export type GetDealerScheduleReply = Schedule
  * List the stores of the company. Document 1, operation 17: GET /stg/us/dealer/stores
  */
 export interface GetDealerStoresParameters {
-"sort.field"?: ("storeName" | "storeNumber" | "storeId" | "city" | "state" | "zipCode")
+"sort.field"?: ("storeId" | "storeNumber" | "storeName" | "storePhone" | "companyId" | "address1" | "city" | "state" | "zipCode" | "lat" | "lng" | "timeZone" | "ascCode" | "ascType")
 "sort.direction"?: ("asc" | "desc")
 /**
- * Without it the first 100 stores are answered
+ * A page is listed with it, `pageNo` or `size`, otherwise the first 100 stores
  */
 pagination?: boolean
 /**
- * From 1; counts with pagination=true
+ * From 1, which is the default
  */
 pageNo?: number
-/**
- * Counts with pagination=true
- */
 size?: number
 /**
  * Fields to show, separated by commas; default all
@@ -1145,7 +1142,7 @@ bpNoList?: string[]
 /**
  * srId, as the filter is named, is srid
  */
-"sorts[0].field"?: ("createdAt" | "updatedAt" | "srid" | "ticketNumber" | "status" | "serviceType" | "modelCode" | "bpNo" | "srId")
+"sorts[0].field"?: ("status" | "statusDesc" | "statusReasonCode" | "statusReasonDesc" | "srid" | "ticketNumber" | "serviceType" | "bpNo" | "companyId" | "modelCode" | "serialNumber" | "ascCode" | "ascName" | "inWarranty" | "createdAt" | "updatedAt" | "problemDescription" | "purchaseDate" | "storeNumber" | "dealerReferenceNo" | "receiptFileKey" | "srId")
 /**
  * Default asc with a field, else newest first
  */
@@ -1539,13 +1536,13 @@ export interface GetInstoreNoauthSlotsParameters {
  */
 start?: string
 /**
- * Last day, at most 31 days later; two weeks after the start when absent
+ * Last day, cut at the last bookable one; two weeks after the start when absent
  */
 end?: string
 ascType: string
 ascCode: string
 /**
- * US zip code, 5 digits; of 5+4 the first five count
+ * Accepted without effect
  */
 zipCode?: string
 /**
@@ -1553,7 +1550,7 @@ zipCode?: string
  */
 sc4uObjectId?: string
 /**
- * Symptom ids of operation 38
+ * Symptom ids of operation 38, accepted without effect
  * 
  * @maxItems 5
  */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { rejectUnusableValues } from './helpers/bent-world.ts'
 import { requireImageType } from '../src/server/domain/guest/symptom-images.ts'
 import { checkCard } from '../src/server/domain/wallet/cards.ts'
 import { readRequestFields } from '../src/server/domain/wallet/security-factors.ts'
@@ -204,6 +205,7 @@ test.each([
   ['instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&start=x', 'our choice: field-forms'],
 ] as const)('3.11 the refusal of %s cites %s', async (path, source) => {
   const { app } = buildTestApp()
+  await rejectUnusableValues(app)
   const { error } = (await app.inject({ url: `/stg/us/${path}`, headers: asWeb('dealer-erin') })).json()
   const [{ message }] = [...error.details, error]
   expect(message).toMatch(new RegExp(`\\(${source}\\)$`))

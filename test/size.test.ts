@@ -18,12 +18,12 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['contract', 9189, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4972,
+    4973,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7918,
+    7919,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [

@@ -54,7 +54,8 @@ export const rules = {
     'required-fields': 'Required parameters and fields are those of the OpenAPI files, and a missing one is 400.',
     'field-forms': 'Types, formats, sizes and values are those of the OpenAPI files, and any other value is 400.',
     'unknown-fields': 'Unknown parameters and fields are ignored in the documents and are 400 in the control API.',
-    paging: '`limit`, `size` and `pageNo` start at 1 and `offset` at 0, and other values are 400.',
+    paging:
+      '`limit`, `size` and `pageNo` start at 1 and `offset` at 0, and lower numbers are raised on 17 and 19 and 400 elsewhere.',
     'repeated-parameters':
       'A repeated parameter that is not a list is 400, and so is a key `__proto__` or `constructor`.',
     'ignored-bodies': 'An operation without a body ignores the body, its content type and its encoding.',
@@ -68,12 +69,17 @@ export const rules = {
     formats: 'Dates are `YYYY-MM-DD`, timestamps are ISO 8601 with an offset, and phone numbers are stored as E.164.',
     'bracket-lists': 'A parameter name with brackets, such as `statusList[]`, is an unknown name and ignored.',
   }),
+  ...about('document 1', [2, 6, 11, 12, 16, 17, 19, 24, 25, 28, 37], {
+    'unusable-values':
+      'Where a row declares no 400, a malformed lookup is 404, a filter matches nothing, and sorting and paging fall back.',
+  }),
   ...about('document 1', [17, 19], {
     'page-size': 'A page has 20 entries unless the client asks for another number.',
-    'page-max': 'A page has at most 100 entries, and a larger `limit` or `size` is 400.',
+    'page-max': 'A page has at most 100 entries, and a larger `limit` or `size` is cut to that.',
     'empty-lists': 'A list without matches is 200 with an empty wrapper.',
     'list-sorting':
-      'Sorting accepts `asc` and `desc`, an unknown field is 400, and operation 19 lists the newest ticket first.',
+      'Any text, number or boolean of the response sorts, other fields are ignored, and operation 19 lists the newest ' +
+      'ticket first.',
   }),
   ...about('document 1', [], {
     'base-path': 'Paths of document 1 work with and without its base path `/support-api/stg`.',
@@ -185,7 +191,8 @@ export const rules = {
   }),
   ...about('document 1', [17], {
     'store-list':
-      'Stores are sorted by `storeName` and paged with `pagination=true`, and an unknown name in `fields` is 400.',
+      'A page is listed with `pagination=true`, `pageNo` or `size`, else up to `page-max`, and unknown names in `fields` ' +
+      'are ignored.',
   }),
   ...about('document 1', [19], {
     'ticket-category': '`subCategory` is the category of the model, by ID or name, and an unknown one matches nothing.',
@@ -252,10 +259,10 @@ export const rules = {
   }),
   ...about('document 1', [37], {
     'slot-window':
-      'The window starts today in the time zone of the center, includes both ends, and ends at most 31 days later.',
+      'The window starts today in the time zone of the center, includes both ends, and is cut at the last bookable day.',
     'slot-center': 'A center that is unknown or of another `ascType` is 404, and only WALKIN centers have slots.',
     'slot-parameters':
-      '`symptoms` must be listed by operation 38 and `zipCode` must be in use, or the response is 400.',
+      '`symptoms` and `zipCode` have no effect, but are checked where `unusable-values` is `reject`, and so are 31 days.',
   }),
   ...about('document 1', [33, 37], {
     'in-store-days': 'In-store appointments are possible for 60 days, and later days have no slots and are 400 on 33.',
@@ -336,7 +343,7 @@ export const rules = {
     'device-model': 'An unknown model, or a device of another model, is 200 with `valid: false`.',
   }),
   ...about('document 1', [28], {
-    colors: 'Without a model all models with colors are listed, a malformed model is 400, and an unknown one is 404.',
+    colors: 'Without a model all models with colors are listed, and a malformed or unknown one is 404.',
   }),
   ...about('document 1', [18, 27], {
     'symptom-levels':

@@ -19,8 +19,8 @@ import { scenario } from './events/scenario.ts'
 import { counter, setting } from './control/setting.ts'
 import { seller, serviceToken } from './billing/seller.ts'
 import { serviceCenter } from './appointments/service-center.ts'
-import { ticket, ticketSortFields } from './dealer/ticket.ts'
-import { storeLocation, storeSortFields } from './dealer/store-location.ts'
+import { ticket, ticketOrders } from './dealer/ticket.ts'
+import { storeLocation, storeOrders } from './dealer/store-location.ts'
 import { subscription } from './events/subscription.ts'
 import { articleTracking, inStoreArticle, inStoreSymptom, symptom, troubleshootingGuide } from './guest/symptom.ts'
 import { symptomImageMeta } from './guest/symptom-image.ts'
@@ -50,9 +50,9 @@ export const collections = {
     { on: ['imei'] },
   ]),
   tickets: collection(ticket, 'srid', [
-    { on: ['companyId'], orderBy: ticketSortFields },
-    { on: ['companyId', 'status'], orderBy: [...ticketSortFields, 'appointment.date'] },
-    { on: ['companyId', 'serviceType'], orderBy: ticketSortFields },
+    { on: ['companyId'], orderBy: ticketOrders },
+    { on: ['companyId', 'status'], orderBy: [...ticketOrders, 'appointment.date'] },
+    { on: ['companyId', 'serviceType'], orderBy: ticketOrders },
     { on: ['companyId', 'status', 'serviceType'], orderBy: ['createdAt'] },
     { on: ['companyId', 'phoneNumber'], orderBy: ['createdAt'] },
     { on: ['companyId', 'modelCode'], orderBy: ['createdAt'] },
@@ -61,7 +61,7 @@ export const collections = {
     { on: ['ticketNumber'], unique: true },
   ]),
   stores: collection(storeLocation, 'storeId', [
-    { on: ['companyId'], orderBy: storeSortFields },
+    { on: ['companyId'], orderBy: storeOrders },
     { on: ['companyId', 'storeNumber'], orderBy: ['storeName'] },
     { on: ['companyId', 'storePhone'], orderBy: ['storeName'] },
   ]),

@@ -15,6 +15,8 @@ declare module 'zod' {
     requiredBy?: FieldSource
     source?: FieldSource
     choice?: FieldChoice
+    /** A schema for malformed values where the world tolerates them. Its type would be circular here. */
+    tolerated?: object
     /** An empty parameter is a value. */
     keepsEmpty?: true
     /** No document closes the values of such a field, so a later version may have others. */

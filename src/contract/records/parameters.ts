@@ -16,10 +16,15 @@ export function int32(min: number = INT32.min, max: number = INT32.max) {
     .meta({ openapi: { type: 'integer', format: 'int32', minimum: min, maximum: max } })
 }
 
+/** A lower number counts as `min` where the world tolerates unusable values. */
+export function int32From(min: number) {
+  return int32(min).meta({ tolerated: int32().transform((value) => Math.max(min, value)) })
+}
+
 /** Without a limit the world's choice decides. */
 export const pageSize = matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number')
   .transform(Number)
-  .meta({ openapi: { type: 'integer', format: 'int32', minimum: 1, maximum: 100 }, choice: 'page-max' })
+  .meta({ openapi: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 }, choice: 'page-max' })
 
 export const limit = int32(1, 100).default(20)
 export const offset = int32(0).default(0)
@@ -31,6 +36,19 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 export const filter = textUpTo(200)
+
+/** A value that is malformed reaches the operation as sent, and finds nothing there. */
+export function lookup<S extends z.ZodType>(schema: S): S {
+  return schema.meta({ tolerated: z.string() })
+}
+
+/** Of operations without a 400. */
+export const tolerantFilter = lookup(filter)
+
+/** A value that is malformed counts as absent. */
+export function ignorable<S extends z.ZodType>(schema: S): S {
+  return schema.meta({ tolerated: z.string().transform(() => schema.parse(undefined)) })
+}
 
 /** Document 1: sort directions; any letter case. */
 export const direction = z

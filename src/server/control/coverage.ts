@@ -117,6 +117,7 @@ const rejectsNothing: ReadonlySet<string> = new Set([
   'page-size',
   'stream-lifetime',
   'ticket-progress',
+  'unusable-values',
 ])
 
 /** The parts of the documents that errors name as their source. */

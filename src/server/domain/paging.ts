@@ -1,3 +1,5 @@
+import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
+
 /** Every filter may be left out. */
 export type Filters<Name extends string> = { readonly [N in Name]?: string | undefined }
 
@@ -18,6 +20,11 @@ export interface NumberedPage<T> {
   pageNo: number
   size: number
   hasMore: boolean
+}
+
+/** Values out of range reach this function only where the world tolerates them. */
+export function pageSizeOf(asked: number | undefined, choices: ChoiceValues): number {
+  return Math.min(Math.max(asked ?? choices['page-size'], 1), choices['page-max'])
 }
 
 export function toOffsetPage<T>(items: T[], totalCount: number, offset: number, limit: number): OffsetPage<T> {

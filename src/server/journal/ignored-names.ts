@@ -7,7 +7,7 @@ import { walletOperations } from '#contract/documents/wallet/availability.ts'
 import type { OperationContract } from '#contract/operation.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
 import { findNearest } from '#contract/records/nearest.ts'
-import { shapeOf, unwrap } from '../http/input/findings.ts'
+import { metaOf, shapeOf, unwrap } from '../http/input/findings.ts'
 import { CUT } from './journaled-bodies.ts'
 
 type Ignored = NonNullable<JournalEntry['ignored']>
@@ -32,14 +32,22 @@ const IDENTITY_HEADERS = ['vendorus-profId', 'vendorus-GUID']
 const MOST = 20
 const LONGEST = 100
 
-export function findIgnored({ operation, query, request }: Partial<JournalEntry>): Ignored | undefined {
+export function findIgnored({
+  operation,
+  query,
+  status,
+  request,
+  response,
+}: Partial<JournalEntry>): Ignored | undefined {
   const name = String(operation)
   const contract = Object.hasOwn(contracts, name) ? contracts[name] : undefined
   if (!contract || !request) return undefined
   const ignored: Ignored = []
   if (query !== undefined) {
     const known = shapeOf(contract.query)
-    for (const each of new Set(new URLSearchParams(query).keys())) tellUnknown(each, 'query', known, ignored)
+    const given = new URLSearchParams(query)
+    for (const each of new Set(given.keys())) tellUnknown(each, 'query', known, ignored)
+    if (status !== 400) ignored.push(...findTolerated(given, known, response?.body).slice(0, MOST))
   }
   const fields = request.fields as Readonly<Record<string, unknown>> | undefined
   seekUnknown(fields ? fields[name] : request.body, contract.body ?? nothing, 'body', ignored)
@@ -49,6 +57,25 @@ export function findIgnored({ operation, query, request }: Partial<JournalEntry>
     if (VENDOR_HEADER.test(each) && !isKnown) tell(each, 'header', identities, ignored)
   }
   return ignored.length > 0 ? ignored : undefined
+}
+
+/** The response repeats the paging that applied. */
+function findTolerated(
+  given: URLSearchParams,
+  known: Readonly<Record<string, z.ZodType>>,
+  body: unknown,
+): { name: string }[] {
+  const isTolerated = ([name, field]: [string, z.ZodType]) => {
+    const values = given.getAll(name).filter(Boolean)
+    if (values.length === 0) return false
+    const applied = (body as Readonly<Record<string, unknown>> | null | undefined)?.[name]
+    if (typeof applied === 'number') return applied !== Number(values[0])
+    const isList = unwrap(field) instanceof z.ZodArray
+    return metaOf(field).tolerated !== undefined && !field.safeParse(isList ? values : values[0]).success
+  }
+  return Object.entries(known)
+    .filter(isTolerated)
+    .map(([name]) => ({ name: `query.${name}` }))
 }
 
 const nothing = z.object({})

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rejectUnusableValues } from '../../helpers/bent-world.ts'
 import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 
 type App = ReturnType<typeof buildTestApp>['app']
@@ -48,6 +49,7 @@ test('401 and 403 lead to those who may, symptoms and slots to the call that lis
   expect(anonymous.json().error.message).toContain('GET /_control/status names callers')
   const bearer = await app.inject({ url: '/subscriptions/x', headers: { authorization: 'Bearer nope' } })
   expect(bearer.json().error.message).toContain('GET /_control/status')
+  await rejectUnusableValues(app)
   const url = '/stg/us/instore/noauth/slots?ascType=VSC&ascCode=VSC1001&symptoms=nope'
   const lost = await app.inject({ url, headers: asWeb('web-alice') })
   expect(lost.json().error.message).toMatch(/symptoms.* that GET \/stg\/us\/instore\/noauth\/symptoms lists/)

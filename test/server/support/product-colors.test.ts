@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rejectUnusableValues } from '../../helpers/bent-world.ts'
 import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 import { findingsOf } from '../../helpers/documents/dealer-portal.ts'
 import { newProductModel } from '../../helpers/records.ts'
@@ -40,8 +41,10 @@ test('operation 28 answers 404 for a model that we do not have', async () => {
   expect((await ask('?modelCode=VM-NONE')).statusCode).toBe(404)
 })
 
-test('operation 28 answers 400 for what cannot be a model code', async () => {
-  const { ask } = await build()
+test('operation 28 answers 404 for what cannot be a model code, or 400 where it is rejected', async () => {
+  const { ask, app } = await build()
+  expect((await ask('?modelCode=%3Cscript%3E')).statusCode).toBe(404)
+  await rejectUnusableValues(app)
   const reply = await ask('?modelCode=%3Cscript%3E')
   expect(reply.statusCode).toBe(400)
   expect(findingsOf(reply)).toEqual(['InvalidParameter query.modelCode'])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rejectUnusableValues } from '../../helpers/bent-world.ts'
 import {
   createTestTicket,
   KIOSK,
@@ -64,8 +65,9 @@ for (const { number, path, headers } of [
     }
   })
 
-  test(`operation ${number} answers 400 with all findings for unusable input`, async () => {
-    const { ask } = await build()
+  test(`operation ${number} answers 400 with all findings where unusable values are rejected`, async () => {
+    const { ask, app } = await build()
+    await rejectUnusableValues(app)
     const bad = { zipCode: '7660', inWarranty: 'yes', isReschedule: '1', type: 'PIII', modelCode: '!' }
     const reply = await ask(bad, path, headers)
     expect(reply.statusCode).toBe(400)

@@ -248,7 +248,7 @@ const rules: Readonly<Record<string, Change & { operation: number | string }>> =
   'document 1, section 4, schedule query': { operation: 25, query: { inWarranty: 'X' } },
   'document 1, section 4, store list': { operation: 17, query: { pagination: 'maybe' } },
   'document 1, section 4, symptom tree, rule 1': { operation: 27, query: { subType: undefined } },
-  'document 1, section 4, ticket list': { operation: 19, query: { statusList: ['E0009'] } },
+  'document 1, section 4, ticket list': { operation: 19, query: { offset: 'X' } },
   'document 1, section 7': { operation: 32, ...unknownUser },
   'document 1, section 8': {
     operation: 26,

@@ -21,6 +21,13 @@ async function readPages(url: string): Promise<void> {
   await call(`${url}/stg/us/guest/schedule`, 'GET', undefined, guest)
 }
 
+async function readMalformed(url: string): Promise<void> {
+  for (const path of ['tickets?statusList=E0009', 'schedule?zipCode=1', 'stores?pageNo=0&fields=nope']) {
+    await call(`${url}/stg/us/dealer/${path}`, 'GET', undefined, dealer)
+  }
+}
+
+const rejecting = { 'unusable-values': 'reject' }
 const required = { 'guest-identity': 'required' }
 const bodiless = { ...required, 'error-shape': 'empty' }
 const problem = { ...required, 'error-shape': 'problem' }
@@ -32,6 +39,7 @@ test.each<[string, (url: string) => Promise<void>, Bent, object]>([
   ['refuses guests without a body', readZips, bodiless, bodiless],
   ['refuses guests with a problem', readZips, problem, problem],
   ['is strict', readZips, 'strict', bodiless],
+  ['rejects malformed values', readMalformed, rejecting, rejecting],
   ['is strict about pages', readPages, 'strict', { ...bodiless, 'page-max': 50 }],
 ])(
   'of a vendor that %s the choices are learned though no call is refused by both, and leave nothing',

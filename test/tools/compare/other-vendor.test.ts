@@ -13,6 +13,7 @@ const choices = {
   'error-shape': 'empty',
   'page-size': 7,
   'page-max': 50,
+  'unusable-values': 'reject',
   'cancel-nothing': 204,
 }
 
@@ -20,6 +21,7 @@ const CREATES = /customerFeedback|cti\/guest\/token|customers\/ticket$|dealer\/c
 
 /** The other vendor: a copy without any profile, behind what rewrites its requests and replies. */
 const otherVendor: Bend = {
+  choices: { 'unusable-values': 'reject' },
   ask(request: Asked) {
     const { headers } = request
     if (headers['request-source'] === 'shop.example') headers['request-source'] = 'vendor.com'
@@ -70,8 +72,8 @@ async function visit(url: string): Promise<void> {
   await call(`${url}/stg/us/instore/cancel?srid=9999999999`, 'DELETE', undefined, shopper)
 }
 
-test('a profile of eight choices answers as another vendor does, which a plain world does not', async () => {
-  expect(Object.keys(choices)).toHaveLength(8)
+test('a profile of nine choices answers as another vendor does, which a plain world does not', async () => {
+  expect(Object.keys(choices)).toHaveLength(9)
   const upstream = await openBent(otherVendor, 'theirs')
   const bent = await compare(await record(visit, choices), '--upstream', upstream, '--allow-writes')
   expect([bent.stderr, describe(bent.report)]).toEqual([expect.stringContaining('calls:'), []])

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { filter } from '#contract/records/parameters.ts'
+import { tolerantFilter } from '#contract/records/parameters.ts'
 import { contactReasonList, orderHelpForm } from '#contract/records/guest/order-help.ts'
 
-const reasonId = filter.meta({ description: 'A reason of operation 1', example: 'ORDER_STATUS' })
+const reasonId = tolerantFilter.meta({ description: 'A reason of operation 1', example: 'ORDER_STATUS' })
 
 export const orderHelpOperations = defineOperations(
   { scope: 'users', tag: 'Order Help' },

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
 import { modelCode } from '#contract/records/formats.ts'
+import { lookup } from '#contract/records/parameters.ts'
 import { productColors as colors } from '#contract/records/dealer/product.ts'
 
 export const productColorOperations = defineOperations(
@@ -9,7 +10,7 @@ export const productColorOperations = defineOperations(
     28: {
       route: 'GET /stg/us/guest/symptom/changeColor',
       summary: 'List the colors of a model',
-      query: z.object({ modelCode: modelCode.optional() }),
+      query: z.object({ modelCode: lookup(modelCode.optional()) }),
       reply: colors,
       otherStatuses: [404],
       example: { query: { modelCode: 'VM-S100' } },

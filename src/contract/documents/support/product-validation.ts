@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
+import { deviceId } from '#contract/records/device-id.ts'
+import { lookup } from '#contract/records/parameters.ts'
 import { productValidation as validation } from '#contract/records/dealer/product.ts'
 import { email, IDENTITY_FORM, IDENTITY_RULE, matching, modelCode } from '#contract/records/formats.ts'
 
@@ -29,7 +31,7 @@ export const productValidationOperations = defineOperations(
       route: 'GET /stg/us/guest/product/validation/:deviceId',
       summary: 'Validate a device by serial number or IMEI alone',
       params: z.object({
-        deviceId: z.string().optional().meta({ description: 'Serial number, or IMEI of 15 digits' }),
+        deviceId: lookup(deviceId.optional()).meta({ description: 'Serial number, or IMEI of 15 digits' }),
       }),
       query: z.object({ email: z.string().optional().meta({ description: 'Accepted without effect' }) }),
       reply: validation,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { flag } from '#contract/records/parameters.ts'
+import { flag, lookup } from '#contract/records/parameters.ts'
 import { modelCode, textUpTo } from '#contract/records/formats.ts'
 import { DEFAULT_MODEL, schedule } from '#contract/records/appointments/schedule.ts'
 import { visitType } from '#contract/records/appointments/service-center.ts'
@@ -11,23 +11,23 @@ const SHAPE = 'document 1, section 4, schedule query'
 /** Document 1, section 4, schedule query: of operations 16 and 25. */
 const scheduleLookup = {
   query: z.object({
-    zipCode: zipCodeQuery.default('07660'),
-    modelCode: modelCode
-      .optional()
-      .meta({ description: 'Without it `subType` says what the product is', default: DEFAULT_MODEL }),
+    zipCode: lookup(zipCodeQuery.default('07660')),
+    modelCode: lookup(modelCode.optional()).meta({
+      description: 'Without it `subType` says what the product is',
+      default: DEFAULT_MODEL,
+    }),
     inWarranty: flag
       .meta({ source: SHAPE })
       .default(true)
       .meta({ description: 'false: only centers that take work out of warranty' }),
-    ascCode: textUpTo(20).optional().meta({ description: 'Only this service center', example: 'ASC001' }),
-    subType: textUpTo(40).optional().meta({ description: "Product subtype, the model's", example: 'TV' }),
+    ascCode: lookup(textUpTo(20).optional()).meta({ description: 'Only this service center', example: 'ASC001' }),
+    subType: lookup(textUpTo(40).optional()).meta({ description: "Product subtype, the model's", example: 'TV' }),
     isReschedule: flag.meta({ source: SHAPE }).default(false).meta({
       description: 'Selects the reschedule flow: a full window in which you hold a place yourself is available',
     }),
-    type: visitType
-      .meta({ source: SHAPE })
-      .default('PI')
-      .meta({ description: 'Kind of visit: only centers that make such visits' }),
+    type: lookup(visitType.meta({ source: SHAPE }).default('PI')).meta({
+      description: 'Kind of visit: only centers that make such visits',
+    }),
   }),
   reply: schedule,
   otherStatuses: [404],

@@ -21,6 +21,8 @@ export interface ChoiceValues {
   readonly 'page-size': number
   /** The most entries of a page. */
   readonly 'page-max': number
+  /** What becomes of unusable values where the document declares no 400. */
+  readonly 'unusable-values': 'tolerate' | 'reject'
   /** Whether guests must say who they are. */
   readonly 'guest-identity': 'optional' | 'required'
   /** Whether operation 30 accepts nine digits. */
@@ -50,6 +52,7 @@ export const choiceSchemas: { readonly [Id in keyof ChoiceValues]: z.ZodDefault<
   'base-path': oneOf('both', 'with', 'without'),
   'page-size': wholeNumber(20, 1000),
   'page-max': wholeNumber(100, 1000),
+  'unusable-values': oneOf('tolerate', 'reject'),
   'guest-identity': oneOf('optional', 'required'),
   'zip-plus-four': oneOf('refused', 'accepted'),
   'address-check': oneOf('state', 'city', 'off'),

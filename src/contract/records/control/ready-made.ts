@@ -77,6 +77,7 @@ const profiles: Readonly<Record<ReadyMade, Ready>> = {
     choices: {
       'guest-identity': 'required',
       'address-check': 'city',
+      'unusable-values': 'reject',
       'page-max': 50,
       'page-size': 10,
       'session-lifetime': 'PT1H',

@@ -28,9 +28,12 @@ export type StoreLocation = z.infer<typeof storeLocation>
 /** The parameter `fields` selects fields. */
 export const storeList = numberedPage(storeLocation.partial())
 
-/** Each field has an index, so that sorting costs no scan. */
-export const storeSortFields = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const
-export type StoreSortField = (typeof storeSortFields)[number]
+/** Each field has an index, so that sorting by it costs no scan. */
+export const storeOrders = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const
 
 export type StoreField = keyof StoreLocation
 export const storeFields = Object.keys(storeLocation.shape) as StoreField[]
+
+const scalars = storeLocation.omit({ hours: true, closedDates: true, services: true }).shape
+export const storeSortFields = Object.keys(scalars) as (keyof typeof scalars)[]
+export type StoreSortField = (typeof storeSortFields)[number]

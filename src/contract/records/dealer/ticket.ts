@@ -8,8 +8,8 @@ import { serviceRequest } from './service-request.ts'
 export const ticket = serviceRequest.extend({ phoneNumber: e164, course: course.optional() })
 export type Ticket = z.infer<typeof ticket>
 
-/** Each field has an index, so that sorting costs no scan. */
-export const ticketSortFields = [
+/** Each field has an index, so that sorting by it costs no scan. */
+export const ticketOrders = [
   'createdAt',
   'updatedAt',
   'srid',
@@ -19,6 +19,16 @@ export const ticketSortFields = [
   'modelCode',
   'bpNo',
 ] as const
+
+const scalars = serviceRequest.omit({
+  customer: true,
+  symptoms: true,
+  appointment: true,
+  previousAppointments: true,
+  images: true,
+  history: true,
+})
+export const ticketSortFields = Object.keys(scalars.shape) as (keyof typeof scalars.shape)[]
 export type TicketSortField = (typeof ticketSortFields)[number]
 
 const isDealerTicket = { allOf: [{ $ref: '#/components/schemas/DealerTicket' }] }

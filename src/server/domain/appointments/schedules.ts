@@ -1,7 +1,6 @@
 import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
 import { DEFAULT_MODEL, type Schedule } from '#contract/records/appointments/schedule.ts'
-import type { VisitType } from '#contract/records/appointments/service-center.ts'
 import { notFound } from '../errors.ts'
 import type { Identity } from '../identity.ts'
 import { isOpen } from '../progress.ts'
@@ -17,7 +16,7 @@ export interface ScheduleQuery {
   ascCode?: string | undefined
   subType?: string | undefined
   isReschedule: boolean
-  type: VisitType
+  type: string
 }
 
 /**

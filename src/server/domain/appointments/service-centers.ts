@@ -1,6 +1,6 @@
 import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
-import type { ServiceCenter, VisitType } from '#contract/records/appointments/service-center.ts'
+import { type ServiceCenter, visitType } from '#contract/records/appointments/service-center.ts'
 import type { ZipCodeRecord } from '#contract/records/guest/zip-code.ts'
 import { notFound } from '../errors.ts'
 
@@ -25,7 +25,7 @@ export function coversInHome(center: ServiceCenter, place: ZipCodeRecord, subTyp
 export interface Visit {
   place: ZipCodeRecord
   subType: string
-  type: VisitType
+  type: string
   inWarranty: boolean
 }
 
@@ -38,7 +38,7 @@ export async function findVisitingCenter(
   const centers = await store.serviceCenters.find({ where: { ascCode } })
   const visiting = centers.filter((center) => {
     const { types, outOfWarranty } = center.inHome ?? {}
-    const takes = (types?.includes(type) ?? true) && (inWarranty || outOfWarranty !== false)
+    const takes = (types ?? visitType.options).some((each) => each === type) && (inWarranty || outOfWarranty !== false)
     return takes && coversInHome(center, place, subType)
   })
   return nearest(visiting, place)?.center

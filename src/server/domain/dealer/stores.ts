@@ -4,15 +4,15 @@ import type { StoreField, StoreLocation, StoreSortField } from '#contract/record
 import { localDate } from '#contract/records/local-times.ts'
 import { withHolidays } from '../appointments/holidays.ts'
 import type { Dealer } from '../identity.ts'
-import { type Filters, type NumberedPage, toNumberedPage } from '../paging.ts'
+import { type Filters, type NumberedPage, pageSizeOf, toNumberedPage } from '../paging.ts'
 
 export interface StoreSearch extends Filters<'storeId' | 'storeNumber' | 'storePhone'> {
   sortField: StoreSortField
   sortDirection: 'asc' | 'desc'
   /** Without paging the first page-max stores are given (our choice). */
   pagination: boolean
-  pageNo: number
-  size: number
+  pageNo?: number | undefined
+  size?: number | undefined
   fields: readonly StoreField[]
 }
 
@@ -22,7 +22,9 @@ export async function listStores(
   { companyId }: Dealer,
   { storeId, storeNumber, storePhone, sortField, sortDirection, pagination, fields, ...paging }: StoreSearch,
 ): Promise<NumberedPage<Partial<StoreLocation>>> {
-  const { pageNo, size } = pagination ? paging : { pageNo: 1, size: choices['page-max'] }
+  const isPaged = pagination || paging.pageNo !== undefined || paging.size !== undefined
+  const size = isPaged ? pageSizeOf(paging.size, choices) : choices['page-max']
+  const { pageNo = 1 } = paging
   // A phone number that cannot be one matches no store.
   const phone = storePhone === undefined ? undefined : (findPhoneNumber(storePhone) ?? [])
   const where = { companyId, storeId, storeNumber, storePhone: phone }

@@ -1,16 +1,17 @@
 import type { Ports } from '#server/ports.ts'
 import type { View, Where } from '#server/ports/store.ts'
+import type { World } from '#server/ports/world.ts'
 import type { ServiceRequest } from '#contract/records/dealer/service-request.ts'
-import type { Ticket, TicketSortField } from '#contract/records/dealer/ticket.ts'
+import { type Ticket, type TicketSortField, ticketOrders } from '#contract/records/dealer/ticket.ts'
 import { findPhoneNumber } from '#contract/records/formats.ts'
 import { utcDate } from '#contract/records/local-times.ts'
 import type { TicketStatus } from '#contract/records/progress.ts'
 import { closesAt, withStatusAt } from '../appointments/appointments.ts'
 import type { Dealer } from '../identity.ts'
-import { type Filters, type OffsetPage, toOffsetPage } from '../paging.ts'
+import { type Filters, type OffsetPage, pageSizeOf, toOffsetPage } from '../paging.ts'
 
 interface TicketFilters extends Filters<'ticketNumber' | 'phoneNumber' | 'srId' | 'serviceType'> {
-  statusList?: readonly TicketStatus[] | undefined
+  statusList?: readonly string[] | undefined
   bpNoList?: readonly string[] | undefined
 }
 
@@ -20,7 +21,7 @@ export interface TicketSearch extends TicketFilters {
   sortField?: TicketSortField | undefined
   sortDirection?: 'asc' | 'desc' | undefined
   offset: number
-  limit: number
+  limit?: number | undefined
 }
 
 /**
@@ -28,16 +29,29 @@ export interface TicketSearch extends TicketFilters {
  * expired ticket is E0001 or E0002 and the page shows E0003, so a page that depends on it is corrected by these.
  */
 export async function listTickets(
-  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  { store, clock, world: { choices } }: Pick<Ports, 'store' | 'clock'> & { world: Pick<World, 'choices'> },
   { companyId }: Dealer,
-  { sortField, sortDirection, offset, limit, subCategory, ...filters }: TicketSearch,
+  { sortField, sortDirection, offset, limit: asked, subCategory, ...filters }: TicketSearch,
 ): Promise<OffsetPage<ServiceRequest>> {
+  const limit = pageSizeOf(asked, choices)
   const modelCode = subCategory === undefined ? undefined : await modelsOf(store, subCategory)
   const where = { companyId, modelCode, ...conditionsOf(filters) }
   const field = sortField ?? 'createdAt'
-  const orderBy = { field, direction: sortDirection ?? (sortField ? 'asc' : 'desc') }
+  const direction = sortDirection ?? (sortField ? 'asc' : 'desc')
+  const sign = direction === 'asc' ? 1 : -1
+  const orderBySrid = (a: Ticket, b: Ticket) => sign * compareTexts(a.srid, b.srid)
   const now = clock.now()
   const has = (status: TicketStatus) => where.status?.includes(status) ?? true
+  if (!isOrder(field)) {
+    const all = await store.tickets.find({ where: { ...where, status: undefined } })
+    const textOf = (ticket: Ticket) => String(ticket[field] ?? '')
+    const found = all
+      .map((ticket) => withStatusAt(ticket, now))
+      .filter(({ status }) => has(status))
+      .sort((a, b) => sign * compareTexts(textOf(a), textOf(b)) || orderBySrid(a, b))
+    return toOffsetPage(found.slice(offset, offset + limit), found.length, offset, limit)
+  }
+  const orderBy = { field, direction } as const
   const affected = openStatuses.filter((status) =>
     field === 'status' ? has(status) || has('E0003') : has(status) !== has('E0003'),
   )
@@ -51,8 +65,6 @@ export async function listTickets(
   const stored = await store.tickets.find({ where, orderBy, offset: start, limit: end - start })
   const total = (await store.tickets.count(where)) - leaving.length + joining.length
 
-  const sign = orderBy.direction === 'asc' ? 1 : -1
-  const orderBySrid = (a: Ticket, b: Ticket) => sign * compareTexts(a.srid, b.srid)
   const orderByStored = (a: Ticket, b: Ticket) => sign * compareTexts(a[field], b[field]) || orderBySrid(a, b)
   const expiredIds = new Set(expired.map(({ srid }) => srid))
   const statusOf = ({ srid, status }: Ticket) => (expiredIds.has(srid) ? 'E0003' : status)
@@ -67,9 +79,13 @@ export async function listTickets(
   return toOffsetPage(items, total, offset, limit)
 }
 
+const isOrder = (field: TicketSortField): field is (typeof ticketOrders)[number] =>
+  ticketOrders.some((each) => each === field)
+
 const compareTexts = (a: string, b: string) => Number(a > b) - Number(a < b)
 
 const openStatuses = ['E0001', 'E0002'] as const
+const allStatuses = [...openStatuses, 'E0003'] as const
 
 /** The clock has closed these open tickets. A ticket never closes before the UTC date reaches its appointment's date. */
 async function findExpired(
@@ -101,6 +117,6 @@ function conditionsOf({ statusList, bpNoList, ticketNumber, phoneNumber, srId, s
     phoneNumber: phoneNumber === undefined ? undefined : (findPhoneNumber(phoneNumber) ?? []),
     serviceType: serviceType?.toUpperCase(),
     // All statuses together are no condition, so that the list is read straight from its index.
-    status: new Set(statusList).size === 3 ? undefined : statusList,
+    status: allStatuses.every((each) => statusList?.includes(each)) ? undefined : statusList,
   }
 }

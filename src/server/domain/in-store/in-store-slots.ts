@@ -4,7 +4,7 @@ import type { InStoreSchedule } from '#contract/records/appointments/schedule.ts
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
 import { type DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import { requireServiceCenter } from '../appointments/service-centers.ts'
-import { listOfferedSlots } from '../appointments/slots.ts'
+import { IN_STORE_DAYS, listOfferedSlots } from '../appointments/slots.ts'
 import type { Filters } from '../paging.ts'
 import { localDate } from '#contract/records/local-times.ts'
 import { addDays, daysBetween } from '../time.ts'
@@ -17,7 +17,7 @@ export interface InStoreSlotsQuery extends Filters<'start' | 'end' | 'zipCode'> 
 
 /** Document 1, section 8: the window defaults to two weeks from `start`. */
 const DEFAULT_DAYS = 14
-/** Our choice bounds a request to a month. */
+/** Where unusable values are rejected. */
 const MAX_DAYS = 31
 /** A year has four digits. */
 const LAST_DATE = '9999-12-31'
@@ -30,12 +30,16 @@ interface Window {
 /** Operation 37: the walk-in slots of a center that still have places, by day; both ends of the window included. */
 export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): Promise<InStoreSchedule> {
   const { start, end, ascType, ascCode } = query
-  if (start) toWindow(start, end)
-  await assertUsable(ports, query)
+  const rejects = ports.world.choices['unusable-values'] === 'reject'
+  if (start) toWindow(start, end, rejects)
+  if (rejects) await assertUsable(ports, query)
   const center = await requireCenterOfType(ports, ascCode, ascType)
   const now = ports.clock.now()
   // Rule 4: an absent `start` is the calling date, as the center's calendar has it.
-  const window = toWindow(start ?? localDate(now, center.timeZone), end)
+  const today = localDate(now, center.timeZone)
+  const asked = toWindow(start ?? today, end, rejects)
+  const last = addDays(today, IN_STORE_DAYS)
+  const window = rejects || asked.end <= last ? asked : { ...asked, end: asked.start > last ? asked.start : last }
   const days = await listOfferedSlots(ports, center, 'WI', aheadOf(now, center, window), now)
   const schedule = days
     .map(({ date, slots }) => ({ date, slots: slots.filter(({ remaining }) => remaining > 0) }))
@@ -47,11 +51,11 @@ export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): 
   return { ascCode, ascType, timeZone: center.timeZone, ...window, schedule }
 }
 
-/** Our choice: what narrows nothing here must exist all the same, as operation 33 will ask. */
+/** Our choice: what narrows nothing here must exist all the same, as on operation 33. */
 async function assertUsable({ store, zipCodes }: Ports, { zipCode, symptoms = [] }: InStoreSlotsQuery): Promise<void> {
   const findings: Finding[] = []
   const add = (target: string, rule: string) =>
-    findings.push(finding(target, rule, { source: 'our choice: in-store-references' }))
+    findings.push(finding(target, rule, { source: 'our choice: slot-parameters' }))
   if (zipCode !== undefined && !zipCodes.find(zipCode)) add('query.zipCode', 'is a zip code that is not in use')
   for (const [i, symptomId] of symptoms.entries()) {
     const known = await store.inStoreSymptoms.get(symptomId)
@@ -71,12 +75,13 @@ export async function requireCenterOfType(
   throw notFound(`there is no service center ${ascCode} of type ${ascType}`, 'our choice: slot-center')
 }
 
-function toWindow(start: string, end: string | undefined): Window {
+function toWindow(start: string, end: string | undefined, isBounded: boolean): Window {
   if (end === undefined && daysBetween(start, LAST_DATE) < DEFAULT_DAYS) throw badWindow('query.start', 'is too late')
   const window = { start, end: end ?? addDays(start, DEFAULT_DAYS) }
   const days = daysBetween(window.start, window.end)
   if (days < 0) throw badWindow('query.end', `is before the start, ${start}`)
-  if (days > MAX_DAYS) throw badWindow('query.end', `is ${days} days after the start; a window has at most ${MAX_DAYS}`)
+  if (isBounded && days > MAX_DAYS)
+    throw badWindow('query.end', `is ${days} days after the start; a window has at most ${MAX_DAYS}`)
   return window
 }
 

@@ -36,9 +36,10 @@ export function compileInput(
 
   return (request: CheckedRequest): void => {
     const findings: Finding[] = []
+    const choices = request.ports?.world.choices
     if (knownOnly) findings.push(...findUnknownNames(request.query as Parameters, knownNames))
-    if (readParams) request.params = readParams(request.params as Parameters, findings)
-    if (readQuery) request.query = readQuery(request.query as Parameters, findings, request.ports?.world.choices)
+    if (readParams) request.params = readParams(request.params as Parameters, findings, choices)
+    if (readQuery) request.query = readQuery(request.query as Parameters, findings, choices)
     else findPoisonedNames(request.query as Parameters, findings)
     if (body) request.body = readBody(body, request.body, findings, bodySource, kept)
     if (findings.length > 0) throw invalidInput(findings, summarize(findings, summary))
@@ -89,13 +90,11 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
     const input: Record<string, unknown> = {}
     const repeated: string[] = []
     const chosen: Finding[] = []
+    const rejects = choices?.['unusable-values'] === 'reject'
     for (const { name, repeats, isPageSize, keepsEmpty } of fields) {
       const value = given[name]
-      if (isPageSize && choices) checkPageSize(value, `${part}.${name}`, choices, chosen)
-      if (value === undefined || (value === '' && !keepsEmpty)) {
-        if (isPageSize && choices) input[name] = String(choices['page-size'])
-        continue
-      }
+      if (isPageSize && rejects) checkPageSize(value, `${part}.${name}`, choices, chosen)
+      if (value === undefined || (value === '' && !keepsEmpty)) continue
       if (repeats) {
         const values = (Array.isArray(value) ? value : [value]).filter((each) => each !== '')
         if (values.length > 0) input[name] = values
@@ -107,7 +106,7 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
         )
       } else input[name] = value
     }
-    const result = explain(schema, input)
+    const result = rejects ? explain(schema, input) : readTolerantly(schema, input)
     if (result.success && chosen.length === 0) return result.data
     const found = [...(result.error ? toFindings(result.error, part, schema, source) : []), ...chosen]
     const nameOf = ({ target }: Finding) => target.slice(part.length + 1)
@@ -117,6 +116,18 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
     findings.push(...found.filter((each) => !repeated.includes(nameOf(each))).sort((a, b) => place(a) - place(b)))
     return result.success ? result.data : input
   }
+}
+
+/** A malformed value is read again by the schema that its parameter tolerates, if it has one. */
+function readTolerantly(schema: z.ZodType, input: Readonly<Record<string, unknown>>): z.ZodSafeParseResult<unknown> {
+  const result = explain(schema, input)
+  const malformed = (result.error?.issues ?? []).flatMap(({ path: [key] }) => {
+    const name = String(key)
+    const { tolerated } = metaOf(shapeOf(schema)[name])
+    return tolerated && input[name] !== undefined ? [[name, tolerated as z.ZodType] as const] : []
+  })
+  if (malformed.length === 0) return result
+  return explain((schema as z.ZodObject).extend(Object.fromEntries(malformed)), input)
 }
 
 /** The world's choice bounds a page. */

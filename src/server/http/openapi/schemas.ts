@@ -31,7 +31,17 @@ export function toSchema(schema: z.ZodType, components: Json): Json {
   return described
 }
 
-const INTERNAL = ['openapi', 'example', 'source', 'requiredBy', 'choice', 'mayGrow', 'keepsEmpty', 'optionalInDocument']
+const INTERNAL = [
+  'openapi',
+  'example',
+  'source',
+  'requiredBy',
+  'choice',
+  'mayGrow',
+  'tolerated',
+  'keepsEmpty',
+  'optionalInDocument',
+]
 
 /** OpenAPI has its own words for examples and for the type behind a text parameter. */
 function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json, components: Json): void {

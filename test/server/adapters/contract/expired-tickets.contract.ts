@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listTickets, type TicketSearch } from '../../../../src/server/domain/dealer/ticket-search.ts'
 import type { Store } from '../../../../src/server/ports/store.ts'
+import { toChoiceValues } from '../../../../src/contract/records/control/choice-values.ts'
 import type { RecordOf } from '../../../../src/contract/records/collections.ts'
 import { newTicket } from '../../../helpers/records.ts'
 
@@ -64,7 +65,7 @@ const searches: Search[] = [undefined, ['E0001'], ['E0003'], ['E0001', 'E0003'],
 )
 
 async function expectPages(store: Store, all: readonly Ticket[], now: number): Promise<void> {
-  const ports = { store, clock: { now: () => now } }
+  const ports = { store, clock: { now: () => now }, world: { choices: toChoiceValues() } }
   const dealer = { userId: 'profile:dealer-tess', source: 'vendor.com', companyId: 'T100' } as const
   for (const search of searches) {
     const wanted = expected(all, now, search)

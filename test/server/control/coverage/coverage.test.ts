@@ -116,7 +116,12 @@ test.each<[string, object, string, object?]>([
   ['zip-plus-four', {}, '/stg/us/guest/zipCode?zipCode=07660-1234'],
   ['guest-identity', { 'guest-identity': 'required' }, '/stg/us/guest/zipCode?zipCode=07660'],
   ['base-path', { 'base-path': 'without' }, '/support-api/stg/stg/us/guest/zipCode?zipCode=07660'],
-  ['page-max', { 'page-max': 50 }, '/stg/us/dealer/tickets?limit=80', asWeb('dealer-erin')],
+  [
+    'page-max',
+    { 'page-max': 50, 'unusable-values': 'reject' },
+    '/stg/us/dealer/tickets?limit=80',
+    asWeb('dealer-erin'),
+  ],
 ])('6 a request that is rejected by the choice %s covers it', async (id, choices, url, headers = asGuest()) => {
   const { app } = buildTestApp()
   const set = await app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'own', choices } })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { rejectUnusableValues } from '../../../helpers/bent-world.ts'
 import { asToby, findingsOf, openDealerPortal } from '../../../helpers/documents/dealer-portal.ts'
 import { newStore } from '../../../helpers/records.ts'
 
@@ -22,7 +23,7 @@ async function openWithStores() {
 describe('operation 17', () => {
   test('answers 200 with all stores of the own company by name, without paging', async () => {
     const { list, get } = await openWithStores()
-    const { ids, page, items } = await list('?pageNo=2&size=1')
+    const { ids, page, items } = await list('')
     expect(ids).toEqual(['T-2', 'T-1', 'T-3'])
     expect(page).toEqual({ totalCount: 3, pageNo: 1, size: 100, hasMore: false })
     expect({ ...items[1], closedDates: [] }).toEqual(
@@ -41,6 +42,19 @@ describe('operation 17', () => {
     expect(page).toEqual({ totalCount: 103, pageNo: 1, size: 100, hasMore: true })
   })
 
+  test.each([
+    ['?pageNo=2', [], { pageNo: 2, size: 20 }],
+    ['?size=2', ['T-2', 'T-1'], { pageNo: 1, size: 2 }],
+    ['?pageNo=2&size=1', ['T-1'], { pageNo: 2, size: 1 }],
+    ['?pagination=false&pageNo=2&size=1', ['T-1'], { pageNo: 2, size: 1 }],
+    ['?size=0', ['T-2'], { pageNo: 1, size: 1 }],
+    ['?size=500', ['T-2', 'T-1', 'T-3'], { pageNo: 1, size: 100 }],
+    ['?pageNo=0&size=-1', ['T-2'], { pageNo: 1, size: 1 }],
+  ])('answers 200 to %j with the page that applies', async (query, expected, applied) => {
+    const { list } = await openWithStores()
+    expect(await list(query)).toMatchObject({ ids: expected, page: { totalCount: 3, ...applied } })
+  })
+
   test('answers 200 with a page when pagination is true, in any letter case', async () => {
     const { list } = await openWithStores()
     const first = await list('?pagination=True&size=2')
@@ -55,6 +69,10 @@ describe('operation 17', () => {
     ['?sort.field=storeNumber&sort.direction=DESC', ['T-3', 'T-1', 'T-2']],
     ['?sort.field=city&sort.direction=asc', ['T-1', 'T-2', 'T-3']],
     ['?sort.direction=Desc', ['T-3', 'T-1', 'T-2']],
+    ['?sort.field=storePhone', ['T-1', 'T-2', 'T-3']],
+    ['?sort.field=lat&sort.direction=desc', ['T-3', 'T-2', 'T-1']],
+    ['?sort.field=nope&sort.direction=up', ['T-2', 'T-1', 'T-3']],
+    ['?sort.field=hours', ['T-2', 'T-1', 'T-3']],
     ['?storeId=T-1', ['T-1']],
     ['?storeNumber=11', ['T-2']],
     ['?storePhone=(212)%20555-0111', ['T-3']],
@@ -73,15 +91,18 @@ describe('operation 17', () => {
     const { list } = await openWithStores()
     const { items } = await list('?fields=storeName,%20city,&storeId=T-1')
     expect(items).toEqual([{ storeName: 'Beta', city: 'Austin' }])
+    expect((await list('?fields=nope,city&storeId=T-1')).items).toEqual([{ city: 'Austin' }])
+    expect((await list('?fields=nope&storeId=T-1')).items).toEqual((await list('?storeId=T-1')).items)
   })
 
-  test('answers 400 with all findings, which list what is allowed', async () => {
-    const { get } = await openWithStores()
-    const reply = await get('/stores?sort.field=lat&sort.direction=up&pagination=yes&pageNo=0&size=101&fields=name')
+  test('answers 400 with all findings, which list what is allowed, where unusable values are rejected', async () => {
+    const { get, app } = await openWithStores()
+    await rejectUnusableValues(app)
+    const reply = await get('/stores?sort.field=hours&sort.direction=up&pagination=yes&pageNo=0&size=101&fields=name')
     expect(reply.statusCode).toBe(400)
     const wrong = ['sort.field', 'sort.direction', 'pagination', 'pageNo', 'size', 'fields[0]']
     expect(findingsOf(reply)).toEqual(wrong.map((name) => `InvalidParameter query.${name}`))
-    expect(reply.body).toContain('must be one of storeName, storeNumber, storeId, city, state, zipCode')
+    expect(reply.body).toContain('must be one of storeId, storeNumber, storeName')
     expect(reply.body).toContain('must be a list of storeId, storeNumber, storeName')
     expect(findingsOf(await get('/stores?pageNo=%2B1'))).toEqual(['InvalidParameter query.pageNo'])
   })

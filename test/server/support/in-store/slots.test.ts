@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rejectUnusableValues } from '../../../helpers/bent-world.ts'
 import { walkInSlotId } from '../../../../src/server/domain/appointments/slots.ts'
 import { buildAppointmentApp, newServiceCenter } from '../../../helpers/documents/appointments.ts'
 import { asGuest } from '../../../helpers/build-test-app.ts'
@@ -73,8 +74,22 @@ test('operation 37 answers 200 to a window of one day and of 31 days, Memorial D
   expect((await ask({ start: '2026-05-08', end: '2026-06-08' })).json().schedule).toHaveLength(31)
 })
 
-test('3.10 operation 37 answers 200 to symptoms of operation 38, and 400 with all that is unknown', async () => {
+test('symptoms and zipCode have no effect on operation 37, and the window is cut at the last bookable day', async () => {
   const { ask } = await build()
+  const window = { start: '2026-05-08', end: '2026-05-08' }
+  const plain = (await ask(window)).json()
+  const symptoms = ['IS01', 'IS02', 'IS03', 'IS04', 'IS05', 'NOPE', 'x'.repeat(100)]
+  for (const more of [{ symptoms }, { zipCode: '00000' }, { zipCode: 'x', symptoms: 'NOPE' }]) {
+    expect((await ask({ ...window, ...more })).json()).toEqual(plain)
+  }
+  const [last, later] = ['2026-07-05', '2026-07-06']
+  expect((await ask({ start: '2026-05-24', end: '2027-01-22' })).json()).toMatchObject({ end: last })
+  expect((await ask({ start: later, end: '2027-01-22' })).json()).toMatchObject({ end: later, schedule: [] })
+})
+
+test('3.10 operation 37 answers 400 to unknown symptoms and ZIP codes where unusable values are rejected', async () => {
+  const { ask, app } = await build()
+  await rejectUnusableValues(app)
   expect((await ask({ symptoms: ['IS01', 'IS02'], sc4uObjectId: 'x', zipCode: '07660' })).statusCode).toBe(200)
   expect((await ask({ symptoms: 'IS21', zipCode: '07660-1234' })).statusCode).toBe(200)
   const reply = await ask({ symptoms: ['IS01', 'NOPE'], zipCode: '00000' })
@@ -82,8 +97,16 @@ test('3.10 operation 37 answers 200 to symptoms of operation 38, and 400 with al
   expect(findingsOf(reply)).toEqual(['InvalidParameter query.zipCode', 'InvalidParameter query.symptoms[1]'])
 })
 
-test('operation 37 answers 400 to a window longer than 31 days, and to one that ends before it starts', async () => {
+test('operation 37 answers 400 to a window that ends before it starts', async () => {
   const { ask } = await build()
+  for (const query of [{ start: '2026-05-08', end: '2026-05-07' }, { end: '2026-05-05' }]) {
+    expect([query, (await ask(query)).statusCode]).toEqual([query, 400])
+  }
+})
+
+test('operation 37 answers 400 to a window longer than 31 days where unusable values are rejected', async () => {
+  const { ask, app } = await build()
+  await rejectUnusableValues(app)
   for (const query of [
     { start: '2026-05-08', end: '2026-06-09' },
     { start: '2026-05-08', end: '2026-05-07' },
@@ -105,7 +128,6 @@ test('operation 37 answers 400 with all findings for unusable input', async () =
   expect(findingsOf(reply).sort()).toEqual([
     'InvalidParameter query.end',
     'InvalidParameter query.start',
-    'InvalidParameter query.zipCode',
     'MissingParameter query.ascCode',
     'MissingParameter query.ascType',
   ])

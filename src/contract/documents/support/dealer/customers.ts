@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { filter } from '#contract/records/parameters.ts'
+import { tolerantFilter } from '#contract/records/parameters.ts'
 import { customer, customerChanges, customerDraft, responseEntity } from '#contract/records/dealer/customer.ts'
 import { companyId, customerNumber } from '../parameters.ts'
 
 const searchQuery = z.object({
-  firstName: filter.optional().meta({ description: 'In any letter case', example: 'Pat' }),
-  lastName: filter.optional().meta({ description: 'In any letter case', example: 'Doe' }),
-  zipCode: filter.optional().meta({ description: 'Five digits find 5+4 codes too', example: '07660' }),
-  phoneNumber: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
-  bpNo: filter.optional().meta({ example: '1000000001' }),
+  firstName: tolerantFilter.optional().meta({ description: 'In any letter case', example: 'Pat' }),
+  lastName: tolerantFilter.optional().meta({ description: 'In any letter case', example: 'Doe' }),
+  zipCode: tolerantFilter.optional().meta({ description: 'Five digits find 5+4 codes too', example: '07660' }),
+  phoneNumber: tolerantFilter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  bpNo: tolerantFilter.optional().meta({ example: '1000000001' }),
   companyId,
 })
 

@@ -1,17 +1,19 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { filter } from '#contract/records/parameters.ts'
+import { tolerantFilter } from '#contract/records/parameters.ts'
 import { dealerProduct, dealerProductDraft, dealerProductList } from '#contract/records/dealer/product.ts'
 import { companyId, customerNumber } from '../parameters.ts'
 
 const ofCustomer = {
   params: z.object({ customerId: customerNumber }),
   query: z.object({
-    bpNo: filter.optional().meta({ description: 'As in the path; a differing one is 404', example: '1000000001' }),
+    bpNo: tolerantFilter
+      .optional()
+      .meta({ description: 'As in the path; a differing one is 404', example: '1000000001' }),
     companyId,
-    serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair', example: 'IH' }),
-    modelCode: filter.optional().meta({ example: 'VM-TV55' }),
-    serialNumber: filter.optional().meta({ example: '0TV55XYZ12A' }),
+    serviceType: tolerantFilter.optional().meta({ description: 'IH in-home, SR stock repair', example: 'IH' }),
+    modelCode: tolerantFilter.optional().meta({ example: 'VM-TV55' }),
+    serialNumber: tolerantFilter.optional().meta({ example: '0TV55XYZ12A' }),
   }),
 }
 

@@ -1,41 +1,44 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { direction, filter, flag, int32, pageSize } from '#contract/records/parameters.ts'
-import { storeFields, storeList, storeSortFields } from '#contract/records/dealer/store-location.ts'
+import { direction, flag, ignorable, int32From, pageSize, tolerantFilter } from '#contract/records/parameters.ts'
+import { type StoreField, storeFields, storeList, storeSortFields } from '#contract/records/dealer/store-location.ts'
 import { companyId } from '../parameters.ts'
 
-/** Our choice: a name that is no field is refused, so that a misspelt one is not silently missing. */
-const fields = filter
-  .transform((names) =>
-    names
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  )
+const names = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean),
+)
+
+const fields = names
   .pipe(z.array(z.enum(storeFields, `must be a list of ${storeFields.join(', ')}, separated by commas`)))
   .default([])
   .meta({
     description: 'Fields to show, separated by commas; default all',
     example: 'storeId,storeName',
     openapi: { type: 'string' },
+    tolerated: names.transform((all) =>
+      all.filter((name): name is StoreField => storeFields.some((each) => each === name)),
+    ),
   })
 
 const SHAPE = 'document 1, section 4, store list'
 
 const storeQuery = z.object({
-  'sort.field': z.enum(storeSortFields).default('storeName'),
-  'sort.direction': direction.default('asc'),
+  'sort.field': ignorable(z.enum(storeSortFields).default('storeName')),
+  'sort.direction': ignorable(direction.default('asc')),
   pagination: flag
     .meta({ source: SHAPE })
     .default(false)
-    .meta({ description: 'Without it the first 100 stores are answered' }),
-  pageNo: int32(1).meta({ source: SHAPE }).default(1).meta({ description: 'From 1; counts with pagination=true' }),
-  size: pageSize.meta({ source: SHAPE }).default(20).meta({ description: 'Counts with pagination=true' }),
+    .meta({ description: 'A page is listed with it, `pageNo` or `size`, otherwise the first 100 stores' }),
+  pageNo: int32From(1).meta({ source: SHAPE }).optional().meta({ description: 'From 1, which is the default' }),
+  size: pageSize.meta({ source: SHAPE }).optional(),
   fields,
   accessToken: z.string().optional().meta({ description: 'Accepted without effect' }),
-  storeId: filter.optional(),
-  storeNumber: filter.optional(),
-  storePhone: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  storeId: tolerantFilter.optional(),
+  storeNumber: tolerantFilter.optional(),
+  storePhone: tolerantFilter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
   companyId,
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { direction, filter, int32, pageSize } from '#contract/records/parameters.ts'
+import { direction, filter, ignorable, int32From, pageSize, tolerantFilter } from '#contract/records/parameters.ts'
 import { serviceRequest, serviceRequestList } from '#contract/records/dealer/service-request.ts'
 import { ticketSortFields } from '#contract/records/dealer/ticket.ts'
 import { ticketStatus } from '#contract/records/progress.ts'
@@ -12,24 +12,34 @@ const ticketQuery = z.object({
   statusList: z
     .array(ticketStatus.meta({ source: SHAPE }))
     .max(10)
-    .optional(),
-  bpNoList: z.array(filter).max(100).optional().meta({ description: 'Customers, by bpNo' }),
-  'sorts[0].field': z
-    .enum([...ticketSortFields, 'srId'])
-    .transform((field) => (field === 'srId' ? 'srid' : field))
     .optional()
-    .meta({ description: 'srId, as the filter is named, is srid' }),
-  'sorts[0].direction': direction.optional().meta({ description: 'Default asc with a field, else newest first' }),
-  subCategory: filter
+    .meta({ tolerated: z.array(z.string()).max(10) }),
+  bpNoList: z
+    .array(filter)
+    .max(100)
+    .optional()
+    .meta({ description: 'Customers, by bpNo', tolerated: z.array(z.string()).max(100) }),
+  'sorts[0].field': ignorable(
+    z
+      .enum([...ticketSortFields, 'srId'])
+      .transform((field) => (field === 'srId' ? 'srid' : field))
+      .optional(),
+  ).meta({ description: 'srId, as the filter is named, is srid' }),
+  'sorts[0].direction': ignorable(direction.optional()).meta({
+    description: 'Default asc with a field, else newest first',
+  }),
+  subCategory: tolerantFilter
     .optional()
     .meta({ description: "Id or name of the category of a ticket's model", example: 'Televisions' }),
-  ticketNumber: filter.optional(),
+  ticketNumber: tolerantFilter.optional(),
   companyId,
-  phoneNumber: filter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
-  srId: filter.optional(),
-  serviceType: filter.optional().meta({ description: 'IH in-home, SR stock repair, DS dispute', example: 'IH' }),
-  offset: int32(0).meta({ source: SHAPE }).default(0),
-  limit: pageSize.meta({ source: SHAPE }).default(20),
+  phoneNumber: tolerantFilter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  srId: tolerantFilter.optional(),
+  serviceType: tolerantFilter
+    .optional()
+    .meta({ description: 'IH in-home, SR stock repair, DS dispute', example: 'IH' }),
+  offset: int32From(0).meta({ source: SHAPE }).default(0),
+  limit: pageSize.meta({ source: SHAPE }).optional(),
 })
 
 export const ticketOperations = defineOperations(

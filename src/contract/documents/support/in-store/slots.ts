@@ -3,18 +3,26 @@ import { defineOperations } from '#contract/operation.ts'
 import { isoDate, textUpTo } from '#contract/records/formats.ts'
 import { inStoreSchedule } from '#contract/records/appointments/schedule.ts'
 import { zipCodeQuery } from '#contract/records/guest/zip-code.ts'
+import { lookup } from '#contract/records/parameters.ts'
 import { sc4uObjectId } from '../parameters.ts'
 
 const slotsQuery = z.object({
   start: isoDate.optional().meta({ description: "First day; the service center's date when absent" }),
   end: isoDate
     .optional()
-    .meta({ description: 'Last day, at most 31 days later; two weeks after the start when absent' }),
+    .meta({ description: 'Last day, cut at the last bookable one; two weeks after the start when absent' }),
   ascType: textUpTo(20).meta({ example: 'WALKIN' }),
   ascCode: textUpTo(20).meta({ example: 'ASC001' }),
-  zipCode: zipCodeQuery.optional(),
+  zipCode: lookup(zipCodeQuery.optional()).meta({ description: 'Accepted without effect' }),
   sc4uObjectId,
-  symptoms: z.array(textUpTo(40)).max(5).optional().meta({ description: 'Symptom ids of operation 38' }),
+  symptoms: z
+    .array(textUpTo(40))
+    .max(5)
+    .optional()
+    .meta({
+      description: 'Symptom ids of operation 38, accepted without effect',
+      tolerated: z.array(z.string()),
+    }),
 })
 
 export const inStoreSlotOperations = defineOperations(
