@@ -67,6 +67,7 @@ export const rules = {
     'json-bounds': 'A JSON body has at most 1 MiB, 64 levels, 10,000 values and `maxItems` entries in each list.',
     'text-length': 'Text lengths count UTF-16 units, so an emoji counts as two.',
     formats: 'Dates are `YYYY-MM-DD`, timestamps are ISO 8601 with an offset, and phone numbers are stored as E.164.',
+    'email-form': 'An email address follows the rule of HTML for email fields and may have letters of any script.',
     'bracket-lists': 'A parameter name with brackets, such as `statusList[]`, is an unknown name and ignored.',
   }),
   ...about('document 1', [2, 6, 11, 12, 16, 17, 19, 24, 25, 28, 37], {

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import * as z from 'zod'
 
 /** Written out, because the table of rules holds schemas and derived types would be circular. */
-type FieldChoice = 'page-max' | 'identity-form' | 'required-bodies'
+type FieldChoice = 'page-max' | 'identity-form' | 'email-form' | 'required-bodies'
 type FieldSource =
   | `our choice: ${FieldChoice}`
   | `document 1, ${'operation 30' | 'section 2'}`
@@ -101,7 +101,15 @@ export const stateCode = matching(/^[A-Za-z]{2}$/, 'must be a state code of two 
   .toUpperCase()
   .meta({ example: 'NJ' })
 
-export const email = z.email('must be an e-mail address').max(254).meta({ example: 'pat@example.com' })
+/** The rule of HTML for email fields, with letters of any script and at most 64 characters before the @. */
+const LETTER = String.raw`\p{L}\p{M}\d`
+const LABEL = `[${LETTER}](?:[${LETTER}-]{0,61}[${LETTER}])?`
+const EMAIL = new RegExp(`^[${LETTER}.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}(?:\\.${LABEL})*$`, 'u')
+export const email = within(z.string(), 254, z.regex(EMAIL, 'must be an e-mail address')).meta({
+  example: 'pat@example.com',
+  format: 'idn-email',
+  choice: 'email-form',
+})
 
 /** Our choice for identity headers and cookies. */
 export const IDENTITY_FORM = /^[\x20-\x7e]{1,512}$/

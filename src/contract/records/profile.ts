@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { e164, text } from './formats.ts'
+import { e164, email, text } from './formats.ts'
 
 /** An account is a web profile or an app's GUID. */
 export const profile = z.object({
@@ -7,7 +7,7 @@ export const profile = z.object({
   userId: z.string().regex(/^(profile|guid):[\x20-\x7e]{1,512}$/),
   firstName: text(100),
   lastName: text(100),
-  email: z.email(),
+  email,
   mobilePhone: e164.optional(),
   /** Only a dealer works for a company. */
   companyId: z.string().max(20).optional(),

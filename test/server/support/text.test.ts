@@ -69,7 +69,7 @@ test('every bound of a text counts UTF-16 units, in queries and bodies of every 
   expect(bounds).toBeGreaterThan(30)
 })
 
-/** An address has a form of ASCII, a company's id is the caller's own or a 403, and a wrong key ends a stream first. */
+/** An email address has no emojis, a company's id is the caller's own or a 403, and a wrong key ends a stream first. */
 const OTHERWISE = ['email', 'companyId', 'filterRegion']
 
 /** The texts with a bound that parameters and bodies of the documents have. */
