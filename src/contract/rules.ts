@@ -418,6 +418,10 @@ export const rules = {
     'card-warnings':
       'Unusual pairs of `serialType` and format, over 1,024 characters of locations, and long content are warnings.',
   }),
+  ...about('document 2', ['createSubscription'], {
+    'subscription-limit':
+      'A user may have any number of subscriptions, and more than a profile allows are 409 `LimitExceeded`.',
+  }),
   ...about('document 2', ['stream'], {
     'stream-lifetime':
       'A stream lasts as long as its token and client, unless a profile ends it some time after its start.',

@@ -111,3 +111,33 @@ test("another user's subscription answers like an unknown one: 404, byte for byt
     expect(errorOf(foreign)).toEqual(errorOf(unknown))
   }
 })
+
+test('createSubscription answers 409 beyond the subscription-limit of a user, also to parallel calls', async () => {
+  const { app, call } = await startEvents()
+  const create = (token?: string) =>
+    call('POST', '/subscriptions', { body: { subscriptionFilters: ALL }, ...(token !== undefined && { token }) })
+  const createMany = async (count: number) => {
+    const replies = await Promise.all(Array.from({ length: count }, () => create()))
+    return replies.map(({ status }) => status).sort()
+  }
+  expect(new Set(await createMany(50))).toEqual(new Set([200]))
+  const payload = { profile: 'x', choices: { 'subscription-limit': 53 } }
+  await app.inject({ method: 'PUT', url: '/_control/profile', payload })
+  expect(await createMany(6)).toEqual([200, 200, 200, 409, 409, 409])
+  const reply = await create()
+  expect(errorOf(reply)).toMatchObject({ code: 'LimitExceeded', message: expect.stringContaining('at most 53') })
+  expect((await create('token-other')).status).toBe(200)
+  const [{ subscriptionId }] = (await app.inject('/_control/records/subscriptions?limit=1')).json().items
+  expect((await call('DELETE', `/subscriptions/${subscriptionId}`)).status).toBe(204)
+  expect(await createMany(2)).toEqual([200, 409])
+})
+
+test.each([0, 1001, 1.5, '5', 'many'])('subscription-limit %j is 400', async (value) => {
+  const { app } = await startEvents()
+  const payload = { profile: 'x', choices: { 'subscription-limit': value } }
+  const reply = await app.inject({ method: 'PUT', url: '/_control/profile', payload })
+  expect([reply.statusCode, reply.json().error.message]).toEqual([
+    400,
+    expect.stringContaining('body.choices.subscription-limit must be'),
+  ])
+})

@@ -142,6 +142,12 @@ const changes: Readonly<Record<string, Change>> = {
   'operation 37: 404': unknownCenter,
   'operation 39: 404': { query: { upperTaxonomyCode: 'unknown' } },
   'createSubscription: 403': guestToken,
+  'createSubscription: 409': {
+    before: [
+      subscribe(SUBSCRIPTION),
+      control('PUT', 'profile', { profile: 'limited', choices: { 'subscription-limit': 1 } }),
+    ],
+  },
   'getSubscription: 400': unknownParameter,
   'getSubscription: 404': noSubscription,
   'updateSubscription: 400': { body: '{}' },

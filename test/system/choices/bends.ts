@@ -9,6 +9,7 @@ const further: Readonly<Record<string, readonly unknown[]>> = {
   'page-max': [50],
   'session-lifetime': ['PT1H'],
   'stream-lifetime': ['PT1H'],
+  'subscription-limit': [2],
 }
 
 export interface Bend {

@@ -18,6 +18,7 @@ export const subscriptionOperations = defineOperations(
       summary: 'Create a subscription',
       body: subscriptionDraft,
       reply: subscriptionReply,
+      otherStatuses: [409],
       example: { body: { name: 'home', version: 1, subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] } },
     },
     getSubscription: {

@@ -45,6 +45,8 @@ export interface ChoiceValues {
   readonly 'rate-limit': 'none' | RateLimit
   /** How long a stream lasts. `none` never ends it. */
   readonly 'stream-lifetime': string
+  /** The most subscriptions of a user. */
+  readonly 'subscription-limit': 'none' | number
 }
 
 /** One schema for each choice that a profile can set. The default is what a plain world does. */
@@ -64,6 +66,7 @@ export const choiceSchemas: { readonly [Id in keyof ChoiceValues]: z.ZodDefault<
   'session-lifetime': durationOf('none').default('none'),
   'rate-limit': rateLimit(),
   'stream-lifetime': durationOf('none').default('none'),
+  'subscription-limit': numberOrNone(1000),
 }
 
 const choiceIds = Object.keys(choiceSchemas) as (keyof ChoiceValues)[]
@@ -128,6 +131,14 @@ function literals(fallback: string, ...taken: string[]): z.ZodDefault<z.ZodType<
 
 function wholeNumber(fallback: number, most: number): z.ZodDefault<z.ZodType<number>> {
   return z.int().min(1).max(most).describe(`1 to ${most}`).default(fallback)
+}
+
+function numberOrNone(most: number): z.ZodDefault<z.ZodType<'none' | number>> {
+  const error = `must be none or a whole number from 1 to ${most}`
+  return z
+    .union([z.literal('none'), z.int().min(1).max(most)], { error })
+    .describe(`none or 1 to ${most}`)
+    .default('none')
 }
 
 /** A union would report no findings, so an object is checked field by field. */

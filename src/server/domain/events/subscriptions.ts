@@ -1,7 +1,8 @@
 import type { Ports } from '#server/ports.ts'
+import type { View } from '#server/ports/store.ts'
 import type { AccessToken } from '#contract/records/events/access-token.ts'
 import type { Subscription, SubscriptionDraft, SubscriptionUpdate } from '#contract/records/events/subscription.ts'
-import { type DomainError, notFound } from '../errors.ts'
+import { DomainError, notFound } from '../errors.ts'
 import { newUuid } from '../ids.ts'
 import { assertIds, assertScopes } from './subscription-filters.ts'
 
@@ -26,9 +27,20 @@ export async function createSubscription(
     createdAt: now,
     usedAt: now,
   }
-  await ports.store.transaction((tx) => tx.subscriptions.put(subscription))
   await dropUnused(ports)
+  await ports.store.transaction(async (tx) => {
+    await assertBelowLimit(ports, tx, token)
+    await tx.subscriptions.put(subscription)
+  })
   return subscription
+}
+
+async function assertBelowLimit({ world }: Ports, { subscriptions }: View, { user }: AccessToken): Promise<void> {
+  const most = world.choices['subscription-limit']
+  if (most === 'none' || (await subscriptions.count({ user })) < most) return
+  throw new DomainError('limit-exceeded', `a user has at most ${most} subscriptions`, {
+    source: 'our choice: subscription-limit',
+  })
 }
 
 /** Document 2, section 4, row 2. Another user's is a 404 like an unknown one. */
