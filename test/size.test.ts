@@ -18,12 +18,12 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ['contract', 9214, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4973,
+    4982,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7933,
+    7950,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,7 +31,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7427,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4725, ['server/']],
+  ['http, root, ports', 4726, ['server/']],
   ['console', 7722, ['tools/console/']],
   ['mcp, compare, proxy', 4054, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6922, ['tools/']],
