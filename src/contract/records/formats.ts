@@ -107,8 +107,9 @@ const LABEL = `[${LETTER}](?:[${LETTER}-]{0,61}[${LETTER}])?`
 const EMAIL = new RegExp(`^[${LETTER}.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}(?:\\.${LABEL})*$`, 'u')
 export const email = within(z.string(), 254, z.regex(EMAIL, 'must be an e-mail address')).meta({
   example: 'pat@example.com',
-  format: 'idn-email',
   choice: 'email-form',
+  // Without the pattern, which regular expressions of Python and Go cannot read.
+  openapi: { type: 'string', maxLength: 254, format: 'idn-email' },
 })
 
 /** Our choice for identity headers and cookies. */

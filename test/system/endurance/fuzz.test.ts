@@ -155,6 +155,7 @@ type Validators = (target: Target, status: number, type: string) => ValidateFunc
 function compileSchemas(description: Description): Validators {
   const ajv = new Ajv2020({ strict: false, allErrors: false })
   formats.default(ajv)
+  ajv.addFormat('idn-email', true)
   ajv.addSchema({ $id: 'api', ...description })
   const escapePointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
   return ({ path, method, operation }, status, type) => {
