@@ -26,3 +26,17 @@ export async function forEachYielding<T>(items: Iterable<T>, work: (item: T) => 
     until = performance.now() + SLICE
   }
 }
+
+/** The list is made as its first reader takes it, and is the same for later ones. */
+export function once<T>(make: () => Iterable<T>): () => Iterable<T> {
+  let made: readonly T[] | undefined
+  return function* () {
+    if (made) return yield* made
+    const items: T[] = []
+    for (const item of make()) {
+      items.push(item)
+      yield item
+    }
+    made = items
+  }
+}

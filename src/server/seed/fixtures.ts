@@ -5,6 +5,7 @@ import type * as z from 'zod'
 import { type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
 import { describeFailure } from '#contract/failures.ts'
 import { UnusableState } from '../ports/failures.ts'
+import { once } from '../ports/yielding.ts'
 import { explain, writePath } from '#contract/records/issues.ts'
 import { datesOf } from './relative-dates.ts'
 
@@ -104,20 +105,6 @@ export function openFixtures(fixtures: Fixtures): FixturesAt {
 function* listAll(fixtures: Fixtures, name: CollectionName, at: number): Generator<Fixture> {
   yield* resolveFixtures(fixtures, name, at)
   if (fixtures.further) yield* fixtures.further(name, at)
-}
-
-/** The list is made as its first reader takes it, and is the same for later ones. */
-function once(make: () => Iterable<Fixture>): () => Iterable<Fixture> {
-  let made: readonly Fixture[] | undefined
-  return function* () {
-    if (made) return yield* made
-    const records: Fixture[] = []
-    for (const record of make()) {
-      records.push(record)
-      yield record
-    }
-    made = records
-  }
 }
 
 export function toFileName(name: CollectionName): string {

@@ -1,5 +1,5 @@
 import type { CollectionName } from '#contract/records/collections.ts'
-import { forEachYielding } from '#server/ports/yielding.ts'
+import { forEachYielding, once } from '#server/ports/yielding.ts'
 import { collectionOf, type RecordSource, recordsOf, type Stored, type WorldRecords } from '../record.ts'
 import { MemoryTable } from './table.ts'
 
@@ -12,6 +12,7 @@ export class Tables {
   readonly #opening = new Map<CollectionName, Promise<MemoryTable>>()
   readonly #tables = new Map<CollectionName, MemoryTable>()
   readonly #shared = new Set<CollectionName>()
+  #isForked = false
 
   constructor(initial: WorldRecords = new Map()) {
     for (const [name, source] of initial) {
@@ -34,8 +35,14 @@ export class Tables {
     return opening.finally(() => this.#opening.delete(name))
   }
 
-  /** Both stores have the same tables until one of them writes. */
+  /** Both stores have the same tables, and records that are still to be made, until one of them writes. */
   share(): WorldRecords {
+    if (!this.#isForked) {
+      for (const [name, source] of this.#initial) {
+        if (typeof source === 'function') this.#initial.set(name, once(source))
+      }
+      this.#isForked = true
+    }
     for (const name of this.#tables.keys()) this.#shared.add(name)
     return new Map([...this.#initial, ...this.#tables])
   }

@@ -34,3 +34,16 @@ test('a collection whose records take long to make is opened in turns, once for 
   expect(turns).toBeGreaterThan(1)
   expect(opened).toBe(1)
 })
+
+test('forks of a store that was never read share the records that it makes later', async () => {
+  let made = 0
+  function* settings(): Generator<Stored> {
+    made++
+    yield { name: 'a', value: '1' }
+  }
+  const store = createMemoryStore({ records: new Map<CollectionName, RecordSource>([['settings', settings]]) })
+  const forks = [store.share(), store.share()].map((records) => createMemoryStore({ records }))
+  const first = await store.settings.get('a')
+  for (const fork of forks) expect(await fork.settings.get('a')).toBe(first)
+  expect(made).toBe(1)
+})
