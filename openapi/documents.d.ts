@@ -420,7 +420,7 @@ registered: boolean
 store: {
 ascCode: string
 ascType: string
-storeName: string
+ascName: string
 phoneNumber: string
 address1: string
 city: string
@@ -561,7 +561,10 @@ id: string
 name: string
 parentId: string
 level: number
-leaf: boolean
+/**
+ * Y on the deepest level
+ */
+isLeafFlag: ("Y" | "N")
 subType?: string
 imageUrl?: string
 }
@@ -600,10 +603,10 @@ ascName: string
 timeZone: string
 schedules: {
 date: string
-timeSlots: {
+slots: {
 slotId: string
-from: string
-to: string
+startTime: string
+endTime: string
 available: boolean
 remaining: number
 /**
@@ -666,7 +669,7 @@ serialNumber: string
 symptoms: {
 level: number
 code: string
-description: string
+name: string
 }[]
 ascCode?: string
 ascName?: string
@@ -697,7 +700,7 @@ modelCode: string
  */
 bpNo: string
 /**
- * A receipt of the company, or the fileKey of an image that operation 26 took for a ticket of it
+ * A receipt of the company, or the imageId of an image that operation 26 took for a ticket of it
  */
 receiptFileKey: string
 purchaseDate: string
@@ -718,7 +721,6 @@ contentType: ("image/jpeg" | "image/gif" | "image/bmp" | "image/png")
 size: number
 sha256: string
 sequence: number
-fileKey: string
 uploadedAt: string
 }
 
@@ -731,7 +733,10 @@ code: string
 name: string
 level: number
 parentCode: (string | null)
-hasChildren: boolean
+/**
+ * Y on the deepest level
+ */
+isLeafFlag: ("Y" | "N")
 }[]
 troubleshootingAvailable: boolean
 }
@@ -779,11 +784,11 @@ country: "US"
 /**
  * Degrees north
  */
-latitude: number
+lat: number
 /**
  * Degrees east
  */
-longitude: number
+lng: number
 /**
  * IANA name of the time zone
  */
@@ -1523,7 +1528,7 @@ export interface GetInstoreNoauthNearestReply {
 distance: number
 ascCode: string
 ascType: string
-storeName: string
+ascName: string
 zipCode: string
 }
 

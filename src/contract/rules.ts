@@ -186,7 +186,7 @@ export const rules = {
     disputes:
       'A dispute is a request of type `DS` without an appointment, and a second open one for a product is 400 ' +
       '`ConflictError`.',
-    receipts: 'A receipt belongs to the company or is the `fileKey` of an image of its ticket, and any other is 404.',
+    receipts: 'A receipt belongs to the company or is the `imageId` of an image of its ticket, and any other is 404.',
     'dispute-end':
       'Completing a dispute writes the claimed date to the registration, and cancelling it changes nothing.',
   }),

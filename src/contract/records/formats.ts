@@ -88,6 +88,10 @@ export const timeZone = z
   .refine(isTimeZone, 'must be a time zone such as America/New_York')
   .meta({ example: 'America/New_York' })
 
+/** Document 1, section 2, Taxonomy entry. Other trees have the same flag. */
+export const isLeafFlag = z.enum(['Y', 'N']).meta({ description: 'Y on the deepest level' })
+export const toLeafFlag = (isLeaf: boolean): z.infer<typeof isLeafFlag> => (isLeaf ? 'Y' : 'N')
+
 const tenDigits = z.string().regex(/^\d{10}$/, 'must be 10 digits')
 export const srid = tenDigits.meta({ description: 'Id of the service request', example: '4100000017' })
 export const ticketNumber = tenDigits.meta({ description: 'Number of the ticket', example: '7200000017' })

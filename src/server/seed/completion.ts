@@ -49,7 +49,7 @@ const completions: { readonly [N in CollectionName]?: (record: Partial<RecordOf<
     return { ...siteOf(known.zipCodes, zipCode), ascType: find(known, 'serviceCenters', ascCode)?.ascType }
   },
 
-  serviceCenters: ({ zipCode, storeName }, { zipCodes }) => ({ ...siteOf(zipCodes, zipCode), ascName: storeName }),
+  serviceCenters: ({ zipCode }, { zipCodes }) => siteOf(zipCodes, zipCode),
 
   purchases: ({ purchaseID }) => ({ orderSeed: purchaseID }),
 }
@@ -76,8 +76,8 @@ function placeOf(zipCodes: ZipCodes, zipCode: unknown): Fixture {
 }
 
 function siteOf(zipCodes: ZipCodes, zipCode: unknown): Fixture {
-  const { latitude, longitude, timeZone } = (isText(zipCode) && zipCodes.find(zipCode)) || {}
-  return { ...placeOf(zipCodes, zipCode), lat: latitude, lng: longitude, timeZone }
+  const { lat, lng, timeZone } = (isText(zipCode) && zipCodes.find(zipCode)) || {}
+  return { ...placeOf(zipCodes, zipCode), lat, lng, timeZone }
 }
 
 /** The date may be an instant, or relative as fixtures write it, `date -P40D`. */

@@ -41,8 +41,8 @@ export async function bookVisit(
 export interface TechnicianSlot {
   date: string
   slotId: string
-  from: string
-  to: string
+  startTime: string
+  endTime: string
 }
 export type Ticket = Omit<PostDealerCustomersTicketRequest, 'ascCode' | 'appointmentDate' | 'timeSlot'>
 
@@ -57,8 +57,8 @@ export async function openTicket(
   const look = () => support.call('GET /stg/us/dealer/schedule', { modelCode, zipCode })
   const { ascCode } = await look()
   const offer = async () =>
-    (await look()).schedules.flatMap(({ date, timeSlots }) =>
-      timeSlots.filter(({ available }) => available).map((slot) => ({ ...slot, date })),
+    (await look()).schedules.flatMap(({ date, slots }) =>
+      slots.filter(({ available }) => available).map((slot) => ({ ...slot, date })),
     )
   return takeSlot(offer, choose, async ({ date, slotId }) => {
     const draft = { ...ticket, ascCode, appointmentDate: date, timeSlot: slotId }

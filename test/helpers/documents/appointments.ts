@@ -12,7 +12,6 @@ export function newServiceCenter(more: Partial<RecordOf<'serviceCenters'>> = {})
     ascCode: 'TSC001',
     ascType: 'WALKIN',
     ascName: 'Test Service Center',
-    storeName: 'Test Service Store',
     phoneNumber: '+12015550198',
     address1: '2 Test Plaza',
     city: 'Ridgefield Park',
@@ -97,8 +96,8 @@ export function cancel(app: FastifyInstance, srid: string, headers: Record<strin
 /** The request is open, and its appointment the first walk-in slot of 8 May. */
 export function newInStoreRequest(more: Partial<RecordOf<'inStoreRequests'>> = {}): RecordOf<'inStoreRequests'> {
   const at = '2026-05-01T12:00:00.000Z'
-  const { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone } = newServiceCenter()
-  const site = { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone }
+  const { ascCode, ascType, ascName, phoneNumber, address1, city, state, zipCode, timeZone } = newServiceCenter()
+  const site = { ascCode, ascType, ascName, phoneNumber, address1, city, state, zipCode, timeZone }
   const times = { date: '2026-05-08', startTime: '09:00', endTime: '10:00', timeZone }
   return {
     ...openProgress(at, 'created'),

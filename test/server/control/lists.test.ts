@@ -56,8 +56,8 @@ test("a service centre's days show every slot with its bookings, offered or over
     slotId: 'ASC001-WI-20260508-1030',
     kind: 'WI',
     date: '2026-05-08',
-    from: '10:30',
-    to: expect.any(String),
+    startTime: '10:30',
+    endTime: expect.any(String),
     capacity: 10,
     bookings: [{ appointmentId: expect.any(String), srid: booked.json().srid }],
   })

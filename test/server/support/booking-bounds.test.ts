@@ -9,7 +9,7 @@ async function openCenter() {
   await putAppointmentWorld(store)
   const get = async (path: string, headers = asWeb('web-alice')) =>
     (await app.inject({ url: `/stg/us/${path}`, headers })).json()
-  const listWindows = async (): Promise<{ date: string; timeSlots: unknown[] }[]> =>
+  const listWindows = async (): Promise<{ date: string; slots: unknown[] }[]> =>
     (await get('dealer/schedule?modelCode=VM-KIOSK1', asTess())).schedules
   const listSlots = async (start: string): Promise<string[]> => {
     const { schedule } = await get(`instore/noauth/slots?ascType=WALKIN&ascCode=TSC001&start=${start}&end=${start}`)

@@ -39,10 +39,10 @@ for (const { number, path, headers } of [
     expect(schedules.map(({ date }: { date: string }) => date)).toEqual(
       Array.from({ length: 14 }, (_, i) => `2026-05-${String(6 + i).padStart(2, '0')}`),
     )
-    expect(schedules[0].timeSlots).toEqual([])
-    expect(schedules[1].timeSlots).toEqual([
-      { slotId: 'TSC001-IH-20260507-AM', from: '08:00', to: '12:00', available: true, remaining: 2 },
-      { slotId: 'TSC001-IH-20260507-PM', from: '13:00', to: '17:00', available: true, remaining: 10 },
+    expect(schedules[0].slots).toEqual([])
+    expect(schedules[1].slots).toEqual([
+      { slotId: 'TSC001-IH-20260507-AM', startTime: '08:00', endTime: '12:00', available: true, remaining: 2 },
+      { slotId: 'TSC001-IH-20260507-PM', startTime: '13:00', endTime: '17:00', available: true, remaining: 10 },
     ])
   })
 
@@ -147,17 +147,17 @@ test('3.1 isReschedule shows a full window as available to the company with a pl
   const { srid } = await createTestTicket(app)
   const windowFor = async (query: Record<string, string>, headers = asTess()) => {
     const { schedules } = (await ask(query, 'dealer', headers)).json()
-    return schedules[1].timeSlots[1]
+    return schedules[1].slots[1]
   }
-  const full = { slotId: slot.timeSlot, from: '13:00', to: '17:00', available: false, remaining: 0 }
+  const full = { slotId: slot.timeSlot, startTime: '13:00', endTime: '17:00', available: false, remaining: 0 }
   expect(await windowFor({})).toEqual(full)
   const own = { ...full, available: true, ownRequests: [srid] }
   expect(await windowFor({ isReschedule: 'True' })).toEqual(own)
   expect(await windowFor({ isReschedule: 'true' }, asToby())).toEqual(full)
   expect((await post(app, '/reschedule', { srid, ...slot, rescheduleReasonCode: 'SAME' })).statusCode).toBe(200)
-  expect((await ask({ isReschedule: 'true' })).json().schedules[1].timeSlots[1]).toEqual(full)
+  expect((await ask({ isReschedule: 'true' })).json().schedules[1].slots[1]).toEqual(full)
   const asGuestOf25 = async (headers: Record<string, string>) =>
-    (await ask({ isReschedule: 'true' }, 'guest', headers)).json().schedules[1].timeSlots[1]
+    (await ask({ isReschedule: 'true' }, 'guest', headers)).json().schedules[1].slots[1]
   expect(await asGuestOf25(asTess())).toEqual(own)
   for (const other of [asToby(), asWeb('no-dealer'), asGuest()]) expect(await asGuestOf25(other)).toEqual(full)
 })
@@ -169,7 +169,7 @@ test('operation 9 takes a full window that the reschedule flow shows, for the re
   const { srid } = await createTestTicket(app)
   const other = await createTestTicket(app, { bpNo: '9100000002', ...laterSlot })
   const { schedules } = (await ask({ isReschedule: 'true' }, 'dealer', asTess())).json()
-  const { ownRequests } = schedules[1].timeSlots[1]
+  const { ownRequests } = schedules[1].slots[1]
   expect(ownRequests).toEqual([srid])
   for (const each of [srid, other.srid]) {
     const reply = await post(app, '/reschedule', { srid: each, ...slot, rescheduleReasonCode: 'R' })
@@ -184,7 +184,7 @@ test('the reschedule flow offers no window that 9 would refuse: overbooked, or o
   const [booking] = await store.bookings.find({ where: { srid } })
   const window = async () => {
     const { schedules } = (await ask({ isReschedule: 'true' }, 'dealer', asTess())).json()
-    return schedules[1].timeSlots[1]
+    return schedules[1].slots[1]
   }
   const move = { srid, ...slot, rescheduleReasonCode: 'R' }
   const odd = { ...booking!, appointmentId: 'A-ODD', srid: '9999999999', holder: 'bp:9100000009' }

@@ -40,8 +40,8 @@ describe.each([
       language: 'E',
       level: 1,
       symptoms: [
-        { code: 'KB', name: 'Buttons', level: 1, parentCode: null, hasChildren: false },
-        { code: 'KA', name: 'Arms', level: 1, parentCode: null, hasChildren: true },
+        { code: 'KB', name: 'Buttons', level: 1, parentCode: null, isLeafFlag: 'Y' },
+        { code: 'KA', name: 'Arms', level: 1, parentCode: null, isLeafFlag: 'N' },
       ],
       troubleshootingAvailable: false,
     })
@@ -50,9 +50,9 @@ describe.each([
   test('answers 200 with the symptoms below the one chosen, level by level, down to troubleshooting', async () => {
     const { read } = await build()
     const second = await read({ symptomLevel1: 'KA' })
-    expect(second).toMatchObject({ level: 2, symptoms: [{ code: 'KA1', parentCode: 'KA', hasChildren: true }] })
+    expect(second).toMatchObject({ level: 2, symptoms: [{ code: 'KA1', parentCode: 'KA', isLeafFlag: 'N' }] })
     const third = await read({ symptomLevel1: 'KA', symptomLevel2: 'KA1' })
-    expect(third).toMatchObject({ level: 3, symptoms: [{ code: 'KA1X', hasChildren: false }] })
+    expect(third).toMatchObject({ level: 3, symptoms: [{ code: 'KA1X', isLeafFlag: 'Y' }] })
     const end = await read({ symptomLevel1: 'KA', symptomLevel2: 'KA1', symptomLevel3: 'KA1X' })
     expect(end).toMatchObject({ symptoms: [], troubleshootingAvailable: true })
   })

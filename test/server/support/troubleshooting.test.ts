@@ -166,7 +166,7 @@ describe('a fourth level', () => {
     const ask = async (query: string) =>
       (await app.inject({ url: `/stg/us/guest/symptom?subType=TV&${query}`, headers: asGuest() })).json()
     const { symptoms } = await ask('symptomLevel1=TV1&symptomLevel2=TV11')
-    expect(symptoms.map(({ hasChildren }: { hasChildren: boolean }) => hasChildren)).not.toContain(true)
+    expect(symptoms.map(({ isLeafFlag }: { isLeafFlag: string }) => isLeafFlag)).not.toContain('N')
     const all = await ask('symptomLevel1=TV1&symptomLevel2=TV11&symptomLevel3=TV111')
     expect(all).toMatchObject({ level: 3, symptoms: [], troubleshootingAvailable: true })
   })

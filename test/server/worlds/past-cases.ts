@@ -30,16 +30,14 @@ const symptoms = { symCode1: 'TV1', symCode2: 'TV11', symCode3: 'TV111', problem
 
 interface Day {
   date: string
-  timeSlots: { slotId: string; remaining: number }[]
+  slots: { slotId: string; remaining: number }[]
 }
 
 async function findSlots(send: Send): Promise<{ appointmentDate: string; timeSlot: string }[]> {
   const path = '/stg/us/dealer/schedule?zipCode=07660&modelCode=VM-TV55&ascCode=ASC001'
   const { schedules } = (await send('GET', path, undefined, DEALER)) as { schedules: Day[] }
-  return schedules.flatMap(({ date, timeSlots }) =>
-    timeSlots
-      .filter(({ remaining }) => remaining > 0)
-      .map(({ slotId }) => ({ appointmentDate: date, timeSlot: slotId })),
+  return schedules.flatMap(({ date, slots }) =>
+    slots.filter(({ remaining }) => remaining > 0).map(({ slotId }) => ({ appointmentDate: date, timeSlot: slotId })),
   )
 }
 

@@ -31,7 +31,6 @@ const center = {
   ascCode: CENTER,
   ascType: 'WALKIN',
   ascName: 'Test Service Center',
-  storeName: 'Test Service Store',
   phoneNumber: '+12015550198',
   lat: 40.8562,
   lng: -74.023,

@@ -34,15 +34,15 @@ interface Entry {
 
 interface Day {
   date: string
-  timeSlots: { slotId: string; remaining: number }[]
+  slots: { slotId: string; remaining: number }[]
 }
 
 export async function findSlot(url: string): Promise<{ appointmentDate: string; timeSlot: string }> {
   const query = 'zipCode=07660&modelCode=VM-TV55&ascCode=ASC001'
   const { json } = await call(`${url}/stg/us/dealer/schedule?${query}`, 'GET', undefined, dealer)
   const days = json['schedules'] as Day[]
-  const day = days.find(({ timeSlots }) => timeSlots.some(({ remaining }) => remaining > 0))
-  const slot = day!.timeSlots.find(({ remaining }) => remaining > 0)
+  const day = days.find(({ slots }) => slots.some(({ remaining }) => remaining > 0))
+  const slot = day!.slots.find(({ remaining }) => remaining > 0)
   return { appointmentDate: day!.date, timeSlot: slot!.slotId }
 }
 

@@ -30,7 +30,6 @@ export const image = {
   size: IMAGE.length,
   sha256: IMAGE_DIGEST,
   sequence: 1,
-  fileKey: 'IMG-1',
   uploadedAt: '2026-05-01T12:00:00.000Z',
 } as const
 

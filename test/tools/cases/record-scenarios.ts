@@ -7,15 +7,15 @@ const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin
 
 interface Day {
   date: string
-  timeSlots: { slotId: string; remaining: number }[]
+  slots: { slotId: string; remaining: number }[]
 }
 
 /** The window with the fewest places that are left, and how many these are. */
 export async function findScarceSlot(url: string) {
   const query = 'zipCode=07660&modelCode=VM-TV55&ascCode=ASC001'
   const { json } = await call(`${url}/stg/us/dealer/schedule?${query}`, 'GET', undefined, dealer)
-  const slots = (json['schedules'] as Day[]).flatMap(({ date, timeSlots }) =>
-    timeSlots.map(({ slotId, remaining }) => ({ remaining, slot: { appointmentDate: date, timeSlot: slotId } })),
+  const slots = (json['schedules'] as Day[]).flatMap(({ date, slots }) =>
+    slots.map(({ slotId, remaining }) => ({ remaining, slot: { appointmentDate: date, timeSlot: slotId } })),
   )
   return slots.filter(({ remaining }) => remaining > 0).sort((a, b) => a.remaining - b.remaining)[0]!
 }

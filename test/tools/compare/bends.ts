@@ -82,9 +82,9 @@ export const bends: Readonly<Record<string, { bend: Bend; shows: readonly string
   'a slot that is gone': {
     bend: {
       path: /guest\/schedule/,
-      change: ({ body }) => (body['schedules'] as { timeSlots: unknown[] }[])[4]!.timeSlots.shift(),
+      change: ({ body }) => (body['schedules'] as { slots: unknown[] }[])[4]!.slots.shift(),
     },
-    shows: ['25 missing body.schedules[].timeSlots[]: unexplained'],
+    shows: ['25 missing body.schedules[].slots[]: unexplained'],
   },
   'a header that is not there': {
     bend: { path: /dealer\/customers\?/, change: ({ headers }) => delete headers['x-total-count'] },

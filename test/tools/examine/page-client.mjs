@@ -117,7 +117,7 @@ async function openTicket() {
   const symCode1 = first.symptoms[0].code
   const second = await get(user, `/guest/symptom?subType=TV&symptomLevel1=${symCode1}`)
   const found = await get(dealer, '/dealer/schedule?zipCode=07660&modelCode=VM-TV55')
-  const slots = found.schedules.flatMap(({ date, timeSlots }) => timeSlots.map((slot) => ({ ...slot, date })))
+  const slots = found.schedules.flatMap(({ date, slots }) => slots.map((slot) => ({ ...slot, date })))
   const { slotId, date } = slots.findLast(({ available }) => available)
   const ticket = {
     bpNo: '1000000001',

@@ -14,11 +14,11 @@ export const schedule = z.object({
   schedules: z.array(
     z.object({
       date: isoDate,
-      timeSlots: z.array(
+      slots: z.array(
         z.object({
           slotId: z.string(),
-          from: timeOfDay,
-          to: timeOfDay,
+          startTime: timeOfDay,
+          endTime: timeOfDay,
           available: z.boolean(),
           remaining: z.int().min(0),
           ownRequests: z
@@ -53,8 +53,8 @@ const slot = z.object({
   slotId: z.string().meta({ description: 'Its id, as bookings send it' }),
   kind: z.enum(['IH', 'WI']).meta({ description: 'IH a visit at home, WI a place at the counter' }),
   date: isoDate.describe("The center's date"),
-  from: z.string().meta({ description: "The center's local time of day" }),
-  to: z.string().meta({ description: "The center's local time of day" }),
+  startTime: z.string().meta({ description: "The center's local time of day" }),
+  endTime: z.string().meta({ description: "The center's local time of day" }),
   capacity: z.int().describe('Places in all'),
   bookings: z.array(booking.pick({ appointmentId: true, srid: true })).describe('Places that are taken'),
 })

@@ -30,7 +30,6 @@ export const serviceCenter = z.object({
   ascCode: z.string().max(20),
   ascType: z.enum(['WALKIN', 'INHOME', 'MAILIN']),
   ascName: z.string(),
-  storeName: z.string(),
   /** The store keeps E.164, however a fixture or the control API writes it. */
   phoneNumber,
   address1: z.string(),
@@ -54,6 +53,6 @@ export const nearestCenter = z.object({
   distance: z.number().min(0).meta({ description: 'Miles', example: 1.25 }),
   ascCode: z.string().meta({ example: 'ASC001' }),
   ascType: z.string().meta({ example: 'WALKIN' }),
-  storeName: z.string(),
+  ascName: z.string(),
   zipCode: z.string(),
 })

@@ -9,7 +9,7 @@ export const disputeDraft = z.object({
   bpNo: bpNo.meta(inDispute),
   receiptFileKey: text(200).meta({
     ...inDispute,
-    description: 'A receipt of the company, or the fileKey of an image that operation 26 took for a ticket of it',
+    description: 'A receipt of the company, or the imageId of an image that operation 26 took for a ticket of it',
     example: 'receipt-0001',
   }),
   purchaseDate: isoDate.meta(inDispute),

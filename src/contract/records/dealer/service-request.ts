@@ -6,7 +6,7 @@ import { offsetPage } from '../item-wrapper.ts'
 import { progress, ticketStatus } from '../progress.ts'
 import { customer } from './customer.ts'
 
-const symptomChoice = z.object({ level: z.int(), code: z.string(), description: z.string() })
+const symptomChoice = z.object({ level: z.int(), code: z.string(), name: z.string() })
 export type SymptomChoice = z.infer<typeof symptomChoice>
 
 /** IH in-home, SR stock repair, DS dispute (CI, carry-in, is an in-store request). */

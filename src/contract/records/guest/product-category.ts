@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isLeafFlag } from '../formats.ts'
 
 /** Document 1, ProductCategory. */
 export const productCategory = z.object({
@@ -6,7 +7,7 @@ export const productCategory = z.object({
   name: z.string(),
   parentId: z.string(),
   level: z.int().min(1),
-  leaf: z.boolean(),
+  isLeafFlag,
   subType: z.string().optional(),
   imageUrl: z.string().optional(),
 })

@@ -19,7 +19,6 @@ export const symptomImageMeta = z.object({
   size: z.int().positive(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   sequence: z.int().min(1).max(MAX_IMAGES_PER_REQUEST),
-  fileKey: z.string(),
   uploadedAt: instant,
 })
 export type SymptomImageMeta = z.infer<typeof symptomImageMeta>

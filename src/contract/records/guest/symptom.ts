@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { instant } from '../formats.ts'
+import { instant, isLeafFlag } from '../formats.ts'
 
 /** A symptom tree has three levels; below some entries stand the parts of the product. */
 export const symptom = z.object({
@@ -24,7 +24,7 @@ export const symptomResponse = z.object({
       name: z.string(),
       level: z.int(),
       parentCode: z.string().nullable(),
-      hasChildren: z.boolean(),
+      isLeafFlag,
     }),
   ),
   troubleshootingAvailable: z.boolean(),

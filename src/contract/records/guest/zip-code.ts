@@ -28,8 +28,8 @@ export const zipCodeRecord = z.object({
   stateName: z.string().min(1).meta({ description: 'Its name', example: 'New Jersey' }),
   county: z.string().meta({ description: 'Empty in most territories and for military mail', example: 'Bergen' }),
   country: z.literal('US').meta({ description: 'Always US', example: 'US' }),
-  latitude: z.number().min(-90).max(90).meta({ description: 'Degrees north', example: 40.8562 }),
-  longitude: z.number().min(-180).max(180).meta({ description: 'Degrees east', example: -74.023 }),
+  lat: z.number().min(-90).max(90).meta({ description: 'Degrees north', example: 40.8562 }),
+  lng: z.number().min(-180).max(180).meta({ description: 'Degrees east', example: -74.023 }),
   timeZone: timeZone.meta({ description: 'IANA name of the time zone', example: 'America/New_York' }),
 })
 export type ZipCodeRecord = z.infer<typeof zipCodeRecord>

@@ -61,7 +61,7 @@ export type InStoreDraft = z.infer<typeof inStoreDraft>
 const inStoreSite = z.object({
   ascCode: z.string(),
   ascType: z.string().meta({ mayGrow: true }),
-  storeName: z.string(),
+  ascName: z.string(),
   phoneNumber: z.string(),
   address1: z.string(),
   city: z.string(),

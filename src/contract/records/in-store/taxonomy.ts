@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isLeafFlag } from '../formats.ts'
 
 /** Children name the entry as their upper code. */
 export const taxonomyEntry = z.object({
@@ -6,7 +7,7 @@ export const taxonomyEntry = z.object({
   taxonomyName: z.string(),
   upperTaxonomyCode: z.string().nullable(),
   level: z.int().min(0),
-  isLeafFlag: z.enum(['Y', 'N']).meta({ description: 'Y on the deepest level' }),
+  isLeafFlag,
   /** Only a leaf has it, as it has the two flags. */
   dummyModelCode: z.string().optional(),
   /** No reply shows these models. */

@@ -42,7 +42,7 @@ function readTable(path: string | URL): Table {
 }
 
 function toRecord(row: string): ZipCodeRecord {
-  const [zipCode = '', city = '', state = '', county = '', latitude, longitude, timeZone = ''] = row.split('\t')
+  const [zipCode = '', city = '', state = '', county = '', lat, lng, timeZone = ''] = row.split('\t')
   return Object.freeze({
     zipCode,
     city,
@@ -50,8 +50,8 @@ function toRecord(row: string): ZipCodeRecord {
     stateName: stateNames.get(state) ?? '',
     county,
     country: 'US',
-    latitude: Number(latitude),
-    longitude: Number(longitude),
+    lat: Number(lat),
+    lng: Number(lng),
     timeZone,
   })
 }

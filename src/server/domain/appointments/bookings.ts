@@ -60,7 +60,14 @@ export async function takePlace(
   { srid, appointmentId }: BookingIds,
 ): Promise<Appointment> {
   await tx.bookings.put({ appointmentId, srid, ascCode: center.ascCode, date, ...timesOf(slot), holder })
-  return { appointmentId, date, startTime: slot.from, endTime: slot.to, timeZone: center.timeZone, status: 'REQUESTED' }
+  return {
+    appointmentId,
+    date,
+    startTime: slot.startTime,
+    endTime: slot.endTime,
+    timeZone: center.timeZone,
+    status: 'REQUESTED',
+  }
 }
 
 /** Gives false when the appointment holds no place. */

@@ -148,7 +148,7 @@ async function movedBy(
   const appointmentId = isLate ? appointment.appointmentId : newIdOf(ports, 'A', request)
   await rebook(tx, held, found, appointmentId)
   const { date, slot } = found
-  const times = { date, startTime: slot.from, endTime: slot.to }
+  const times = { date, startTime: slot.startTime, endTime: slot.endTime }
   const next = { ...appointment, appointmentId, ...times, status: 'CONFIRMED' as const }
   const moved = { ...request, ...moveTo(request, 'E0002', at, name), appointment: next }
   if (isLate || !('previousAppointments' in moved)) return moved

@@ -47,10 +47,10 @@ export async function lookUpSchedule(
     timeZone: center.timeZone,
     schedules: days.map(({ date, slots }) => ({
       date,
-      timeSlots: slots.map(({ slotId, from, to, remaining }) => {
+      slots: slots.map(({ slotId, startTime, endTime, remaining }) => {
         const ownRequests = own.get(slotId)
         const available = remaining > 0 || ownRequests !== undefined
-        return { slotId, from, to, available, remaining: Math.max(0, remaining), ownRequests }
+        return { slotId, startTime, endTime, available, remaining: Math.max(0, remaining), ownRequests }
       }),
     })),
   }

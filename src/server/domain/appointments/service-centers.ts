@@ -67,24 +67,24 @@ function nearest(centers: readonly ServiceCenter[], place: ZipCodeRecord): Cente
   return best
 }
 
-function milesTo({ lat, lng }: ServiceCenter, place: ZipCodeRecord): number {
-  return milesBetween({ latitude: lat, longitude: lng }, place)
+function milesTo(center: ServiceCenter, place: ZipCodeRecord): number {
+  return milesBetween(center, place)
 }
 
 interface Coordinates {
-  readonly latitude: number
-  readonly longitude: number
+  readonly lat: number
+  readonly lng: number
 }
 
 const earthRadiusMiles = 3958.7613
 
 /** Great-circle distance in miles; only what is shown is rounded. */
 export function milesBetween(a: Coordinates, b: Coordinates): number {
-  const fromLatitude = toRadians(a.latitude)
-  const toLatitude = toRadians(b.latitude)
+  const fromLatitude = toRadians(a.lat)
+  const toLatitude = toRadians(b.lat)
   const haversine =
     halfSineSquared(toLatitude - fromLatitude) +
-    Math.cos(fromLatitude) * Math.cos(toLatitude) * halfSineSquared(toRadians(b.longitude - a.longitude))
+    Math.cos(fromLatitude) * Math.cos(toLatitude) * halfSineSquared(toRadians(b.lng - a.lng))
   // Rounding can lift the sum above 1 for opposite points, where asin would give NaN.
   return 2 * earthRadiusMiles * Math.asin(Math.sqrt(Math.min(1, haversine)))
 }

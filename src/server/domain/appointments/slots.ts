@@ -19,8 +19,8 @@ export interface Slot {
   /** Ids such as `ASC001-WI-20260508-0930` and `ASC001-IH-20260508-AM` follow from center, day and time. */
   slotId: string
   /** Local times of day at the center. */
-  from: string
-  to: string
+  startTime: string
+  endTime: string
   /** Milliseconds since the epoch. */
   startsAt: number
   endsAt: number
@@ -60,12 +60,12 @@ export async function listBookedSlots(
   const bookings = groupBy(booked, ({ slotId }) => slotId)
   return dates.flatMap((date) =>
     (['IH', 'WI'] as const).flatMap((kind) =>
-      slotsOfDay(center, kind, date).map(({ slotId, from, to, capacity }) => ({
+      slotsOfDay(center, kind, date).map(({ slotId, startTime, endTime, capacity }) => ({
         slotId,
         kind,
         date,
-        from,
-        to,
+        startTime,
+        endTime,
         capacity,
         bookings: (bookings.get(slotId) ?? []).map(({ appointmentId, srid }) => ({ appointmentId, srid })),
       })),
@@ -146,7 +146,7 @@ function findSlot(
   const startsAt = instantOf(from)
   if (startsAt === undefined) return undefined
   const endsAt = instantOf(to) ?? startsAt + (to - from) * 60_000
-  return { slotId, from: toTimeOfDay(from), to: toTimeOfDay(to), startsAt, endsAt, capacity }
+  return { slotId, startTime: toTimeOfDay(from), endTime: toTimeOfDay(to), startsAt, endsAt, capacity }
 }
 
 function slotIdOf(ascCode: string, kind: SlotKind, date: string, time: string): string {

@@ -157,7 +157,7 @@ async function requireSymptoms(
   for (const [i, code] of codes.entries()) {
     if (code === undefined) continue
     const symptom = await view.symptoms.get(code)
-    choices.push({ level: i + 1, code, description: symptom?.names['E'] ?? code })
+    choices.push({ level: i + 1, code, name: symptom?.names['E'] ?? code })
   }
   return choices
 }

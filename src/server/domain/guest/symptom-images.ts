@@ -37,7 +37,7 @@ export async function uploadSymptomImage(
   const imageId = await newId(random, 'symptomImage', 'IMG')
   const sha256 = digests.sha256(bytes)
   const uploadedAt = new Date(ports.clock.now()).toISOString()
-  const image = { imageId, fileName, contentType, size: bytes.length, sha256, fileKey: imageId, uploadedAt }
+  const image = { imageId, fileName, contentType, size: bytes.length, sha256, uploadedAt }
   await blobs.put(sha256, bytes)
   try {
     const meta = await store.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
+import { toLeafFlag } from '#contract/records/formats.ts'
 import type { SymptomResponse } from '#contract/records/guest/symptom.ts'
 import { notFound } from '../errors.ts'
 import type { Filters } from '../paging.ts'
@@ -36,7 +37,7 @@ export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Pro
     name: names[language] ?? names[ENGLISH] ?? code,
     level,
     parentCode,
-    hasChildren: level < DEEPEST && (await store.symptoms.count({ parentCode: code })) > 0,
+    isLeafFlag: toLeafFlag(level === DEEPEST || (await store.symptoms.count({ parentCode: code })) === 0),
   }))
   return { subType, language, level: absent + 1, symptoms: await Promise.all(shown), troubleshootingAvailable: false }
 }

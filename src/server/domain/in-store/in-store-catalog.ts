@@ -15,8 +15,8 @@ export async function lookUpNearestCenter(
   const isUnknown = modelCode !== undefined && !model
   const nearest = isUnknown ? undefined : await findNearestWalkIn(ports, place, model?.subType)
   if (!nearest) throw notFound('no service center takes this model', 'our choice: nearest-center')
-  const { ascCode, ascType, storeName, zipCode: centerZipCode } = nearest.center
-  return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, storeName, zipCode: centerZipCode }
+  const { ascCode, ascType, ascName, zipCode: centerZipCode } = nearest.center
+  return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, ascName, zipCode: centerZipCode }
 }
 
 /** Operation 38: a fixed list for the bespoke line, and one for all others. The model counts without `bespoke`. */

@@ -99,8 +99,8 @@ async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, no
 }
 
 function toSite(center: ServiceCenter): InStoreRequest['store'] {
-  const { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone } = center
-  return { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone }
+  const { ascCode, ascType, ascName, phoneNumber, address1, city, state, zipCode, timeZone } = center
+  return { ascCode, ascType, ascName, phoneNumber, address1, city, state, zipCode, timeZone }
 }
 
 /** Opening the link cancels nothing (our choice), since mail scanners open links. */
@@ -111,7 +111,7 @@ function toConfirmationMail(
 ): Omit<OutboxMessage, 'messageId' | 'sentAt'> {
   const { srid, ticketNumber, email, firstName, store, appointment } = request
   const href = `${baseUrl}/cancel?srid=${srid}&key=${key}`
-  const place = `${store.storeName}, ${store.address1}, ${store.city}, ${store.state} ${store.zipCode}`
+  const place = `${store.ascName}, ${store.address1}, ${store.city}, ${store.state} ${store.zipCode}`
   const time = `${appointment.date}, ${appointment.startTime} to ${appointment.endTime}`
   const sentences = [
     `Hello ${firstName},`,

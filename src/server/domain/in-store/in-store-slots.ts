@@ -46,7 +46,7 @@ export async function listInStoreSlots(ports: Ports, query: InStoreSlotsQuery): 
     .filter(({ slots }) => slots.length > 0)
     .map(({ date, slots }) => ({
       date,
-      slots: slots.map(({ from, to, capacity, remaining }) => ({ startTime: from, endTime: to, capacity, remaining })),
+      slots: slots.map(({ startTime, endTime, capacity, remaining }) => ({ startTime, endTime, capacity, remaining })),
     }))
   return { ascCode, ascType, timeZone: center.timeZone, ...window, schedule }
 }

@@ -16,7 +16,7 @@ export async function findExampleValues(ports: Ports): Promise<Readonly<Record<s
   const findFree = async (kind: SlotKind) =>
     (center ? await listOfferedSlots(ports, center, kind, tomorrow, now) : []).flatMap(({ date, slots }) => {
       const free = slots.find(({ remaining }) => remaining > 0)
-      return free ? [{ date, slotId: free.slotId, from: free.from }] : []
+      return free ? [{ date, slotId: free.slotId, startTime: free.startTime }] : []
     })
   const [visit, later] = await findFree('IH')
   const [hour] = await findFree('WI')
@@ -27,7 +27,7 @@ export async function findExampleValues(ports: Ports): Promise<Readonly<Record<s
     laterDate: later?.date ?? tomorrow.start,
     laterSlot: later?.slotId ?? 'none is free',
     inStoreDate: hour?.date ?? tomorrow.start,
-    inStoreTime: hour?.from ?? '10:00',
+    inStoreTime: hour?.startTime ?? '10:00',
   }
 }
 

@@ -32,8 +32,8 @@ describe('the table of zip codes', () => {
       stateName: 'New Jersey',
       county: 'Bergen',
       country: 'US',
-      latitude: 40.8562,
-      longitude: -74.023,
+      lat: 40.8562,
+      lng: -74.023,
       timeZone: 'America/New_York',
     })
   })

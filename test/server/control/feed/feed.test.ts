@@ -104,7 +104,6 @@ test('the bytes of an image come as they were uploaded, for no page to run; an u
       size: bytes.length,
       sha256,
       sequence: 1,
-      fileKey: 'IMG-1',
       uploadedAt: '2026-05-06T16:00:00.000Z',
     }),
   )

@@ -51,7 +51,6 @@ test('image bytes travel with their records; bytes of another digest are refused
     srid: '4100000001',
     ticketNumber: '7200000001',
     fileName: 'a.png',
-    fileKey: 'k',
     sha256,
   }
   const meta = { ...image, contentType: 'image/png' as const, size: 100_000, sequence: 1, uploadedAt: START }
@@ -72,7 +71,7 @@ test('a snapshot of 105 MB of images encodes one after the other as they are wri
     const [imageId, sha256] = [`IMG-${i}`, digests.sha256(bytes)]
     await blobs.put(sha256, bytes)
     const meta = { imageId, srid: String(5_000_000_000 + i), ticketNumber: '7200000001', fileName: 'a.png', sha256 }
-    const form = { fileKey: imageId, contentType: 'image/png' as const, size: bytes.length, sequence: 1 }
+    const form = { contentType: 'image/png' as const, size: bytes.length, sequence: 1 }
     await store.transaction((tx) => tx.symptomImages.put({ ...meta, ...form, uploadedAt: START }))
   }
   const before = process.memoryUsage().heapUsed
@@ -296,7 +295,7 @@ test('3 a world of more images than an object has names is restored from its own
     const bytes = Buffer.from(`image ${i}`)
     const sha256 = nodeDigests.sha256(bytes)
     const [imageId, srid] = [`image-${i}`, String(5_000_000_000 + i)]
-    taken.records.symptomImages.push({ ...image, imageId, fileKey: imageId, srid, sha256, uploadedAt: START })
+    taken.records.symptomImages.push({ ...image, imageId, srid, sha256, uploadedAt: START })
     taken.blobs[sha256] = bytes.toString('base64')
   }
   expect((await restore(app, writeParts(taken))).statusCode).toBe(204)

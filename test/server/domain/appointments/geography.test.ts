@@ -19,16 +19,16 @@ describe('the distance in miles', () => {
   })
 
   it('is a 360th of the circumference for a degree of latitude', () => {
-    expect(milesBetween({ latitude: 40, longitude: -74 }, { latitude: 41, longitude: -74 })).toBeCloseTo(69.09, 1)
+    expect(milesBetween({ lat: 40, lng: -74 }, { lat: 41, lng: -74 })).toBeCloseTo(69.09, 1)
   })
 
   it('goes the short way over the 180th meridian', () => {
-    expect(milesBetween({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 })).toBeCloseTo(69.09, 1)
+    expect(milesBetween({ lat: 0, lng: 179.5 }, { lat: 0, lng: -179.5 })).toBeCloseTo(69.09, 1)
   })
 
   it('is half the circumference between opposite points', () => {
-    const here = { latitude: 40.7484, longitude: -73.9967 }
-    const opposite = { latitude: -40.7484, longitude: 106.0033 }
+    const here = { lat: 40.7484, lng: -73.9967 }
+    const opposite = { lat: -40.7484, lng: 106.0033 }
     expect(milesBetween(here, opposite)).toBeCloseTo(12_436.8, 1)
   })
 })

@@ -17,7 +17,7 @@ async function slotsOf(center = newServiceCenter(), date = '2026-05-08', kind: S
 test('walk-in slots fill the opening hours, and what is shorter than a slot before closing is none', async () => {
   const hours = [{ dayOfWeek: 5, open: '09:30', close: '12:00' }]
   const slots = await slotsOf(newServiceCenter({ hours, slotMinutes: 60 }))
-  expect(slots.map(({ from, to }) => `${from}-${to}`)).toEqual(['09:30-10:30', '10:30-11:30'])
+  expect(slots.map(({ startTime, endTime }) => `${startTime}-${endTime}`)).toEqual(['09:30-10:30', '10:30-11:30'])
   expect(slots[0]).toMatchObject({ slotId: 'TSC001-WI-20260508-0930', capacity: 3, remaining: 3 })
   expect(new Date(slots[0]?.startsAt ?? 0).toISOString()).toBe('2026-05-08T13:30:00.000Z')
 })
@@ -28,7 +28,7 @@ test('opening hours around a lunch break give slots before and after it, in orde
     { dayOfWeek: 5, open: '10:00', close: '12:00' },
   ]
   const slots = await slotsOf(newServiceCenter({ hours }))
-  expect(slots.map(({ from }) => from)).toEqual(['10:00', '11:00', '13:00', '14:00'])
+  expect(slots.map(({ startTime }) => startTime)).toEqual(['10:00', '11:00', '13:00', '14:00'])
 })
 
 test('a day without hours and a closed date have no slots of either kind', async () => {
@@ -42,8 +42,8 @@ test('a day without hours and a closed date have no slots of either kind', async
 
 test('in-home visits have a morning and an afternoon window, with a capacity each', async () => {
   expect(await slotsOf(newServiceCenter(), '2026-05-08', 'IH')).toMatchObject([
-    { slotId: 'TSC001-IH-20260508-AM', from: '08:00', to: '12:00', capacity: 2 },
-    { slotId: 'TSC001-IH-20260508-PM', from: '13:00', to: '17:00', capacity: 10 },
+    { slotId: 'TSC001-IH-20260508-AM', startTime: '08:00', endTime: '12:00', capacity: 2 },
+    { slotId: 'TSC001-IH-20260508-PM', startTime: '13:00', endTime: '17:00', capacity: 10 },
   ])
   expect(await slotsOf(newServiceCenter({ inHome: undefined }), '2026-05-08', 'IH')).toEqual([])
 })
@@ -55,7 +55,7 @@ test('only walk-in centers have walk-in slots', async () => {
 
 test('the spring day leaves out the slots that its clock jumps over', async () => {
   const starts = (await slotsOf(allNight, '2026-03-08', 'WI', Date.parse('2026-03-07T00:00:00Z'))).map(
-    ({ from }) => from,
+    ({ startTime }) => startTime,
   )
   expect(starts).toEqual(['00:00', '00:30', '01:00', '01:30', '03:00', '03:30', '04:00', '04:30', '05:00', '05:30'])
 })
@@ -78,10 +78,10 @@ test('a slot that has begun or begins within an hour is neither listed nor found
   const noon = Date.parse('2026-05-06T16:00:00Z')
   const found = (startTime: string, now: number) => {
     const slotId = walkInSlotId('TSC001', '2026-05-06', startTime)
-    return findOfferedSlot(center, 'WI', { date: '2026-05-06', slotId }, now)?.from
+    return findOfferedSlot(center, 'WI', { date: '2026-05-06', slotId }, now)?.startTime
   }
   const offered = await slotsOf(center, '2026-05-06', 'WI', noon)
-  expect(offered.map(({ from }) => from)).toEqual(['14:00', '15:00', '16:00', '17:00'])
+  expect(offered.map(({ startTime }) => startTime)).toEqual(['14:00', '15:00', '16:00', '17:00'])
   expect([found('09:00', noon), found('12:00', noon), found('13:00', noon)]).toEqual([undefined, undefined, undefined])
   expect(found('13:00', noon - 1)).toBe('13:00')
 })
@@ -121,5 +121,5 @@ test('opening hours that overlap give each start once, in order', async () => {
     close: '12:00',
   }))
   const slots = await slotsOf(newServiceCenter({ hours, slotMinutes: 60 }))
-  expect(slots.map(({ from }) => from)).toEqual(['09:00', '09:30', '10:00', '10:30', '11:00'])
+  expect(slots.map(({ startTime }) => startTime)).toEqual(['09:00', '09:30', '10:00', '10:30', '11:00'])
 })

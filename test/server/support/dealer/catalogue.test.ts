@@ -50,7 +50,7 @@ describe('the catalogue', () => {
     const { app, get } = open()
     for (const [i, [modelCode, subType]] of models.entries()) {
       const { ascCode, schedules } = await get('schedule', { zipCode: '07660', modelCode })
-      const day = schedules.find(({ timeSlots }: { timeSlots: { available: boolean }[] }) => timeSlots[0]?.available)
+      const day = schedules.find(({ slots }: { slots: { available: boolean }[] }) => slots[0]?.available)
       const [symCode1 = ''] = await codesBelow(get, { subType })
       const [symCode2 = ''] = await codesBelow(get, { subType, symptomLevel1: symCode1 })
       const payload = {
@@ -63,7 +63,7 @@ describe('the catalogue', () => {
         problemDescription: 'It does not work',
         ascCode,
         appointmentDate: day.date,
-        timeSlot: day.timeSlots[0].slotId,
+        timeSlot: day.slots[0].slotId,
       }
       const url = '/stg/us/dealer/customers/ticket'
       const reply = await app.inject({ method: 'POST', url, headers: asErin(), payload })

@@ -112,7 +112,7 @@ describe('operation 15', () => {
     expectSameRefusal(404, foreign, await post('/dispute', { ...draft, bpNo: '9999999999' }))
   })
 
-  test('takes the fileKey of an image that 26 took for a ticket of the company, and of no other', async () => {
+  test('takes the imageId of an image that 26 took for a ticket of the company, and of no other', async () => {
     const { app, post, store } = await openWithProduct()
     await store.transaction(async (tx) => {
       await tx.tickets.put(newTicket())
@@ -125,7 +125,7 @@ describe('operation 15', () => {
         headers: { ...headers, 'content-type': multipartType },
         payload: newImageForm(),
       })
-      return reply.json().fileKey as string
+      return reply.json().imageId as string
     }
     const [own, foreign] = [await upload('9410000001', asTess()), await upload('9420000001', asToby())]
     expect((await post('/dispute', { ...draft, receiptFileKey: foreign })).statusCode).toBe(404)

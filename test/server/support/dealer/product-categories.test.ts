@@ -4,8 +4,8 @@ import { openDealerPortal } from '../../../helpers/documents/dealer-portal.ts'
 async function openWithCategories() {
   const portal = await openDealerPortal()
   await portal.store.transaction(async (tx) => {
-    const top = { id: 'T-TOP', name: 'Test', parentId: 'ROOT', level: 1, leaf: false, displayOrder: 0 }
-    const below = { parentId: 'T-TOP', level: 2, leaf: true }
+    const top = { id: 'T-TOP', name: 'Test', parentId: 'ROOT', level: 1, isLeafFlag: 'N', displayOrder: 0 } as const
+    const below = { parentId: 'T-TOP', level: 2, isLeafFlag: 'Y' } as const
     await tx.productCategories.put(top)
     await tx.productCategories.put({ ...below, id: 'T-A', name: 'Second', subType: 'TV', displayOrder: 2 })
     await tx.productCategories.put({ ...below, id: 'T-B', name: 'First', subType: 'PHONE', displayOrder: 1 })
@@ -26,8 +26,8 @@ describe('operation 5', () => {
   test('answers 200 with the categories below one, in their order', async () => {
     const { get } = await openWithCategories()
     expect((await get('/categories/T-TOP/children')).json()).toEqual([
-      { id: 'T-B', name: 'First', parentId: 'T-TOP', level: 2, leaf: true, subType: 'PHONE' },
-      { id: 'T-A', name: 'Second', parentId: 'T-TOP', level: 2, leaf: true, subType: 'TV' },
+      { id: 'T-B', name: 'First', parentId: 'T-TOP', level: 2, isLeafFlag: 'Y', subType: 'PHONE' },
+      { id: 'T-A', name: 'Second', parentId: 'T-TOP', level: 2, isLeafFlag: 'Y', subType: 'TV' },
     ])
   })
 

@@ -26,9 +26,9 @@ test('operation 8 answers 200 with the ticket and its appointment', async () => 
     companyId: 'T100',
     customer: { bpNo: '9100000001', firstName: 'Pat' },
     symptoms: [
-      { level: 1, code: 'K1', description: 'Symptom K1' },
-      { level: 2, code: 'K1-A', description: 'Symptom K1-A' },
-      { level: 3, code: 'K1-A-X', description: 'Symptom K1-A-X' },
+      { level: 1, code: 'K1', name: 'Symptom K1' },
+      { level: 2, code: 'K1-A', name: 'Symptom K1-A' },
+      { level: 3, code: 'K1-A-X', name: 'Symptom K1-A-X' },
     ],
     ascCode: 'TSC001',
     ascName: 'Test Service Center',

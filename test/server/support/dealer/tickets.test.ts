@@ -83,7 +83,14 @@ describe('operation 19', () => {
     const { list, store } = await openWithTickets()
     await store.transaction(async (tx) => {
       const category = 'TEST-RINGS'
-      const leaf = { id: category, name: 'Test rings', parentId: 'ROOT', level: 1, leaf: true, subType: 'RING' }
+      const leaf = {
+        id: category,
+        name: 'Test rings',
+        parentId: 'ROOT',
+        level: 1,
+        isLeafFlag: 'Y',
+        subType: 'RING',
+      } as const
       await tx.productCategories.put({ ...leaf, displayOrder: 99 })
       await tx.productModels.put(newProductModel({ modelCode: 'VM-A', category }))
       await tx.productModels.put(newProductModel({ modelCode: 'VM-B' }))

@@ -20,9 +20,9 @@ test('operation 36 answers 200 with the nearest centre that takes the model, by 
   const reply = await ask('nearest', { zipCode: '90012', modelCode: KIOSK.toLowerCase(), sc4uObjectId: 'x' })
   expect(reply.statusCode).toBe(200)
   const { distance, ...center } = reply.json()
-  const type = { ascType: 'WALKIN', storeName: 'Test Service Store' }
+  const type = { ascType: 'WALKIN', ascName: 'Test Service Center' }
   expect(center).toEqual({ ascCode: 'TSC002', zipCode: '90001', ...type })
-  const miles = milesBetween({ latitude: 33.9731, longitude: -118.2479 }, zipCodes.find('90012')!)
+  const miles = milesBetween({ lat: 33.9731, lng: -118.2479 }, zipCodes.find('90012')!)
   expect(distance).toBeCloseTo(miles, 2)
   expect((await ask('nearest', { zipCode: '10001', modelCode: KIOSK })).json().ascCode).toBe('TSC001')
 })

@@ -21,7 +21,7 @@ test('operation 33 answers 200 with the request, its store and its appointment',
     timeZone: 'America/New_York',
     status: 'REQUESTED',
   })
-  const { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone } = newServiceCenter()
+  const { ascCode, ascType, ascName, phoneNumber, address1, city, state, zipCode, timeZone } = newServiceCenter()
   expect(rest).toEqual({
     ...newInStoreBody({ problemDescription: 'It hums', remoteId: 'r-1', mobilePhone: '+12015550143' }),
     serviceType: 'CI',
@@ -31,7 +31,7 @@ test('operation 33 answers 200 with the request, its store and its appointment',
     history: [{ at: START, from: null, to: 'E0001', reason: 'CREATED' }],
     images: [],
     updatedAt: START,
-    store: { ascCode, ascType, storeName, phoneNumber, address1, city, state, zipCode, timeZone },
+    store: { ascCode, ascType, ascName, phoneNumber, address1, city, state, zipCode, timeZone },
     createdAt: START,
   })
   expect(srid).not.toBe('1111111111')

@@ -129,8 +129,8 @@ async function look(url: string) {
   const query = 'zipCode=07660&modelCode=VM-KIOSK1&ascCode=TSC001'
   const reply = await send('GET', `${url}/stg/us/dealer/schedule?${query}`, undefined, asTess())
   return answerOf(reply, [200], ({ body }) => {
-    const days = body['schedules'] as { timeSlots: { slotId: string; remaining: number }[] }[]
-    return days.flatMap(({ timeSlots }) => timeSlots).find(({ slotId }) => slotId === slot.timeSlot)?.remaining ?? 0
+    const days = body['schedules'] as { slots: { slotId: string; remaining: number }[] }[]
+    return days.flatMap(({ slots }) => slots).find(({ slotId }) => slotId === slot.timeSlot)?.remaining ?? 0
   })
 }
 

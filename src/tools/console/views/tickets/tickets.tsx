@@ -158,7 +158,7 @@ function Calendar({ openedId }: { openedId: string | undefined }) {
           grow
           value={center.ascCode}
           onInput={setCode}
-          options={known.map(({ ascCode, storeName }) => [ascCode, `${ascCode}, ${storeName}`])}
+          options={known.map(({ ascCode, ascName }) => [ascCode, `${ascCode}, ${ascName}`])}
         />
         <div class="buttons" role="group" aria-label="Week">
           <Button onClick={() => go(-DAYS)}>Earlier</Button>
@@ -230,8 +230,8 @@ function Cell({ slot, openedId }: { slot: Slot | undefined; openedId: string | u
   )
 }
 
-function timeOf({ kind, from }: Slot): string {
-  return kind === 'IH' ? `At home, ${from}` : from
+function timeOf({ kind, startTime }: Slot): string {
+  return kind === 'IH' ? `At home, ${startTime}` : startTime
 }
 
 /** In-home windows come before the times of day. */
