@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeSettings } from '../src/server/config.ts'
-import { putRuleTables } from '../scripts/writers/choice-rows.ts'
 import { writeOperationRows } from '../scripts/writers/operation-rows.ts'
+import { writeRulePage } from '../scripts/writers/rule-page.ts'
 import { writeWorldRows } from '../scripts/writers/world-rows.ts'
 
 const rowsOf = (page: string) =>
@@ -22,8 +22,8 @@ test('the page of test runners lists every call of a world: else run `npm run do
 })
 
 test('the page of rules has them as the contract does: else run `npm run docs`', () => {
-  const page = readFileSync(join(import.meta.dirname, '../openapi/README.md'), 'utf8')
-  expect(page).toBe(putRuleTables(page))
+  const page = readFileSync(join(import.meta.dirname, '../docs/rules.md'), 'utf8')
+  expect(page).toBe(writeRulePage())
 })
 
 test.each(describeSettings())(

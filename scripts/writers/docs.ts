@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeSettings } from '../../src/server/config.ts'
-import { putRuleTables } from './choice-rows.ts'
 import { writeOperationRows } from './operation-rows.ts'
+import { writeRulePage } from './rule-page.ts'
 import { writeWorldRows } from './world-rows.ts'
 
-/** Puts the tables that the code knows into their pages: the settings, the operations of document 1, the calls of a world, our choices. */
+/** Writes what the code knows into its pages: settings, operations of document 1, calls of a world, rules. */
 const DOCS = join(import.meta.dirname, '../../docs')
 
 const settings = describeSettings().map(
@@ -20,8 +20,7 @@ putTable('operations.md', [
 
 putTable('test-runners.md', ['| Of a world | What it does |', '|---|---|', ...(await writeWorldRows())])
 
-const choicePage = join(import.meta.dirname, '../../openapi/README.md')
-writeFileSync(choicePage, putRuleTables(readFileSync(choicePage, 'utf8')))
+writeFileSync(join(DOCS, 'rules.md'), writeRulePage())
 
 /** In the place of the table with the same head. */
 function putTable(page: string, lines: readonly string[]): void {

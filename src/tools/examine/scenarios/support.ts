@@ -14,7 +14,7 @@ const booked = (transcript: Transcript) => bookings(transcript).filter(succeeded
 
 /** With so many rows the last page is full for nearly every page size. */
 const FULL_PAGES = 100
-/** Our choice in openapi/README.md: a page without a limit has so many rows. */
+/** The rule `page-size`: a page without a limit has so many rows. */
 const DEFAULT_LIMIT = 20
 /** The first page waits no longer for the rows that arrive behind it. */
 const FIRST_PAGE = 60_000
