@@ -264,6 +264,10 @@ details: {
 code: string
 message: string
 target: string
+/**
+ * The rule, by its ID in docs/rules.md: a place in a document, or our choice
+ */
+source?: string
 details: unknown[]
 }[]
 }

@@ -33,7 +33,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
   ],
   ['http, root, ports', 4726, ['server/']],
   ['console', 7722, ['tools/console/']],
-  ['mcp, compare, proxy', 4054, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['mcp, compare, proxy', 4062, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6922, ['tools/']],
   ['command line and library', 4078, ['cli/', 'main.ts', 'index.ts']],
 ]

@@ -32,11 +32,15 @@ export const rules = {
       'and faults, but not the control API.',
     challenges:
       'A 401 has `WWW-Authenticate` and a 407 `Proxy-Authenticate`: `Identity` for document 1 and `Bearer` elsewhere.',
+    'rule-header': 'A response that has no `details` cites its rules in the header `x-vendor-cloud-rule`.',
     'date-header': 'The header `Date` has the real time in every world.',
   }),
   ...about('documents 1 and 2', [], {
-    'error-shape': 'Errors are `{requestId, error: {code, message, details}}`, and each detail has its own `details`.',
-    'all-findings': 'A 400 lists up to 100 errors in path, query and body at once, each with its `target`.',
+    'error-shape':
+      'Errors are `{requestId, error: {code, message, details}}`, and details have `code`, `message`, `target`, `source` ' +
+      'and `details`.',
+    'all-findings':
+      'A 400 lists up to 100 errors in path, query and body in `details`, and its message has their number and the first.',
     'request-ids':
       'An `x-request-id` of 1 to 64 of `A-Z a-z 0-9 . _ -` is kept, and any other is replaced by a counter.',
     'check-order':

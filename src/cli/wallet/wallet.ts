@@ -130,9 +130,7 @@ function report(name: string, findings: Findings, stream: CommandOutput['stdout'
 }
 
 function describe({ code, message, source }: Finding): string {
-  // Findings of a card cite their source already.
-  const cited = source ? ` (${source})` : ''
-  return `${code}: ${message}${message.endsWith(cited) ? '' : cited}`
+  return `${code}: ${message}${source ? ` (${source})` : ''}`
 }
 
 function count(number: number, noun: string): string {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
-import { InjectedFault, toDomainError } from '../http/errors.ts'
+import { citeRules, InjectedFault, toDomainError } from '../http/errors.ts'
 import { noteRefusal } from '../http/request-notes.ts'
 import { escapeXml, writeEnvelope } from './envelope.ts'
 import { SoapFault } from './soap-fault.ts'
@@ -54,6 +54,7 @@ export function createFaultHandler(namespace: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)
     noteRefusal(request, error, findCode(error))
+    citeRules(reply, error)
     if (error instanceof InjectedFault) return replyAsInjected(error, reply, namespace)
     if (error instanceof SoapFault) {
       return reply.code(500).type(XML_TYPE).send(writeFault(error.faultcode, error.message))

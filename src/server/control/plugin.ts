@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { resumeScenarios } from '../domain/events/scenarios.ts'
 import { acceptJson } from '../http/input/json-body.ts'
-import { controlErrorBody, httpStatuses } from '../http/json-errors.ts'
+import { errorBody, httpStatuses } from '../http/json-errors.ts'
 import { createJsonErrorHandler } from '../http/json-error-handler.ts'
 import { addOperations, type Operation } from '../http/operations.ts'
 import { KeptRecordings } from '../recording/recording.ts'
@@ -31,7 +31,7 @@ import { worldRoutes } from './worlds.ts'
 export type ControlOptions = ControlAccess & ControlContext
 
 export async function control(app: FastifyInstance, options: ControlOptions): Promise<void> {
-  app.setErrorHandler(createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false, sources: true }))
+  app.setErrorHandler(createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false }))
   acceptJson(app)
   options.worlds.onOpen((ports) =>
     resumeScenarios(ports).catch((error: Error) => app.log.error({ err: error }, 'the scenarios cannot be resumed')),
@@ -45,7 +45,7 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
     knownOnly: true,
     refusals: [400, 401, 403, 404],
     bodyRefusals: [413, 415],
-    errorBody: controlErrorBody,
+    errorBody,
   })
 }
 

@@ -99,20 +99,17 @@ export function notFound(message: string, source: Source, hint?: string): Domain
   return new DomainError('not-found', message, { source, ...(hint !== undefined && { hint }) })
 }
 
-/** More findings help nobody, and a reply of them could be larger than any body. */
+/** More findings help nobody, and a response with them could be larger than any body. */
 const MOST_FINDINGS = 100
 
-/** `summary` is the document's own sentence; without it the findings make the message. */
+/** `summary` is the document's own sentence. Without it the first finding makes the message. */
 export function invalidInput(all: readonly Finding[], summary?: string): DomainError {
   const findings = all.slice(0, MOST_FINDINGS)
-  const untold = all.length - findings.length
-  const sources = new Set(findings.map((finding) => finding.source))
-  // Where findings have different sources, each names its own.
-  const tell = ({ message, source }: Finding) => (sources.size > 1 && source ? `${message} (${source})` : message)
-  const message = summary ?? findings.map(tell).join('; ')
-  const source = summary === undefined && sources.size === 1 ? (findings[0]?.source ?? null) : null
-  return new DomainError('invalid-input', untold > 0 ? `${message}; and ${untold} more findings` : message, {
+  const [first] = findings
+  const said = all.length > 1 ? `the request has ${all.length} errors, the first: ${first?.message}` : first?.message
+  const isOfOneRule = summary === undefined && findings.every(({ source }) => source === first?.source)
+  return new DomainError('invalid-input', summary ?? said ?? 'the request is not valid', {
     findings,
-    source,
+    source: (isOfOneRule && first?.source) || null,
   })
 }

@@ -64,6 +64,18 @@ export class InjectedFault extends DomainError {
   }
 }
 
+/** Has the rules of an error that its body does not have, such as `our choice: zip-codes; document 1, operation 30`. */
+export const RULE_HEADER = 'x-vendor-cloud-rule'
+
+/** `hasDetails` says whether the body lists the findings with their rules. */
+export function citeRules(reply: FastifyReply, error: DomainError, hasDetails = false): void {
+  if (error instanceof InjectedFault) return
+  const listed = error.findings.map(({ source }) => source)
+  const rules = hasDetails ? [error.source].filter((each) => !listed.includes(each)) : [error.source, ...listed]
+  const cited = [...new Set(rules)].filter((each) => each !== undefined)
+  if (cited.length > 0) reply.header(RULE_HEADER, cited.join('; '))
+}
+
 /** RFC 9110, sections 11.6.1 and 11.7.1. Never `Basic`, for which browsers open a login box. */
 export function addChallenge({ url }: FastifyRequest, reply: FastifyReply): void {
   const { statusCode } = reply

@@ -4,7 +4,7 @@ import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { CLIENT_LEFT, ClientLeft } from './connection/client-left.ts'
-import { InjectedFault, toDomainError } from './errors.ts'
+import { citeRules, InjectedFault, toDomainError } from './errors.ts'
 import { noteRefusal } from './request-notes.ts'
 import { drawings, type Statuses, httpStatuses, toErrorBody } from './json-errors.ts'
 
@@ -13,15 +13,13 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 interface JsonErrorOptions {
   /** Only operations that declare 503 answer it; a document's others answer 500. */
   onlyWhereDeclared?: boolean
-  /** A document's own body has no field `source`. */
-  sources?: boolean
   /** The choice `error-shape` bends documents 1 and 2a, and unknown paths. */
   shaped?: boolean
 }
 
 export function createJsonErrorHandler(
   statuses: Statuses,
-  { onlyWhereDeclared = true, sources, shaped }: JsonErrorOptions = {},
+  { onlyWhereDeclared = true, shaped }: JsonErrorOptions = {},
 ) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (thrown instanceof ClientLeft) return endUnheard(request, reply)
@@ -29,13 +27,14 @@ export function createJsonErrorHandler(
     noteRefusal(request, error)
     const injected = error instanceof InjectedFault ? toInjected(error, request) : undefined
     const status = injected?.status ?? (onlyWhereDeclared ? statusOf(error, statuses, request) : statuses[error.code])
-    const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id, sources)
+    const body = injected ? { requestId: request.id, error: injected.error } : toErrorBody(error, request.id)
     const { ports, url } = request
     // An address that cannot be decoded has no world, and our own pages keep their shape.
     const shape = shaped && ports && isVendorTraffic(url) ? ports.world.choices['error-shape'] : 'envelope'
     const { type, value } =
       shape === 'envelope' ? { type: JSON_TYPE, value: body } : shapeError(shape, body, status, request)
     reply.code(status)
+    citeRules(reply, error, shape === 'envelope' || shape === 'problem')
     if (type === undefined) return reply.send()
     // All routes share this body, so their own schemas do not write it.
     return reply.header('content-type', type).serializer(JSON.stringify).send(value)
@@ -65,7 +64,7 @@ function statusOf({ code }: DomainError, statuses: Statuses, { routeOptions }: F
 }
 
 interface Envelope {
-  error: { message: string; details: readonly { code: string; message: string; target: string }[] }
+  error: Pick<ReturnType<typeof toErrorBody>['error'], 'message' | 'details'>
 }
 
 /** Our choice, `error-shape`. Absent where there is no body. */
@@ -78,7 +77,7 @@ function shapeError(
   if (shape === 'empty') return {}
   const title = STATUS_CODES[status] ?? 'Failure'
   if (shape === 'problem') {
-    const errors = details.map(({ code, message, target }) => ({ code, message, target }))
+    const errors = details.map(({ code, message, target, source }) => ({ code, message, target, source }))
     const value = { type: 'about:blank', title, status, detail: message, ...(errors.length > 0 && { errors }) }
     return { type: 'application/problem+json', value }
   }

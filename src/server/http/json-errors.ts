@@ -37,41 +37,33 @@ export const httpStatuses = Object.fromEntries(
   Object.entries(drawings).map(([code, [status]]) => [code, status]),
 ) as Statuses
 
-const detail = z.object({ code: z.string(), message: z.string(), target: z.string(), details: z.array(z.any()) })
+const detail = z.object({
+  code: z.string(),
+  message: z.string(),
+  target: z.string(),
+  source: z.string().optional().meta({
+    description: 'The rule, by its ID in docs/rules.md: a place in a document, or our choice',
+    example: 'our choice: zip-plus-four',
+  }),
+  details: z.array(z.any()),
+})
 
-export const errorBody = toBodyOf(detail)
+export const errorBody = z.object({
+  requestId: z.string(),
+  error: z.object({ code: z.string(), message: z.string(), details: z.array(detail) }),
+})
 
-/** The control API also gives a finding's rule in a field, as the library and reports do. */
-export const controlErrorBody = toBodyOf(detail.extend({ source: z.string().optional() }))
-
-function toBodyOf(each: typeof detail) {
-  return z.object({
-    requestId: z.string(),
-    error: z.object({ code: z.string(), message: z.string(), details: z.array(each) }),
-  })
-}
-
-export function toErrorBody({ code, message, findings, source }: DomainError, requestId: string, sources?: boolean) {
-  const say = sources ? citeDocuments : cite
+export function toErrorBody({ code, message, findings }: DomainError, requestId: string) {
   const details = findings.map((finding) => ({
     code: finding.code,
-    message: say(finding.message, finding.source),
+    message: finding.message,
     target: finding.target,
-    ...(sources && { source: finding.source }),
+    source: finding.source,
     details: [],
   }))
-  return { requestId, error: { code: drawings[code][1], message: say(message, source), details } }
+  return { requestId, error: { code: drawings[code][1], message, details } }
 }
 
 export function wireCodeOf(error: DomainError): string {
   return error instanceof InjectedFault ? 'Fault' : drawings[error.code][1]
-}
-
-/** Rules of the control API are always our choice, so the message need not say it. */
-function citeDocuments(message: string, source: string | undefined): string {
-  return cite(message, source).replaceAll(/ \(our choice(: [\w-]+)?\)/g, '')
-}
-
-export function cite(message: string, source: string | undefined): string {
-  return source ? `${message} (${source})` : message
 }

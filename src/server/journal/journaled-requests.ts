@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpExchange, HttpHeaders } from '#contract/exchange.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 import type { JournalEntry } from '#contract/records/control/journal.ts'
-import { cite, wireCodeOf } from '../http/json-errors.ts'
+import { wireCodeOf } from '../http/json-errors.ts'
 import { callerOf, operationOf, type RequestNotes } from '../http/request-notes.ts'
 import type { CapturedExchange } from '../ports/exchange.ts'
 import type { JournalRecord } from '../ports/journal.ts'
@@ -160,7 +160,7 @@ function whyOf({ refusal, refusalCode }: RequestNotes, profile: string | undefin
   if (!refusal) return undefined
   return {
     code: refusalCode ?? wireCodeOf(refusal),
-    message: cite(refusal.message, refusal.source),
+    message: refusal.message,
     ...(refusal.source !== undefined && { source: refusal.source }),
     ...(profile !== undefined && { profile }),
     findings: [...refusal.findings],

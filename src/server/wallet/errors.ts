@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { WALLET_TYPE } from '#contract/documents/wallet/availability.ts'
 import type { ErrorCode } from '../domain/errors.ts'
-import { InjectedFault, toDomainError } from '../http/errors.ts'
+import { citeRules, InjectedFault, toDomainError } from '../http/errors.ts'
 import { noteRefusal } from '../http/request-notes.ts'
 
 const MISSING = 'CMN1N1001'
@@ -50,6 +50,7 @@ export function replyWithResult(thrown: unknown, request: FastifyRequest, reply:
   const { status, resultCode } = injected ? toInjected(error) : results[error.code]
   const resultMessage = injected ? sayResult(status, resultCode, request) : error.message
   noteRefusal(request, error, injected ? undefined : resultCode)
+  citeRules(reply, error)
   return reply
     .code(status)
     .header('content-type', WALLET_TYPE)

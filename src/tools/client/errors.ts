@@ -79,7 +79,9 @@ export function toControlError(origin: string, status: number, text: string): Co
   try {
     const { error, reason } = JSON.parse(text) as { error?: Refusal; reason?: unknown }
     if (typeof reason === 'string') return new ControlError(status, 'Unavailable', reason)
-    return new ControlError(status, String(error!.code), String(error!.message), error!.details?.map(toFinding))
+    const { code, message, details = [] } = error!
+    const all = details.map((each) => String(each.message)).join('; ')
+    return new ControlError(status, String(code), details.length > 1 ? all : String(message), details.map(toFinding))
   } catch (cause) {
     return toStranger(origin, `it answered ${status}: ${text.trim().slice(0, 200)}`, cause)
   }

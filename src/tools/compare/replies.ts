@@ -96,9 +96,13 @@ function readXml(text: string): Body | undefined {
 const WORDS = /(?:^|\.)(?:message|title|detail|error|reason|resultMessage|faultstring|errorMessage|body)$/
 const CODES = /(?:^|\.)(?:code|type|resultCode|errorCode|faultcode)$/
 
+/** Our server cites the rule of a finding in this field. */
+const OWN_FIELD = /(?:^|\.)(?:details|errors)\[\d+\]\.source$/
+
 /** The code of a refusal is a difference of its own kind; its words count only when asked for. */
 function toRefusal(difference: Difference, { texts }: ReplyRules): Difference[] {
   const { kind, path } = difference
+  if (OWN_FIELD.test(path)) return []
   if (kind !== 'value') return [difference]
   if (CODES.test(path)) return [{ ...difference, kind: 'error' }]
   return WORDS.test(path) && !texts ? [] : [difference]
@@ -116,7 +120,7 @@ const passing: ReadonlySet<string> = new Set([
   'via',
   'x-powered-by',
 ])
-/** Our server marks provoked failures by these headers; no vendor has them. */
+/** Our server marks provoked failures and cites rules by these headers. No vendor has them. */
 const OWN = /^x-vendor-cloud-/
 /** These values are each server's own, so only their presence is compared. */
 const valueless = /^(?:etag|expires|last-modified|retry-after|ratelimit|ratelimit-.*|x-ratelimit-.*|x-request-id)$/

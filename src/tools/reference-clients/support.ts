@@ -129,6 +129,6 @@ function toInit(headers: Record<string, string>, body: object | undefined): Requ
 function toRefusal(name: string, reply: Reply): Refusal {
   const { error = {} } = (tryJson(reply.text) ?? {}) as { error?: Partial<ErrorBody['error']> }
   const { code = 'Unknown', message = reply.text.slice(0, 200), details = [] } = error
-  const words = [message, ...details.map((each) => each.message)].join('; ')
+  const words = details.map((each) => each.message).join('; ') || message
   return new Refusal(reply, [code, ...details.map((each) => each.code)], `${name}: ${reply.status} ${words}`)
 }

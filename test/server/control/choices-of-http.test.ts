@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { citedRules } from '../../helpers/cited-rules.ts'
 import { asWeb } from '../../helpers/build-test-app.ts'
 import { bend } from '../../helpers/bent-world.ts'
 
@@ -17,7 +18,7 @@ test.each([
   ]
   expect(replies.map(({ statusCode }) => statusCode)).toEqual(statuses)
   for (const reply of replies.filter(({ statusCode }) => statusCode === 404)) {
-    expect(reply.body).toContain('(our choice: base-path)')
+    expect(citedRules(reply)).toEqual(['our choice: base-path'])
   }
 })
 

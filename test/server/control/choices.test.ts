@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { choiceSchemas } from '../../../src/contract/records/control/choice-values.ts'
 import { choices, type Rule, rules } from '../../../src/contract/rules.ts'
+import { citedRules } from '../../helpers/cited-rules.ts'
 import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 
 interface Summary {
@@ -47,5 +48,5 @@ test.each([
 ])('a refusal of %s names the choice %s', async (path, id) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: `/stg/us/${path}`, headers: asWeb('web-alice') })
-  expect(reply.body).toContain(`(our choice: ${id})`)
+  expect(citedRules(reply)).toEqual([`our choice: ${id}`])
 })

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { citedRules } from '../../helpers/cited-rules.ts'
 import { asApp, asErin, asGuest, asWeb, listen, makeTestApp } from '../../helpers/build-test-app.ts'
 import { readReply, sendRaw } from '../../helpers/raw-request.ts'
 
@@ -78,59 +79,67 @@ test.each([
 })
 
 const source = 'request-source'
-const rule = '(document 1, section 4, common request headers)'
-const form = 'is not 1 to 512 printable characters of ASCII (our choice: identity-form)'
+const rule = 'document 1, section 4, common request headers'
+const form = 'is not 1 to 512 printable characters of ASCII'
+const formRule = 'our choice: identity-form'
 
 test.each([
   [
     401,
     asGuest(),
-    `header.vendorus-profId is required for requests from vendor.com; GET /_control/status names callers ${rule}`,
+    'header.vendorus-profId is required for requests from vendor.com; GET /_control/status names callers',
+    rule,
   ],
   [
     401,
     { [source]: 'voyager' },
-    `header.vendorus-GUID is required for requests from voyager; GET /_control/status names callers ${rule}`,
+    'header.vendorus-GUID is required for requests from voyager; GET /_control/status names callers',
+    rule,
   ],
-  [401, asWeb('ü'), `header.vendorus-profId ${form}`],
-  [401, asApp('ü'), `header.vendorus-GUID ${form}`],
-  [404, asWeb('nobody'), 'user not found (document 1, section 7)'],
-])('%i to %j says what is wrong with the identity', async (status, headers, message) => {
+  [401, asWeb('ü'), `header.vendorus-profId ${form}`, formRule],
+  [401, asApp('ü'), `header.vendorus-GUID ${form}`, formRule],
+  [404, asWeb('nobody'), 'user not found', 'document 1, section 7'],
+])('%i to %j says what is wrong with the identity', async (status, headers, message, rule) => {
   const reply = await app.inject({ url: path, headers })
   expect(reply.statusCode).toBe(status)
   expect(reply.json().error.message).toBe(message)
+  expect(citedRules(reply)).toEqual([rule])
 })
 
 test.each([
-  [{}, 'header.request-source', 'MissingParameter', `is required: one of vendor.com, splus, voyager ${rule}`],
+  [{}, 'header.request-source', 'MissingParameter', 'is required: one of vendor.com, splus, voyager', rule],
   [
     { [source]: '' },
     'header.request-source',
     'MissingParameter',
-    `is required: one of vendor.com, splus, voyager ${rule}`,
+    'is required: one of vendor.com, splus, voyager',
+    rule,
   ],
   [
     { [source]: 'web' },
     'header.request-source',
     'InvalidParameter',
-    'must be one of vendor.com, splus, voyager (our choice: request-source-web)',
+    'must be one of vendor.com, splus, voyager',
+    'our choice: request-source-web',
   ],
   [
     { [source]: 'splus,splus' },
     'header.request-source',
     'RepeatedParameter',
-    'is given more than once (our choice: identity-headers)',
+    'is given more than once',
+    'our choice: identity-headers',
   ],
   [
     { ...asGuest(), cookie: 'vendorus-profId=a; vendorus-profId=b' },
     'cookie.vendorus-profId',
     'RepeatedParameter',
-    'has two different values (our choice: identity-headers)',
+    'has two different values',
+    'our choice: identity-headers',
   ],
-])('400 to %j names %s with %s', async (headers, target, code, words) => {
+])('400 to %j names %s with %s', async (headers, target, code, words, source) => {
   const reply = await app.inject({ url: path, headers })
   expect(reply.statusCode).toBe(400)
-  expect(reply.json().error.details).toMatchObject([{ target, code, message: `${target} ${words}` }])
+  expect(reply.json().error.details).toMatchObject([{ target, code, message: `${target} ${words}`, source }])
 })
 
 test.each([
@@ -150,19 +159,22 @@ test.each([
     401,
     asWeb('nobody'),
     '',
-    'no profile holds this identity; GET /_control/status names some that do (our choice: unknown-identity)',
+    'no profile holds this identity; GET /_control/status names some that do',
+    'our choice: unknown-identity',
   ],
   [
     403,
     asWeb('web-alice'),
     '',
-    'this profile belongs to no dealer company; GET /_control/status names dealers (our choice: dealer-company)',
+    'this profile belongs to no dealer company; GET /_control/status names dealers',
+    'our choice: dealer-company',
   ],
-  [403, asErin(), '?companyId=C200', 'companyId names another company than your own (our choice: dealer-company)'],
-])('a dealer operation is %i to %j%s: the message says why', async (status, headers, query, message) => {
+  [403, asErin(), '?companyId=C200', 'companyId names another company than your own', 'our choice: dealer-company'],
+])('a dealer operation is %i to %j%s: the message says why', async (status, headers, query, message, rule) => {
   const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers })
   expect(reply.statusCode).toBe(status)
   expect(reply.json().error.message).toBe(message)
+  expect(citedRules(reply)).toEqual([rule])
 })
 
 test('a dealer may name its own company, and need not', async () => {

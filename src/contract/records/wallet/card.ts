@@ -86,10 +86,10 @@ export type CheckRequest = z.infer<typeof checkRequest>
 
 export const cardFinding = z.object({
   code: z.string().meta({ description: 'Stable name of the kind of finding', example: 'CheckDigit' }),
-  message: z.string().meta({ description: 'The rule, and where it comes from' }),
+  message: z.string().meta({ description: 'What is wrong' }),
   path: z.string().meta({ description: 'Where in the card', example: 'locations[3].lat' }),
   target: z.string().meta({ description: 'The same in the request', example: 'body.locations[3].lat' }),
-  source: z.string().meta({ description: 'Which document or choice says so', example: 'our choice: card-value' }),
+  source: z.string().meta({ description: 'The rule, by its ID in docs/rules.md', example: 'our choice: card-value' }),
 })
 
 export const checkReply = z.object({

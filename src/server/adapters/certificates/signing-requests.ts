@@ -82,7 +82,7 @@ function requireKey({ pem, passphrase }: { pem: string; passphrase?: string | un
   const key = parseKey(pem, passphrase)
   const { modulusLength } = key.asymmetricKeyDetails ?? {}
   if (key.asymmetricKeyType === 'rsa' && modulusLength === KEY_BITS) return key
-  throw new UnusableKey(`the key must be an RSA key of ${KEY_BITS} bits (document 2, section 5, rule 4)`)
+  throw new UnusableKey(`the key must be an RSA key of ${KEY_BITS} bits`)
 }
 
 function parseKey(pem: string, passphrase: string | undefined): KeyObject {

@@ -1,19 +1,20 @@
 import { type Issue, writePath } from '#contract/records/issues.ts'
 import type { CardVerdict } from '#contract/records/wallet/card.ts'
+import type { Source } from '#contract/rules.ts'
 
 export type CardFinding = CardVerdict['errors'][number]
 
 /** The path is empty for the card itself. */
-export function cardFinding(code: string, path: string, rule: string, source: string): CardFinding {
+export function cardFinding(code: string, path: string, rule: string, source: Source): CardFinding {
   const [name, target] = path === '' ? ['the card', 'body'] : [path, `body.${path}`]
-  return { code, message: `${name} ${rule} (${source})`, path, target, source }
+  return { code, message: `${name} ${rule}`, path, target, source }
 }
 
 /**
  * A finding of a schema in one part of a card; ranges, lengths of inner lists and which number a text must hold are
  * ours, and of a barcode all but the value sets: the document shows no such object. The rest is the document's.
  */
-export function toCardFinding({ code, path, rule }: Issue, part: string, source: string): CardFinding {
+export function toCardFinding({ code, path, rule }: Issue, part: string, source: Source): CardFinding {
   const isInnerList = code === 'TooManyEntries' && path.length > 0
   const isFormOfCount = part === 'classification' && code === 'InvalidValue'
   const isOurs =

@@ -1,4 +1,5 @@
 import { findIssues } from '#contract/records/issues.ts'
+import type { Source } from '#contract/rules.ts'
 import { type Card, type CardVerdict, card } from '#contract/records/wallet/card.ts'
 import {
   additionalInformation,
@@ -42,7 +43,7 @@ type PartName = keyof Card
 /** Names the source of a part's rules, and checks what its schema cannot say. */
 const parts: Record<
   PartName,
-  { source: string; checkRules: (value: unknown, findings: CardVerdict, serialised: string) => void }
+  { source: Source; checkRules: (value: unknown, findings: CardVerdict, serialised: string) => void }
 > = {
   barcode: { source: 'document 2, section 2, barcode display types and formats', checkRules: checkBarcode },
   locations: { source: 'document 2, section 2, locations', checkRules: checkLocations },
@@ -164,6 +165,5 @@ function checkEntry(entry: unknown, schema: Shaped, path: string, warnings: Card
 function warnLongText(text: unknown, most: number, path: string, warnings: CardFinding[]): void {
   if (typeof text !== 'string' || text.length <= most) return
   const rule = `may not be displayed: it has more than ${most} characters`
-  const source = `${INFORMATION_SOURCE}; the figure is our choice: card-warnings`
-  warnings.push(cardFinding('LongText', path, rule, source))
+  warnings.push(cardFinding('LongText', path, rule, 'our choice: card-warnings'))
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { FastifyInstance, onSendHookHandler } from 'fastify'
 import { DomainError } from '#server/domain/errors.ts'
+import { RULE_HEADER } from '../errors.ts'
 import { httpStatuses, toErrorBody } from '../json-errors.ts'
 
 declare module 'node:http' {
@@ -155,6 +156,7 @@ function refuse(socket: Socket, refusal: DomainError): void {
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
+    ...(refusal.source ? [`${RULE_HEADER}: ${refusal.source}`] : []),
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { $ZodRegistry } from 'zod/v4/core'
 import { resources } from '#contract/records/resources.ts'
-import { controlErrorBody, errorBody } from '../json-errors.ts'
+import { errorBody } from '../json-errors.ts'
 
 export type Json = Record<string, unknown>
 
-const named = { ...resources, ErrorBody: errorBody, ControlErrorBody: controlErrorBody }
+const named = { ...resources, ErrorBody: errorBody }
 const ids = new Map<z.core.$ZodType, string>(Object.entries(named).map(([id, schema]) => [schema, id]))
 
 /** Only descriptions give schemas an ID: zod writes those with one as definitions. */

@@ -66,12 +66,6 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** A message on the wire ends with the place of its rule. */
-export function splitMessage(message: string): { message: string; source?: string } {
-  const [, text, source] = /^(.*) \((our choice[^()]*|document [^()]*)\)$/s.exec(message) ?? []
-  return text === undefined || source === undefined ? { message } : { message: text, source }
-}
-
 /** Only replies of documents 1 and 2a tell why. */
 export function readRefusal(step: CaseStep): Reason | undefined {
   if (!('reply' in step) || (step.reply.status ?? 0) < 400) return undefined
@@ -80,12 +74,15 @@ export function readRefusal(step: CaseStep): Reason | undefined {
   const details = Array.isArray(error.details) ? error.details : []
   const findings = details
     .map((each) => Object(each) as WireError)
-    .map(({ code, message, target }) => ({
+    .map(({ code, message, target, source }) => ({
       code: String(code ?? ''),
-      ...splitMessage(String(message ?? '')),
+      message: String(message ?? ''),
       target: String(target ?? ''),
+      ...(source !== undefined && { source: String(source) }),
     }))
-  return { code: String(error.code ?? ''), ...splitMessage(error.message), findings }
+  const cited = step.reply.headers?.['x-vendor-cloud-rule']
+  const source = cited === undefined ? {} : { source: String(cited) }
+  return { code: String(error.code ?? ''), message: error.message, ...source, findings }
 }
 
 /** Where several rules refused, the first one counts. */
@@ -97,5 +94,6 @@ interface WireError {
   code?: unknown
   message?: unknown
   target?: unknown
+  source?: unknown
   details?: unknown
 }

@@ -32,28 +32,18 @@ interface FindingsProps {
 export function Findings({ findings, inWords = false }: FindingsProps) {
   return (
     <ul class="findings">
-      {findings.map((finding) => {
-        const { code, target, tone } = finding
-        const { message, source = finding.source } = split(finding.message)
-        return (
-          <li key={`${code} ${target} ${message}`}>
-            <p>{toSentence(target, message, inWords)}</p>
-            <small>
-              {tone ? <Badge tone={tone}>{code}</Badge> : code}
-              {target ? <code> {target}</code> : null}
-              {source === undefined ? null : ` rule: ${source}`}
-            </small>
-          </li>
-        )
-      })}
+      {findings.map(({ code, target, tone, message, source }) => (
+        <li key={`${code} ${target} ${message}`}>
+          <p>{toSentence(target, message, inWords)}</p>
+          <small>
+            {tone ? <Badge tone={tone}>{code}</Badge> : code}
+            {target ? <code> {target}</code> : null}
+            {source === undefined ? null : ` rule: ${source}`}
+          </small>
+        </li>
+      ))}
     </ul>
   )
-}
-
-/** A message on the wire ends with the place of its rule. */
-function split(message: string): Pick<Finding, 'message' | 'source'> {
-  const [, text = message, source] = /^(.*) \((our choice[^)]*|document [^)]*)\)$/s.exec(message) ?? []
-  return { message: text, source }
 }
 
 /** `body.startTime must be …` becomes `startTime must be …`, or `Start time must be …` in words. */

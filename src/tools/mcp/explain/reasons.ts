@@ -21,6 +21,7 @@ interface Cause {
   message: string
   target?: string
   source?: string | undefined
+  findings?: readonly Cause[] | undefined
 }
 
 /** An error without findings has one reason. An entry that is not an error has none. */
@@ -30,7 +31,7 @@ export function reasonsOf({ status = 599, why, faults = [], response }: JournalE
     const message = `no rule rejected it: the fault ${faults.join(', ')} struck, which somebody provoked`
     return [{ code: why?.code ?? 'Fault', message, source: 'the tool disturb' }]
   }
-  return toReasons(why ?? readError(status, response?.body), why?.findings)
+  return toReasons(why ?? readError(status, response), why?.findings)
 }
 
 /** The next call says what is left. */
@@ -49,38 +50,41 @@ export function byRule(reasons: readonly Reason[]): Reason[] {
 }
 
 /** The entry may be in the journal of another instance. Then the body says why. */
-export function reasonsOfOutcome({ entry, status, body }: Outcome): Reason[] | undefined {
+export function reasonsOfOutcome({ entry, status, headers, body }: Outcome): Reason[] | undefined {
   if (status < 400) return undefined
-  return entry ? reasonsOf(entry) : toReasons(readError(status, body))
+  return entry ? reasonsOf(entry) : toReasons(readError(status, { headers, body }))
 }
 
-function toReasons(error: Cause & { findings?: readonly Cause[] | undefined }, findings = error.findings): Reason[] {
+function toReasons(error: Cause, findings = error.findings): Reason[] {
   if (!findings || findings.length === 0) return [toReason(error, error.source)]
   return findings.map((finding) => toReason(finding, finding.source ?? error.source))
 }
 
-function toReason({ code, message, target }: Cause, given: string | undefined): Reason {
-  const source = given ?? /\((our choice[^()]*|document \d[^()]*)\)$/.exec(message)?.[1] ?? 'our choice'
+function toReason({ code, message, target }: Cause, source = 'our choice'): Reason {
   const { id, sentence } = findRule(source) ?? {}
   return {
     code,
-    // The source is a field of its own, so the message need not repeat it.
-    message: inToolWords(message.replace(` (${source})`, '')),
+    message: inToolWords(message),
     ...(target !== undefined && { target }),
     source,
     ...(id !== undefined && { id, sentence: sentence! }),
   }
 }
 
-function readError(status: number, body: unknown): Cause & { findings?: readonly Cause[] } {
+function readError(status: number, { headers, body }: Partial<Outcome> = {}): Cause {
+  const source = headers?.['x-vendor-cloud-rule']
   const { error, resultCode, resultMessage } = (typeof body === 'object' && body !== null ? body : {}) as {
     error?: { code?: unknown; message?: unknown; details?: Cause[] }
     resultCode?: unknown
     resultMessage?: unknown
   }
   if (typeof error === 'object' && error !== null) {
-    return { code: String(error.code), message: String(error.message), findings: error.details ?? [] }
+    return { code: String(error.code), message: String(error.message), source, findings: error.details ?? [] }
   }
-  if (resultCode !== undefined) return { code: String(resultCode), message: String(resultMessage) }
-  return { code: String(status), message: status === 599 ? 'there was no response' : `the response is ${status}` }
+  if (resultCode !== undefined) return { code: String(resultCode), message: String(resultMessage), source }
+  return {
+    code: String(status),
+    message: status === 599 ? 'there was no response' : `the response is ${status}`,
+    source,
+  }
 }

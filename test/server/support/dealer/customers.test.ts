@@ -187,8 +187,8 @@ describe('operation 13', () => {
     for (const field of ['firstName', 'lastName', 'email', 'phoneNumber', 'address1', 'city', 'state', 'zipCode']) {
       const reply = await post('/customers/9100000001', { address1: '1 New Street', [field]: empty })
       expect([field, reply.statusCode]).toEqual([field, 400])
-      const told = `body.${field} is required (our choice: empty-values)`
-      expect(reply.json().error.details).toMatchObject([{ code: 'MissingParameter', message: told }])
+      const told = { message: `body.${field} is required`, source: 'our choice: empty-values' }
+      expect(reply.json().error.details).toMatchObject([{ code: 'MissingParameter', ...told }])
     }
     expect((await get('/customers?bpNo=9100000001')).json()).toEqual(before)
   })

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { asErin, asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
+import { citedRules } from '../helpers/cited-rules.ts'
+import { call } from '../helpers/documents/soap.ts'
+
+test.each([
+  ['dealer/schedule?zipCode=00000', 'schedule not found', 'document 1, operations 16 and 25'],
+  ['guest/schedule?zipCode=00000', 'schedule not found', 'document 1, operations 16 and 25'],
+  ['guest/product/validation/0TV55ZZZ99Z', 'device not found', 'document 1, operation 24'],
+  ['instore/checkmobile', 'user not found', 'document 1, section 7'],
+] as const)('404 of %s has the words of the document, and its rule in a header', async (path, message, rule) => {
+  const { app } = buildTestApp()
+  const headers = path.startsWith('dealer') ? asErin() : asWeb('nobody')
+  const reply = await app.inject({ url: `/stg/us/${path}`, headers })
+  expect([reply.statusCode, reply.json().error]).toEqual([404, { code: 'NotFoundError', message, details: [] }])
+  expect(reply.headers['x-vendor-cloud-rule']).toBe(rule)
+})
+
+test('400 has one sentence as its message, and each finding with its rule in its details', async () => {
+  const { app } = buildTestApp()
+  const request = { method: 'POST', url: '/stg/us/dealer/customers/ticket', headers: asErin(), payload: {} } as const
+  const reply = await app.inject(request)
+  const { message, details } = reply.json().error
+  expect(details.length).toBeGreaterThan(3)
+  expect(message).toBe(`the request has ${details.length} errors, the first: ${details[0].message}`)
+  for (const { source } of details) expect(source).toMatch(/^(our choice: |document 1)/)
+  expect(reply.headers).not.toHaveProperty('x-vendor-cloud-rule')
+})
+
+test('the message of a 400 is that of its only finding', async () => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ url: '/stg/us/guest/zipCode', headers: {} })
+  const message = 'header.request-source is required: one of vendor.com, splus, voyager'
+  expect(reply.json().error).toMatchObject({ message, details: [{ message }] })
+})
+
+const envelope = call('createServiceToken', { secret: '000000000001' })
+test.each([
+  ['wallet', { url: '/wallet/cmn/v2.0/device/available' }, 400, 'document 2, section 7'],
+  ['wallet, unknown path', { url: '/wallet/nothing' }, 404, 'our choice: further-statuses'],
+  ['SOAP fault', { method: 'POST', url: '/iap/ws/RTCService', payload: envelope }, 500, 'document 3, section 7'],
+  ['SOAP, PUT', { method: 'PUT', url: '/iap/ws/RTCService' }, 405, 'our choice: further-statuses'],
+  ['control API', { method: 'DELETE', url: '/_control/faults/nope' }, 404, 'our choice: control-refusals'],
+  ['unknown path', { url: '/nothing' }, 404, 'our choice: further-statuses'],
+] as const)('an error without details cites its rule in a header: %s', async (_, request, status, rule) => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ ...request, headers: { 'content-type': 'text/xml' } })
+  expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([status, rule])
+  expect(reply.payload).not.toMatch(/our choice|document \d/)
+})
+
+test('a body of another shape without rules leaves them to the header', async () => {
+  const { app } = buildTestApp()
+  for (const [shape, header] of [
+    ['spring', 'our choice: required-bodies'],
+    ['empty', 'our choice: required-bodies'],
+    ['problem', undefined],
+  ]) {
+    const payload = { profile: 'own', choices: { 'error-shape': shape } }
+    expect((await app.inject({ method: 'PUT', url: '/_control/profile', payload })).statusCode).toBe(200)
+    const reply = await app.inject({ url: '/stg/us/guest/zipCode', headers: asGuest() })
+    expect([shape, reply.headers['x-vendor-cloud-rule']]).toEqual([shape, header])
+    if (shape === 'problem') expect(reply.json().errors).toMatchObject([{ source: 'our choice: required-bodies' }])
+  }
+})
+
+test('a fault of the control API has no rule', async () => {
+  const { app } = buildTestApp()
+  const payload = { match: { operation: 30 }, respond: { status: 404 } }
+  await app.inject({ method: 'POST', url: '/_control/faults', payload })
+  const reply = await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
+  expect([reply.statusCode, citedRules(reply)]).toEqual([404, []])
+})
