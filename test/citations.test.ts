@@ -187,7 +187,7 @@ test('3.11 a missing parameter cites its operation only where the document requi
 test.each([
   ['dealer/stores?size=1000', 'our choice: page-max'],
   ['dealer/stores?pageNo=x', 'document 1, section 4, store list'],
-  ['dealer/stores?sort.field=x', 'our choice: field-forms'],
+  ['dealer/stores?sort.field=x', 'our choice: list-sorting'],
   ['dealer/tickets?statusList=x', 'document 1, section 4, ticket list'],
   ['dealer/tickets?limit=0', 'our choice: page-max'],
   ['dealer/schedule?zipCode=1', 'our choice: field-forms'],
@@ -201,7 +201,7 @@ test.each([
   ['guest/symptom/changeColor?modelCode=!', 'our choice: field-forms'],
   ['guest/product/validation/ZZZZZZZZZZ9', 'document 1, operation 24'],
   ['instore/detail', 'our choice: required-bodies'],
-  ['instore/detail?srid=1', 'our choice: field-forms'],
+  ['instore/detail?srid=1', 'our choice: malformed-srid'],
   ['instore/noauth/nearest', 'our choice: required-bodies'],
   ['instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&start=x', 'our choice: field-forms'],
 ] as const)('3.11 the refusal of %s cites %s', async (path, source) => {
@@ -218,7 +218,7 @@ test.each([
   [{ version: 'x' }, 'body.version', 'document 2, section 2'],
   [{ version: 1.5 }, 'body.version', 'document 2, section 2'],
   [{ subscriptionFilters: {} }, 'body.subscriptionFilters', 'document 2, section 2'],
-  [{ subscriptionFilters: [] }, 'body.subscriptionFilters', 'our choice: field-forms'],
+  [{ subscriptionFilters: [] }, 'body.subscriptionFilters', 'our choice: subscription-fields'],
   [{ subscriptionFilters: undefined }, 'body.subscriptionFilters', 'our choice: required-fields'],
   [{ subscriptionFilters: [1] }, 'body.subscriptionFilters[0]', 'document 2, section 2'],
   [{ subscriptionFilters: [{ value: ['a'] }] }, 'body.subscriptionFilters[0].type', 'our choice: required-fields'],
@@ -281,7 +281,7 @@ test('3.11 what comes twice breaks no rule of a document: on the wallet and in S
   const url = '/wallet/cmn/v2.0/device/available?modelName=a&serviceType=WALLET'
   const headers = { partnercode: 'partner-1001' }
   await app.inject({ url: `${url}&modelName=b`, headers })
-  expect(await sourcesOf()).toEqual(['our choice: wallet-order'])
+  expect(await sourcesOf()).toEqual(['our choice: repeated-parameters'])
   await app.inject({ url: `${url}S`, headers })
   expect(await sourcesOf()).toEqual(['document 2, section 7'])
   const call = (inner: string) =>

@@ -224,8 +224,7 @@ export const rules = {
   ...about('document 1', [8, 9], {
     'ticket-fields':
       'Required fields of a ticket are those of support.yaml, and `timeSlot` is a `slotId` of operation 16.',
-    'ticket-windows':
-      'A ticket books a window of the 14 days that operation 16 lists, and any other is 400 `SlotUnavailable`.',
+    'ticket-windows': 'A ticket books a window of the 14 days that operation 16 lists, and any other does not exist.',
   }),
   ...about('document 1', [9, 10, 31, 33], {
     missed: 'An appointment that ends unconfirmed is missed, and its request stays open for 24 hours more.',
@@ -246,21 +245,18 @@ export const rules = {
       'The schedule lists AM and PM windows of 14 days at the nearest center for ZIP code and product, full ones too.',
     'schedule-defaults':
       'The default `zipCode` is 07660, the default `modelCode` is VM-TV55, and `ascCode` selects a center.',
-    'schedule-subtype':
-      '`subType` must be that of the model, or the response is 404, and without a model it is the product.',
+    'schedule-subtype': '`subType` must be that of the model, and without a model it is the product.',
     'schedule-centers': '`type` and `inWarranty` select centers by their `inHome` record.',
     'own-windows':
       'With `isReschedule`, a full window in which the caller has a booking is available and lists it in `ownRequests`.',
-    'schedule-not-found':
-      'An unknown ZIP code, model or `ascCode`, or no center for all of them, is 404 schedule not found.',
   }),
   ...about('document 1', [16, 25, 36, 37], {
     'zip-digits': 'A ZIP code of 5+4 digits counts by its first five digits.',
   }),
   ...about('document 1', [30], {
     'zip-plus-four': 'A ZIP code of 5+4 digits is 400.',
-    'zip-codes': 'About 41,500 US ZIP codes (GeoNames) are in use, and `county` may be empty in the territories.',
-    'zip-code-form': 'A ZIP code that is absent or not 5 digits is 400, and one that is not in use is 404.',
+    'zip-codes':
+      'About 41,500 US ZIP codes (GeoNames) are in use, `county` may be empty in the territories, and any other is 404.',
   }),
   ...about('document 1', [37], {
     'slot-window':
@@ -278,8 +274,7 @@ export const rules = {
       '`closedDates`.',
   }),
   ...about('document 1', [33], {
-    'in-store-fields':
-      'An in-store request needs the required fields of support.yaml and `modelCode` or `taxonomyCode`.',
+    'in-store-fields': 'An in-store request needs `modelCode` or `taxonomyCode`, and one without both is 400.',
     'in-store-product':
       'The center must take the product over the counter, and model, taxonomy code, symptoms and device ID must agree, ' +
       'or 400.',
@@ -314,7 +309,9 @@ export const rules = {
       'The key has 24 letters and digits, cancels once, and has no effect while the appointment is under way.',
   }),
   ...about('document 1', [26], {
-    'image-request': 'An upload needs a file and `srid` or `ticketNumber`, and when both are sent they must agree.',
+    'image-request':
+      'An upload names its request by `srid` or `ticketNumber`, which must agree when both are sent, and an unknown one ' +
+      'is 404.',
     'image-size': 'An image has fewer than 5,000,000 bytes.',
     'image-format': 'The content of an image determines its format, before the request is looked up.',
     'image-owners':
@@ -322,7 +319,7 @@ export const rules = {
     'image-closed-request': 'A closed request accepts images too.',
     'image-refused': 'A rejected upload stores no bytes.',
     'image-form':
-      'Only parts named `imageFile` count, exactly one is required, and over 100 parts or 6 MB in all are 400.',
+      'A form has exactly one part named `imageFile`, which is not empty, and over 100 parts or 6 MB are 400.',
   }),
   ...about('document 1', [8, 14, 23, 24, 33], {
     'device-id-form':
@@ -334,7 +331,7 @@ export const rules = {
       'elsewhere.',
   }),
   ...about('document 1', [23, 24], {
-    'device-id-wrong-form': 'A malformed device ID is `valid: false` with a `reason` on 23 and 404 on 24.',
+    'device-id-wrong-form': 'A malformed device ID is `valid: false` with a `reason` on 23, and unknown on 24.',
     'device-owner':
       '`prof_id` has the form of an identity and `email` that of an address, or 23 is 400, and 24 ignores `email`.',
     'no-device-id': 'Operation 24 without a device ID is 405, because its address is that of 23.',
@@ -344,7 +341,7 @@ export const rules = {
   ...about('document 1', [23], {
     'origin-device':
       '`originPrdId` is the device that was validated before, and one of another model or customer is `valid: false`.',
-    'unknown-device': 'An unknown device of a known model is `valid: true` with `known: false` on 23, and 404 on 24.',
+    'unknown-device': 'An unknown device of a known model is `valid: true` with `known: false`.',
     'device-model': 'An unknown model, or a device of another model, is 200 with `valid: false`.',
   }),
   ...about('document 1', [28], {
@@ -473,9 +470,11 @@ export const rules = {
     'heavy-jobs': 'Two replays, diffs, snapshots and HAR archives run at a time, 50 wait, and a further one is 429.',
     forks: 'A fork copies records, images, clock, counters, outbox and seed, but not journal, faults and streams.',
     clock: 'The clock is between 2000-01-01 and 9000-12-31, `advance` moves it forward, and PUT sets it to any time.',
-    snapshots: 'A snapshot has no journal, streams and event history, and an unknown collection or field in it is 400.',
+    snapshots:
+      'A snapshot has no journal, streams and event history, and an unknown collection, field or value in it is 400.',
     restore: 'Restoring a snapshot also restores seed, counters and secret.',
-    records: 'A unique value of another record is 409, an unknown field is 400, and references are not checked.',
+    records:
+      'A unique value of another record is 409, an unknown field or wrong value is 400, and references are not checked.',
     journal:
       'The journal shows requests as received and keeps 10,000 entries and about 64 MiB for each world and instance.',
     'journal-matching':
@@ -521,7 +520,8 @@ export const rules = {
       '`serial`, `modelCode`, `bpNo`, `receiptFileKey` and `purchaseDate` are required to submit a dispute.',
   }),
   ...about('document 1', [16, 25], {
-    'document 1, operations 16 and 25': 'A schedule that is not found is 404 schedule not found.',
+    'document 1, operations 16 and 25':
+      'An unknown ZIP code, model, `subType` or `ascCode`, or no center for all of them, is 404 schedule not found.',
     'document 1, section 4, schedule query':
       '`inWarranty` and `isReschedule` are booleans, and `type` is `PI` or `PII`.',
   }),
@@ -540,13 +540,17 @@ export const rules = {
   ...about('document 1', [23], {
     'document 1, operation 23': 'The query parameters `modelCode` and `prdId` are required.',
   }),
-  ...about('document 1', [24], { 'document 1, operation 24': 'A device that is not found is 404 device not found.' }),
+  ...about('document 1', [24], {
+    'document 1, operation 24': 'An unknown or malformed device ID is 404 device not found.',
+  }),
   ...about('document 1', [26], {
     'document 1, section 8':
       'A request has at most 4 symptom images, which are jpg, gif, bmp or png and smaller than 5 MB.',
   }),
   ...about('document 1', [29], { 'document 1, operation 29': 'The query parameter `modelCode` is required.' }),
-  ...about('document 1', [30], { 'document 1, operation 30': '`zipCode` is a US ZIP code of 5 digits.' }),
+  ...about('document 1', [30], {
+    'document 1, operation 30': '`zipCode` is a US ZIP code of 5 digits, and a value of another form is 400.',
+  }),
   ...about('document 1', [31], { 'document 1, operation 31': 'The query parameter `srid` is required.' }),
   ...about('document 1', [33], {
     'document 1, section 4, rule 2':
@@ -585,6 +589,12 @@ export const rules = {
     'document 2, section 8': 'A user and token have one stream connection.',
   }),
   ...about('document 3', [], {
+    'SOAP 1.1, section 4':
+      'A message is an envelope with at most one header and one body, and its body is one known call.',
+    'SOAP 1.1, section 4.2.3':
+      'A header with `mustUnderstand` that the server does not know is a MustUnderstand fault.',
+    'SOAP 1.1, section 4.4.1': 'An envelope of another namespace is a VersionMismatch fault.',
+    'XML 1.0': 'A message that is not well-formed XML is a Client fault.',
     'document 3, section 5, rule 3': 'A token is valid for 30 days.',
     'document 3, section 7':
       'The code is 10 for a missing parameter, 15 for an invalid value, 300 for an invalid secret or token, 301 for an ' +
@@ -593,13 +603,9 @@ export const rules = {
 } as const
 
 type RuleId = keyof typeof rules
-type ChoiceId = Exclude<RuleId, `document ${string}`>
+type ChoiceId = Exclude<RuleId, `${'document' | 'SOAP' | 'XML'} ${string}`>
 /** A rule that is not in the table does not compile. */
-export type Source =
-  | Exclude<RuleId, ChoiceId>
-  | `our choice: ${ChoiceId}`
-  | `${'RFC' | 'SOAP' | 'XML'} ${string}`
-  | 'POST /_control/faults'
+export type Source = Exclude<RuleId, ChoiceId> | `our choice: ${ChoiceId}` | 'POST /_control/faults'
 
 /** The rules that are no place in a document, in the order of the table. */
 export const choices: readonly (Rule & { id: ChoiceId })[] = Object.keys(rules)
@@ -622,7 +628,7 @@ function isRule(id: string): id is RuleId {
 }
 
 function isChoice(id: RuleId): id is ChoiceId {
-  return !id.startsWith('document ')
+  return !id.includes(' ')
 }
 
 function about<const Id extends string>(

@@ -12,7 +12,7 @@ export const deviceId = z
   .string()
   .refine(isDeviceId, DEVICE_ID_RULE)
   .toUpperCase()
-  .meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' })
+  .meta({ choice: 'device-id-form', description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' })
 
 /** A field for serial numbers takes the IMEI of a mobile device too. */
 export const serialNumber = deviceId.meta({
@@ -22,7 +22,7 @@ export const serialNumber = deviceId.meta({
 
 export const imei = matching(/^\d{15}$/, { error: 'must be an IMEI of 15 digits', abort: true })
   .refine(passesLuhn, 'must be an IMEI whose check digit is right (Luhn)')
-  .meta({ description: 'IMEI, for mobile devices only', example: '490154203237518' })
+  .meta({ choice: 'device-id-form', description: 'IMEI, for mobile devices only', example: '490154203237518' })
 
 export function isImei(id: string): boolean {
   return /^\d{15}$/.test(id)

@@ -2,7 +2,20 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import * as z from 'zod'
 
 /** Written out, because the table of rules holds schemas and derived types would be circular. */
-type FieldChoice = 'page-max' | 'identity-form' | 'email-form' | 'required-bodies'
+type FieldChoice =
+  | 'device-id-form'
+  | 'device-owner'
+  | 'email-form'
+  | 'feedback'
+  | 'identity-form'
+  | 'list-sorting'
+  | 'malformed-srid'
+  | 'page-max'
+  | 'paging'
+  | 'required-bodies'
+  | 'scenarios'
+  | 'store-list'
+  | 'subscription-fields'
 type FieldSource =
   | `our choice: ${FieldChoice}`
   | `document 1, ${'operation 30' | 'section 2'}`

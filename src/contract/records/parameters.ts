@@ -26,8 +26,8 @@ export const pageSize = matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number'
   .transform(Number)
   .meta({ openapi: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 }, choice: 'page-max' })
 
-export const limit = int32(1, 100).default(20)
-export const offset = int32(0).default(0)
+export const limit = int32(1, 100).meta({ choice: 'paging' }).default(20)
+export const offset = int32(0).meta({ choice: 'paging' }).default(0)
 
 /** Every list of the control API is paged by these, so that no answer grows with the world. */
 export const paging = z.object({ limit, offset })
@@ -55,4 +55,4 @@ export const direction = z
   .string()
   .toLowerCase()
   .pipe(z.enum(['asc', 'desc']))
-  .meta({ openapi: { type: 'string', enum: ['asc', 'desc'] } })
+  .meta({ openapi: { type: 'string', enum: ['asc', 'desc'] }, choice: 'list-sorting' })

@@ -15,5 +15,8 @@ export class SoapFault extends DomainError {
 
 export const notWellFormed = (message: string) => new SoapFault('Client', message, 'XML 1.0')
 
+/** The message is XML, and over a bound or with what only an attacker sends. */
+export const beyondBounds = (message: string) => new SoapFault('Client', message, 'our choice: soap-bounds')
+
 /** The message is XML that we do not take: what SOAP forbids, or what only an attacker sends. */
 export const notProperSoap = (message: string) => new SoapFault('Client', message, 'SOAP 1.1, section 4')

@@ -1,5 +1,5 @@
 import { XML_DECLARATION } from './message-body.ts'
-import { notWellFormed } from './soap-fault.ts'
+import { beyondBounds, notWellFormed, type SoapFault } from './soap-fault.ts'
 
 const MAX_LEVELS = 32
 /** A call has few elements; thousands would hold the event loop. */
@@ -45,14 +45,14 @@ export function assertWellFormed(message: string): string {
   for (token.lastIndex = 0; token.lastIndex < content.length; ) {
     const at = token.lastIndex
     const found = token.exec(content)
-    if (!found) throw notWellFormed(nameCause(content.slice(at)))
+    if (!found) throw describeToken(content.slice(at))
     const [, start, written, isEmpty, end, text, comment] = found
     if (start !== undefined) {
       if (open.length === 0 && elements > 0) throw notWellFormed('there is more than one root element')
-      if (open.length >= MAX_LEVELS) throw notWellFormed(`more than ${MAX_LEVELS} levels of elements`)
-      if (++elements > MAX_ELEMENTS) throw notWellFormed(`more than ${MAX_ELEMENTS} elements`)
+      if (open.length >= MAX_LEVELS) throw beyondBounds(`more than ${MAX_LEVELS} levels of elements`)
+      if (++elements > MAX_ELEMENTS) throw beyondBounds(`more than ${MAX_ELEMENTS} elements`)
       if (written) attributes += countAttributes(written)
-      if (attributes > MAX_ATTRIBUTES) throw notWellFormed(`more than ${MAX_ATTRIBUTES} attributes`)
+      if (attributes > MAX_ATTRIBUTES) throw beyondBounds(`more than ${MAX_ATTRIBUTES} attributes`)
       if (!isEmpty) open.push(start)
     } else if (end !== undefined) {
       if (open.pop() !== end) throw notWellFormed('an end tag does not close the open element')
@@ -68,10 +68,14 @@ export function assertWellFormed(message: string): string {
 }
 
 /** `rest` begins with the `<` that could not be read. */
+function describeToken(rest: string): SoapFault {
+  if (/^<\?(?!xml[\s?])/.test(rest)) return beyondBounds('a processing instruction is not allowed')
+  if (/^<!DOCTYPE/i.test(rest)) return beyondBounds('a document type (DOCTYPE) is not allowed')
+  return notWellFormed(nameCause(rest))
+}
+
 function nameCause(rest: string): string {
-  if (/^<\?xml[\s?]/.test(rest)) return 'the XML declaration is not at the very beginning of the message'
-  if (rest.startsWith('<?')) return 'a processing instruction is not allowed'
-  if (/^<!DOCTYPE/i.test(rest)) return 'a document type (DOCTYPE) is not allowed'
+  if (rest.startsWith('<?')) return 'the XML declaration is not at the very beginning of the message'
   if (rest.startsWith('<!--')) return rest.includes('-->', 4) ? 'a comment contains --' : 'a comment is not closed'
   if (rest.startsWith('<![CDATA[')) return 'a CDATA section is not closed'
   const [tag = ''] = /^<(?:"[^"]*"|'[^']*'|[^"'>])*/.exec(rest) ?? []

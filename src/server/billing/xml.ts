@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
-import { notWellFormed } from './soap-fault.ts'
+import { beyondBounds, notWellFormed } from './soap-fault.ts'
 import { FORBIDDEN, assertWellFormed } from './xml-guards.ts'
 
 export interface XmlElement {
@@ -101,7 +101,7 @@ function openScope(written: readonly Written[], outer: Scope): Scope {
   if (declared.length === 0) return outer
   const further = declared.filter(([prefix]) => findNamespace(prefix, outer) === undefined)
   const size = outer.size + further.length
-  if (size > MAX_PREFIXES + outermost.size) throw notWellFormed(`more than ${MAX_PREFIXES} prefixes are in force`)
+  if (size > MAX_PREFIXES + outermost.size) throw beyondBounds(`more than ${MAX_PREFIXES} prefixes are in force`)
   return { declared: new Map(declared), outer, size }
 }
 
@@ -130,7 +130,7 @@ function resolveName(qname: string, scope: Scope): { namespace?: string; name: s
   const colon = qname.indexOf(':')
   if (colon < 0) return { name: qname }
   const namespace = findNamespace(qname.slice(0, colon), scope)
-  if (namespace === undefined) throw notWellFormed('a prefix is not declared')
+  if (namespace === undefined) throw beyondBounds('a prefix is not declared')
   return { namespace, name: qname.slice(colon + 1) }
 }
 

@@ -98,7 +98,9 @@ async function putRecord(
   const name = requireCollection(collection)
   const { schema, key: keyField }: Collection = collections[name]
   const record = withoutAbsent(schema, isObject(given) ? { [keyField]: key, ...given } : given)
-  const findings = findIssues(schema, record).map((issue) => issueFinding(issue, writePath('body', issue.path)))
+  const findings = findIssues(schema, record).map((issue) =>
+    issueFinding(issue, writePath('body', issue.path), 'our choice: records'),
+  )
   // The schema would leave a misspelt field out without a word; every other body of the control API refuses it.
   for (const { path, rule } of findUnknownFields(schema, record, MOST_UNKNOWN)) {
     findings.push(finding(path ? `body.${path}` : 'body', rule, ours))

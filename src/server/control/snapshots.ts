@@ -88,7 +88,7 @@ export async function restoreSnapshot(
       read.issues.map(({ code, rule, target }) =>
         code === 'Malformed'
           ? finding(target, rule, { code: 'MalformedBody', source: 'our choice: json-bodies' })
-          : issueFinding({ code, rule }, target),
+          : issueFinding({ code, rule }, target, 'our choice: snapshots'),
       ),
     )
   }

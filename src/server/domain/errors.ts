@@ -55,10 +55,14 @@ export function finding(target: string, rule: string, { code = 'InvalidParameter
   return { code, message: `${target} ${rule}`, target, source }
 }
 
-export function issueFinding({ code, rule }: Pick<Issue, 'code' | 'rule'>, target: string): Finding {
+export function issueFinding(
+  { code, rule }: Pick<Issue, 'code' | 'rule'>,
+  target: string,
+  source: Source = 'our choice: field-forms',
+): Finding {
   return code === 'MissingField'
     ? finding(target, rule, { code: 'MissingParameter', source: 'our choice: required-fields' })
-    : finding(target, rule, { source: 'our choice: field-forms' })
+    : finding(target, rule, { source })
 }
 
 export interface ErrorDetails {

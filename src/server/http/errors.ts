@@ -7,7 +7,6 @@ export const LEFT_EARLY = 'the client left before its request had come whole'
 export const LEFT_UNANSWERED = 'the client left before it was answered'
 
 const fromFastify: Record<string, readonly [ErrorCode, message?: string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payload-too-large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'the content-type is no media type (TYPE/SUBTYPE)'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed'],
   FST_ERR_BAD_URL: ['malformed'],
@@ -33,14 +32,16 @@ function readError(thrown: unknown, { log }: Refused): DomainError {
     log.error({ err: thrown }, 'the store cannot be reached')
     return new DomainError('unavailable', describeUnavailable(thrown), { source: null, cause: thrown })
   }
-  const { code, message, statusCode } = thrown as Partial<FastifyError>
+  const { code, message = '', statusCode } = thrown as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new DomainError('payload-too-large', message, { source: 'our choice: json-bounds', cause: thrown })
   // Node's words for a body that breaks off.
   if (code === 'ECONNRESET' && message === 'aborted')
     return new DomainError('malformed', LEFT_EARLY, { source: null, cause: thrown })
   const isRefused = statusCode !== undefined && statusCode >= 400 && statusCode < 500
   const [known, words] = fromFastify[code ?? ''] ?? (isRefused ? ['malformed' as const] : [])
   if (known) {
-    const said = words ?? message ?? 'the request could not be read'
+    const said = (words ?? message) || 'the request could not be read'
     return new DomainError(known, said, { source: 'our choice: further-statuses', cause: thrown })
   }
   log.error({ err: thrown }, 'unexpected error')

@@ -13,7 +13,7 @@ const LAST_WORDS = 500
 /** An injected request has no socket, and a pipelined one does not have it yet. */
 export function requireConnection({ raw: { socket } }: FastifyReply): Socket {
   if (socket && !socket.destroyed && 'setKeepAlive' in socket) return socket
-  throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: further-statuses' })
+  throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: stream-limits' })
 }
 
 /** Each write goes to the socket as one chunk; Node's response would make four writes of it. */

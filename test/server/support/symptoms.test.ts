@@ -87,7 +87,7 @@ describe.each([
       expect(reply.statusCode).toBe(400)
       expect(findingsOf(reply)).toEqual(['MissingParameter query.subType'])
       expect(reply.json().error.message).toBe('missing subType')
-      expect(reply.json().error.details[0].message).toContain('symptom tree, rule 1')
+      expect(reply.json().error.details[0].source).toContain('symptom tree, rule 1')
     }
     const other = await ask({ subType: 'ROBOT', language: 'E'.repeat(300) })
     expect([other.statusCode, other.json().error.message.includes('missing subType')]).toEqual([400, false])

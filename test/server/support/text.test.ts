@@ -46,8 +46,10 @@ test('an absent field of a value set is missing, as every other absent field is,
   expect(findingsOf(reply)).toEqual(
     expect.arrayContaining(['MissingParameter body.serviceType', 'MissingParameter body.appointmentDate']),
   )
-  const { details } = reply.json().error as { details: { message: string }[] }
-  for (const { message } of details) expect(message).toMatch(/^body\.\w+ is required \(/)
+  const { details } = reply.json().error as { details: { message: string; source: string }[] }
+  for (const { message, source } of details) {
+    expect([message, source]).toEqual([expect.stringMatching(/^body\.\w+ is required$/), 'our choice: required-fields'])
+  }
 })
 
 test('every bound of a text counts UTF-16 units, in queries and bodies of every operation', async () => {

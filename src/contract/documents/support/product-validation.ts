@@ -16,12 +16,12 @@ export const productValidationOperations = defineOperations(
         modelCode,
         prof_id: matching(IDENTITY_FORM, `must be ${IDENTITY_RULE}`)
           .optional()
-          .meta({ description: 'User cookie data, in the form of an identity', choice: 'identity-form' }),
+          .meta({ description: 'User cookie data, in the form of an identity', choice: 'device-owner' }),
         originPrdId: z
           .string()
           .optional()
           .meta({ description: 'Serial number or IMEI of the device as it was validated before, by its id only' }),
-        email: email.optional(),
+        email: email.optional().meta({ choice: 'device-owner' }),
       }),
       reply: validation,
       otherStatuses: [201, 404],

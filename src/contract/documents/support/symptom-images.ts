@@ -1,13 +1,15 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { srid, ticketNumber } from '#contract/records/formats.ts'
+import { ticketNumber } from '#contract/records/formats.ts'
 import { IMAGE_SIZE_LIMIT, symptomImageForm, symptomImageMeta } from '#contract/records/guest/symptom-image.ts'
+import { demanded, sridToLookUp } from './parameters.ts'
 
 const imageQuery = z
-  .object({ srid: srid.optional(), ticketNumber: ticketNumber.optional() })
+  .object({ srid: sridToLookUp.optional(), ticketNumber: ticketNumber.optional() })
   .refine((query) => query.srid !== undefined || query.ticketNumber !== undefined, {
     message: 'or query.ticketNumber is required',
     path: ['srid'],
+    params: { source: demanded.requiredBy },
   })
 
 /** The example is text alone, so it holds only the first bytes of an image. */

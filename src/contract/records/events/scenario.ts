@@ -36,7 +36,7 @@ const scenarioStep = z
   })
 export type ScenarioStep = z.infer<typeof scenarioStep>
 
-const steps = z.array(scenarioStep).min(1).max(MOST_STEPS)
+const steps = z.array(scenarioStep).min(1).max(MOST_STEPS).meta({ choice: 'scenarios' })
 const repeat = z
   .union([z.literal(true), z.int().min(1).max(MOST_PLAYS)], `must be true, or how often it plays, 1 to ${MOST_PLAYS}`)
   .meta({ description: 'Plays in all, or true until it is deleted; once when left out' })
@@ -45,7 +45,11 @@ export const scenarioDraft = z
   .strictObject({ steps, repeat: repeat.default(1) })
   .refine(
     (draft) => draft.repeat === 1 || draft.steps.reduce((sum, { afterMs }) => sum + afterMs, 0) >= SHORTEST_PLAY,
-    { path: ['steps'], message: `must take at least ${SHORTEST_PLAY} ms together in a scenario that repeats` },
+    {
+      path: ['steps'],
+      message: `must take at least ${SHORTEST_PLAY} ms together in a scenario that repeats`,
+      params: { source: 'our choice: scenarios' },
+    },
   )
 export type ScenarioDraft = z.infer<typeof scenarioDraft>
 export type ScenarioInput = z.input<typeof scenarioDraft>

@@ -25,6 +25,7 @@ export const subscriptionFilter = z
       .max(1000)
       .meta({
         ...shown,
+        choice: 'subscription-fields',
         description: 'Ids, or the single element ALL for all locations of the token',
         example: ['ALL'],
       }),
@@ -44,7 +45,11 @@ export const subscriptionFilter = z
   })
 export type SubscriptionFilter = z.infer<typeof subscriptionFilter>
 
-const filters = z.array(subscriptionFilter.meta(shown)).min(1).max(100).meta(shown)
+const filters = z
+  .array(subscriptionFilter.meta(shown))
+  .min(1)
+  .max(100)
+  .meta({ ...shown, choice: 'subscription-fields' })
 const name = textUpTo(256).meta({
   ...shown,
   description: 'Name of the subscription; its device events carry it',

@@ -1,15 +1,17 @@
 import * as z from 'zod'
 import { email, filled, instant, modelCode, srid, text, ticketNumber } from '../formats.ts'
 
+const ruled = { requiredBy: 'our choice: feedback', choice: 'feedback' } as const
+
 /** Document 1, CustomerFeedbackRequest: body of operations 4 and 22. */
 export const customerFeedbackRequest = z.object({
-  rating: z.int().min(1).max(5),
+  rating: z.int().min(1).max(5).meta(ruled),
   comment: filled
     .check(({ value, issues }) => {
       if (value.trim().length <= 2000) return
       issues.push({ code: 'too_big', origin: 'string', maximum: 2000, inclusive: true, input: value })
     })
-    .meta({ description: '1 to 2000 characters, white space around them aside' }),
+    .meta({ ...ruled, description: '1 to 2000 characters, white space around them aside' }),
   category: text(100).optional(),
   srid: srid.optional(),
   ticketNumber: ticketNumber.optional(),

@@ -52,6 +52,7 @@ export const inStoreDraft = z
   })
   .refine((draft) => draft.modelCode !== undefined || draft.taxonomyCode !== undefined, {
     message: 'or body.taxonomyCode is required',
+    params: { source: 'our choice: in-store-fields' },
     path: ['modelCode'],
     // Runs even when other fields are wrong, so that one reply tells all findings.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),

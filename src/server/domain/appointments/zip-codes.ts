@@ -1,3 +1,4 @@
+import type { Source } from '#contract/rules.ts'
 import type { Ports } from '#server/ports.ts'
 import type { ZipCodeRecord } from '#contract/records/guest/zip-code.ts'
 import { finding, invalidInput, notFound } from '../errors.ts'
@@ -15,8 +16,12 @@ export function lookUpWrittenZipCode(ports: Pick<Ports, 'zipCodes' | 'world'>, w
 }
 
 /** A zip code that is not in use is not found. */
-export function lookUpZipCode({ zipCodes }: Pick<Ports, 'zipCodes'>, zipCode: string): ZipCodeRecord {
+export function lookUpZipCode(
+  { zipCodes }: Pick<Ports, 'zipCodes'>,
+  zipCode: string,
+  source: Source = 'our choice: zip-codes',
+): ZipCodeRecord {
   const record = zipCodes.find(zipCode)
-  if (!record) throw notFound(`zip code ${zipCode} is not in use`, 'our choice: zip-codes')
+  if (!record) throw notFound(`zip code ${zipCode} is not in use`, source)
   return record
 }

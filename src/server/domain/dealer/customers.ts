@@ -65,7 +65,8 @@ export async function requireCustomer(
 ): Promise<CustomerRecord> {
   const customer = alsoNamed === bpNo ? await customers.get(bpNo) : undefined
   if (customer?.companyId === companyId) return customer
-  throw notFound('no customer of your company has this number', 'our choice: foreign-is-unknown')
+  const choice = alsoNamed === bpNo ? 'foreign-is-unknown' : 'customer-number'
+  throw notFound('no customer of your company has this number', `our choice: ${choice}`)
 }
 
 export function toCustomer(record: CustomerRecord): Customer {

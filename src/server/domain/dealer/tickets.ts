@@ -1,3 +1,4 @@
+import type { Source } from '#contract/rules.ts'
 import type { Ports } from '#server/ports.ts'
 import type { Transaction, View } from '#server/ports/store.ts'
 import type { ServiceCenter } from '#contract/records/appointments/service-center.ts'
@@ -121,8 +122,8 @@ async function assertUsable(
   { dealer: { companyId }, draft, customer, model: { modelCode, subType }, center, isCovered }: TicketParts,
 ): Promise<void> {
   const findings = await findDeviceErrors(tx, draft, subType, (code) => code === modelCode, ofProduct)
-  const add = (field: keyof TicketDraft, rule: string) =>
-    findings.push(finding(`body.${field}`, rule, { source: 'our choice: ticket-references' }))
+  const add = (field: keyof TicketDraft, rule: string, source: Source = 'our choice: ticket-references') =>
+    findings.push(finding(`body.${field}`, rule, { source }))
   const { storeNumber } = draft
   if (storeNumber !== undefined && (await tx.stores.count({ companyId, storeNumber })) === 0) {
     add('storeNumber', 'is none of the stores of your company')
@@ -131,7 +132,9 @@ async function assertUsable(
   if (!place || !coversInHome(center, place, subType)) {
     add('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}`)
   }
-  if (refusesWork(center, isCovered)) add('ascCode', `is ${center.ascCode}, which takes no work out of warranty`)
+  if (refusesWork(center, isCovered)) {
+    add('ascCode', `is ${center.ascCode}, which takes no work out of warranty`, 'our choice: out-of-warranty')
+  }
   if (findings.length > 0) throw invalidInput(findings)
   await assertNoOtherOwner(tx, draft, customer.bpNo, ofProduct)
 }

@@ -102,10 +102,13 @@ async function beginGeneration({ store, clock }: Ports, subscriptionId: string):
 
 function tokenInUse(): DomainError {
   const message = 'another subscription of this user and token has a live stream; close that one, or delete it'
-  const source = 'document 2, section 8'
-  const rule = 'one stream per user and token'
-  const found = { code: 'LimitExceeded', message: rule, target: 'header.authorization', source } as const
-  return new DomainError('conflict', message, { findings: [found], source })
+  const found = {
+    code: 'LimitExceeded',
+    message: 'one stream per user and token',
+    target: 'header.authorization',
+    source: 'document 2, section 8',
+  } as const
+  return new DomainError('conflict', message, { findings: [found], source: 'our choice: one-stream' })
 }
 
 /** Each stream writes `{generation}-{sequence}` under an event. */

@@ -1,3 +1,4 @@
+import type { Source } from '#contract/rules.ts'
 import type { Ports } from '#server/ports.ts'
 import type { View } from '#server/ports/store.ts'
 import { toLeafFlag } from '#contract/records/formats.ts'
@@ -42,10 +43,15 @@ export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Pro
   return { subType, language, level: absent + 1, symptoms: await Promise.all(shown), troubleshootingAvailable: false }
 }
 
-export async function assertSymptoms(view: View, subType: string, codes: SymptomCodes): Promise<void> {
+export async function assertSymptoms(
+  view: View,
+  subType: string,
+  codes: SymptomCodes,
+  source: Source = 'our choice: symptom-levels',
+): Promise<void> {
   const [wrong] = await findWrongSymptoms(view, subType, codes)
   if (!wrong) return
   const { code, level, below } = wrong
   const message = `there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`
-  throw notFound(message, 'our choice: symptom-levels')
+  throw notFound(message, source)
 }

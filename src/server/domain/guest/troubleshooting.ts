@@ -23,7 +23,8 @@ export async function readTroubleshootingGuide(
   const { store } = ports
   const model = await store.productModels.get(modelCode)
   if (!model) throw notFound(`there is no model ${modelCode}`, 'our choice: guide-choice')
-  await assertSymptoms(store, model.subType, [symCode1, symCode2, symCode3, symCode4])
+  const codes = [symCode1, symCode2, symCode3, symCode4]
+  await assertSymptoms(store, model.subType, codes, 'our choice: guide-branches')
   const guides = await store.troubleshootingGuides.find({ where: { subType: model.subType } })
   const upper = symCode2 ?? symCode1
   const leaf = symCode3 ?? (symCode4 && (await store.symptoms.get(symCode4))?.parentCode)

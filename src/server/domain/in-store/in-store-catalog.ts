@@ -10,7 +10,7 @@ export async function lookUpNearestCenter(
   ports: Ports,
   { zipCode, modelCode }: { zipCode: string; modelCode?: string | undefined },
 ) {
-  const place = lookUpZipCode(ports, zipCode)
+  const place = lookUpZipCode(ports, zipCode, 'our choice: nearest-center')
   const model = modelCode === undefined ? undefined : await ports.store.productModels.get(modelCode)
   const isUnknown = modelCode !== undefined && !model
   const nearest = isUnknown ? undefined : await findNearestWalkIn(ports, place, model?.subType)

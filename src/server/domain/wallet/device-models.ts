@@ -1,3 +1,4 @@
+import type { Source } from '#contract/rules.ts'
 import type { Ports } from '#server/ports.ts'
 import { type AvailabilityRequest, availabilityRequest } from '#contract/records/wallet/device-model.ts'
 import { findIssues, type Issue } from '#contract/records/issues.ts'
@@ -47,11 +48,14 @@ function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]):
   if (!code) return
   const told = problems.filter((problem) => problem.code === code)
   const rules = told.map(({ parameter, rule }) => `${parameter} ${rule}`.trim())
-  const isShown =
-    code === 'missing-parameter' || (code === 'invalid-parameter' && told.some(({ rule }) => rule !== TWICE))
-  throw new DomainError(code, `${titles[code]}: ${rules.join('; ')}`, {
-    source: isShown ? 'document 2, section 7' : 'our choice: wallet-order',
-  })
+  throw new DomainError(code, `${titles[code]}: ${rules.join('; ')}`, { source: ruleOf(code, told) })
+}
+
+/** The document names no lengths and no countries. */
+function ruleOf(code: ErrorCode, told: readonly Problem[]): Source {
+  if (code === 'invalid-length') return 'our choice: wallet-lengths'
+  if (code === 'invalid-country') return 'our choice: wallet-country'
+  return told.every(({ rule }) => rule === TWICE) ? 'our choice: repeated-parameters' : 'document 2, section 7'
 }
 
 function findProblems(input: AvailabilityInput): Problem[] {

@@ -34,7 +34,7 @@ export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
   })
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume()
-    done(null, new UnreadableBody('the body must be multipart/form-data with a boundary'))
+    done(null, unusable('the body must be multipart/form-data with a boundary'))
   })
 }
 
@@ -61,16 +61,16 @@ async function readForm(
 ): Promise<Record<string, UploadedFile> | UnreadableBody> {
   try {
     const bounds = boundParser(request.raw, form.sizeLimit + MOST_BESIDE)
-    if (!bounds) return new UnreadableBody('the multipart body needs a plain boundary')
+    if (!bounds) return unusable('the multipart body needs a plain boundary')
     const file = await Promise.race([readParts(request, form), bounds.exceeded])
     if (!file || file instanceof UnreadableBody) return file ?? {}
     // The journal keeps requests as they were, but no bytes of files.
     const { bytes, ...about } = file
     request.notes.sent = { [form.field]: { ...about, size: bytes.length } satisfies SentFile }
-    return bytes.length > 0 ? { [form.field]: file } : new UnreadableBody(`${form.field} is empty`)
+    return bytes.length > 0 ? { [form.field]: file } : unusable(`${form.field} is empty`)
   } catch (error) {
     if (error instanceof DomainError) throw error
-    return new UnreadableBody(`the multipart body cannot be read: ${(error as Error).message}`)
+    return unusable(`the multipart body cannot be read: ${(error as Error).message}`)
   } finally {
     // A sender that is still writing must be able to read the refusal, so the rest is read and dropped.
     request.raw.unpipe().resume()
@@ -85,10 +85,10 @@ async function readParts(request: FastifyRequest, form: FileForm): Promise<FormF
     if (part.fieldname !== form.field) {
       isOther ||= part.filename !== undefined
       part.file.resume()
-    } else if (file) return new UnreadableBody(`the form has more than one ${form.field}`)
+    } else if (file) return unusable(`the form has more than one ${form.field}`)
     else file = await readFile(part, form)
   }
-  return file ?? (isOther ? new UnreadableBody(`the file of the form must be named ${form.field}`) : undefined)
+  return file ?? (isOther ? unusable(`the file of the form must be named ${form.field}`) : undefined)
 }
 
 /**
@@ -143,6 +143,8 @@ function toFileName(given: string): string {
     .slice(-1)
   return name.replace(/\p{C}/gu, '').slice(0, 255) || 'image'
 }
+
+const unusable = (message: string) => new UnreadableBody(message, 'our choice: image-form')
 
 const tooLargeFile = (limit: number) => tooLarge('a file', limit, 'document 1, section 8')
 

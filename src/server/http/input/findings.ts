@@ -19,7 +19,7 @@ export function toFindings(
   const found = error.issues.map((issue) => {
     const code = isEmpty(issue) ? 'MissingParameter' : codeOf(issue)
     const rule = code === 'MissingParameter' ? 'is required' : issue.message
-    const source = isEmpty(issue) ? 'our choice: empty-values' : sourceOf(issue, schema, required)
+    const source = isEmpty(issue) ? 'our choice: customer-edit' : sourceOf(issue, schema, required)
     return finding(writePath(part, issue.path), rule, { code, source })
   })
   // A missing field also breaks its further rules, which say nothing new.

@@ -31,7 +31,7 @@ export function compileInput(
 ) {
   const readParams = params && compileParameters(params, 'path', source)
   const readQuery = query && compileParameters(query, 'query', source)
-  const bodySource = optionalBody ? REQUIRED : source
+  const bodySource = optionalBody ? 'our choice: required-bodies' : source
   const knownNames = Object.keys(shapeOf(query))
 
   return (request: CheckedRequest): void => {

@@ -187,7 +187,7 @@ describe('operation 13', () => {
     for (const field of ['firstName', 'lastName', 'email', 'phoneNumber', 'address1', 'city', 'state', 'zipCode']) {
       const reply = await post('/customers/9100000001', { address1: '1 New Street', [field]: empty })
       expect([field, reply.statusCode]).toEqual([field, 400])
-      const told = { message: `body.${field} is required`, source: 'our choice: empty-values' }
+      const told = { message: `body.${field} is required`, source: 'our choice: customer-edit' }
       expect(reply.json().error.details).toMatchObject([{ code: 'MissingParameter', ...told }])
     }
     expect((await get('/customers?bpNo=9100000001')).json()).toEqual(before)

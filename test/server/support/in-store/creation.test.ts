@@ -59,7 +59,7 @@ test('operation 33 answers 400 to a missing or unusable mobilePhone when the pro
     const reply = await create({ mobilePhone }, asNell())
     expect(reply.statusCode).toBe(400)
     expect(findingsOf(reply)).toEqual(['MissingParameter body.mobilePhone'])
-    expect(reply.json().error.message).toContain('document 1, section 4, rule 2')
+    expect(reply.json().error.details[0].source).toBe('document 1, section 4, rule 2')
   }
   expect(findingsOf(await create({ mobilePhone: '12' }))).toEqual(['InvalidParameter body.mobilePhone'])
   expect(findingsOf(await create({ mobilePhone: 2015550143 }))).toEqual(['InvalidParameter body.mobilePhone'])

@@ -15,6 +15,7 @@ const fields = names
   .pipe(z.array(z.enum(storeFields, `must be a list of ${storeFields.join(', ')}, separated by commas`)))
   .default([])
   .meta({
+    choice: 'store-list',
     description: 'Fields to show, separated by commas; default all',
     example: 'storeId,storeName',
     openapi: { type: 'string' },
@@ -26,13 +27,16 @@ const fields = names
 const SHAPE = 'document 1, section 4, store list'
 
 const storeQuery = z.object({
-  'sort.field': ignorable(z.enum(storeSortFields).default('storeName')),
+  'sort.field': ignorable(z.enum(storeSortFields).default('storeName')).meta({ choice: 'list-sorting' }),
   'sort.direction': ignorable(direction.default('asc')),
   pagination: flag
     .meta({ source: SHAPE })
     .default(false)
     .meta({ description: 'A page is listed with it, `pageNo` or `size`, otherwise the first 100 stores' }),
-  pageNo: int32From(1).meta({ source: SHAPE }).optional().meta({ description: 'From 1, which is the default' }),
+  pageNo: int32From(1)
+    .meta({ source: SHAPE, choice: 'paging' })
+    .optional()
+    .meta({ description: 'From 1, which is the default' }),
   size: pageSize.meta({ source: SHAPE }).optional(),
   fields,
   accessToken: z.string().optional().meta({ description: 'Accepted without effect' }),

@@ -24,7 +24,7 @@ const ticketQuery = z.object({
       .enum([...ticketSortFields, 'srId'])
       .transform((field) => (field === 'srId' ? 'srid' : field))
       .optional(),
-  ).meta({ description: 'srId, as the filter is named, is srid' }),
+  ).meta({ choice: 'list-sorting', description: 'srId, as the filter is named, is srid' }),
   'sorts[0].direction': ignorable(direction.optional()).meta({
     description: 'Default asc with a field, else newest first',
   }),
@@ -38,7 +38,7 @@ const ticketQuery = z.object({
   serviceType: tolerantFilter
     .optional()
     .meta({ description: 'IH in-home, SR stock repair, DS dispute', example: 'IH' }),
-  offset: int32From(0).meta({ source: SHAPE }).default(0),
+  offset: int32From(0).meta({ source: SHAPE, choice: 'paging' }).default(0),
   limit: pageSize.meta({ source: SHAPE }).optional(),
 })
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { defineOperations } from '#contract/operation.ts'
-import { srid, textUpTo } from '#contract/records/formats.ts'
+import { textUpTo } from '#contract/records/formats.ts'
 import { inStoreDraft, inStoreServiceRequest } from '#contract/records/in-store/in-store-request.ts'
-import { sc4uObjectId, demanded } from '../parameters.ts'
+import { sc4uObjectId, demanded, sridToLookUp } from '../parameters.ts'
 
 const cancellation = z.object({ cancelled: z.boolean() })
 
@@ -17,7 +17,7 @@ export const inStoreRequestOperations = {
         route: 'DELETE /stg/us/instore/cancel',
         summary: 'Cancel an in-store request of yours',
         query: z.object({
-          srid,
+          srid: sridToLookUp,
           remoteId: textUpTo(100).optional().meta({ description: 'Kept with the request' }),
         }),
         reply: cancellation,
@@ -60,7 +60,7 @@ export const inStoreRequestOperations = {
       34: {
         route: 'GET /stg/us/instore/detail',
         summary: 'Look up an in-store request of yours',
-        query: z.object({ srid: srid.meta(demanded), sc4uObjectId }),
+        query: z.object({ srid: sridToLookUp.meta(demanded), sc4uObjectId }),
         reply: inStoreServiceRequest,
         otherStatuses: [204, 404],
         example: ofZoe,
@@ -73,7 +73,7 @@ export const inStoreRequestOperations = {
       35: {
         route: 'DELETE /stg/us/instore/noauth/emailcancel',
         summary: 'Cancel an in-store request by the link in its e-mail',
-        query: z.object({ srid, key: z.string().meta({ description: 'From the link in the e-mail' }) }),
+        query: z.object({ srid: sridToLookUp, key: z.string().meta({ description: 'From the link in the e-mail' }) }),
         reply: cancellation,
         otherStatuses: [204, 404],
         example: {
