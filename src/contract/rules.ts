@@ -33,6 +33,9 @@ export const rules = {
     challenges:
       'A 401 has `WWW-Authenticate` and a 407 `Proxy-Authenticate`: `Identity` for document 1 and `Bearer` elsewhere.',
     'rule-header': 'A response that has no `details` cites its rules in the header `x-vendor-cloud-rule`.',
+    'unparsed-requests':
+      'A request that is not valid HTTP gets the error form of its address, or that of document 1 when no address is known ' +
+      'yet.',
     'date-header': 'The header `Date` has the real time in every world.',
   }),
   ...about('documents 1 and 2', [], {

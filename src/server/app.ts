@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { createDocsPage } from './billing/description.ts'
+import { writeText } from './billing/errors.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { assertControlAccess } from './control/access.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
@@ -17,7 +19,7 @@ import { trackConnections } from './http/connection/open-connections.ts'
 import { limitPipelining } from './http/connection/pipelining.ts'
 import { health } from './http/health.ts'
 import { createJsonErrorHandler } from './http/json-error-handler.ts'
-import { httpStatuses } from './http/json-errors.ts'
+import { httpStatuses, writeJsonError, type WriteError } from './http/json-errors.ts'
 import { allowOrigins, endPreflight } from './http/cors.ts'
 import { createKnownPaths } from './http/known-paths.ts'
 import { collectRoutes } from './http/openapi/routes.ts'
@@ -26,12 +28,13 @@ import { type DocsOptions, docs } from './http/pages/docs.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { createSerializerCompiler } from './http/zod.ts'
 import { addStations } from './pipeline.ts'
+import { BILLING_PATH } from '#contract/documents/billing/operations.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { support } from './support/plugin.ts'
 import { metrics, type RequestCounts } from './telemetry/metrics.ts'
 import type { Logger } from './telemetry/reply-report.ts'
-import { replyWithResult } from './wallet/errors.ts'
+import { replyWithResult, writeResult } from './wallet/errors.ts'
 import { wallet } from './wallet/plugin.ts'
 
 export interface AppOptions {
@@ -85,7 +88,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     // Lines about a request name it themselves, so that a request needs no logger of its own.
     childLoggerFactory: (parent) => parent,
     rewriteUrl: stripPrefixes,
-    clientErrorHandler: answerUnreadableRequests(replies, streams),
+    clientErrorHandler: answerUnreadableRequests(replies, streams, formOf),
     // An address that cannot be decoded never reaches a route or a hook.
     frameworkErrors: (error, request, reply) => {
       const isWallets = request.url.startsWith('/wallet/')
@@ -126,6 +129,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
     app.register(docs, { ...options.docs, routes, billing: createDocsPage(options.billing?.namespace) })
   }
   return app
+}
+
+/** A request that is not HTTP has no route, so only its address says whose form its error has. */
+function formOf(url: string): WriteError {
+  const path = stripPrefixes({ url } as IncomingMessage)
+  if (path.startsWith('/wallet/')) return writeResult
+  return path.startsWith(BILLING_PATH) ? writeText : writeJsonError
 }
 
 /** Below a warning, packages log headers and bodies. */

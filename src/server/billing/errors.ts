@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { citeRules, InjectedFault, toDomainError } from '../http/errors.ts'
+import type { WriteError } from '../http/json-errors.ts'
 import { noteRefusal } from '../http/request-notes.ts'
 import { escapeXml, writeEnvelope } from './envelope.ts'
 import { SoapFault } from './soap-fault.ts'
@@ -47,6 +48,18 @@ const drawings = {
   internal: UNKNOWN,
 } as const satisfies Record<ErrorCode, ServiceError | number>
 
+/** Document 3, section 9: deprecated, with the end of 2024 as its last day (RFC 9745, RFC 8594). */
+export const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:59:59 GMT' }
+
+const TEXT_TYPE = 'text/plain; charset=utf-8'
+
+/** For requests that are not HTTP: their errors are a short text. */
+export const writeText: WriteError = ({ code, message }) => {
+  const drawing = drawings[code]
+  const headers = { ...deprecation, 'content-type': TEXT_TYPE }
+  return { status: typeof drawing === 'number' ? drawing : 500, headers, body: `${message}\n` }
+}
+
 export const XML_TYPE = 'text/xml; charset=UTF-8'
 
 /** Faults travel as status 500, whoever is to blame. */
@@ -61,7 +74,7 @@ export function createFaultHandler(namespace: string) {
     }
     const drawing = drawings[error.code]
     if (typeof drawing === 'number') {
-      return reply.code(drawing).type('text/plain; charset=utf-8').send(`${error.message}\n`)
+      return reply.code(drawing).type(TEXT_TYPE).send(`${error.message}\n`)
     }
     return reply.code(500).type(XML_TYPE).send(writeServiceFault(drawing, namespace))
   }

@@ -5,7 +5,7 @@ import { acceptOf } from '../http/input/headers.ts'
 import { refuseOtherMethods } from '../http/unknown-paths.ts'
 import { type SoapCall, createAnswer, toCall } from './operations.ts'
 import { readCall } from './envelope.ts'
-import { XML_TYPE, createFaultHandler } from './errors.ts'
+import { createFaultHandler, deprecation, XML_TYPE } from './errors.ts'
 import { MAX_BYTES, readMessage } from './message-body.ts'
 import { writePage } from './description.ts'
 import { writeSchema, writeWsdl } from './wsdl.ts'
@@ -15,9 +15,6 @@ import { type XmlElement, parseXml } from './xml.ts'
 export interface BillingOptions {
   namespace?: string
 }
-
-/** Document 3, section 9: deprecated, with the end of 2024 as its last day (RFC 9745, RFC 8594). */
-const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:59:59 GMT' }
 
 /** Document 3: the legacy subscription-billing SOAP interface. */
 export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespace = DEFAULT_NAMESPACE }) => {

@@ -6,9 +6,7 @@ import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { CLIENT_LEFT, ClientLeft } from './connection/client-left.ts'
 import { citeRules, InjectedFault, toDomainError } from './errors.ts'
 import { noteRefusal } from './request-notes.ts'
-import { drawings, type Statuses, httpStatuses, toErrorBody } from './json-errors.ts'
-
-const JSON_TYPE = 'application/json; charset=utf-8'
+import { drawings, JSON_TYPE, type Statuses, httpStatuses, toErrorBody } from './json-errors.ts'
 
 interface JsonErrorOptions {
   /** Only operations that declare 503 answer it; a document's others answer 500. */
@@ -89,5 +87,5 @@ function shapeError(
     message: details.length > 0 ? details.map((each) => each.message).join('; ') : message,
     path,
   }
-  return { type: 'application/json; charset=utf-8', value }
+  return { type: JSON_TYPE, value }
 }

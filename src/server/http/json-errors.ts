@@ -2,6 +2,8 @@ import * as z from 'zod'
 import type { DomainError, ErrorCode } from '../domain/errors.ts'
 import { InjectedFault } from './errors.ts'
 
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** The interfaces show no error body, so this one is ours; statuses mean what HTTP says. */
 export const drawings = {
   'invalid-input': [400, 'ConstraintViolationError'],
@@ -63,6 +65,18 @@ export function toErrorBody({ code, message, findings }: DomainError, requestId:
   }))
   return { requestId, error: { code: drawings[code][1], message, details } }
 }
+
+export type WriteError = (
+  error: DomainError,
+  requestId: string,
+) => { status: number; headers: Readonly<Record<string, string>>; body: string }
+
+/** For errors that are not a reply of Fastify. */
+export const writeJsonError: WriteError = (error, requestId) => ({
+  status: httpStatuses[error.code],
+  headers: { 'content-type': JSON_TYPE },
+  body: JSON.stringify(toErrorBody(error, requestId)),
+})
 
 export function wireCodeOf(error: DomainError): string {
   return error instanceof InjectedFault ? 'Fault' : drawings[error.code][1]

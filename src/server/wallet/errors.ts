@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { WALLET_TYPE } from '#contract/documents/wallet/availability.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import { citeRules, InjectedFault, toDomainError } from '../http/errors.ts'
+import type { WriteError } from '../http/json-errors.ts'
 import { noteRefusal } from '../http/request-notes.ts'
 
 const MISSING = 'CMN1N1001'
@@ -56,6 +57,12 @@ export function replyWithResult(thrown: unknown, request: FastifyRequest, reply:
     .header('content-type', WALLET_TYPE)
     .serializer(JSON.stringify)
     .send({ resultCode, resultMessage })
+}
+
+export const writeResult: WriteError = ({ code, message: resultMessage }) => {
+  const { status, resultCode } = results[code]
+  const body = JSON.stringify({ resultCode, resultMessage })
+  return { status, headers: { 'content-type': WALLET_TYPE }, body }
 }
 
 function toInjected({ respond }: InjectedFault): { status: number; resultCode: string } {

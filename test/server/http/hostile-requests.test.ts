@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../../src/server/app.ts'
 import { asErin, asGuest, asWeb, buildTestApp, listen } from '../../helpers/build-test-app.ts'
 import { readReply, sendRaw } from '../../helpers/raw-request.ts'
 
@@ -54,6 +55,64 @@ test('a head that is too large is 431 as text of document 3, and is in the journ
   )
   const { entries } = (await app.inject('/_control/journal')).json()
   expect(entries[0].status).toBe(431)
+})
+
+const WALLET = '/wallet/cmn/v2.0/device/available'
+const BILLING = '/iap/ws/RTCService'
+const HUGE = 'x'.repeat(100_000)
+
+test.each([
+  [
+    'over 32 KiB, wallet',
+    `GET ${WALLET}?modelName=${HUGE} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    431,
+    /^{"resultCode":"CMN5N9001"/,
+  ],
+  [
+    'over 32 KiB, SOAP',
+    `POST ${BILLING} HTTP/1.1\r\nHost: a\r\nx: ${HUGE}\r\n\r\n`,
+    431,
+    /^the request has 200 headers/,
+  ],
+  ['over 32 KiB, document 1', `GET /stg/us/guest/zipCode?${HUGE} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, /^{"requestId":/],
+  ['over 32 KiB, world', `GET /w/a${WALLET}?${HUGE} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, /^{"resultCode":/],
+  ['with a broken header, wallet', `GET ${WALLET} HTTP/1.1\r\nHost : a\r\n\r\n`, 400, /^{"resultCode":"CMN1N1002"/],
+  [
+    'with a broken header, SOAP',
+    `POST ${BILLING}?wsdl HTTP/1.1\r\nHost : a\r\n\r\n`,
+    400,
+    /^the request is not valid HTTP\n$/,
+  ],
+  ['with a broken header, absolute', `GET http://a${WALLET} HTTP/1.1\r\nHost : a\r\n\r\n`, 400, /^{"resultCode":/],
+  [
+    'with two lengths, document 2',
+    `POST /subscriptions HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+    400,
+    /^{"requestId":/,
+  ],
+  ['without an address', 'hello there\r\n\r\n', 400, /^{"requestId":/],
+])(
+  'B18: a request that Node cannot parse has an error in the form of its address: %s',
+  async (_, bytes, status, body) => {
+    const { app } = buildTestApp()
+    const [head, ...rest] = (await sendRaw(await listen(app), bytes)).split('\r\n\r\n')
+    expect([head!.split(' ')[1], rest.join('')]).toEqual([String(status), expect.stringMatching(body)])
+    expect(head).toMatch(/^x-vendor-cloud-rule: our choice: (header-count|further-statuses)\r$/m)
+  },
+)
+
+test.each([
+  ['SOAP', BILLING, /^the request took too long to arrive\n$/],
+  ['document 2', '/subscriptions', /^{"requestId":/],
+])('B18: a body that does not arrive is 408 in the form of its address: %s', async (_, path, body) => {
+  const { worlds } = buildTestApp()
+  const bounds = { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 }
+  const app = buildApp({ worlds, bounds })
+  onTestFinished(() => app.close())
+  const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer token-home\r\n`
+  const reply = await sendRaw(await listen(app), `${head}Content-Length: 9\r\n\r\n<a`)
+  const [status, ...rest] = reply.split('\r\n\r\n')
+  expect([status!.split(' ')[1], rest.join('')]).toEqual(['408', expect.stringMatching(body)])
 })
 
 test.each([

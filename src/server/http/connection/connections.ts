@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls'
 import type { FastifyInstance, onSendHookHandler } from 'fastify'
 import { DomainError } from '#server/domain/errors.ts'
 import { RULE_HEADER } from '../errors.ts'
-import { httpStatuses, toErrorBody } from '../json-errors.ts'
+import { writeJsonError, type WriteError } from '../json-errors.ts'
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -35,8 +35,8 @@ export const connectionBounds: Readonly<ConnectionBounds> = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
-  // A larger head is not parsed, so the document that it belongs to is unknown.
-  maxHeaderSize: 4 * MOST_IN_HEAD,
+  // Node reads 64 KiB at a time. So the first piece of a larger head, which has the address, is the one that is too much.
+  maxHeaderSize: 2 * MOST_IN_HEAD,
   readingTimeout: 60_000,
 }
 
@@ -55,7 +55,8 @@ export function limitConnections(app: FastifyInstance, max: number): void {
     open++
     socket.once('close', () => open--)
     if (open <= max) return
-    refuse(socket, new DomainError('unavailable', `more than ${max} connections at a time`, { source: null }))
+    const error = new DomainError('unavailable', `more than ${max} connections at a time`, { source: null })
+    refuse(socket, error, writeJsonError)
   })
   // A failed handshake leaves no way to send words.
   app.server.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy())
@@ -98,22 +99,28 @@ export function resetConnection(socket: Socket): void {
 export type NewestReplies = WeakMap<Socket, ServerResponse>
 
 /**
- * Answers what is no HTTP request, in the shape of every other error, and hangs up. Requests before it get their own
+ * Answers what is no HTTP request, in the form of the document whose address it has, and hangs up. Without a known
+ * address that is document 1's form. Requests before it get their own
  * answers first; where one has begun for the broken request itself, or has no end, the connection ends without words.
  * Behind a stream no turn ever comes, and a connection that cannot be read tells no longer that its client has left.
  */
-export function answerUnreadableRequests(replies: NewestReplies, streams: WeakSet<Socket>) {
-  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+export function answerUnreadableRequests(
+  replies: NewestReplies,
+  streams: WeakSet<Socket>,
+  formOf: (url: string) => WriteError,
+) {
+  return (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }
     const reply = replies.get(socket)
     const broken = reply?.req.complete === false
+    const write = formOf((broken && reply?.req.url) || findAddress(error))
     const refuseNext = () => {
       if (broken) socket.end()
-      else if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, headTooLarge())
-      else refuse(socket, toRefusal(error))
+      else if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, headTooLarge(), write)
+      else refuse(socket, toRefusal(error), write)
     }
     if (!reply || reply.writableFinished) refuseNext()
     else if (streams.has(socket) || (reply.headersSent && !reply.writableEnded)) socket.destroySoon()
@@ -121,17 +128,29 @@ export function answerUnreadableRequests(replies: NewestReplies, streams: WeakSe
       const refusal = toRefusal(error)
       // A client that has sent an end has left; whoever sends what is no HTTP, or nothing, is still there.
       if (error.code !== 'HPE_INVALID_EOF_STATE') reply.req.refused = refusal
-      refuse(socket, refusal)
+      refuse(socket, refusal, write)
     }
     // The reply waits for its turn, or its last bytes for the network.
     else reply.once('finish', refuseNext)
   }
 }
 
+interface ParserError extends NodeJS.ErrnoException {
+  /** The bytes at which the parser stopped. Absent when a request took too long. */
+  rawPacket?: unknown
+}
+
+/** The address of the newest request whose first line is in the packet. Empty where none is. */
+function findAddress({ rawPacket }: ParserError): string {
+  const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
+  const lines = [...text.matchAll(/^[A-Z]+ (\S+)/gm)]
+  return lines.at(-1)?.[1] ?? ''
+}
+
 function toRefusal({ code }: NodeJS.ErrnoException): DomainError {
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT'
   const message = isLate ? 'the request took too long to arrive' : 'the request is not valid HTTP'
-  return new DomainError(isLate ? 'timeout' : 'malformed', message, { source: null })
+  return new DomainError(isLate ? 'timeout' : 'malformed', message, { source: 'our choice: further-statuses' })
 }
 
 export function isHeadTooLarge({ url = '', rawHeaders }: IncomingMessage): boolean {
@@ -143,17 +162,16 @@ export function isHeadTooLarge({ url = '', rawHeaders }: IncomingMessage): boole
 /** Node 24 reports too many headers by the same error as too many bytes, so one sentence says both. */
 export function headTooLarge(): DomainError {
   const message = `the request has ${MOST_HEADERS} headers or more, or over 16 KiB of them with its address`
-  return new DomainError('headers-too-large', message, { source: null })
+  return new DomainError('headers-too-large', message, { source: 'our choice: header-count' })
 }
 
-function refuse(socket: Socket, refusal: DomainError): void {
+function refuse(socket: Socket, refusal: DomainError, write: WriteError): void {
   // A connection is refused once.
   const requestId = `refused-${socket.remotePort}`
-  const status = httpStatuses[refusal.code]
-  const body = JSON.stringify(toErrorBody(refusal, requestId))
+  const { status, headers, body } = write(refusal, requestId)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/json; charset=utf-8',
+    ...Object.entries(headers).map((header) => header.join(': ')),
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     ...(refusal.source ? [`${RULE_HEADER}: ${refusal.source}`] : []),
