@@ -7,6 +7,7 @@ import { type Finding, finding, invalidInput } from '../domain/errors.ts'
 import { fits, type KnownPath } from '../http/known-paths.ts'
 
 const ours = { source: 'our choice: known-operations' } as const
+const impossible = { source: 'our choice: faults' } as const
 
 /**
  * An operationId, or a method with its path, is taken for the number or name. A name that no request can have is
@@ -91,12 +92,12 @@ function assertReachable({ match, respond }: FaultDraft, target: string, known: 
   const findings: Finding[] = []
   const isAnother = soapOperation !== undefined && operation !== undefined && operation !== soapOperation
   if (isAnother || candidates.length === 0) {
-    findings.push(finding(`${target}.match`, 'fits no request: its parts contradict each other', ours))
+    findings.push(finding(`${target}.match`, 'fits no request: its parts contradict each other', impossible))
   }
   const requireDialect = (name: string, prefix: string) => {
     if (candidates.every(({ pattern }) => pattern.startsWith(prefix))) return
     const rule = `is the dialect of ${name} alone; the nearest for other requests is {status}`
-    findings.push(finding(`${target}.respond`, rule, ours))
+    findings.push(finding(`${target}.respond`, rule, impossible))
   }
   if (respond && 'fault' in respond) requireDialect('SOAP', SOAP)
   if (respond && 'resultCode' in respond) requireDialect('the wallet', WALLET)

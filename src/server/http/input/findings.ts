@@ -58,14 +58,14 @@ function codeOf(issue: z.core.$ZodIssue): FindingCode {
   return sized && (issue.origin === 'string' || issue.origin === 'array') ? 'InvalidLength' : 'InvalidParameter'
 }
 
-/** Wrappers such as optional and default are looked through. */
+/** Wrappers such as optional and default are looked through. A text that is read as a list has the meta data of all. */
 function metaAt(schema: z.ZodType, path: readonly PropertyKey[] = []): z.GlobalMeta {
   let current: z.ZodType | undefined = schema
   for (const key of path) {
-    current = current && unwrap(current)
-    if (current instanceof z.ZodObject) current = current.shape[String(key)] as z.ZodType | undefined
-    else if (current instanceof z.ZodArray) current = current.element as z.ZodType
-    else return {}
+    const inner: z.ZodType | undefined = current && unwrap(current)
+    if (inner instanceof z.ZodObject) current = inner.shape[String(key)] as z.ZodType | undefined
+    else if (inner instanceof z.ZodArray) current = inner.element as z.ZodType
+    else break
   }
   return metaOf(current)
 }
