@@ -230,6 +230,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'one-stream': 'events/one-stream.test.ts',
   'image-owners': 'support/symptom-images.test.ts',
   'ended-worlds': 'control/worlds.test.ts',
+  'heavy-jobs': 'adapters/job-queue.test.ts',
   disputes: 'support/dealer/disputes.test.ts',
   'ticket-product': 'support/dealer/ticket-creation.test.ts',
   'out-of-warranty': 'support/dealer/ticket-creation.test.ts',
