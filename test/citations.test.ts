@@ -5,7 +5,7 @@ import { rejectUnusableValues } from './helpers/bent-world.ts'
 import { requireImageType } from '../src/server/domain/guest/symptom-images.ts'
 import { checkCard } from '../src/server/domain/wallet/cards.ts'
 import { readRequestFields } from '../src/server/domain/wallet/security-factors.ts'
-import { citedRules } from './helpers/cited-rules.ts'
+import { citedRules } from './helpers/documents/cited-rules.ts'
 import { asWeb, buildTestApp } from './helpers/build-test-app.ts'
 
 /** Every place that the code cites, with the sentence it stands on. Sections of one document differ by name only. */

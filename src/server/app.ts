@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { createDocsPage } from './billing/description.ts'
-import { writeText } from './billing/errors.ts'
+import { SERVICE_PATH, writeText } from './billing/errors.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { assertControlAccess } from './control/access.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
@@ -28,7 +27,6 @@ import { type DocsOptions, docs } from './http/pages/docs.ts'
 import { createRequestIds } from './http/request-ids.ts'
 import { createSerializerCompiler } from './http/zod.ts'
 import { addStations } from './pipeline.ts'
-import { BILLING_PATH } from '#contract/documents/billing/operations.ts'
 import type { Tracing } from './ports/tracing.ts'
 import type { Worlds } from './ports/worlds.ts'
 import { support } from './support/plugin.ts'
@@ -133,9 +131,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
 /** A request that is not HTTP has no route, so only its address says whose form its error has. */
 function formOf(url: string): WriteError {
-  const path = stripPrefixes({ url } as IncomingMessage)
+  const path = stripPrefixes({ url } as Parameters<typeof stripPrefixes>[0])
   if (path.startsWith('/wallet/')) return writeResult
-  return path.startsWith(BILLING_PATH) ? writeText : writeJsonError
+  return path.startsWith(SERVICE_PATH) ? writeText : writeJsonError
 }
 
 /** Below a warning, packages log headers and bodies. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asErin, asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
-import { citedRules } from '../helpers/cited-rules.ts'
+import { citedRules } from '../helpers/documents/cited-rules.ts'
 import { call } from '../helpers/documents/soap.ts'
 
 test.each([

@@ -4,7 +4,7 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { rules } from '../../src/contract/rules.ts'
 import { asErin, asGuest, asWeb, buildTestApp } from '../helpers/build-test-app.ts'
-import { citedRules } from '../helpers/cited-rules.ts'
+import { citedRules } from '../helpers/documents/cited-rules.ts'
 import { call, SOAP } from '../helpers/documents/soap.ts'
 import { multipartType, newForm, newImageForm } from '../helpers/documents/multipart.ts'
 

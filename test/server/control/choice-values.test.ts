@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { citedRules } from '../../helpers/cited-rules.ts'
+import { citedRules } from '../../helpers/documents/cited-rules.ts'
 import { bend } from '../../helpers/bent-world.ts'
 import { asWeb } from '../../helpers/build-test-app.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { choiceSchemas } from '../../../src/contract/records/control/choice-values.ts'
 import { choices, type Rule, rules } from '../../../src/contract/rules.ts'
-import { citedRules } from '../../helpers/cited-rules.ts'
+import { citedRules } from '../../helpers/documents/cited-rules.ts'
 import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 
 interface Summary {

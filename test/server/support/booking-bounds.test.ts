@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { citedRules } from '../../helpers/cited-rules.ts'
+import { citedRules } from '../../helpers/documents/cited-rules.ts'
 import { asWeb, buildTestApp } from '../../helpers/build-test-app.ts'
 import { newTicketBody, post, putAppointmentWorld } from '../../helpers/documents/appointments.ts'
 import { asTess } from '../../helpers/documents/dealer-portal.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { citedRules } from '../../helpers/cited-rules.ts'
+import { citedRules } from '../../helpers/documents/cited-rules.ts'
 import { asApp, asErin, asGuest, asWeb, listen, makeTestApp } from '../../helpers/build-test-app.ts'
 import { readReply, sendRaw } from '../../helpers/raw-request.ts'
 

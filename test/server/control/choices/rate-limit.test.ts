@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../../../../src/server/config.ts'
 import { createRuntime } from '../../../../src/server/runtime.ts'
 import { FIXTURES } from '../../../../src/server/package-files.ts'
-import { citedRules } from '../../../helpers/cited-rules.ts'
+import { citedRules } from '../../../helpers/documents/cited-rules.ts'
 import { bend } from '../../../helpers/bent-world.ts'
 import { asApp, asGuest, asWeb } from '../../../helpers/build-test-app.ts'
 
