@@ -1,6 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { createDocsPage } from './billing/description.ts'
-import { SERVICE_PATH, writeText } from './billing/errors.ts'
+import { writeText } from './billing/errors.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
 import { assertControlAccess } from './control/access.ts'
 import { type ControlOptions, control } from './control/plugin.ts'
@@ -133,7 +133,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
 function formOf(url: string): WriteError {
   const path = stripPrefixes({ url } as Parameters<typeof stripPrefixes>[0])
   if (path.startsWith('/wallet/')) return writeResult
-  return path.startsWith(SERVICE_PATH) ? writeText : writeJsonError
+  return path.startsWith('/iap/') ? writeText : writeJsonError
 }
 
 /** Below a warning, packages log headers and bodies. */

@@ -137,6 +137,7 @@ const requests: readonly Request[] = [
   send('customerFeedback', `"${'['.repeat(9)}`, { ...asWeb('web-alice'), 'content-type': 'text/plain' }),
   send('customerFeedback', { list: Array.from({ length: 20_000 }, () => 1) }, asWeb('web-alice')),
   send('dealer/customers', customer),
+  send('dealer/customers', { ...customer, email: 'x' }),
   send('dealer/customers/1000000001', { firstName: null }),
   send('dealer/customers/1000000001', { ...customer, state: 'NJ', bpNo: '1000000002' }),
   ...['customers', 'customers/ticket', 'customers/ticket/reschedule', 'customers/1000000001'].map((path) =>
@@ -259,9 +260,12 @@ test('every rule that an error can cite is cited by one', async () => {
   const { accessToken } = (await read(control('tokens', token))).json()
   await read(send('/subscriptions', filters('DEVICEIDS'), bearer(accessToken)))
   for (const _ of [1, 2]) await read(control('purchases/purchase-active/cancel', { reason: '1' }))
+  const rejecting = control('profile', { profile: 'own', choices: { 'unusable-values': 'reject' } }, 'PUT')
+  for (const request of [rejecting, ...requests]) await read(request)
   for (const [choices, request] of [
     [{ 'base-path': 'with' }, us('guest/zipCode?zipCode=07660', asGuest())],
     [{ 'guest-identity': 'required' }, us('guest/zipCode?zipCode=07660', asGuest())],
+    [{ 'subscription-limit': 1 }, send('/subscriptions', filters('LOCATIONIDS', ['ALL']), bearer())],
     [{ 'rate-limit': { requests: 1, per: 'PT1M' } }, us('guest/zipCode?zipCode=07660', asGuest())],
   ] as const) {
     await read(control('profile', { profile: 'own', choices }, 'PUT'))
@@ -285,6 +289,7 @@ test('a rule that names the status of an error is cited, or is about all errors'
     'fault-kind-status',
     'impossible-filters',
     'no-device-id',
+    'unusable-values',
     'undeclared-statuses',
   ]
   const names = Object.entries(rules).filter(([, { sentence }]) => /\b(?:4\d\d|503)\b/.test(sentence))

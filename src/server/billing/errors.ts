@@ -48,8 +48,6 @@ const drawings = {
   internal: UNKNOWN,
 } as const satisfies Record<ErrorCode, ServiceError | number>
 
-export { BILLING_PATH as SERVICE_PATH } from '#contract/documents/billing/operations.ts'
-
 /** Document 3, section 9: deprecated, with the end of 2024 as its last day (RFC 9745, RFC 8594). */
 export const deprecation = { deprecation: '@1735689599', sunset: 'Tue, 31 Dec 2024 23:59:59 GMT' }
 

@@ -176,6 +176,8 @@ function toRefusal({ operation, route, scope }: Contract, status: number): Chang
   if (status === 403 && scope === 'dealers') return { headers: { 'vendorus-profId': 'web-alice' } }
   if (!isSupport && status === 401) return { headers: { authorization: undefined } }
   if (!isSupport && status === 400 && route.startsWith('POST ')) return { body: '{}' }
+  if (!isSupport && status === 413) return { body: `"${'x'.repeat(2 ** 20)}"` }
+  if (!isSupport && status === 415) return { headers: { 'content-encoding': 'gzip' } }
   return { before: [faultFor(operation!, { status })] }
 }
 

@@ -80,8 +80,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('Ctrl-C at npm, which hands it on, ends the server in good order', async () => {
-  // It lets the end last for as long as spans are waited for.
+test('Ctrl-C at npm ends the server in good order', async () => {
+  // The server waits for its spans to be sent, longer than npm waits for the server.
   const collector = await startCollector(() => {})
   const file = join(makeTemporaryFolder(), 'ready.json')
   const args = ['start', '--silent', '--', 'serve', '--port', '0', '--ready-file', file]
@@ -95,10 +95,8 @@ test('Ctrl-C at npm, which hands it on, ends the server in good order', async ()
   await vi.waitUntil(() => existsSync(file), { timeout: 30_000 })
   const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string }
   await fetch(`${url}/_control/status`)
-  const ended = once(npm, 'exit')
   process.kill(-npm.pid!, 'SIGINT')
-  expect(await ended).toEqual([0, null])
-  expect(existsSync(file)).toBe(false)
+  await vi.waitUntil(() => !existsSync(file), { timeout: 30_000 })
 })
 
 test('an error that nobody expected is told, ends the server in good order and waits for nobody', async () => {
