@@ -15,15 +15,15 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9214, ['contract/']],
+  ['contract', 9227, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4982,
+    4985,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    7950,
+    8009,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,7 +31,7 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7427,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4726, ['server/']],
+  ['http, root, ports', 4786, ['server/']],
   ['console', 7722, ['tools/console/']],
   ['mcp, compare, proxy', 4062, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
   ['other tools', 6922, ['tools/']],

@@ -119,13 +119,16 @@ test('the image is built for two processors, with a bill of materials and how it
 
 test('the action installs every package for development that the build takes', () => {
   const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: object }
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: true }> }
   const { components } = JSON.parse(read('dist/sbom.cdx.json')) as { components: { group?: string; name: string }[] }
   const bundled = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`))
   const [, list] = /const BUILD = \[([^\]]*)\]/.exec(read('scripts/action/install.mjs'))!
   const installed = [...list!.matchAll(/'([^']+)'/g)].map(([, name]) => name!)
-  expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(installed))
   const tools = ['@cyclonedx/cyclonedx-library', 'esbuild']
-  const needed = [...tools, ...bundled.filter((name) => name in devDependencies)]
+  const needed = [
+    ...tools,
+    ...bundled.filter((name) => name in devDependencies && packages[`node_modules/${name}`]?.dev),
+  ]
   expect(installed.toSorted()).toEqual(needed.toSorted())
 })
 

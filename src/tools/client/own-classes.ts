@@ -1,7 +1,7 @@
 // jsdom and happy-dom have classes of their own, which Node's `fetch` does not accept.
 
 interface FileReaderOfPages {
-  result: ArrayBuffer
+  result: unknown
   addEventListener(event: 'load', listener: () => void): void
   readAsArrayBuffer(blob: Blob): void
 }
@@ -48,11 +48,11 @@ export async function toOwnBody(body: Body): Promise<Body> {
 }
 
 async function toOwnBlob(blob: Blob): Promise<Blob> {
-  const { FileReader } = globalThis as unknown as { FileReader: new () => FileReaderOfPages }
+  const { FileReader } = globalThis as typeof globalThis & { FileReader: new () => FileReaderOfPages }
   const reader = new FileReader()
   await new Promise<void>((resolve) => {
     reader.addEventListener('load', () => resolve())
     reader.readAsArrayBuffer(blob)
   })
-  return new Blob([new Uint8Array(reader.result)], { type: blob.type })
+  return new Blob([new Uint8Array(reader.result as ArrayBuffer)], { type: blob.type })
 }

@@ -50,7 +50,7 @@ test('a record is put, read and deleted; null and empty fields stay as they are'
   const { app, store } = buildTestApp()
   const [ticket] = await store.tickets.find({ limit: 1 })
   const at = `/_control/records/tickets/${ticket!.srid}`
-  const payload = { ...ticket!, symptoms: [{ level: 1, code: 'X', description: '' }] }
+  const payload = { ...ticket!, symptoms: [{ level: 1, code: 'X', name: '' }] }
   const reply = await app.inject({ method: 'PUT', url: at, payload })
   expect([reply.statusCode, reply.json()]).toEqual([200, payload])
   expect(payload.history[0]!.from).toBeNull()

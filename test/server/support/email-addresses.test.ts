@@ -65,5 +65,5 @@ test('an email address has at most 254 characters and is stored as sent', async 
   const longest = `a@${'b.'.repeat(125)}cd`
   expect([longest.length, (await edit(longest)).statusCode]).toEqual([254, 200])
   const reply = await edit(`a${longest}`)
-  expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining('(our choice: email-form)')])
+  expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining('"our choice: email-form"')])
 })

@@ -48,7 +48,7 @@ const refusals: [what: string, call: CallInput, source: string][] = [
   ],
   ['a word in the wrong case', { operation: 8, body: { ...booking, serviceType: 'ih' } }, 'our choice: field-forms'],
   ['a value that is none', { operation: 19, query: { offset: 'X' } }, 'document 1, section 4, ticket list'],
-  ['a number out of bounds', { operation: 22, body: { rating: 9, comment: 'Good' } }, 'our choice: field-forms'],
+  ['a number out of bounds', { operation: 22, body: { rating: 9, comment: 'Good' } }, 'our choice: feedback'],
   ['a misspelt parameter', { operation: 30, query: { zipcode: '07660' } }, 'our choice: required-bodies'],
   ['5+4 digits', { operation: 30, query: { zipCode: '07660-1234' } }, 'our choice: zip-plus-four'],
   ['nobody who calls', { operation: 19, as: 'none' }, 'document 1, section 4, common request headers'],
@@ -87,12 +87,12 @@ const refusals: [what: string, call: CallInput, source: string][] = [
     { operation: 33, as: 'web-bob', body: { ...inStore, mobilePhone: undefined } },
     'document 1, section 4, rule 2',
   ],
-  ["another user's request", { operation: 34, as: 'web-bob', query: { srid: '13413' } }, 'our choice: field-forms'],
+  ["another user's request", { operation: 34, as: 'web-bob', query: { srid: '13413' } }, 'our choice: malformed-srid'],
   ['a missing subType', { operation: 27 }, 'document 1, section 4, symptom tree, rule 1'],
   [
     'an unknown symptom',
     { operation: 29, query: { modelCode: 'VM-TV55', symCode3: 'TV999' } },
-    'our choice: symptom-levels',
+    'our choice: guide-branches',
   ],
   ['no profile', { operation: 32, as: 'nobody' }, 'document 1, section 7'],
   ['an unknown device', { operation: 24, params: { deviceId: 'x' } }, 'document 1, operation 24'],
@@ -134,7 +134,7 @@ const refusals: [what: string, call: CallInput, source: string][] = [
   [
     'a country that is none',
     { operation: 'checkAvailability', query: { modelName: 'VM-S100', serviceType: 'WALLET', countryCode: 'us' } },
-    'our choice: wallet-order',
+    'our choice: wallet-country',
   ],
   [
     'an unknown partner',
