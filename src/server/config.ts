@@ -57,7 +57,7 @@ const settings = {
       'must be true, false or addresses such as 10.0.0.0/8, 127.0.0.1',
     )
     .default(false)
-    .describe('Whether X-Forwarded-* counts: true, or a list of proxy addresses'),
+    .describe('Whether X-Forwarded-Proto, -Host and -For count: true, or a list of proxy addresses'),
   TLS_CERT: pemFile.describe('File of a certificate (PEM) for HTTPS; with TLS_KEY'),
   TLS_KEY: pemFile.describe("File of the certificate's private key (PEM); with TLS_CERT"),
   CORS_ORIGINS: origins

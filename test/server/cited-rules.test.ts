@@ -34,6 +34,12 @@ test('the message of a 400 is that of its only finding', async () => {
   expect(reply.json().error).toMatchObject({ message, details: [{ message }] })
 })
 
+test('a response to HEAD, which has no body, cites its rule in the header', async () => {
+  const { app } = buildTestApp()
+  const reply = await app.inject({ method: 'HEAD', url: '/stg/us/guest/zipCode?zipCode=7', headers: asGuest() })
+  expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([400, 'document 1, operation 30'])
+})
+
 const envelope = call('createServiceToken', { secret: '000000000001' })
 test.each([
   ['wallet', { url: '/wallet/cmn/v2.0/device/available' }, 400, 'document 2, section 7'],

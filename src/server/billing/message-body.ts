@@ -1,10 +1,10 @@
-import { gunzipSync } from 'node:zlib'
+import { unzipSync } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { charsetOf } from '#contract/charsets.ts'
 import { DomainError } from '../domain/errors.ts'
 import { notWellFormed } from './soap-fault.ts'
 
-/** PROMISES 7, counted after a gzip body is inflated. */
+/** PROMISES 7, counted after a compressed body is inflated. */
 export const MAX_BYTES = 64 * 1024
 
 const ruled = { source: 'our choice: soap-http-errors' } as const
@@ -26,18 +26,18 @@ function readCharset(contentType: string | undefined): string | undefined {
 function inflate(bytes: Buffer, encoding = 'identity'): Buffer {
   const name = encoding.trim().toLowerCase()
   if (name === 'identity') return bytes
-  if (name === 'gzip' || name === 'x-gzip') return gunzip(bytes)
-  throw new DomainError('unsupported-media-type', 'the only content-encoding taken is gzip', ruled)
+  if (['gzip', 'x-gzip', 'deflate'].includes(name)) return unzip(bytes)
+  throw new DomainError('unsupported-media-type', 'the content-encoding must be gzip or deflate', ruled)
 }
 
-function gunzip(bytes: Buffer): Buffer {
+function unzip(bytes: Buffer): Buffer {
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES })
+    return unzipSync(bytes, { maxOutputLength: MAX_BYTES })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
       throw new DomainError('payload-too-large', 'the inflated message is too large', { ...ruled, cause })
     }
-    throw notWellFormed('the gzip body cannot be inflated')
+    throw notWellFormed('the compressed body cannot be inflated')
   }
 }
 

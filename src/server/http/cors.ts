@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
-const EXPOSED = 'x-request-id, x-total-count, retry-after, x-vendor-cloud-rule'
+const EXPOSED =
+  'x-request-id, x-total-count, retry-after, ratelimit, ratelimit-policy, www-authenticate, x-vendor-cloud-rule, ' +
+  'x-vendor-cloud-fault'
 /** The header names that a browser asks for are allowed back as they are. */
 const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
 

@@ -30,7 +30,10 @@ function readError(thrown: unknown, { log }: Refused): DomainError {
     return new DomainError('too-many-requests', thrown.message, { source: 'our choice: heavy-jobs', cause: thrown })
   if (thrown instanceof Unavailable) {
     log.error({ err: thrown }, 'the store cannot be reached')
-    return new DomainError('unavailable', describeUnavailable(thrown), { source: null, cause: thrown })
+    return new DomainError('unavailable', describeUnavailable(thrown), {
+      source: 'our choice: further-statuses',
+      cause: thrown,
+    })
   }
   const { code, message = '', statusCode } = thrown as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')

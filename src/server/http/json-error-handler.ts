@@ -32,7 +32,8 @@ export function createJsonErrorHandler(
     const { type, value } =
       shape === 'envelope' ? { type: JSON_TYPE, value: body } : shapeError(shape, body, status, request)
     reply.code(status)
-    citeRules(reply, error, shape === 'envelope' || shape === 'problem')
+    // A response to HEAD has no body.
+    citeRules(reply, error, request.method !== 'HEAD' && (shape === 'envelope' || shape === 'problem'))
     if (type === undefined) return reply.send()
     // All routes share this body, so their own schemas do not write it.
     return reply.header('content-type', type).serializer(JSON.stringify).send(value)

@@ -25,7 +25,7 @@ test('a stream begins with retry and the welcome in one block, under headers tha
   expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   for (const header of [
     'content-type: text/event-stream',
-    'cache-control: no-store',
+    'cache-control: no-store, no-transform',
     'x-accel-buffering: no',
     'access-control-allow-origin: \\*',
     'transfer-encoding: chunked',

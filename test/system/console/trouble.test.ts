@@ -116,7 +116,9 @@ describe('the console where something is wrong', () => {
     await page.getByRole('button', { name: 'To the end' }).click()
     await page.getByText('1 of 1 step').waitFor()
     const steps = page.getByRole('list', { name: 'Steps' })
-    expect(await steps.innerText()).toMatch(/PUT clock\s+ConstraintViolationError: our choice: json-bodies\s+400\s+the same/)
+    expect(await steps.innerText()).toMatch(
+      /PUT clock\s+ConstraintViolationError: our choice: json-bodies\s+400\s+the same/,
+    )
   })
 
   test('what no QR code holds is said to be too much, however long it is', async () => {

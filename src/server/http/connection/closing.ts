@@ -71,7 +71,7 @@ export function closeInTime(app: FastifyInstance, connections: OpenConnections, 
       if (reply) reply.shouldKeepAlive = false
     }
     app.departure.endsAt = performance.now() + ANSWERING_TIME
-    closing.abort(new DomainError('closing', 'the server is closing', { source: null }))
+    closing.abort(new DomainError('closing', 'the server is closing', { source: 'our choice: further-statuses' }))
     const look = () => {
       if (![...connections.list()].some(isWorkedOn)) answered.abort()
     }

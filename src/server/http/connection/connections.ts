@@ -55,7 +55,9 @@ export function limitConnections(app: FastifyInstance, max: number): void {
     open++
     socket.once('close', () => open--)
     if (open <= max) return
-    const error = new DomainError('unavailable', `more than ${max} connections at a time`, { source: null })
+    const error = new DomainError('unavailable', `more than ${max} connections at a time`, {
+      source: 'our choice: further-statuses',
+    })
     refuse(socket, error, writeJsonError)
   })
   // A failed handshake leaves no way to send words.

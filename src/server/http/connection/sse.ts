@@ -1,7 +1,8 @@
 /** Every stream of server-sent events has these headers. */
 export const streamHeaders = {
   'content-type': 'text/event-stream',
-  'cache-control': 'no-store',
+  // Proxies that compress would keep the frames until the stream ends.
+  'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 } as const
 
