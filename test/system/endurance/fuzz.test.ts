@@ -90,7 +90,7 @@ function mutate(
   { path, method, operation, prefix }: Target,
   seen: readonly unknown[],
 ): InjectOptions {
-  const value = () => (seen.length > 0 && random() < 0.4 ? pick(random, seen) : pick(random, ODD))
+  const value = () => (seen.length > 0 && random() < 0.4 ? pick(random, seen) : structuredClone(pick(random, ODD)))
   const changed = structuredClone(operation)
   for (const parameter of changed.parameters ?? []) {
     const chance = random()
