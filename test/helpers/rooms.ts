@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import ts from 'typescript'
+import { parseAst } from 'vitest/node'
 
 export interface SourceFile {
   /** Relative to `src`, with slashes: `server/domain/tickets.ts`. */
@@ -168,7 +168,7 @@ export function readSources(folder: string): SourceFile[] {
 export function findForeignImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) => {
     const room = roomOf(path)
-    return importsOf(text)
+    return importsOf(path, text)
       .filter((target) => !isAllowed(room, resolve(path, target)))
       .map((target) => `${path} → ${target}`)
   })
@@ -179,7 +179,7 @@ const LAYERS = ['contract', 'server', 'tools']
 /** Imports of another layer, or from two folders up, that do not start with `#`. */
 export function findClimbingImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
-    importsOf(text)
+    importsOf(path, text)
       .filter((target) => target.startsWith('../'))
       .filter((target) => {
         const layer = posix.join(posix.dirname(path), target).split('/')[0]!
@@ -194,14 +194,12 @@ export function findValueImports(files: readonly SourceFile[], start: string): s
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const met = new Set([start])
   for (const path of met) {
-    for (const target of importsOf((texts.get(path) ?? '').replace(TYPES_ALONE, ''))) {
+    for (const target of importsOf(path, texts.get(path) ?? '', false)) {
       met.add(pathOf(path, target) ?? target)
     }
   }
   return [...met].slice(1)
 }
-
-const TYPES_ALONE = /^(?:import|export) type [^']*'[^']*'/gm
 
 /** Types count too. A circle is given as its sorted paths. */
 export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {
@@ -229,7 +227,7 @@ type Graph = Map<string, readonly string[]>
 export function importGraph(files: readonly SourceFile[], nameOf: (path: string) => string = (path) => path): Graph {
   const graph: Graph = new Map()
   for (const { path, text } of files) {
-    const targets = importsOf(text).flatMap((target) => {
+    const targets = importsOf(path, text).flatMap((target) => {
       const imported = pathOf(path, target)
       return imported === undefined ? [] : [nameOf(imported)]
     })
@@ -265,10 +263,28 @@ function reachedFrom(graph: Graph, start: string): Set<string> {
 }
 
 /** A target that only running the code would tell is given as its code, so that no computed import goes unseen. */
-function importsOf(text: string): string[] {
-  const named = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+function importsOf(path: string, text: string, withTypes = true): string[] {
+  const named = sourcesIn(parseAst(text, { lang: path.endsWith('.tsx') ? 'tsx' : 'ts' }), withTypes)
   const computed = [...text.matchAll(/\bimport\((?:(?!['"`)])|`[^`]*\$\{)[^)\n]*\)?/g)].map(([code]) => code)
   return [...named, ...computed]
+}
+
+/** The modules that a syntax tree imports from or exports from. */
+function sourcesIn(tree: object, withTypes: boolean): string[] {
+  if (!withTypes && isOfTypes(tree as { type?: string; importKind?: string; exportKind?: string })) return []
+  const source = 'source' in tree ? (tree.source as { value?: unknown; expressions?: []; quasis: Quasi[] }) : undefined
+  const text = source?.expressions?.length === 0 ? source.quasis[0]!.value.cooked : source?.value
+  const children = Object.values(tree).filter((child) => child instanceof Object)
+  const below = children.flatMap((child: object) => sourcesIn(child, withTypes))
+  return typeof text === 'string' ? [text, ...below] : below
+}
+
+interface Quasi {
+  value: { cooked: string }
+}
+
+function isOfTypes({ type, importKind, exportKind }: { type?: string; importKind?: string; exportKind?: string }) {
+  return type === 'TSImportType' || importKind === 'type' || exportKind === 'type'
 }
 
 /** The path below `src` that a relative or subpath import (`#contract/...`) names; nothing for a package. */
