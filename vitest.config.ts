@@ -40,7 +40,7 @@ export default defineConfig({
       // test:clients, test:console
       'test/system/{clients,console}/**',
       // test:tools, test:package
-      'test/system/{programs,pact,workflows,package}/**',
+      'test/system/{programs,libraries,pact,workflows,package}/**',
       // test:endurance
       'test/system/{endurance,reliability}/**',
       'test/tools/cases/shrink.test.ts',

@@ -10,7 +10,7 @@ const SLOW =
 
 /** Tests that `npm test` leaves to other commands, as in vitest.config.ts. */
 const ELSEWHERE =
-  /^(system\/(services|image|clients|console|programs|package|pact|workflows|endurance|reliability)|cli\/examine)\/|^tools\/(examine\/(matrix|probes)|cases\/shrink)\./
+  /^(system\/(services|image|clients|console|programs|libraries|package|pact|workflows|endurance|reliability)|cli\/examine)\/|^tools\/(examine\/(matrix|probes)|cases\/shrink)\./
 
 const root = join(import.meta.dirname, '..')
 const started = Date.now()

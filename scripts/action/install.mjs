@@ -8,7 +8,6 @@ import process from 'node:process'
 const HOME = join(import.meta.dirname, '../..')
 /** Of the packages for development. */
 const BUILD = [
-  '@cyclonedx/cyclonedx-library',
   '@knadh/oat',
   '@noble/hashes',
   'bwip-js',

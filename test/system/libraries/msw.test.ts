@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers'
 import { http as handle, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startVendorCloud, type VendorCloud } from '../../src/index.ts'
-import { vendorHandlers } from '../../src/tools/testing/msw.ts'
+import { startVendorCloud, type VendorCloud } from '../../../src/index.ts'
+import { vendorHandlers } from '../../../src/tools/testing/msw.ts'
 
 const HOST = 'support.vendor.example'
 const headers = { 'request-source': 'vendor.com' }

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 // biome-ignore lint/style/noDefaultExport: vitest asks for one
 export default defineConfig({
   test: {
-    include: ['test/system/{programs,pact,workflows}/**/*.test.ts'],
+    include: ['test/system/{programs,libraries,pact,workflows}/**/*.test.ts'],
     globalSetup: 'test/helpers/build.ts',
     maxWorkers: 2,
     isolate: false,

@@ -1,0 +1,11 @@
+import process from 'node:process'
+import { onTestFinished } from 'vitest'
+
+/** Errors that nobody handles until the test ends. */
+export function noteUnhandled(): Error[] {
+  const unhandled: Error[] = []
+  const note = (error: Error) => void unhandled.push(error)
+  process.on('uncaughtException', note).on('unhandledRejection', note)
+  onTestFinished(() => void process.off('uncaughtException', note).off('unhandledRejection', note))
+  return unhandled
+}
