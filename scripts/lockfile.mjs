@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const KINDS = ['dependencies', 'optionalDependencies', 'devDependencies']
+const KINDS = ['dependencies', 'optionalDependencies', 'devDependencies', 'peerDependencies']
 
 /** What is wrong with this manifest and its lockfile. */
 export function lockfileFindings(manifest, { packages }) {

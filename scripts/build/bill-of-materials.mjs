@@ -39,8 +39,7 @@ export function bundledPackages(metafiles) {
  */
 export function billOfMaterials(root, bundled) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  const isLoaded = ({ optional, dev, devOptional }) => devOptional || (optional && !dev)
-  const loaded = Object.keys(packages).filter((path) => isLoaded(packages[path]))
+  const loaded = loadedBeside(packages)
   const scopes = [
     ['required', bundled],
     ['optional', loaded],
@@ -81,6 +80,19 @@ function toBill(own, parts, packages) {
     components: parts.map((part) => toComponent('library', part)),
     dependencies: [own, ...parts].map((part) => ({ ref: part.purl, dependsOn: [...new Set(dependsOn(part))].sort() })),
   }
+}
+
+/** The optional dependencies of the project, with all that they require. */
+function loadedBeside(packages) {
+  const found = new Set(Object.keys(packages[''].optionalDependencies ?? {}).map((name) => `node_modules/${name}`))
+  for (const path of found) {
+    const { dependencies, optionalDependencies } = packages[path]
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const required = findPackage(packages, path, name)
+      if (required !== undefined) found.add(required)
+    }
+  }
+  return [...found]
 }
 
 /** Where node finds a package for one that lies here. */
