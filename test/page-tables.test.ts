@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { describeSettings } from '../src/server/config.ts'
 import { writeOperationRows } from '../scripts/writers/operation-rows.ts'
 import { writeRulePage } from '../scripts/writers/rule-page.ts'
-import { writeWorldRows } from '../scripts/writers/world-rows.ts'
 
 const rowsOf = (page: string) =>
   readFileSync(join(import.meta.dirname, '../docs', page), 'utf8')
@@ -15,10 +14,6 @@ const settings = rowsOf('configuration.md')
 
 test('the page of operations lists them as they are declared: else run `npm run docs`', () => {
   expect(operations.slice(2)).toEqual(writeOperationRows())
-})
-
-test('the page of test runners lists every call of a world: else run `npm run docs`', async () => {
-  expect(rowsOf('test-runners.md')).toEqual(expect.arrayContaining(await writeWorldRows()))
 })
 
 test('the page of rules has them as the contract does: else run `npm run docs`', () => {
