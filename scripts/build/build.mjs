@@ -5,7 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { bundledPackages, billOfMaterials } from './bill-of-materials.mjs'
-import { stampFile, stampOf } from './stamp.mjs'
+import { SERVED_ONLY, stampFile, stampOf } from './stamp.mjs'
 
 /** Engines and test runners stay in `node_modules`: one has binaries of its own, and people have those they use. */
 const EXTERNAL = ['pg', 'vitest', '@jest/globals', '@playwright/test', 'msw', 'testcontainers']
@@ -84,10 +84,13 @@ export const serverBundle = {
   logLevel: 'warning',
 }
 
-/** Builds all of `dist`; tells whether it could. Nothing is written unless everything compiles. */
-export async function build(root) {
+/**
+ * Builds `dist`, or of it what `npm start` runs: the command line and the console. Returns whether it could. Nothing is
+ * written unless everything compiles.
+ */
+export async function build(root, { servedOnly = false } = {}) {
   const stamp = stampOf(root)
-  const results = await compile(root)
+  const results = await compile(root, servedOnly ? SERVED : [...SERVED, ...PACKAGED])
   if (!results) return false
   const dist = join(root, 'dist')
   rmSync(dist, { recursive: true, force: true })
@@ -103,21 +106,23 @@ export async function build(root) {
   writeThirdParties(root, results)
   // npm makes the command executable only once: `npx vendor-cloud` must run after another build, too.
   chmodSync(join(root, 'dist/main.js'), 0o755)
-  writeFileSync(stampFile(root), stamp)
+  writeFileSync(stampFile(root), servedOnly ? `${SERVED_ONLY}${stamp}` : stamp)
   return true
 }
 
-async function compile(root) {
+const SERVED = [compileServer, compileConsole]
+
+const PACKAGED = [
+  compileLibrary,
+  (root) => compileRunners(root, 'esm', '.js'),
+  (root) => compileRunners(root, 'cjs', '.cjs'),
+  (root) => compileClients(root, 'esm', '.js'),
+  (root) => compileClients(root, 'cjs', '.cjs'),
+]
+
+async function compile(root, parts) {
   try {
-    return await Promise.all([
-      compileServer(root),
-      compileLibrary(root),
-      compileRunners(root, 'esm', '.js'),
-      compileRunners(root, 'cjs', '.cjs'),
-      compileConsole(root),
-      compileClients(root, 'esm', '.js'),
-      compileClients(root, 'cjs', '.cjs'),
-    ])
+    return await Promise.all(parts.map((part) => part(root)))
   } catch {
     // esbuild has said what is wrong and where.
     return undefined

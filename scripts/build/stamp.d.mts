@@ -1,2 +1,2 @@
 export function stampOf(root: string): string
-export function isBuilt(root: string): boolean
+export function isBuilt(root: string, options?: { servedOnly?: boolean }): boolean

@@ -20,10 +20,14 @@ export function stampOf(root) {
   }).join('')
 }
 
-/** Whether `dist` was made from the sources as they are now. */
-export function isBuilt(root) {
+/** Before the stamp of a build of what `npm start` runs, and no more. */
+export const SERVED_ONLY = 'served only\n'
+
+/** Whether `dist` was made from the sources as they are now: all of it, or at least what `npm start` runs. */
+export function isBuilt(root, { servedOnly = false } = {}) {
   try {
-    return readFileSync(stampFile(root), 'utf8') === stampOf(root)
+    const stamp = readFileSync(stampFile(root), 'utf8')
+    return (servedOnly ? stamp.replace(SERVED_ONLY, '') : stamp) === stampOf(root)
   } catch {
     return false
   }

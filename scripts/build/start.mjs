@@ -11,7 +11,7 @@ const LOOK_EVERY = 250
 
 const root = join(import.meta.dirname, '../..')
 endWithShell()
-if (isBuilt(root) || (await build())) await import(pathToFileURL(join(root, 'dist/main.js')).href)
+if (isBuilt(root, { servedOnly: true }) || (await build())) await import(pathToFileURL(join(root, 'dist/main.js')).href)
 else process.exitCode = 1
 
 async function build() {
@@ -22,7 +22,7 @@ async function build() {
   process.stderr.write('Building, once: some ten seconds.\n')
   // Imported only now, because loading esbuild would slow every start.
   const { build } = await import('./build.mjs')
-  return build(root)
+  return build(root, { servedOnly: true })
 }
 
 /** npm hands a signal to the shell that it runs scripts with, and that shell ends without handing it on. */

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { build } from '../../../scripts/build/build.mjs'
+import { isBuilt } from '../../../scripts/build/stamp.mjs'
 
 const run = promisify(execFile)
 const PROJECT = join(import.meta.dirname, '../../..')
@@ -59,6 +61,14 @@ test('a second start does not build, and a start after a change does', async () 
   writeProgram(`import { word } from './word.ts'\nexport const greet = () => word`)
   writeFileSync(join(root, 'src/greetings/word.ts'), `export const word = 'added'`)
   expect(await greeting()).toBe('added')
+})
+
+test('a start builds what it runs, and a build of all of dist is enough for a start', async () => {
+  await start()
+  expect([isBuilt(root), isBuilt(root, { servedOnly: true })]).toEqual([false, true])
+  expect(await build(root)).toBe(true)
+  expect([isBuilt(root), isBuilt(root, { servedOnly: true })]).toEqual([true, true])
+  expect((await start()).stderr).toBe('')
 })
 
 test('sources that do not compile are named, the exit code is 1, and the last good build stays', async () => {
