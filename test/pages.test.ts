@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeSettings } from '../src/server/config.ts'
-import { files, installPages, runPageFile } from './helpers/page-files.ts'
+import { files, importsPeer, installPages, runPageFile } from './helpers/page-files.ts'
 import { pages, readBlocks, readPage, ROOT } from './helpers/pages.ts'
 
 let folder: string
@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test.each(files.filter(({ file }) => /\.[mc]js$/.test(file)))(
+test.each(files.filter((each) => /\.[mc]js$/.test(each.file) && !importsPeer(each)))(
   '$file runs as its page has it, and prints what it says',
   ({ file, text }) => runPageFile(folder, process.execPath, file, text),
 )

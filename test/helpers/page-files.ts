@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type Block, expectedOf, pages, readBlocks, ROOT } from './pages.ts'
@@ -8,6 +8,14 @@ import { startServer } from './running-server.ts'
 export const files = pages
   .flatMap(readBlocks)
   .filter((block): block is Block & { file: string } => block.file !== undefined)
+
+const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  peerDependencies: object
+}
+
+/** Whether a file of a page imports a package that `npm ci` leaves out. */
+export const importsPeer = ({ text }: Block): boolean =>
+  Object.keys(peerDependencies).some((name) => text.includes(` from '${name}'`))
 
 /** The folder looks like a project that has this package installed. The caller removes it. */
 export function installPages(): string {

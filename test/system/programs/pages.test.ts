@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { files, installPages, runPageFile } from '../../helpers/page-files.ts'
+import { files, importsPeer, installPages, runPageFile } from '../../helpers/page-files.ts'
 import { pages, pasteBlocks, readBlocks, ROOT } from '../../helpers/pages.ts'
 import { startServer } from '../../helpers/running-server.ts'
 import { requirePrograms } from './programs.ts'
@@ -30,6 +30,15 @@ test.each(files.filter(({ file }) => file.endsWith('.py')))(
     const folder = installPages()
     onTestFinished(() => rmSync(folder, { recursive: true }))
     await runPageFile(folder, 'python3', file, text)
+  },
+)
+
+test.each(files.filter((each) => each.file.endsWith('.mjs') && importsPeer(each)))(
+  '$file, which imports a package of its own, prints what its page says',
+  async ({ file, text }) => {
+    const folder = installPages()
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    await runPageFile(folder, process.execPath, file, text)
   },
 )
 
