@@ -45,7 +45,7 @@ test.each([
   ['wallet', { url: '/wallet/cmn/v2.0/device/available' }, 400, 'document 2, section 7'],
   ['wallet, unknown path', { url: '/wallet/nothing' }, 404, 'our choice: further-statuses'],
   ['SOAP fault', { method: 'POST', url: '/iap/ws/RTCService', payload: envelope }, 500, 'document 3, section 7'],
-  ['SOAP, PUT', { method: 'PUT', url: '/iap/ws/RTCService' }, 405, 'our choice: further-statuses'],
+  ['SOAP, PUT', { method: 'PUT', url: '/iap/ws/RTCService' }, 405, 'our choice: soap-http-errors'],
   ['control API', { method: 'DELETE', url: '/_control/faults/nope' }, 404, 'our choice: control-refusals'],
   ['unknown path', { url: '/nothing' }, 404, 'our choice: further-statuses'],
 ] as const)('an error without details cites its rule in a header: %s', async (_, request, status, rule) => {

@@ -183,6 +183,7 @@ const requests: readonly Request[] = [
   soap(''),
   soap('<a'),
   soap('<a/>'),
+  { ...soap('<a/>'), headers: { 'content-type': 'text/xml; charset=latin1' } },
   soap('<!DOCTYPE a><a/>'),
   soap(call('createServiceToken', {}).replace(SOAP, 'urn:x')),
   soap(

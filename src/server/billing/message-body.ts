@@ -2,7 +2,7 @@ import { unzipSync } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { charsetOf } from '#contract/charsets.ts'
 import { DomainError } from '../domain/errors.ts'
-import { notWellFormed } from './soap-fault.ts'
+import { notWellFormed, SoapFault } from './soap-fault.ts'
 
 /** PROMISES 7, counted after a compressed body is inflated. */
 export const MAX_BYTES = 64 * 1024
@@ -41,6 +41,8 @@ function unzip(bytes: Buffer): Buffer {
   }
 }
 
+const unreadable = (message: string) => new SoapFault('Client', message, 'our choice: soap-charset')
+
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
 const S = '[ \\t\\r\\n]'
@@ -76,7 +78,7 @@ function findNamedEncoding(bytes: Buffer, charset: string | undefined): Encoding
   // Python's XML libraries declare ASCII, a part of UTF-8.
   if (name === 'utf8' || name === 'ascii' || name === 'us-ascii') return 'utf-8'
   if (name === 'utf-16') return guessEncoding(bytes) ?? 'utf-16be'
-  throw notWellFormed('the character encoding is not one this service reads: use UTF-8 or UTF-16')
+  throw unreadable('the character encoding is not one this service reads: use UTF-8 or UTF-16')
 }
 
 /** UTF-16 without a mark has a zero byte beside the first `<`. */
@@ -91,7 +93,7 @@ function requireDeclaredEncoding(bytes: Buffer): Encoding {
   const declared = XML_DECLARATION.exec(bytes.toString('latin1', 0, 256))?.[1]
   const encoding = findNamedEncoding(bytes, declared) ?? 'utf-8'
   // The declaration was readable as single bytes, so the message cannot be in UTF-16.
-  if (encoding !== 'utf-8') throw notWellFormed('the message is declared as UTF-16 and is not')
+  if (encoding !== 'utf-8') throw unreadable('the message is declared as UTF-16 and is not')
   return encoding
 }
 
@@ -99,6 +101,6 @@ function decode(bytes: Buffer, encoding: Encoding): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
-    throw notWellFormed(`the message is not valid ${encoding === 'utf-8' ? 'UTF-8' : 'UTF-16'}`)
+    throw unreadable(`the message is not valid ${encoding === 'utf-8' ? 'UTF-8' : 'UTF-16'}`)
   }
 }

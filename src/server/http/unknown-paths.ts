@@ -40,7 +40,7 @@ function describeNear(known: readonly KnownPath[], path: string): string {
   return nearest ? `the nearest path is ${nearest}` : 'GET / tells what there is'
 }
 
-/** Each document draws these refusals in its own way. */
+/** Of the address of SOAP, whose errors of HTTP are a short text. */
 export function refuseOtherMethods(app: FastifyInstance, url: string, taken: string[], message: string): void {
   app.route({
     method: ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'].filter((method) => !taken.includes(method)) as HTTPMethods[],
@@ -48,7 +48,7 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, taken: str
     config: { refusesMethod: true },
     onRequest: async (_request, reply) => {
       reply.header('allow', taken.join(', '))
-      throw new DomainError('method-not-allowed', message, { source: 'our choice: further-statuses' })
+      throw new DomainError('method-not-allowed', message, { source: 'our choice: soap-http-errors' })
     },
     // The hook refuses first.
     handler: () => {},
