@@ -18,7 +18,10 @@ async function openTwo(choices: Record<string, unknown>, further: object = {}) {
 
 test('a profile set at one instance bends the other, with faults and variation, until one ends it', async () => {
   const faults = [{ match: { operation: 38 }, respond: { status: 503 } }]
-  const { a, b, clear } = await openTwo({ 'page-max': 7, 'unusable-values': 'reject' }, { faults, variation: { kinds: ['json-extra'], seed: 's' } })
+  const { a, b, clear } = await openTwo(
+    { 'page-max': 7, 'unusable-values': 'reject' },
+    { faults, variation: { kinds: ['json-extra'], seed: 's' } },
+  )
   const list = '/stg/us/dealer/tickets?limit=50'
   for (const url of [a, b]) {
     expect((await send('GET', `${url}/_control/profile`)).body).toMatchObject({ profile: 'theirs' })
