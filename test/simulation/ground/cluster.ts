@@ -5,6 +5,7 @@ import { buildApp } from '../../../src/server/app.ts'
 import { createZipCodeTable } from '../../../src/server/adapters/node/zip-codes.ts'
 import { systemClock } from '../../../src/server/adapters/node/clock.ts'
 import type { Ports } from '../../../src/server/ports.ts'
+import type { JobQueue } from '../../../src/server/ports/job-queue.ts'
 import type { Worlds } from '../../../src/server/ports/worlds.ts'
 import { DEFAULT_WORLD } from '../../../src/contract/records/control/world.ts'
 import { openEngine } from '../../../src/server/runtime.ts'
@@ -35,6 +36,7 @@ export class Place {
   readonly sockets = new Set<SimulatedSocket>()
   readonly intervals: [run: () => void, milliseconds: number][] = []
   readonly #listeners: ((ports: Ports) => void)[] = []
+  #jobs = createJobQueue()
   app!: FastifyInstance
 
   constructor(number: number) {
@@ -62,7 +64,11 @@ export class Place {
       onOpen: (listener) => void this.#listeners.push(listener),
     }
     machine.whenInterval = (run, milliseconds) => this.intervals.push([run, milliseconds])
-    const control = { open: true, worlds, jobs: createJobQueue(), version: 'simulated' }
+    const jobs: JobQueue = {
+      run: (job) => this.#jobs.run(job),
+      stream: (texts) => this.#jobs.stream(texts),
+    }
+    const control = { open: true, worlds, jobs, version: 'simulated' }
     this.app = buildApp({ worlds, control, events: { heartbeatSeconds: HEARTBEAT_SECONDS } })
     const ready = { is: false }
     this.app.ready(() => {
@@ -74,6 +80,8 @@ export class Place {
 
   begin(registry: WorldRegistry): void {
     this.registry = registry
+    // Jobs of a process that crashed never leave their queue.
+    this.#jobs = createJobQueue()
     for (const listener of this.#listeners) registry.onOpen(listener)
     for (const [run, every] of this.intervals) machine.scheduler.in(every, run, { repeat: true })
   }
