@@ -21,8 +21,8 @@ export const rules = {
   ...about('all documents', [], {
     'one-address': 'One process on one port serves all documents, at http://localhost:8080 by default.',
     'link-base':
-      'Links start with `PUBLIC_URL`, or with protocol and host of the request. With `TRUST_PROXY`, `X-Forwarded-Proto` ' +
-      'and `X-Forwarded-Host` replace them, and the last entry of a list counts.',
+      'Links start with `PUBLIC_URL`, or with protocol and host of the request, for which `TRUST_PROXY` accepts the last ' +
+      'entry of `X-Forwarded-Proto` and `X-Forwarded-Host`.',
     'first-page':
       '`/` and `/openapi` return HTML to browsers and JSON to programs, and any origin can read `/openapi/*.json`.',
     'rate-limit':
