@@ -67,7 +67,7 @@ print(`the first write to it ${writing.toFixed(1)} ms, the first list ${listing.
 report('event loop held by the first list of 100,000 tickets, ms', (delay.max / 1e6).toFixed(0), 50)
 await worlds.close()
 
-const [few, many] = [await serverWith(FEW), await serverWith(MANY)]
+const [few, many] = [await serverWith(FEW), await serverWith(MANY - MADE)]
 const ratios: number[] = []
 for (let round = 0; round < ROUNDS; round++) {
   const alone = await cpuOfMaking(few)

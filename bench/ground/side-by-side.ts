@@ -39,7 +39,7 @@ export function quantile(numbers: readonly number[], share: number): number {
 export async function measure(server: Server, { path, ...request }: Request, amount: number): Promise<number> {
   const { default: autocannon } = await import('autocannon')
   const before = await server.cpu()
-  const result = await autocannon({ connections: 10, ...request, url: server.address + path, amount })
+  const result = await autocannon({ timeout: 60, connections: 10, ...request, url: server.address + path, amount })
   if (result['2xx'] !== amount) throw new Error(`${result['2xx']} of ${amount} requests to ${path} succeeded`)
   return ((await server.cpu()) - before) / amount
 }
