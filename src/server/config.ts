@@ -31,7 +31,7 @@ const origins = z
   .transform((value) => listOf(value).map((each) => each.replace(/\/$/, '').toLowerCase()))
   .refine(
     (given) => given.every((each) => ORIGIN.test(each) && (!WEB.test(each) || URL.canParse(each))),
-    'must be loopback, none or origins such as https://shop.example',
+    'must be loopback, none, null or origins such as https://shop.example',
   )
   .transform((given) =>
     given.includes('none') ? [] : given.map((each) => (WEB.test(each) ? new URL(each).origin : each)),
@@ -63,7 +63,8 @@ const settings = {
   CORS_ORIGINS: origins
     .default(['loopback'])
     .describe(
-      'Origins whose pages may call, separated by commas; loopback for all ports of this machine and *.localhost, none for no page',
+      'Comma-separated origins whose pages may call; loopback: this machine and *.localhost, null: pages without an ' +
+        'origin (files), none: no page',
     ),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
     .default('info')
@@ -76,14 +77,18 @@ const settings = {
       './NAME, whose files take the place of ours',
   ),
   SNAPSHOT: text.describe('File of a snapshot to start from, in place of fixtures'),
-  DATA_DIR: text.describe('Folder that keeps everything on disk; without it nothing outlives the process'),
+  DATA_DIR: text.describe(
+    'Folder that stores everything on disk (SQLite, package @photostructure/sqlite); without it nothing outlives the process',
+  ),
   DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .refine(
       (value) => value === undefined || URL.canParse(value),
       'must be an address such as postgres://user:password@host:5432/database ' +
         '(write # and / of a password as %23, %2F)',
     )
-    .describe('PostgreSQL database that stores everything and that several instances may share; in place of DATA_DIR'),
+    .describe(
+      'PostgreSQL database that stores everything and that several instances may share (package pg); in place of DATA_DIR',
+    ),
   PROFILE: text.describe(
     'File of a profile (YAML or JSON), or one that ships: what worlds do where the documents are silent',
   ),

@@ -93,10 +93,17 @@ test.each([
   expect([control.statusCode, control.headers['access-control-allow-origin']]).toEqual([403, undefined])
 })
 
+test('CORS_ORIGINS=null lets pages without an origin call, such as files', async () => {
+  const { app } = buildLimitedApp({ corsOrigins: readConfig({ CORS_ORIGINS: 'null' }).CORS_ORIGINS })
+  const leaveOf = async (origin: string) =>
+    (await app.inject(zip({ ...asWeb('web-alice'), origin }))).headers['access-control-allow-origin']
+  expect([await leaveOf('null'), await leaveOf('http://localhost:5173')]).toEqual(['null', undefined])
+})
+
 test.each([
-  [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS=*: must be loopback, none or origins such as'],
-  [{ CORS_ORIGINS: 'http://*.localhost:3000' }, 'must be loopback, none or origins such as'],
-  [{ CORS_ORIGINS: 'http://a:99999' }, 'must be loopback, none or origins such as'],
+  [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS=*: must be loopback, none, null or origins such as'],
+  [{ CORS_ORIGINS: 'http://*.localhost:3000' }, 'must be loopback, none, null or origins such as'],
+  [{ CORS_ORIGINS: 'http://a:99999' }, 'must be loopback, none, null or origins such as'],
   [{ TRUST_PROXY: '10.0.0.0/99' }, 'TRUST_PROXY=10.0.0.0/99: must be true, false or addresses such as'],
   [{ PORT: ' ' }, 'PORT= : must be a port from 0 to 65535'],
   [{ PUBLIC_URL: 'https://shop.example/?a=1' }, 'must be an address without ? and #'],
@@ -126,6 +133,7 @@ test.each([
   ['http://[0:0:0:0:0:0:0:1]:3000', 'http://[::1]:3000'],
   ['capacitor://localhost', 'capacitor://localhost'],
   ['loopback', 'loopback'],
+  ['null', 'null'],
 ])('CORS_ORIGINS=%s is read as browsers send it: %s', (given, origin) => {
   expect(readConfig({ CORS_ORIGINS: given }).CORS_ORIGINS).toEqual([origin])
 })
@@ -150,9 +158,15 @@ test('the first scrape of /metrics has numbers only, and durations as a histogra
   const values = payload.split('\n').flatMap((line) => (line && !line.startsWith('#') ? line.split(' ').at(-1)! : []))
   expect(values.filter((value) => !(Number(value) >= 0 && Number(value) < 1e15))).toEqual([])
   expect(payload).toContain('# TYPE vendor_cloud_request_duration_seconds histogram\n')
-  expect(payload).toContain('vendor_cloud_request_duration_seconds_bucket{operation="30",le="0.001"} 1\n')
-  expect(payload).toContain('vendor_cloud_request_duration_seconds_bucket{operation="30",le="+Inf"} 1\n')
-  expect(payload).toContain('vendor_cloud_request_duration_seconds_count{operation="30"} 1\n')
+  expect(payload).toContain(
+    'vendor_cloud_request_duration_seconds_bucket{operation="30",le="0.001"} 1\n',
+  )
+  expect(payload).toContain(
+    'vendor_cloud_request_duration_seconds_bucket{operation="30",le="+Inf"} 1\n',
+  )
+  expect(payload).toContain(
+    'vendor_cloud_request_duration_seconds_count{operation="30"} 1\n',
+  )
   expect(payload).toContain('vendor_cloud_store_up 1\n')
 })
 
