@@ -34,8 +34,7 @@ export const rules = {
       'A 401 has `WWW-Authenticate` and a 407 `Proxy-Authenticate`: `Identity` for document 1 and `Bearer` elsewhere.',
     'rule-header': 'A response that has no `details` cites its rules in the header `x-vendor-cloud-rule`.',
     'unparsed-requests':
-      'A request that is not valid HTTP gets the error form of its address, or that of document 1 when no address is known ' +
-      'yet.',
+      'A request that is not valid HTTP gets the error form of its address, or a short text when no address is known yet.',
     'date-header': 'The header `Date` has the real time in every world.',
   }),
   ...about('documents 1 and 2', [], {
@@ -62,12 +61,14 @@ export const rules = {
     'field-forms': 'Types, formats, sizes and values are those of the OpenAPI files, and any other value is 400.',
     'unknown-fields': 'Unknown parameters and fields are ignored in the documents and are 400 in the control API.',
     paging:
-      '`limit`, `size` and `pageNo` start at 1 and `offset` at 0, and lower numbers are raised on 17 and 19 and 400 elsewhere.',
+      '`limit`, `size` and `pageNo` start at 1 and `offset` at 0, and numbers out of range are clamped on 17 and 19 and 400 ' +
+      'elsewhere.',
     'repeated-parameters':
       'A repeated parameter that is not a list is 400, and so is a key `__proto__` or `constructor`.',
     'ignored-bodies': 'An operation without a body ignores the body, its content type and its encoding.',
     'content-types':
-      'A body without a content type is read as JSON, and document 1 rejects other types and content encodings with 400.',
+      'A body without a content type is JSON, and other types and content encodings are rejected: 400 in document 1, 415 ' +
+      'elsewhere.',
     'header-count':
       'A request with 200 headers, or 16 KiB of them with its address, gets 431, and its connection is closed.',
     'json-bodies': 'A body that is not valid UTF-8 or not valid JSON is 400, whatever else is wrong.',
@@ -442,7 +443,8 @@ export const rules = {
     'soap-faults':
       'Faults are HTTP 500: `soap:Server` with `errorCode` and `errorMessage`, or `soap:Client` for what is not a SOAP ' +
       'call.',
-    'soap-http-errors': 'Errors of HTTP, such as 405, 413, 415 and an unknown world (404), are a short text.',
+    'soap-http-errors':
+      'Errors of HTTP, such as 405, 413 over 64 KiB, 415 and an unknown world (404), are a short text.',
     'service-tokens': 'A service token has 96 of `A-Z a-z 0-9`, is valid for 30 days, and leaves older tokens valid.',
     'soap-check-order': 'Checks run in the order missing (10), token (300, 301), purchase (15).',
     'seller-secret': 'A missing `secret` is 10, one that is not 1 to 12 digits is 15, and an unknown one is 300.',
@@ -470,11 +472,14 @@ export const rules = {
       'Something that does not exist is 404, a state already reached is 409, and an unknown name in a body 400.',
     'world-names':
       'An unknown world is 404, a name in use or a world beyond 10,000 is 409, and `expiresIn` counts real seconds.',
-    'heavy-jobs': 'Two replays, diffs, snapshots and HAR archives run at a time, 50 wait, and a further one is 429.',
+    'heavy-jobs':
+      'Two replays, diffs, snapshots and HAR archives run at a time, 50 wait, and a further one is 429 with ' +
+      '`Retry-After`.',
     forks: 'A fork copies records, images, clock, counters, outbox and seed, but not journal, faults and streams.',
     clock: 'The clock is between 2000-01-01 and 9000-12-31, `advance` moves it forward, and PUT sets it to any time.',
     snapshots:
-      'A snapshot has no journal, streams and event history, and an unknown collection, field or value in it is 400.',
+      'A snapshot has at most 256 MiB and no journal, streams and event history, and an unknown collection, field or value ' +
+      'in it is 400.',
     restore: 'Restoring a snapshot also restores seed, counters and secret.',
     records:
       'A unique value of another record is 409, an unknown field or wrong value is 400, and references are not checked.',

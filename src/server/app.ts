@@ -13,12 +13,13 @@ import {
   connectionBounds,
   limitConnections,
   type NewestReplies,
+  rejectTunnels,
 } from './http/connection/connections.ts'
 import { trackConnections } from './http/connection/open-connections.ts'
 import { limitPipelining } from './http/connection/pipelining.ts'
 import { health } from './http/health.ts'
 import { createJsonErrorHandler } from './http/json-error-handler.ts'
-import { httpStatuses, writeJsonError, type WriteError } from './http/json-errors.ts'
+import { httpStatuses, writeJsonError, writePlainError, type WriteError } from './http/json-errors.ts'
 import { allowOrigins, endPreflight } from './http/cors.ts'
 import { createKnownPaths } from './http/known-paths.ts'
 import { collectRoutes } from './http/openapi/routes.ts'
@@ -113,6 +114,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   limitConnections(app, options.maxConnections ?? 2000)
   limitPipelining(app, replies)
+  rejectTunnels(app, formOf)
   closeInTime(app, trackConnections(app, streams, bounds.readingTimeout), replies)
 
   metrics(app, options.worlds, counts)
@@ -131,6 +133,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
 /** A request that is not HTTP has no route, so only its address says whose form its error has. */
 function formOf(url: string): WriteError {
+  if (url === '') return writePlainError
   const path = stripPrefixes({ url } as Parameters<typeof stripPrefixes>[0])
   if (path.startsWith('/wallet/')) return writeResult
   return path.startsWith('/iap/') ? writeText : writeJsonError

@@ -8,7 +8,7 @@ export const flag = matching(/^(true|false)$/i, 'must be true or false')
   .transform((value) => value.toLowerCase() === 'true')
   .meta({ openapi: { type: 'boolean' } })
 
-/** A 32-bit integer in decimal digits: `1.5`, `1e3`, `+1` and `99999999999` are refused. */
+/** A 32-bit integer in decimal digits: `1.5`, `1e3`, `+1` and `99999999999` are rejected. */
 export function int32(min: number = INT32.min, max: number = INT32.max) {
   return matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number')
     .transform(Number)
@@ -16,15 +16,25 @@ export function int32(min: number = INT32.min, max: number = INT32.max) {
     .meta({ openapi: { type: 'integer', format: 'int32', minimum: min, maximum: max } })
 }
 
-/** A lower number counts as `min` where the world tolerates unusable values. */
+/** A number out of range counts as the nearest in it where the world tolerates unusable values. */
 export function int32From(min: number) {
-  return int32(min).meta({ tolerated: int32().transform((value) => Math.max(min, value)) })
+  return int32(min).meta({ tolerated: clamped(min) })
+}
+
+function clamped(min: number) {
+  return matching(/^-?\d+$/, 'must be a 32-bit whole number').transform((digits) =>
+    Math.min(Math.max(min, Number(digits)), INT32.max),
+  )
 }
 
 /** Without a limit the world's choice decides. */
 export const pageSize = matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number')
   .transform(Number)
-  .meta({ openapi: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 }, choice: 'page-max' })
+  .meta({
+    openapi: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 },
+    choice: 'page-max',
+    tolerated: clamped(1),
+  })
 
 export const limit = int32(1, 100).meta({ choice: 'paging' }).default(20)
 export const offset = int32(0).meta({ choice: 'paging' }).default(0)

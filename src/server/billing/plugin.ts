@@ -30,7 +30,8 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
     done()
   })
 
-  app.post<{ Body: SoapCall | undefined }>(BILLING_PATH, { bodyLimit: MAX_BYTES }, async (request, reply) => {
+  const options = { bodyLimit: MAX_BYTES, config: { bodySource: 'our choice: soap-http-errors' } } as const
+  app.post<{ Body: SoapCall | undefined }>(BILLING_PATH, options, async (request, reply) => {
     const { ports, body } = request
     if (!body) throw notProperSoap('the request has no body')
     reply.header('content-type', XML_TYPE)

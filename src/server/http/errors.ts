@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
+import { shownRequestId } from './request-ids.ts'
 import { OutOfSpace, TookTooLong, TooManyJobs, Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { FaultResponse } from '#contract/records/control/fault-response.ts'
 
@@ -7,13 +8,16 @@ export const LEFT_EARLY = 'the client left before its request had come whole'
 export const LEFT_UNANSWERED = 'the client left before it was answered'
 
 const fromFastify: Record<string, readonly [ErrorCode, message?: string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'the content-type is no media type (TYPE/SUBTYPE)'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed'],
-  FST_ERR_BAD_URL: ['malformed'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'the body does not have the length that content-length says'],
+  FST_ERR_BAD_URL: ['malformed', 'the path cannot be decoded. Write a literal % as %25, and other characters in UTF-8'],
   FST_ERR_MAX_PARAM_LENGTH: ['not-found'],
 }
 
-type Refused = Pick<FastifyRequest, 'log' | 'server'>
+type Refused = Pick<FastifyRequest, 'id' | 'log' | 'ports' | 'routeOptions' | 'server'>
+
+/** An address that cannot be decoded has no world. */
+const contextOf = (request: Refused) =>
+  request.ports && { world: request.ports.world.name, reqId: shownRequestId(request) }
 
 /** An error that is not ours is logged whole and answered as `internal`. Nothing leads to a control API that is off. */
 export function toDomainError(thrown: unknown, request: Refused): DomainError {
@@ -22,22 +26,31 @@ export function toDomainError(thrown: unknown, request: Refused): DomainError {
   return error.withoutHint()
 }
 
-function readError(thrown: unknown, { log }: Refused): DomainError {
+function readError(thrown: unknown, request: Refused): DomainError {
+  const { log, routeOptions } = request
   if (thrown instanceof DomainError) return thrown
   if (thrown instanceof WorldEnded)
     return new DomainError('not-found', thrown.message, { source: 'our choice: ended-worlds', cause: thrown })
   if (thrown instanceof TooManyJobs)
     return new DomainError('too-many-requests', thrown.message, { source: 'our choice: heavy-jobs', cause: thrown })
   if (thrown instanceof Unavailable) {
-    log.error({ err: thrown }, 'the store cannot be reached')
+    log.error({ ...contextOf(request), err: thrown }, 'the store cannot be reached')
     return new DomainError('unavailable', describeUnavailable(thrown), {
       source: 'our choice: further-statuses',
       cause: thrown,
     })
   }
   const { code, message = '', statusCode } = thrown as Partial<FastifyError>
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new DomainError('payload-too-large', message, { source: 'our choice: json-bounds', cause: thrown })
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const said = `the body is larger than ${routeOptions.bodyLimit.toLocaleString('en-US')} bytes`
+    const source = routeOptions.config.bodySource ?? 'our choice: json-bounds'
+    return new DomainError('payload-too-large', said, { source, cause: thrown })
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    const source = routeOptions.config.bodySource ?? 'our choice: content-types'
+    const said = 'the content-type is not a valid media type (TYPE/SUBTYPE)'
+    return new DomainError('unsupported-media-type', said, { source, cause: thrown })
+  }
   // Node's words for a body that breaks off.
   if (code === 'ECONNRESET' && message === 'aborted')
     return new DomainError('malformed', LEFT_EARLY, { source: null, cause: thrown })
@@ -47,7 +60,7 @@ function readError(thrown: unknown, { log }: Refused): DomainError {
     const said = (words ?? message) || 'the request could not be read'
     return new DomainError(known, said, { source: 'our choice: further-statuses', cause: thrown })
   }
-  log.error({ err: thrown }, 'unexpected error')
+  log.error({ ...contextOf(request), err: thrown }, 'unexpected error')
   return new DomainError('internal', 'internal server error', { source: null, cause: thrown })
 }
 

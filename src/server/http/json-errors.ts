@@ -78,6 +78,13 @@ export const writeJsonError: WriteError = (error, requestId) => ({
   body: JSON.stringify(toErrorBody(error, requestId)),
 })
 
+/** For a request whose address, and so whose document, is not known. */
+export const writePlainError: WriteError = ({ code, message }) => ({
+  status: httpStatuses[code],
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: `${message}\n`,
+})
+
 export function wireCodeOf(error: DomainError): string {
   return error instanceof InjectedFault ? 'Fault' : drawings[error.code][1]
 }

@@ -23,6 +23,8 @@ declare module 'fastify' {
     /** Made on demand, so that the start does not pay for it. */
     describe?: () => OperationDescription
     rules?: OperationRules
+    /** The rule on the size and type of the body. Default: those of JSON. */
+    bodySource?: Source
   }
   interface FastifyRequest {
     /** The scope of the operation decides about its type. */
@@ -145,6 +147,7 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
       ...(operation !== undefined && { operation }),
       rules: toRules(declared, scope),
       describe: () => describe(declared, scope),
+      ...(declared.consumes?.includes(SNAPSHOT_TYPE) && { bodySource: 'our choice: snapshots' }),
     },
     // Only the reply's schema is left to Fastify: stations check input, and error handlers write refusals.
     ...(declared.reply !== noContent && {

@@ -15,7 +15,7 @@ export const limitRate: onRequestHookHandler = (request, reply, done) => {
       if (limit.headers !== false) tell(reply, counted)
       if (!counted.refused) return done()
       reply.header('retry-after', String(counted.seconds))
-      const message = `more than ${limit.requests} requests per ${limit.per}`
+      const message = `more than ${limit.requests} ${limit.requests === 1 ? 'request' : 'requests'} per ${limit.per}`
       return done(new DomainError('too-many-requests', message, { source: 'our choice: rate-limit' }))
     }, done)
 }

@@ -23,7 +23,7 @@ const STREAM_KEY = /[\da-f]{32}/g
 const SHOWN = 6
 
 /** A log goes to more people than a reply, so a secret that came as an id is cut there. */
-export function shownRequestId({ id, ports }: FastifyRequest): string {
+export function shownRequestId({ id, ports }: Pick<FastifyRequest, 'id' | 'ports'>): string {
   if (!LONG.test(id)) return id
   const { streamKeys } = ports.state
   return id.replace(DRAWN, cut).replace(STREAM_KEY, (word) => (streamKeys.has(word) ? cut(word) : word))

@@ -132,6 +132,15 @@ test('createSubscription answers 409 beyond the subscription-limit of a user, al
   expect(await createMany(2)).toEqual([200, 409])
 })
 
+test('a subscription-limit of 1 is reported in the singular', async () => {
+  const { app, call } = await startEvents()
+  const payload = { profile: 'x', choices: { 'subscription-limit': 1 } }
+  await app.inject({ method: 'PUT', url: '/_control/profile', payload })
+  const create = () => call('POST', '/subscriptions', { body: { subscriptionFilters: ALL } })
+  await create()
+  expect(errorOf(await create())).toMatchObject({ message: 'a user has at most 1 subscription' })
+})
+
 test.each([0, 1001, 1.5, '5', 'many'])('subscription-limit %j is 400', async (value) => {
   const { app } = await startEvents()
   const payload = { profile: 'x', choices: { 'subscription-limit': value } }

@@ -20,7 +20,6 @@ test.each([
   ['two Content-Lengths', `${LINE}Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`, 400],
   ['a space before a header colon', `${LINE}Host : a\r\n\r\n`, 400],
   ['a bare line feed in a header', `${LINE}Host: a\r\nx: y\nz: w\rq\r\n\r\n`, 400],
-  ['no HTTP at all', 'hello there\r\n\r\n', 400],
   ['headers over 16 KiB', `${LINE}Host: a\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`, 431],
 ])('%s is refused in the JSON error body', async (_what, bytes, status) => {
   const { app } = buildTestApp()
@@ -90,7 +89,7 @@ test.each([
     400,
     /^{"requestId":/,
   ],
-  ['without an address', 'hello there\r\n\r\n', 400, /^{"requestId":/],
+  ['without an address', 'hello there\r\n\r\n', 400, /^the request is not valid HTTP\n$/],
 ])(
   'B18: a request that Node cannot parse has an error in the form of its address: %s',
   async (_, bytes, status, body) => {
@@ -114,6 +113,66 @@ test.each([
   const [status, ...rest] = reply.split('\r\n\r\n')
   expect([status!.split(' ')[1], rest.join('')]).toEqual(['408', expect.stringMatching(body)])
 })
+
+test('a head that does not arrive is 408 as text, because its address is not known', async () => {
+  const { worlds } = buildTestApp()
+  const app = buildApp({
+    worlds,
+    bounds: { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 },
+  })
+  onTestFinished(() => app.close())
+  const reply = await sendRaw(await listen(app), `POST ${BILLING} HTTP/1.1\r\nHost: a\r\n`)
+  expect(reply).toMatch(
+    /^HTTP\/1.1 408 [\s\S]*\r\ncontent-type: text\/plain[\s\S]*\n\r\nthe request took too long to arrive\n$/,
+  )
+})
+
+test.each([
+  ['a host', 'vendor.example:443', /^{"requestId":/],
+  ['document 1', '/stg/us/guest/zipCode', /^{"requestId":/],
+  ['the wallet', WALLET, /^{"resultCode":"CMN5N9001"/],
+  ['SOAP', BILLING, /^CONNECT is not supported/],
+])('CONNECT is 405 with the command for a proxy, in the form of %s', async (_, target, body) => {
+  const { app } = buildTestApp()
+  const reply = await sendRaw(await listen(app), `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  const [head, text] = reply.split('\r\n\r\n')
+  expect([head!.split(' ')[1], text]).toEqual(['405', expect.stringMatching(body)])
+  expect(text).toContain('CONNECT is not supported. Use `vendor-cloud proxy` as the proxy')
+  expect(head).toMatch(/^allow: \r$/m)
+})
+
+test.each([
+  ['document 1', '/stg/us/guest/customerFeedback', asGuest(), 400, 'our choice: json-bounds', '1,048,576'],
+  ['the control API', '/_control/faults', {}, 413, 'our choice: json-bounds', '1,048,576'],
+  ['SOAP', BILLING, { 'content-type': 'text/xml' }, 413, 'our choice: soap-http-errors', '65,536'],
+])('a body of %s that is too large cites the rule on its size', async (_, url, headers, status, rule, bytes) => {
+  const { app } = buildTestApp()
+  const payload = 'x'.repeat(1024 * 1024 + 1)
+  const type = { 'content-type': 'application/json' }
+  const reply = await app.inject({ method: 'POST', url, headers: { ...type, ...headers }, payload })
+  expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([status, rule])
+  expect(reply.payload).toContain(`the body is larger than ${bytes} bytes`)
+})
+
+test.each([
+  ['document 1', '/stg/us/guest/customerFeedback', asGuest(), 400, 'our choice: content-types'],
+  ['SOAP', BILLING, {}, 415, 'our choice: soap-http-errors'],
+])('a content type that is none cites the rule on content types: %s', async (_, url, headers, status, rule) => {
+  const { app } = buildTestApp()
+  const request = { method: 'POST', url, headers: { ...headers, 'content-type': 'json' }, payload: '{}' } as const
+  const reply = await app.inject(request)
+  expect([reply.statusCode, reply.headers['x-vendor-cloud-rule']]).toEqual([status, rule])
+  expect(reply.payload).toMatch(/content-type/)
+})
+
+test.each(['/%zz', '/stg/us/guest/%ff', '/_control/%'])(
+  'a path that cannot be decoded says what to do: %s',
+  async (url) => {
+    const reply = await buildTestApp().app.inject(url)
+    const message = 'the path cannot be decoded. Write a literal % as %25, and other characters in UTF-8'
+    expect([reply.statusCode, reply.json().error.message]).toEqual([400, message])
+  },
+)
 
 test.each([
   ['document 1', '/stg/us/guest/zipCode?zipCode=07660', errorBody],

@@ -38,13 +38,33 @@ test.each([
   'dealer/schedule?zipCode=07660&zipCode=07661',
   'dealer/stores?pagination=yes',
   'dealer/stores?size=abc',
-  'dealer/stores?pageNo=99999999999',
+  'dealer/stores?pageNo=1e3',
   'dealer/tickets?offset=1.5',
 ])('a boolean, a whole number or a single value that is none is 400: %s', async (path) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: `/stg/us/${path}&sort.direction=up`, headers: asErin() })
   expect([reply.statusCode, reply.json().error.details.length]).toEqual([400, 1])
 })
+
+test.each([
+  ['dealer/stores?size=', 'size', '5000000000', 100],
+  ['dealer/stores?size=', 'size', '99999999999', 100],
+  ['dealer/stores?pageNo=', 'pageNo', '2147483648', 2_147_483_647],
+  ['dealer/stores?pageNo=', 'pageNo', '99999999999', 2_147_483_647],
+  ['dealer/stores?pageNo=', 'pageNo', '-99999999999', 1],
+  ['dealer/tickets?limit=', 'limit', '99999999999', 100],
+  ['dealer/tickets?offset=', 'offset', '99999999999', 2_147_483_647],
+])(
+  'a whole number out of range is clamped, or 400 where unusable values are rejected: %s%s',
+  async (query, ...rest) => {
+    const [name, digits, applied] = rest
+    const { app } = buildTestApp()
+    const get = () => app.inject({ url: `/stg/us/${query}${digits}`, headers: asErin() })
+    expect((await get()).json()).toMatchObject({ [name]: applied })
+    await rejectUnusableValues(app)
+    expect((await get()).statusCode).toBe(400)
+  },
+)
 
 test('a known status counts beside an unknown one', async () => {
   const { app } = buildTestApp()

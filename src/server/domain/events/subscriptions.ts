@@ -38,9 +38,13 @@ export async function createSubscription(
 async function assertBelowLimit({ world }: Ports, { subscriptions }: View, { user }: AccessToken): Promise<void> {
   const most = world.choices['subscription-limit']
   if (most === 'none' || (await subscriptions.count({ user })) < most) return
-  throw new DomainError('limit-exceeded', `a user has at most ${most} subscriptions`, {
-    source: 'our choice: subscription-limit',
-  })
+  throw new DomainError(
+    'limit-exceeded',
+    `a user has at most ${most} ${most === 1 ? 'subscription' : 'subscriptions'}`,
+    {
+      source: 'our choice: subscription-limit',
+    },
+  )
 }
 
 /** Document 2, section 4, row 2. Another user's is a 404 like an unknown one. */

@@ -142,7 +142,8 @@ async function assertUsable({ zipCodes }: Ports, view: View, profile: Profile, d
   if (profile.mobilePhone === undefined && findMobilePhone(draft) === undefined) {
     const source = 'document 1, section 4, rule 2'
     const missing = { code: 'MissingParameter', source } as const
-    if ((draft.mobilePhone ?? '') !== '') add('mobilePhone', 'must be a phone number such as 201-555-0143')
+    const malformed = { source: 'our choice: field-forms' } as const
+    if ((draft.mobilePhone ?? '') !== '') add('mobilePhone', 'must be a phone number such as 201-555-0143', malformed)
     else add('mobilePhone', 'is required, since your profile has no mobile number', missing)
   }
   for (const [i, symptomId] of draft.symptoms.entries()) {

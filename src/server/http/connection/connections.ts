@@ -102,8 +102,7 @@ export type NewestReplies = WeakMap<Socket, ServerResponse>
 
 /**
  * Answers what is no HTTP request, in the form of the document whose address it has, and hangs up. Without a known
- * address that is document 1's form. Requests before it get their own
- * answers first; where one has begun for the broken request itself, or has no end, the connection ends without words.
+ * address that is a short text. Requests before it get their own answers first; where one has begun for the broken request itself, or has no end, the connection ends without words.
  * Behind a stream no turn ever comes, and a connection that cannot be read tells no longer that its client has left.
  */
 export function answerUnreadableRequests(
@@ -137,6 +136,20 @@ export function answerUnreadableRequests(
   }
 }
 
+/** Without this listener Node closes the connection of a CONNECT without a response. */
+export function rejectTunnels({ server }: FastifyInstance, formOf: (url: string) => WriteError): void {
+  server.on('connect', ({ url = '' }: IncomingMessage, socket: Socket) => {
+    const message = 'CONNECT is not supported. Use `vendor-cloud proxy` as the proxy'
+    // Node no longer listens to the socket.
+    socket.on('error', () => socket.destroy())
+    // RFC 9110, section 15.5.6: an empty list, because a tunnel has no resource.
+    const allow = { allow: '' }
+    const error = new DomainError('method-not-allowed', message, { source: 'our choice: further-statuses' })
+    refuse(socket, error, formOf(url), allow)
+    socket.destroySoon()
+  })
+}
+
 interface ParserError extends NodeJS.ErrnoException {
   /** The bytes at which the parser stopped. Absent when a request took too long. */
   rawPacket?: unknown
@@ -167,13 +180,18 @@ export function headTooLarge(): DomainError {
   return new DomainError('headers-too-large', message, { source: 'our choice: header-count' })
 }
 
-function refuse(socket: Socket, refusal: DomainError, write: WriteError): void {
+function refuse(
+  socket: Socket,
+  refusal: DomainError,
+  write: WriteError,
+  more: Readonly<Record<string, string>> = {},
+): void {
   // A connection is refused once.
   const requestId = `refused-${socket.remotePort}`
   const { status, headers, body } = write(refusal, requestId)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries(headers).map((header) => header.join(': ')),
+    ...Object.entries({ ...headers, ...more }).map((header) => header.join(': ')),
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     ...(refusal.source ? [`${RULE_HEADER}: ${refusal.source}`] : []),

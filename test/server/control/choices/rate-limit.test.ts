@@ -40,7 +40,7 @@ test('rate-limit with headers: false tells Retry-After alone', async () => {
   const refused = await call()
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1'])
   expect(refused.headers).not.toHaveProperty('ratelimit-policy')
-  expect(refused.body).toContain('more than 1 requests per PT0.5S')
+  expect(refused.body).toContain('more than 1 request per PT0.5S')
   expect(citedRules(refused)).toEqual(['our choice: rate-limit'])
 })
 

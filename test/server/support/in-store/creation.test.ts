@@ -61,7 +61,9 @@ test('operation 33 answers 400 to a missing or unusable mobilePhone when the pro
     expect(findingsOf(reply)).toEqual(['MissingParameter body.mobilePhone'])
     expect(reply.json().error.details[0].source).toBe('document 1, section 4, rule 2')
   }
-  expect(findingsOf(await create({ mobilePhone: '12' }))).toEqual(['InvalidParameter body.mobilePhone'])
+  const malformed = await create({ mobilePhone: '12' })
+  expect(findingsOf(malformed)).toEqual(['InvalidParameter body.mobilePhone'])
+  expect(malformed.json().error.details[0].source).toBe('our choice: field-forms')
   expect(findingsOf(await create({ mobilePhone: 2015550143 }))).toEqual(['InvalidParameter body.mobilePhone'])
 })
 
