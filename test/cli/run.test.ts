@@ -139,7 +139,10 @@ test('logs shows why a request was refused, chooses by filters, and follows what
   )
   const [line] = (await run('logs', '--status', '200', '--json', '--url', url)).stdout.split('\n')
   expect(JSON.parse(line!)).toMatchObject({ operation: 30, status: 200 })
-  expect((await run('logs', '--status', 'bad', '--url', url)).stderr).toContain('--status must be a number')
+  const bad = await run('logs', '--status', 'bad', '--url', url)
+  expect(bad.stderr).toContain('--status bad must be a status such as 404, 4xx or 400-499')
+  expect((await run('logs', '--status', '4xx', '--url', url)).stdout).toBe(refused.stdout)
+  expect((await run('logs', '--status', '500-599', '--url', url)).stdout).toBe('')
 
   const written: string[] = []
   const following = runCommand(['logs', '--follow', '--refused', '--limit', '1', '--url', url], {
@@ -372,6 +375,7 @@ test.each([
   [['delete', 'fault', 'nope'], 'no fault has the id nope; vendor-cloud list faults lists them'],
   [['create', 'device', '{"deviceId": "x"}'], 'locationId is required'],
   [['delete', 'device', 'nope'], 'there is no device nope; vendor-cloud list devices lists them'],
+  [['delete', 'device', `${LIGHT}x`], `there is no device ${LIGHT}x; the nearest is ${LIGHT}`],
   [
     ['emit', LIGHT, 'swich', 'switch', 'on'],
     'CAPABILITY is no known capability; the nearest is switch (--force takes it)',

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { readStatusRange, STATUS_RANGE } from '#contract/records/status-range.ts'
 import { toLine } from '#tools/client/journal-line.ts'
 import type { JournalEntry } from '#tools/client/types.ts'
 import type { JournalFilter } from '#tools/client/inputs.ts'
@@ -16,7 +17,7 @@ export const logs = defineCommand({
     limit: { takes: 'NUMBER', about: 'How many of the newest entries to begin with, 1 to 100', default: '20' },
     all: { about: 'Print every entry of the journal' },
     operation: { takes: 'NAME', about: "Number of document 1's table, or a name such as createServiceToken" },
-    status: { takes: 'NUMBER', about: 'Status of the response' },
+    status: { takes: 'STATUS', about: 'Status of the response, such as 404, 4xx or 400-499' },
     method: { takes: 'METHOD', about: 'Method such as POST' },
     path: { takes: 'PATTERN', about: "Path such as '/stg/us/*'" },
     caller: { takes: 'NAME', about: 'Caller such as web-alice' },
@@ -27,8 +28,8 @@ export const logs = defineCommand({
   },
   example: 'logs --follow --refused',
   async run({ values }, { stdout }) {
-    const { operation, method, path, caller, search: q, trace: traceId, refused, limit } = values
-    const status = toNumber('status', values.status)
+    const { operation, status, method, path, caller, search: q, trace: traceId, refused, limit } = values
+    if (status !== undefined && !readStatusRange(status)) throw new UsageError(`--status ${status} ${STATUS_RANGE}`)
     // Absent filters are left out of the address.
     const filter = { operation, status, method, path, caller, q, traceId, refused } as JournalFilter
     const print = (entries: readonly JournalEntry[]) => {

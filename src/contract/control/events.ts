@@ -82,7 +82,7 @@ export const streamOperations = defineControl('Streams', {
     params: z.object({ subscriptionId }),
     body: chaos,
     reply: noContent,
-    example: { needs: 'subscriptionId of an open stream, from listStreams' },
+    example: { body: { action: 'drop' }, needs: 'subscriptionId of an open stream, from listStreams' },
   },
 })
 

@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { noContent } from '../operation.ts'
 import { journalEntry, journalPage, journalVerdict, journalVerify } from '../records/control/journal.ts'
 import { methods } from '../records/control/request-match.ts'
-import { instant } from '../records/formats.ts'
+import { queryInstant } from '../records/formats.ts'
 import { filter, flag, int32, offset } from '../records/parameters.ts'
+import { readStatusRange, STATUS_RANGE } from '../records/status-range.ts'
 import { defineControl } from './define.ts'
 
 export const coverageParts = ['statuses', 'parameters', 'rules', 'events', 'endings', 'soapCodes'] as const
@@ -43,7 +44,19 @@ const query = z.object({
   }),
   method: z.string().toUpperCase().pipe(z.enum(methods)).optional(),
   path: z.string().max(500).optional().meta({ description: '* stands for anything', example: '/stg/us/*' }),
-  status: int32(100, 599).optional(),
+  status: z
+    .string()
+    .transform((text, context) => {
+      const range = readStatusRange(text)
+      if (!range) context.addIssue({ code: 'custom', message: STATUS_RANGE })
+      return range ?? z.NEVER
+    })
+    .optional()
+    .meta({
+      description: 'A status, a class or a range: 404, 4xx or 400-499',
+      openapi: { type: 'string' },
+      example: '4xx',
+    }),
   caller: filter.optional(),
   q: filter.optional().meta({ description: 'A text that path, query, headers, body or data hold, in any letter case' }),
   traceId: z
@@ -54,7 +67,7 @@ const query = z.object({
     .meta({ description: 'The trace of a call, or of the request that opened a stream' }),
   refused: flag.optional().meta({ description: 'Whether the status is 400 or more' }),
   kind: z.enum(['request', 'frame']).optional(),
-  since: instant.optional().meta({ description: "Only entries from then on, by the world's clock" }),
+  since: queryInstant.optional().meta({ description: "Only entries from then on, by the world's clock" }),
   before: int32(1).optional().meta({ description: "An entry's id: only older ones" }),
   redacted,
   offset,

@@ -20,6 +20,7 @@ export const recordingOperations = defineControl('Recordings', {
     optionalBody: true,
     reply: z.object({ name: z.string().optional(), world: z.string(), startedAt: instant }),
     otherStatuses: [409],
+    example: { body: { name: 'a booking that fails' } },
   },
   getRecording: {
     summary: 'The case so far: a header, then a line a step; secrets are left out',

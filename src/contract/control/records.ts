@@ -35,7 +35,10 @@ export const recordOperations = defineControl('Records', {
     body: record,
     reply: record,
     otherStatuses: [409],
-    example: { needs: 'a record, from getRecord' },
+    example: {
+      params: { collection: 'partners', key: 'partner-2001' },
+      body: { partnerCode: 'partner-2001', name: 'Harbor Ferries' },
+    },
   },
   deleteRecord: {
     summary: 'Delete a record',

@@ -8,6 +8,7 @@ export const variationOperations = defineControl('Variation', {
     body: variationDraft.optional(),
     optionalBody: true,
     reply: variation,
+    example: { body: { seed: 'any text', kinds: ['json-order', 'json-extra'] } },
   },
   getVariation: {
     summary: 'Read the variation',

@@ -90,6 +90,14 @@ export const instant = instantOr('must be an instant such as 2026-03-31T14:00:00
   example: '2026-03-31T14:00:00.000Z',
 })
 
+/** In a query a plus sign means a space, so `+01:00` that is not encoded as `%2B01:00` arrives as ` 01:00`. */
+export const withPlus = (text: string) => text.replace(/ (?=\d\d:?\d\d$)/, '+')
+export const queryInstant = z
+  .string()
+  .overwrite(withPlus)
+  .pipe(instant)
+  .meta({ openapi: { type: 'string', format: 'date-time' }, example: '2026-03-31T14:00:00.000Z' })
+
 export const timeOfDay = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:30').meta({
   example: '09:30',
 })

@@ -29,11 +29,14 @@ function lengthOfShared(path: string, other: string): number {
   return length
 }
 
-/** Continues a sentence about a wrong name; gives nothing where no name is known. */
-export function sayNearest(name: string, known: readonly string[]): string {
-  if (known.length === 0) return ''
+/**
+ * Continues a sentence about a wrong name. Where no known name is near it, `otherwise` follows, by default the known
+ * names.
+ */
+export function sayNearest(name: string, known: readonly string[], otherwise?: string): string {
   const nearest = findNearest(name, known)
-  return nearest === undefined ? `; there is ${listShortly(known)}` : `; the nearest is ${nearest}`
+  if (nearest !== undefined) return `; the nearest is ${nearest}`
+  return otherwise ?? (known.length === 0 ? '' : `; there is ${listShortly(known)}`)
 }
 
 function listShortly(names: readonly string[]): string {

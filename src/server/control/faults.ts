@@ -1,6 +1,7 @@
 import { faultOperations } from '#contract/control/faults.ts'
 import { type Fault, PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
 import { draftsOf } from '#contract/records/control/ready-made.ts'
+import { sayNearest } from '#contract/records/nearest.ts'
 import { addFault, assertRoom } from '../chaos/faults.ts'
 import { notFound } from '../domain/errors.ts'
 import { implementControl } from './context.ts'
@@ -29,7 +30,9 @@ export const faults = implementControl(faultOperations, {
   clearFaults: async ({ ports }) => ports.faults.clear(),
   deleteFault: async ({ ports, params: { faultId } }) => {
     if (ports.faults.delete(faultId)) return
-    throw notFound(`no fault has the id ${faultId}; GET /_control/faults lists them`, 'our choice: control-refusals')
+    const known = ports.faults.list().map((fault) => fault.faultId)
+    const nearest = sayNearest(faultId, known, '; GET /_control/faults lists them')
+    throw notFound(`no fault has the id ${faultId}${nearest}`, 'our choice: control-refusals')
   },
 })
 

@@ -13,7 +13,7 @@ import { type CheckedRequest, compileInput } from '../http/input/input.ts'
 import { readRawBody } from '../http/input/json-body.ts'
 import type { Ports } from '../ports.ts'
 import { UniqueViolation } from '../ports/failures.ts'
-import type { Scalar } from '../ports/store.ts'
+import type { Scalar, View } from '../ports/store.ts'
 import type { KnownPath } from '../http/known-paths.ts'
 import { toKnownProfile } from './choices.ts'
 import { implementControl } from './context.ts'
@@ -46,7 +46,7 @@ export const records = implementControl(recordOperations, {
   getRecord: async ({ ports, params: { collection, key } }) => {
     const name = requireCollection(collection)
     const record: Stored | undefined = await ports.store[name].get(key)
-    return record ?? refuseUnknown(name, key)
+    return record ?? refuseUnknown(ports.store, name, key)
   },
 
   putRecord: async (request) => {
@@ -59,7 +59,7 @@ export const records = implementControl(recordOperations, {
     const name = requireCollection(collection)
     await ports.store.transaction(async (tx) => {
       const existed = await tx[name].delete(key)
-      if (!existed) refuseUnknown(name, key)
+      if (!existed) await refuseUnknown(tx, name, key)
       if (name === 'subscriptions') tx.emit({ notice: { kind: 'subscription-deleted', subscriptionId: key } })
       if (name === 'accessTokens') tx.emit({ notice: { kind: 'token-ended', tokenDigest: key } })
     })
@@ -151,9 +151,8 @@ async function heedSetting(ports: Ports, name: string, setting?: Setting): Promi
 
 function requireCollection(name: string): CollectionName {
   if (Object.hasOwn(collections, name)) return name as CollectionName
-  const nearest = sayNearest(name, collectionNames)
-  const known = collectionNames.join(', ')
-  throw notFound(`there is no collection ${name}${nearest}; there are ${known}`, 'our choice: records')
+  const nearest = sayNearest(name, collectionNames, `; there are ${collectionNames.join(', ')}`)
+  throw notFound(`there is no collection ${name}${nearest}`, 'our choice: records')
 }
 
 /**
@@ -162,11 +161,18 @@ function requireCollection(name: string): CollectionName {
  */
 const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
 
-/** A refusal is logged, so it does not repeat a key that may be a token or a seller's secret. */
-function refuseUnknown(name: CollectionName, key: string): never {
+/** Reading more to suggest a key would take too long. */
+const MOST_COMPARED = 1000
+
+/** An error is logged, so it does not repeat a key that may be a token or a seller's secret. */
+async function refuseUnknown(view: View, name: CollectionName, key: string): Promise<never> {
   const field = collections[name].key
-  const told = soundsSecret(field) || PRIVATE_KEYS.includes(field) ? 'of this key' : key.slice(0, 100)
-  throw notFound(`${name} has no record ${told}; GET /_control/records/${name} lists them`, 'our choice: records')
+  const isPrivate = soundsSecret(field) || PRIVATE_KEYS.includes(field)
+  const found: readonly Stored[] = isPrivate ? [] : await view.collection(name).find({ limit: MOST_COMPARED })
+  const known = found.map((record) => String(record[field]))
+  const nearest = sayNearest(key, known, `; GET /_control/records/${name} lists them`)
+  const shown = isPrivate ? 'of this key' : key.slice(0, 100)
+  throw notFound(`${name} has no record ${shown}${nearest}`, 'our choice: records')
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

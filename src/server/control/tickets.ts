@@ -3,6 +3,7 @@ import type { Appointment } from '#contract/records/appointments/appointment.ts'
 import type { Ticket } from '#contract/records/dealer/ticket.ts'
 import type { InStoreRequest } from '#contract/records/in-store/in-store-request.ts'
 import { localDate } from '#contract/records/local-times.ts'
+import { sayNearest } from '#contract/records/nearest.ts'
 import type { CloseReason, TicketStatus } from '#contract/records/progress.ts'
 import { withStatusAt } from '../domain/appointments/appointments.ts'
 import { releaseBooking } from '../domain/appointments/bookings.ts'
@@ -15,6 +16,7 @@ import { requireImageBytes } from '../domain/guest/symptom-images.ts'
 import { moveTo } from '../domain/progress.ts'
 import { addDays } from '../domain/time.ts'
 import type { Ports } from '../ports.ts'
+import type { View } from '../ports/store.ts'
 import { implementControl } from './context.ts'
 
 export const tickets = implementControl(
@@ -67,7 +69,7 @@ async function take({ store, clock }: Ports, srid: string, step: Step): Promise<
   const now = clock.now()
   const moved = await store.transaction(async (tx) => {
     const request = (await tx.tickets.get(srid)) ?? (await tx.inStoreRequests.get(srid))
-    if (!request) throw notFound(`there is no service request ${srid}`, 'our choice: control-refusals')
+    if (!request) throw await noSuchRequest(tx, srid)
     const isOver = step.to === 'E0003'
     if (isOver && request.appointment) await releaseBooking(tx, request.appointment.appointmentId)
     const advanced = advance(request, step, now)
@@ -80,6 +82,13 @@ async function take({ store, clock }: Ports, srid: string, step: Step): Promise<
     return ticket
   })
   return withStatusAt(moved, now)
+}
+
+async function noSuchRequest({ tickets, inStoreRequests }: View, srid: string): Promise<DomainError> {
+  const page = { limit: 1000 }
+  const known = [...(await tickets.find(page)), ...(await inStoreRequests.find(page))].map((each) => each.srid)
+  const nearest = sayNearest(srid, known)
+  return notFound(`there is no service request ${srid}${nearest}`, 'our choice: control-refusals')
 }
 
 function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now: number): T {

@@ -32,6 +32,7 @@ export function createJsonErrorHandler(
     const { type, value } =
       shape === 'envelope' ? { type: JSON_TYPE, value: body } : shapeError(shape, body, status, request)
     reply.code(status)
+    if (status === 429 && !injected && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER)
     // A response to HEAD has no body.
     citeRules(reply, error, request.method !== 'HEAD' && (shape === 'envelope' || shape === 'problem'))
     if (type === undefined) return reply.send()
@@ -39,6 +40,9 @@ export function createJsonErrorHandler(
     return reply.header('content-type', type).serializer(JSON.stringify).send(value)
   }
 }
+
+/** Seconds. When a heavy job or a stream ends cannot be known. */
+const RETRY_AFTER = '1'
 
 /** Nobody reads an answer, so none is made. */
 function endUnheard(request: FastifyRequest, reply: FastifyReply): void {

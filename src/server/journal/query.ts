@@ -2,6 +2,7 @@ import type { Ports } from '../ports.ts'
 import type { JournalRecord } from '../ports/journal.ts'
 import { yielding } from '../ports/yielding.ts'
 import type { JournalEntry, JournalQuery } from '#contract/records/control/journal.ts'
+import type { StatusRange } from '#contract/records/status-range.ts'
 import { fitsLine } from '../chaos/request-match.ts'
 
 /** The newest entry comes first; `totalCount` counts all that fit. */
@@ -23,12 +24,16 @@ export function fitsQuery(record: JournalRecord, id: number, query: JournalQuery
   return (
     (since === undefined || record.at >= Date.parse(since)) &&
     (kind === undefined || kind === record.kind) &&
-    (status === undefined || status === record.status) &&
+    (status === undefined || isWithin(status, record.status)) &&
     (traceId === undefined || traceId === record.traceId) &&
     (refused === undefined || refused === (record.status ?? 0) >= 400) &&
     fitsLine(query, record) &&
     (q === undefined || holdsText(record.read(id), q))
   )
+}
+
+function isWithin({ from, to }: StatusRange, status = 0): boolean {
+  return status >= from && status <= to
 }
 
 function holdsText({ path, query, request, response, frame }: JournalEntry, text: string): boolean {

@@ -80,8 +80,8 @@ export interface JournalFilter {
   method?: string
   /** Compared without the world's prefix; `*` stands for anything. */
   path?: string
-  /** The reply's status must be this one. */
-  status?: number
+  /** The response's status must be this one, or in a range such as `4xx` or `400-499`. */
+  status?: number | string
   /** A caller's name as the journal shows it, such as `web-alice`. */
   caller?: string
   /** Text that path, query, headers, body or data must hold; letter case does not count. */

@@ -9,9 +9,14 @@ export function toLine(entry: JournalEntry): string {
   const parts = [`${method?.padEnd(6)} ${address}`, String(status ?? 'unanswered'), `${durationMs ?? 0} ms`]
   if (aborted) parts.push('broke off')
   if (caller !== undefined) parts.push(caller)
-  if (why) parts.push(`${why.code}: ${why.message}`)
+  if (why) parts.push(`${why.code}: ${why.message}${describeFirst(why)}`)
   if (ignored.length > 0) parts.push(`ignored: ${ignored.map(toIgnored).join(', ')}`)
   return `${toLinePart(`${at} ${parts.join('  ')}`)}\n`
+}
+
+/** Messages that a document declares do not name the value that is wrong. */
+function describeFirst({ message, findings: [first] }: NonNullable<JournalEntry['why']>): string {
+  return first === undefined || message.includes(first.message) ? '' : ` (${first.message})`
 }
 
 function toIgnored({ name, near }: NonNullable<JournalEntry['ignored']>[number]): string {

@@ -70,6 +70,7 @@ test.each(['snapshot', 'worlds/default/diff?with=default'])(
       code: 'TooManyRequestsError',
       message: '2 heavy jobs run and 50 wait; try again later',
     })
+    expect(rejected[0]!.headers['retry-after']).toBe('1')
     expect(zip!.statusCode).toBe(200)
     expect((await app.inject(`/_control/${path}`)).statusCode).toBe(200)
   },

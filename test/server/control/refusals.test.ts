@@ -41,7 +41,35 @@ test('who asks for what there is not is told what was asked, and what there is',
     'tickets has no record nope; GET /_control/records/tickets lists them',
   )
   expect(await refusalOf(app, 'GET', '/_control/records/sellers/canary')).not.toContain('canary')
+  expect(await refusalOf(app, 'GET', '/_control/records/sellers/12345678901')).not.toContain('nearest')
   expect(await refusalOf(app, 'GET', '/_control/records/accessTokens/canary')).not.toContain('canary')
+})
+
+test('an unknown name or ID of the control API leads to the nearest one', async () => {
+  const { app } = buildTestApp()
+  const post = async (url: string, payload?: object) => (await app.inject({ method: 'POST', url, payload })).json()
+  const { faultId } = await post('/_control/faults', { match: { operation: 30 }, respond: { status: 503 } })
+  const step = { capability: 'switch', attribute: 'switch', value: 'on', afterMs: 60_000 }
+  const deviceId = 'aaaaaaaa-0000-4000-8000-000000000001'
+  const { scenarioId } = await post('/_control/scenarios', { steps: [{ deviceId, ...step }] })
+  for (const [method, url, message] of [
+    ['GET', 'purchases/purchase-activ/payments', 'there is no purchase purchase-activ; the nearest is purchase-active'],
+    ['DELETE', `faults/${faultId}x`, `no fault has the id ${faultId}x; the nearest is ${faultId}`],
+    ['DELETE', `scenarios/${scenarioId}x`, `no scenario ${scenarioId}x plays; the nearest is ${scenarioId}`],
+    ['POST', 'tickets/4100000018/confirm', 'there is no service request 4100000018; the nearest is 4100000017'],
+    ['GET', 'records/tickets/4100000018', 'tickets has no record 4100000018; the nearest is 4100000017'],
+    ['DELETE', 'records/tickets/4100000018', 'tickets has no record 4100000018; the nearest is 4100000017'],
+    ['GET', 'records/ticket', 'there is no collection ticket; the nearest is tickets'],
+  ] as const) {
+    const { statusCode, body } = await app.inject({ method, url: `/_control/${url}` })
+    expect([url, statusCode, JSON.parse(body).error.message]).toEqual([url, 404, message])
+  }
+})
+
+test('an unknown collection is reported with the list of collections once', async () => {
+  const message = await refusalOf(buildTestApp().app, 'GET', '/_control/records/nothing-like-it')
+  expect(message).toMatch(/^there is no collection nothing-like-it; there are companies, profiles, /)
+  expect(message.match(/tickets/g)).toHaveLength(1)
 })
 
 test('401 and 403 lead to those who may, symptoms and slots to the call that lists them', async () => {

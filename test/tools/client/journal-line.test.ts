@@ -7,6 +7,14 @@ test('a line of the journal says why a request was refused, and which names of i
   await app.inject({ url: '/stg/us/guest/zipCode?zipcode=07660&colour=red', headers: asGuest() })
   const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
   const ends =
-    /ConstraintViolationError: invalid zip code {2}ignored: query\.zipcode \(near zipCode\), query\.colour\n$/
+    /ConstraintViolationError: invalid zip code \(query\.zipCode is required\) {2}ignored: query\.zipcode \(near zipCode\), query\.colour\n$/
   expect(toLine(entry)).toMatch(ends)
+})
+
+test('a line has the first finding once where the message already has it', async () => {
+  const { app } = buildTestApp()
+  const headers = { ...asGuest(), 'content-type': 'application/json' }
+  await app.inject({ method: 'POST', url: '/stg/us/guest/customerFeedback', headers, payload: '{"rating":9}' })
+  const [entry] = (await app.inject('/_control/journal?limit=1')).json().entries
+  expect(toLine(entry).match(/body\.rating/g)).toHaveLength(1)
 })

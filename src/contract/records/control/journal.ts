@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { instant } from '../formats.ts'
+import type { StatusRange } from '../status-range.ts'
 import { type RequestMatch, requestMatch } from './request-match.ts'
 import { variationKinds } from './variation.ts'
 
@@ -84,7 +85,7 @@ export const journalPage = z.object({
 export type JournalPage = z.infer<typeof journalPage>
 
 export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'> {
-  status?: number | undefined
+  status?: StatusRange | undefined
   kind?: JournalEntry['kind'] | undefined
   /** Searches path, query, headers, bodies and data in any letter case. */
   q?: string | undefined

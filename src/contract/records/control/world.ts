@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { instant, instantOr, matching } from '../formats.ts'
+import { instant, instantOr, matching, withPlus } from '../formats.ts'
 import { clockInstant } from './clock.ts'
 import { profileOrName } from './vendor-profile.ts'
 import { variationDraft } from './variation.ts'
@@ -20,7 +20,10 @@ const moment = z.union([z.int().min(1, MOMENT), momentInstant], MOMENT)
 export type RecordedMoment = z.infer<typeof moment>
 
 export const recordedMoment = z
-  .union([matching(/^[1-9]\d{0,8}$/, MOMENT).transform(Number), momentInstant], MOMENT)
+  .union(
+    [matching(/^[1-9]\d{0,8}$/, MOMENT).transform(Number), z.string().overwrite(withPlus).pipe(momentInstant)],
+    MOMENT,
+  )
   .meta({ openapi: { type: 'string' }, example: '12' })
 
 export const worldDraft = z

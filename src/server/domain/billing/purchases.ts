@@ -7,6 +7,8 @@ import type {
   PurchaseOrder,
   PurchaseStanding,
 } from '#contract/records/billing/purchase.ts'
+import { sayNearest } from '#contract/records/nearest.ts'
+import type { View } from '#server/ports/store.ts'
 import { isTiered, orderOf, paymentDate, priceOf, toStanding } from './billing-periods.ts'
 import { DomainError, notFound } from '../errors.ts'
 import { newId, toHex } from '../ids.ts'
@@ -30,7 +32,9 @@ export async function createPurchase(ports: Ports, { purchaseID, ...order }: Pur
     }
     if (order.continues !== undefined) {
       const continued = await tx.purchases.get(order.continues)
-      if (continued?.sellerSecret !== order.sellerSecret) throw noSuchPurchase(order.continues)
+      if (continued?.sellerSecret !== order.sellerSecret) {
+        throw await noSuchPurchase(tx, order.continues, { sellerSecret: order.sellerSecret })
+      }
     }
     await tx.purchases.put(purchased)
   })
@@ -42,7 +46,7 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
   const now = ports.clock.now()
   return ports.store.transaction(async (tx) => {
     const purchase = await tx.purchases.get(purchaseID)
-    if (!purchase) throw noSuchPurchase(purchaseID)
+    if (!purchase) throw await noSuchPurchase(tx, purchaseID)
     if (purchase.cancellation || toStanding(purchase, now).cancellation) {
       throw new DomainError('conflict', `purchase ${purchaseID} is cancelled already`, {
         source: 'our choice: subscription-state',
@@ -67,7 +71,7 @@ export async function listPayments(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<PaymentPage> {
   const purchase = await ports.store.purchases.get(purchaseID)
-  if (!purchase) throw noSuchPurchase(purchaseID)
+  if (!purchase) throw await noSuchPurchase(ports.store, purchaseID)
   const now = ports.clock.now()
   const { payments } = toStanding(purchase, now)
   const count = Math.max(0, Math.min(limit, payments - offset))
@@ -103,6 +107,12 @@ function hasPaymentAt(purchase: Purchase, number: number): boolean {
   return toStanding(purchase, paymentDate(purchase, number)).payments === number
 }
 
-function noSuchPurchase(purchaseID: string): DomainError {
-  return notFound(`there is no purchase ${purchaseID}`, 'our choice: control-refusals')
+async function noSuchPurchase(
+  { purchases }: View,
+  purchaseID: string,
+  where: { sellerSecret?: string } = {},
+): Promise<DomainError> {
+  const known = (await purchases.find({ where, limit: 1000 })).map((each) => each.purchaseID)
+  const nearest = sayNearest(purchaseID, known)
+  return notFound(`there is no purchase ${purchaseID}${nearest}`, 'our choice: control-refusals')
 }

@@ -1,5 +1,6 @@
 import type { Ports } from '#server/ports.ts'
 import type { Scenario, ScenarioDraft, ScenarioStep } from '#contract/records/events/scenario.ts'
+import { sayNearest } from '#contract/records/nearest.ts'
 import { DomainError, type Finding, finding, invalidInput, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { findUnknownChange } from './known-changes.ts'
@@ -26,7 +27,9 @@ export async function listScenarios({ store }: Ports, page: { offset: number; li
 
 export async function deleteScenario({ store }: Ports, scenarioId: string): Promise<void> {
   const existed = await store.transaction((tx) => tx.scenarios.delete(scenarioId))
-  if (!existed) throw notFound(`no scenario ${scenarioId} plays`, 'our choice: scenarios')
+  if (existed) return
+  const known = (await store.scenarios.find({ limit: 1000 })).map((each) => each.scenarioId)
+  throw notFound(`no scenario ${scenarioId} plays${sayNearest(scenarioId, known)}`, 'our choice: scenarios')
 }
 
 export async function clearScenarios({ store }: Ports): Promise<void> {

@@ -120,6 +120,8 @@ function toRequestBody(
   }
 }
 
+const RETRY_AFTER = { description: 'Seconds to wait before the next attempt', schema: { type: 'integer' } }
+
 function toResponses(
   { response, alsoDeclared, words, produces = ['application/json'] }: OperationDescription,
   reply: unknown,
@@ -134,7 +136,8 @@ function toResponses(
       const ofErrors = produces.filter((type) => /^application\/json\b/.test(type))
       const types = status === '200' ? produces : ofErrors.length > 0 ? ofErrors : ['application/json']
       const media = { schema: toSchema(body, components), example: status === '200' ? reply : undefined }
-      return [status, { description, content: Object.fromEntries(types.map((type) => [type, media])) }]
+      const headers = status === '429' ? { 'Retry-After': RETRY_AFTER } : undefined
+      return [status, { description, headers, content: Object.fromEntries(types.map((type) => [type, media])) }]
     }),
   )
 }

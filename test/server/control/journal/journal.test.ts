@@ -66,9 +66,29 @@ test('it is filtered by operation, method, path and status', async () => {
   const count = async (query: string) => (await app.inject(`/_control/journal?${query}`)).json().totalCount
   expect(await count('operation=30')).toBe(2)
   expect(await count('status=400')).toBe(1)
+  expect(await count('status=4xx')).toBe(2)
+  expect(await count('status=2XX')).toBe(1)
+  expect(await count('status=200-400')).toBe(2)
   expect(await count('method=post')).toBe(1)
   expect(await count('path=/stg/us/guest/zipCode&status=200')).toBe(1)
   expect((await app.inject('/_control/journal?limit=1')).json().entries).toHaveLength(1)
+})
+
+test.each(['99', '600', '4xxx', '4x', '400-', '499-400', '4xx-5xx', 'many'])('status=%s is 400', async (status) => {
+  const reply = await buildTestApp().app.inject(`/_control/journal?status=${status}`)
+  const message = 'query.status must be a status such as 404, 4xx or 400-499'
+  expect([reply.statusCode, reply.json().error.message]).toEqual([400, message])
+})
+
+test('a plus sign of an offset counts although it arrives as a space', async () => {
+  const { app } = buildTestApp()
+  const statusOf = async (query: string) => (await app.inject(`/_control/journal?since=${query}`)).statusCode
+  expect(await statusOf('2026-11-01T10:00:00+01:00')).toBe(200)
+  expect(await statusOf('2026-11-01T10:00:00%2B01:00')).toBe(200)
+  expect(await statusOf('2026-11-01T10:00:00+0100')).toBe(200)
+  expect(await statusOf('2026-11-01+10:00')).toBe(400)
+  const diff = '/_control/worlds/default/diff?with=default&at=2026-11-01T10:00:00+01:00'
+  expect((await app.inject(diff)).json().error.message).not.toContain('query.at')
 })
 
 test('it tells what came since an instant of the world, over all entries', async () => {

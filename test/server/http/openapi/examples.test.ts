@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { apis } from '../../../../src/server/http/openapi/apis.ts'
 import { supportOperations } from '../../../../src/contract/documents/support/operations.ts'
+import { SNAPSHOT_TYPE } from '../../../../src/contract/records/snapshot.ts'
 import { buildTestApp, type TestApp } from '../../../helpers/build-test-app.ts'
+import { startEvents } from '../../../helpers/documents/events.ts'
 import { type Description, operationsOf, toRequest } from '../../../helpers/openapi-examples.ts'
 
 async function describe({ app }: TestApp, name: string, prefix = ''): Promise<Description> {
@@ -61,6 +63,40 @@ test('the example of each control operation succeeds on a fresh server, or says 
       operation.operationId,
       Number(success),
       reply.payload,
+    ])
+  }
+})
+
+test('each control operation with a body has an example of it, except the one whose body is a file', async () => {
+  const operations = operationsOf(await describe(buildTestApp(), 'control'))
+  const withBody = operations.flatMap(({ operation }) =>
+    operation.requestBody ? [[operation.operationId, Object.values(operation.requestBody.content)[0]!] as const] : [],
+  )
+  expect(withBody.length).toBeGreaterThan(20)
+  expect(withBody.filter(([, media]) => media.example === undefined).map(([id]) => id)).toEqual(['restoreSnapshot'])
+})
+
+test('the examples of control operations succeed on a running server, in turn', async () => {
+  const { app, address, stream } = await startEvents()
+  const description = (await (await fetch(`${address}/openapi/control.json`)).json()) as Description
+  // This server has no tools of agents, and test/tools/mcp calls them.
+  const sent = operationsOf(description).filter(
+    ({ operation }) => operation.requestBody && operation.operationId !== 'speakMcp',
+  )
+  for (const { path, method, operation } of sent) {
+    const { url, payload, headers } = toRequest('', path, method, operation)
+    const [body, type] =
+      operation.operationId === 'restoreSnapshot'
+        ? [(await app.inject('/_control/snapshot')).payload, SNAPSHOT_TYPE]
+        : [JSON.stringify(payload), 'application/json']
+    const isOfStream = path.includes('{subscriptionId}')
+    const filled = isOfStream ? path.replace('{subscriptionId}', (await stream()).subscriptionId) : String(url)
+    const request = { method: method.toUpperCase(), headers: { ...(headers as object), 'content-type': type }, body }
+    const reply = await fetch(address + filled, request)
+    expect([operation.operationId, Math.floor(reply.status / 100), await reply.text()]).toMatchObject([
+      operation.operationId,
+      2,
+      expect.any(String),
     ])
   }
 })
