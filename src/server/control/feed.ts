@@ -37,7 +37,10 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
       void opened
         // A reset, restored or deleted world ends the feed; the watcher connects again.
         .run(() => worlds.find(ports.world.name) === ports)
-        .catch((error: Error) => request.log.warn({ reqId: shownRequestId(request), err: error }, 'a feed has ended'))
+        .catch((error: Error) => {
+          const { world } = request.ports
+          request.log.warn({ world: world.name, reqId: shownRequestId(request), err: error }, 'a feed has ended')
+        })
         .finally(() => feeds.delete(opened))
       return reply
     },

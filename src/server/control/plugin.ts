@@ -34,7 +34,9 @@ export async function control(app: FastifyInstance, options: ControlOptions): Pr
   app.setErrorHandler(createJsonErrorHandler(httpStatuses, { onlyWhereDeclared: false }))
   acceptJson(app)
   options.worlds.onOpen((ports) =>
-    resumeScenarios(ports).catch((error: Error) => app.log.error({ err: error }, 'the scenarios cannot be resumed')),
+    resumeScenarios(ports).catch((error: Error) =>
+      app.log.error({ world: ports.world.name, err: error }, 'the scenarios cannot be resumed'),
+    ),
   )
   addOperations(app, {
     operations: listOperations(app, options),

@@ -1,23 +1,37 @@
-import type { FastifyInstance } from 'fastify'
-import { OutOfSpace } from '../ports/failures.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { OutOfSpace, Unavailable } from '../ports/failures.ts'
 import { DISK_IS_FULL } from './errors.ts'
 
 /**
- * `live` means that the process answers; `ready` that the engines do too, and that the server is not about to leave.
+ * `live` means that the process responds, and `ready` that store and bus do too and that the server is not about to
+ * stop. `/health` is `ready` under the address that most tools try first.
  */
 export async function health(app: FastifyInstance): Promise<void> {
   app.get('/health/live', async () => ({ status: 'live' }))
+  app.get('/health', reportReadiness)
+  app.get('/health/ready', reportReadiness)
+}
 
-  app.get('/health/ready', async ({ ports, log }, reply) => {
-    const unavailable = (reason: string) => reply.code(503).send({ status: 'unavailable', reason })
-    if (app.departure.isAnnounced) return unavailable('the server is shutting down')
-    try {
-      await Promise.all([ports.store.ping(), ports.bus.ping()])
-      return { status: 'ready' }
-    } catch (error) {
-      log.warn({ err: error }, 'not ready')
-      if (error instanceof OutOfSpace) return unavailable(DISK_IS_FULL)
-      return unavailable('the store or the bus cannot be reached')
-    }
-  })
+async function reportReadiness({ server, ports, log }: FastifyRequest, reply: FastifyReply) {
+  const unavailable = (reason: string, away?: string[]) => {
+    reply.code(503)
+    return { status: 'unavailable', reason, away }
+  }
+  if (server.departure.isAnnounced) return unavailable('the server is shutting down')
+  const { store, bus, world } = ports
+  const outcomes = await Promise.allSettled([store.ping(), bus.ping()])
+  const failures = outcomes.flatMap((outcome, i) =>
+    outcome.status === 'rejected' ? [{ name: ['store', 'bus'][i]!, error: outcome.reason as unknown }] : [],
+  )
+  const [first] = failures
+  if (!first) return { status: 'ready' }
+  log.warn({ err: first.error, world: world.name }, 'not ready')
+  const away = failures.map(({ name }) => name)
+  return unavailable(`${away.join(' and ')}: ${describe(first.error)}`, away)
+}
+
+/** Other errors may quote an address or a path. */
+function describe(error: unknown): string {
+  if (error instanceof OutOfSpace) return DISK_IS_FULL
+  return error instanceof Unavailable ? error.message : 'cannot be reached'
 }

@@ -8,29 +8,44 @@ import { operationOf } from '../http/request-notes.ts'
 /** Upper bounds in milliseconds. */
 const BUCKETS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, Infinity]
 
-interface OperationCounts {
-  byStatus: Map<number, number>
+interface Durations {
   /** How many requests took at most as long as each of the buckets, and longer than the one before. */
   byDuration: number[]
   milliseconds: number
 }
 
-/** Requests by operation. */
-export type RequestCounts = Map<number | string, OperationCounts>
+/** By operation, route and status. An operation of document 2 has several routes, and the route of SOAP several operations. */
+export type RequestCounts = Map<number | string, Map<string, Map<number, Durations>>>
 
-/** Every request is counted, so counting costs two look-ups and no allocation. */
+/** Every request is counted, so counting costs three lookups and no allocation. */
 export function countRequest(counts: RequestCounts, request: FastifyRequest, status: number, ms: number): void {
-  const operation = operationOf(request) ?? request.notes.route.url ?? 'unknown'
-  let known = counts.get(operation)
-  if (!known) {
-    known = { byStatus: new Map(), byDuration: BUCKETS.map(() => 0), milliseconds: 0 }
-    counts.set(operation, known)
-  }
-  known.byStatus.set(status, (known.byStatus.get(status) ?? 0) + 1)
+  const { url: route = 'unknown' } = request.notes.route
+  const byRoute = getOrAdd(counts, operationOf(request) ?? route, createMap)
+  const byStatus = getOrAdd(byRoute, route, createMap)
+  const durations = getOrAdd(byStatus, status, createDurations)
   let bucket = 0
   while (ms > BUCKETS[bucket]!) bucket++
-  known.byDuration[bucket]!++
-  known.milliseconds += ms
+  durations.byDuration[bucket]!++
+  durations.milliseconds += ms
+}
+
+const createMap = () => new Map()
+const createDurations = (): Durations => ({ byDuration: BUCKETS.map(() => 0), milliseconds: 0 })
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) map.set(key, (value = create()))
+  return value
+}
+
+function* listSeries(counts: RequestCounts) {
+  for (const [operation, byRoute] of counts) {
+    for (const [route, byStatus] of byRoute) {
+      for (const [status, durations] of byStatus) {
+        yield { labels: { operation: String(operation), route, status }, ...durations }
+      }
+    }
+  }
 }
 
 /** prom-client loads when somebody first asks, so that it does not slow the start. */
@@ -51,13 +66,17 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
   const registers = [registry]
   new Counter({
     name: 'vendor_cloud_requests_total',
-    help: 'Requests answered.',
+    help: 'Requests that got a response.',
     labelNames: ['operation', 'status'],
     registers,
     collect() {
       this.reset()
-      for (const [operation, { byStatus }] of counts) {
-        for (const [status, count] of byStatus) this.inc({ operation: String(operation), status }, count)
+      for (const { labels, byDuration } of listSeries(counts)) {
+        const { operation, status } = labels
+        this.inc(
+          { operation, status },
+          byDuration.reduce((sum, each) => sum + each),
+        )
       }
     },
   })
@@ -105,18 +124,17 @@ const DURATIONS = 'vendor_cloud_request_duration_seconds'
 const DURATIONS_HELP = 'Seconds until the response was ready.'
 
 function describeDurations(counts: RequestCounts) {
-  const values = [...counts].flatMap(([name, { byDuration, milliseconds }]) => {
-    const operation = String(name)
+  const values = [...listSeries(counts)].flatMap(({ labels, byDuration, milliseconds }) => {
     let count = 0
     const buckets = BUCKETS.map((bound, i) => {
       count += byDuration[i]!
       const le = bound === Infinity ? '+Inf' : bound / 1000
-      return { metricName: `${DURATIONS}_bucket`, labels: { operation, le }, value: count }
+      return { metricName: `${DURATIONS}_bucket`, labels: { ...labels, le }, value: count }
     })
     return [
       ...buckets,
-      { metricName: `${DURATIONS}_sum`, labels: { operation }, value: milliseconds / 1000 },
-      { metricName: `${DURATIONS}_count`, labels: { operation }, value: count },
+      { metricName: `${DURATIONS}_sum`, labels, value: milliseconds / 1000 },
+      { metricName: `${DURATIONS}_count`, labels, value: count },
     ]
   })
   return { name: DURATIONS, help: DURATIONS_HELP, type: 'histogram', values }

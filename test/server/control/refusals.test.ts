@@ -47,7 +47,7 @@ test('who asks for what there is not is told what was asked, and what there is',
 
 test('an unknown name or ID of the control API leads to the nearest one', async () => {
   const { app } = buildTestApp()
-  const post = async (url: string, payload?: object) => (await app.inject({ method: 'POST', url, payload })).json()
+  const post = async (url: string, payload: object) => (await app.inject({ method: 'POST', url, payload })).json()
   const { faultId } = await post('/_control/faults', { match: { operation: 30 }, respond: { status: 503 } })
   const step = { capability: 'switch', attribute: 'switch', value: 'on', afterMs: 60_000 }
   const deviceId = 'aaaaaaaa-0000-4000-8000-000000000001'

@@ -9,6 +9,7 @@ const PAGES = [
   '/',
   '/openapi',
   '/docs',
+  '/docs/support',
   '/docs/events',
   '/docs/wallet',
   '/docs/control',

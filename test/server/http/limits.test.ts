@@ -159,13 +159,13 @@ test('the first scrape of /metrics has numbers only, and durations as a histogra
   expect(values.filter((value) => !(Number(value) >= 0 && Number(value) < 1e15))).toEqual([])
   expect(payload).toContain('# TYPE vendor_cloud_request_duration_seconds histogram\n')
   expect(payload).toContain(
-    'vendor_cloud_request_duration_seconds_bucket{operation="30",le="0.001"} 1\n',
+    'vendor_cloud_request_duration_seconds_bucket{operation="30",route="/stg/us/guest/zipCode",status="200",le="0.001"} 1\n',
   )
   expect(payload).toContain(
-    'vendor_cloud_request_duration_seconds_bucket{operation="30",le="+Inf"} 1\n',
+    'vendor_cloud_request_duration_seconds_bucket{operation="30",route="/stg/us/guest/zipCode",status="200",le="+Inf"} 1\n',
   )
   expect(payload).toContain(
-    'vendor_cloud_request_duration_seconds_count{operation="30"} 1\n',
+    'vendor_cloud_request_duration_seconds_count{operation="30",route="/stg/us/guest/zipCode",status="200"} 1\n',
   )
   expect(payload).toContain('vendor_cloud_store_up 1\n')
 })

@@ -93,11 +93,13 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       addPage(pages, `/docs/${name}`, async (_request, reply) => reply.type(SCRIPT).send(script))
     }
     for (const name of names) {
-      addPage(pages, pathOf(name), async (request, reply) => {
+      const show: RouteHandlerMethod = async (request, reply) => {
         const body = `<div id="page" data-file="${worldRoot(request)}/openapi/${name}.json"></div>`
         const loads = { styles: ['swagger-ui.css'], scripts: ['swagger-ui-bundle.js', 'start.js'] }
         return sendPage(reply, { title: apis[name].title, body, links, current: pathOf(name), ...loads })
-      })
+      }
+      // The page of document 1 is the first page and has the address of the others, too.
+      for (const path of new Set([pathOf(name), `/docs/${name}`])) addPage(pages, path, show)
     }
     for (const [name, { title, writeBody }] of Object.entries({ stream, billing })) {
       addPage(pages, `/docs/${name}`, async (request, reply) => {
