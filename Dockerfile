@@ -16,7 +16,7 @@ ARG TARGETARCH
 RUN node scripts/build/image.mjs /image $TARGETARCH
 
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 LOG_FORMAT=json
 WORKDIR /app
 # All of it belongs to root: the server can read it and change none of it.
 COPY --from=build /image ./
