@@ -104,7 +104,7 @@ export async function build(root, { servedOnly = false } = {}) {
   copyDocs(root, dist)
   copyConsole(root, dist)
   writeThirdParties(root, results)
-  // npm makes the command executable only once: `npx vendor-cloud` must run after another build, too.
+  // npm makes the command executable only once: `npx --no vendor-cloud` must run after another build, too.
   chmodSync(join(root, 'dist/main.js'), 0o755)
   writeFileSync(stampFile(root), servedOnly ? `${SERVED_ONLY}${stamp}` : stamp)
   return true
