@@ -20,7 +20,7 @@ export async function measureAgents(ground: Ground): Promise<void> {
     await ask('call: a text of 900 KB', 'call', { operation: 8, body })
     await ask('journal: 100 entries', 'journal', { limit: 100 })
     await ask('verify: nothing that fits', 'verify', { match: { path: '/iap/*' }, count: 1 })
-    await ask('happen: nothing told', 'happen', {})
+    await ask('trigger_event: the outbox', 'trigger_event', {})
   })
 }
 

@@ -7,7 +7,6 @@ export interface ToolAnswer {
   value: Record<string, unknown>
 }
 
-/** The protocol's own library judges the tools' answers by their schemas. */
 export interface Agent {
   client: Client
   call(tool: string, input?: Record<string, unknown>): Promise<ToolAnswer>
@@ -22,13 +21,10 @@ export async function connectAgent(transport: Transport, options: ClientOptions 
   return {
     client,
     async call(name, input = {}) {
-      const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: input })
+      const { content, isError = false } = await client.callTool({ name, arguments: input })
       const [first] = content
-      return {
-        isError,
-        text: first?.type === 'text' ? first.text : '',
-        value: (structuredContent ?? {}) as Record<string, unknown>,
-      }
+      const text = first?.type === 'text' ? first.text : ''
+      return { isError, text, value: isError ? {} : (JSON.parse(text) as Record<string, unknown>) }
     },
   }
 }

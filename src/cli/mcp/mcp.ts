@@ -17,17 +17,17 @@ import { exitCodes, oneOf, readText, UsageError, writeResult } from '../input-ou
 import { cases, listChecksOf, runExamine } from './ports.ts'
 import { createDirectFetch } from '../client/loopback.ts'
 
-/** stdout carries the protocol alone. */
+/** Writes only protocol messages to stdout. */
 export const mcp = defineCommand({
   options: {
     ...addressOptions,
-    world: { takes: 'NAME', about: 'World that tools use by default; created where there is none' },
-    'read-only': { about: 'Offer only tools that change nothing' },
-    'allow-run': { about: 'Let the tool examine run commands on this machine' },
-    tools: { takes: 'LIST', about: `Offer only these tools: ${toolNames.join(',')}` },
+    world: { takes: 'NAME', about: 'World that tools use by default. Created if it does not exist' },
+    'read-only': { about: 'Offer only tools and actions that change nothing' },
+    'allow-run': { about: 'Allow the tool examine to run commands on this machine' },
+    tools: { takes: 'LIST', about: `Offer only these of ${toolNames.join(',')} (default: all)` },
   },
   example: 'mcp --read-only',
-  notes: 'Without --url it asks the server at PORT of this machine, and starts one of its own where none runs there.',
+  notes: 'Without --url, it uses the server on this machine at PORT, or starts its own server if none is running.',
   async run({ values }, { stderr }) {
     const tools = readTools(values.tools)
     const readOnly = values['read-only'] ?? false
@@ -45,8 +45,8 @@ export const mcp = defineCommand({
     }
     try {
       const onerror = ({ name, message }: Error) => {
-        // For a line of another shape the SDK's message is a long list of zod's issues.
-        const says = name === 'ZodError' ? 'a line of the standard input is not a JSON-RPC message' : message
+        // Replaces the SDK's message, which is a long list of zod issues.
+        const says = name === 'ZodError' ? 'a line of standard input is not a JSON-RPC message' : message
         stderr.write(`vendor-cloud mcp: ${toLinePart(says)}\n`)
       }
       await speakOnStdio(context, { input: process.stdin, output: process.stdout, onerror })
@@ -68,14 +68,14 @@ const run = async (asked: Parameters<typeof runExamine>[0]) => JSON.parse(await 
 
 interface McpTarget {
   open(world: string): WorldClient
-  /** Only a server that was started here ends. */
+  /** Stops the server only if this process started it. */
   close(): Promise<void>
 }
 
-/** A named server comes first, then one that runs on this machine, then one of this process. */
+/** Prefers the server of `--url`, then one on this machine, then starts its own. */
 async function openTarget({ url, key, world }: Target, readOnly: boolean): Promise<McpTarget> {
   const remote = (name: string) => openWorld({ url, key, ...(name !== DEFAULT_WORLD && { world: name }) })
-  // A name that cannot be one, or a wrong server, is told before the protocol begins.
+  // Reports an invalid world name or an unusable server before the protocol starts.
   remote(world ?? DEFAULT_WORLD)
   if (url !== undefined) await withWorld({ url, key }, (each) => each.ready())
   const isThere = url !== undefined || (await answers(remote(DEFAULT_WORLD)))
@@ -84,7 +84,7 @@ async function openTarget({ url, key, world }: Target, readOnly: boolean): Promi
   return target
 }
 
-/** Another program may listen on the port. */
+/** False if nothing, or another program, listens on the port. */
 async function answers(world: WorldClient): Promise<boolean> {
   try {
     await world.ready()
@@ -94,10 +94,7 @@ async function answers(world: WorldClient): Promise<boolean> {
   }
 }
 
-/**
- * A free port is used: the configured one stays free for its owner's server, and a second agent never finds this one,
- * whose worlds end with it.
- */
+/** Uses a free port, so that other agents do not find this server, whose worlds end with it. */
 async function start(): Promise<McpTarget> {
   const server = await startServer(readConfig(undefined, { PORT: '0' }))
   const { url, controlKey: key } = server
@@ -108,7 +105,7 @@ async function start(): Promise<McpTarget> {
   }
 }
 
-/** A server that cannot be asked now is told by the tools at each call. */
+/** Ignores errors of the server, because each tool call reports them. */
 async function makeWorld({ open }: McpTarget, name: string): Promise<void> {
   try {
     await open(DEFAULT_WORLD).call('createWorld', { body: { name } })
@@ -117,33 +114,34 @@ async function makeWorld({ open }: McpTarget, name: string): Promise<void> {
   }
 }
 
-/** An agent may open files below the folder of the tools, and no others. */
+/** Gives agents access to the files below `folder` only. */
 function createCaseFiles(folder: string): CaseFiles {
   return {
     async read(file) {
       const path = await realpath(await toPath(folder, file)).catch(() => undefined)
-      if (path === undefined) throw new UsageError(`there is no file ${file}`)
+      if (path === undefined) throw new UsageError(`${file} does not exist`)
       if (!isBelow(await realpath(folder), path)) throw refused(file)
       return readText(path)
     },
     async write(file, text) {
       const path = await toPath(folder, file)
-      if (await lstat(path).catch(() => undefined)) throw new UsageError(`cannot write ${file}: it is there already`)
+      if (await lstat(path).catch(() => undefined))
+        throw new UsageError(`cannot write ${file}: the file already exists`)
       await writeResult(text, path, { stdout: { write: () => {} }, stderr: { write: () => {} } })
     },
   }
 }
 
-/** Links may lead out of the folder, so the real path must be below it. */
+/** Resolves symbolic links, which may lead out of the folder. */
 async function toPath(folder: string, file: string): Promise<string> {
   if (file === '' || file.includes('\0')) throw refused(file)
   const path = resolve(folder, file)
   const root = await realpath(folder)
   const parent = await realpath(dirname(path)).catch(() => undefined)
   if (parent === undefined) {
-    // An agent must not learn which other folders exist.
+    // Does not reveal which other folders exist.
     const isHere = [resolve(folder), root].some((each) => isBelow(each, path))
-    throw isHere ? new UsageError(`there is no folder of ${file}`) : refused(file)
+    throw isHere ? new UsageError(`the folder of ${file} does not exist`) : refused(file)
   }
   if (parent !== root && !isBelow(root, parent)) throw refused(file)
   return join(parent, basename(path))
@@ -152,5 +150,5 @@ async function toPath(folder: string, file: string): Promise<string> {
 const isBelow = (root: string, path: string) => path.startsWith(root.endsWith(sep) ? root : root + sep)
 
 function refused(file: string): UsageError {
-  return new UsageError(`${JSON.stringify(file)} is no file below the folder that vendor-cloud mcp was started in`)
+  return new UsageError(`${JSON.stringify(file)} is not below the folder in which vendor-cloud mcp was started`)
 }

@@ -1,6 +1,6 @@
 import type { CaseTools } from '#tools/mcp/context.ts'
 
-/** Cases replay in a server of this process that no agent sees; its code loads on demand. */
+/** Replays cases in a separate in-process server. Its code loads on demand. */
 export const cases: CaseTools = {
   replay: async (text) => (await import('../cases/replay.ts')).replayText(text),
   show: async (text, format, step) => (await import('../cases/show.ts')).showText(text, format, step),
@@ -22,7 +22,7 @@ interface Asked {
   command?: readonly string[]
 }
 
-/** Gives the list of checks, or the report as JSON. */
+/** Returns the list of checks, or the report as JSON. */
 export async function runExamine({ only, list, seed, timeout, command = [] }: Asked): Promise<string> {
   const { examine } = await import('../examine/examine.ts')
   const { documents } = await import('#tools/examine/check.ts')

@@ -5,12 +5,12 @@ import { createWorldClient } from '#tools/client/world-client.ts'
 import type { AnswerMcp } from '#tools/mcp/server.ts'
 import { cases, listChecksOf } from './ports.ts'
 
-/** A case comes in a message, so it is bounded like any body. */
+/** The size limit of a message. */
 const LONGEST_CASE = 1024 * 1024
 
-/** Tools over HTTP reach neither files nor commands of the machine. */
+/** Tools over HTTP have no access to files or commands of the machine. */
 export async function createServedTools({ url, fetch, controlKey, jobs }: McpGround): Promise<AnswerMcp> {
-  // The modules load one after the other, so that neither holds up the server's requests for long.
+  // Loads the modules one after the other, to block the event loop only briefly.
   await import('@modelcontextprotocol/server')
   const { createMcpAnswer } = await import('#tools/mcp/server.ts')
   const askWith =

@@ -8,22 +8,22 @@ export const toolNames = [
   'explain',
   'journal',
   'verify',
-  'disturb',
+  'inject_fault',
   'time',
-  'happen',
+  'trigger_event',
   'case',
   'examine',
 ] as const
 export type ToolName = (typeof toolNames)[number]
 
-/** The tools know no server, so whoever knows one hands over how cases are made again in a world of their own. */
+/** Replays need a server, which tools may not import. The command line passes these functions. */
 export interface CaseTools {
   replay(text: string): Promise<object>
   shrink(text: string, step?: number): Promise<string>
   show(text: string, format: string, step?: number): Promise<string>
 }
 
-/** Only stdio has files, and only of the folder in which the tools run. */
+/** Files below the folder in which the tools run. Over stdio only. */
 export interface CaseFiles {
   read(file: string): Promise<string>
   /** Never overwrites. */
@@ -35,7 +35,7 @@ export interface ExaminedClient extends Pick<Examination, 'seed' | 'grade'> {
   checks: (Examination['checks'][number] & { source: string })[]
 }
 
-/** Starting a client is possible over stdio alone, and only where its owner allows it. */
+/** `run` exists over stdio only, with `--allow-run`. */
 export interface Examiner {
   list(only: string | undefined): Promise<string>
   run?(given: {
@@ -48,17 +48,17 @@ export interface Examiner {
 
 export interface McpContext {
   version: string
-  /** Calls are aborted with `signal`. */
+  /** `signal` aborts the calls of the client. */
   open(world: string, signal?: AbortSignal): WorldClient
-  /** The world of a call that names none. */
+  /** Default world of calls. */
   world: string
-  /** Without a name it selects the world of the start. Over HTTP nothing is kept between two requests. */
+  /** Changes the default world. Without a name: the initial one. Undefined over HTTP, which has no sessions. */
   select?: (world?: string) => void
   readOnly?: boolean
-  /** All tools are offered unless some are named. */
+  /** Default: all tools. */
   tools?: readonly ToolName[] | undefined
   cases: CaseTools
-  /** Longer cases are refused where others wait for the same process. */
+  /** Characters of the longest case. Default: unlimited. */
   longestCase?: number
   files?: CaseFiles
   examiner: Examiner

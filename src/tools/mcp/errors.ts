@@ -1,7 +1,7 @@
 import { ControlError } from '../client/errors.ts'
 import { toLinePart } from '../client/printable.ts'
 
-/** The message is one sentence that says how the agent fixes its call. */
+/** One sentence that says how to fix the call. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
@@ -18,42 +18,42 @@ export function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
   })
 }
 
-/** The arguments that fill fields of the control API under other names. `body` is the whole body. */
+/** Maps fields of the control API to arguments of the tool. `body` stands for the full body. */
 export type Arguments = Readonly<Record<string, string>>
 
-/** The tool, or resource, that does what a resource of the control API does. */
+/** The tool or resource for each resource of the control API. */
 const tools: Readonly<Record<string, string>> = {
   worlds: 'the tool world',
   reset: 'the tool world with action reset',
   recordings: 'the tool case with action record',
-  faults: 'the tool disturb',
-  outbox: 'the tool happen with action mails',
+  faults: 'the tool inject_fault',
+  outbox: 'the tool trigger_event with action outbox',
   status: 'the resource vendor-cloud://people',
 }
 
-/** Errors of the server name calls of the control API, which agents make by tools. */
+/** Replaces calls of the control API in messages with the tools that make them. */
 export function inToolWords(text: string): string {
   return text
     .replace(/\b[A-Z]+ \/_control\/(\w+)/g, (call, resource: string) => tools[resource] ?? call)
     .replace('lists them, POST makes one', 'lists them and makes one')
 }
 
-/** An internal error gives its message and never its stack. */
+/** Never includes a stack trace. */
 export function toSentence(error: unknown, args: Arguments = {}): string {
   if (error instanceof ControlError) return toLine(describeRejection(error, args))
   if (error instanceof ToolError) return toLine(error.message)
   const { name = 'Error', message = String(error) } = error as Partial<Error>
-  if (name === 'TimeoutError' || name === 'AbortError') return 'nothing was answered in time'
+  if (name === 'TimeoutError' || name === 'AbortError') return 'the server did not respond in time'
   const known = ['UsageError', 'UnusableCase', 'StartError', 'ConfigError', 'TooManyJobs', 'TypeError']
-  // The command names an option where the tool has an argument.
-  return toLine(known.includes(name) ? message.replace(/(^|\s)--([a-z]+)/g, '$1$2') : `this failed: ${message}`)
+  // Options of the command are arguments of the tool.
+  return toLine(known.includes(name) ? message.replace(/(^|\s)--([a-z]+)/g, '$1$2') : `the call failed: ${message}`)
 }
 
 function describeRejection({ code, message }: ControlError, args: Arguments): string {
   if (code === 'Unreachable') {
-    return `${message}; what was kept in its memory is gone with it, and the tools go on when it is started again`
+    return `${message}; its in-memory data is lost, and the tools work again after a restart`
   }
-  // Tools have arguments where the control API has a body and a query.
+  // The control API names fields of its body and query, the tool has arguments.
   return inToolWords(message).replace(
     /(?<=^|; )(body|query|path)(?:\.(\w+))?(?![\w-])/g,
     (_, part: string, field?: string) => {

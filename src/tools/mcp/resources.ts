@@ -9,7 +9,7 @@ import { readWorld, shorten } from './tool.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** Resources only read, so a client may load them without asking its user. */
+/** Resources only read, so clients may load them without confirmation. */
 export function addResources(server: McpServer, context: McpContext): void {
   const open = (name: unknown) => context.open(readWorld(String(name)))
   const plain = (name: string, description: string, read: () => Promise<unknown>) =>
@@ -23,19 +23,26 @@ export function addResources(server: McpServer, context: McpContext): void {
       { description, mimeType: JSON_TYPE },
       async (uri, variables) => toContents(uri, () => read(variables)),
     )
-  plain('operations', 'Every operation: route, who may call, parameters and an example', async () =>
+  plain('operations', 'All operations: route, callers, parameters and an example', async () =>
     vendorOperations.map(describe),
   )
-  plain('choices', 'What we do where the documents are silent', async () => (await open(context.world).choices()).items)
+  plain(
+    'choices',
+    'Choices: behavior that the specifications leave open, with its values',
+    async () => (await open(context.world).choices()).items,
+  )
   plain(
     'people',
-    'Callers, dealers, tokens, partners and sellers to call as',
+    'Callers, dealers, tokens, partners and sellers of the fixtures',
     async () => (await open(context.world).status()).try,
   )
-  templated('coverage', 'coverage/{world}', "Share of the vendor's interfaces that a world has met", ({ world }) =>
-    open(world).coverage(),
+  templated(
+    'coverage',
+    'coverage/{world}',
+    "Share of the vendor's operations and statuses that the requests of a world covered",
+    ({ world }) => open(world).coverage(),
   )
-  templated('journal', 'journal/{world}/{id}', 'One entry of the journal', async ({ world, id }) =>
+  templated('journal', 'journal/{world}/{id}', 'One journal entry', async ({ world, id }) =>
     readEntry(open(world), Number(id)),
   )
 }
@@ -71,9 +78,9 @@ export function addPrompt(server: McpServer): void {
     'write-a-client',
     {
       title: 'Write a client',
-      description: "Write or mend a client of the vendor's interfaces until it passes the examination",
+      description: "Write or fix a client of the vendor's APIs until it passes the examination",
       argsSchema: z.object({
-        language: z.string().max(60).optional().describe('Such as Python'),
+        language: z.string().max(60).optional().describe('For example Python'),
         interfaces: z.string().max(60).optional().describe('support, events, wallet, billing'),
       }),
     },
@@ -84,18 +91,19 @@ export function addPrompt(server: McpServer): void {
 }
 
 const write = (language: string, interfaces: string) => `\
-Write a client in ${language} for these interfaces of the vendor: ${interfaces}. Work like this:
+Write a client in ${language} for these APIs of the vendor: ${interfaces}. Work in these steps:
 
-1. Read the resource vendor-cloud://operations for routes, callers and examples, and vendor-cloud://people for names to
-   call as. The client reads its address from VENDOR_CLOUD_URL, and nothing else tells it that this is no real vendor.
-2. Make a world with the tool world (action make, a seed, frozen true). Its url is the client's VENDOR_CLOUD_URL.
-3. Begin a recording (case, action record). Try each operation with the tool call before you write it down in code.
-4. When something is rejected, use explain with the entry's ID. Fix the client by the rule, not by one value: example
-   is a call that succeeds, sentence is the rule for all calls.
-5. Run the client, then look at journal with refused true, and at ignored, which names misspelt parameters. Check with
-   verify that it sent what it should.
-6. Disturb it: profiles flaky, lost-answers and gateway, variation with all kinds, chaos on its stream, time by P31D. A
-   client must bear unknown fields, repeat what is safe to repeat, and come back to a stream with Last-Event-ID.
-7. Grade it with examine (or vendor-cloud examine -- COMMAND) until no MUST fails. Save the case of each failure, and
-   replay it after the mending.
+1. Read the resource vendor-cloud://operations for routes, callers and examples, and vendor-cloud://people for callers.
+   The client reads its base URL from VENDOR_CLOUD_URL. Nothing else in it may depend on the emulator.
+2. Create a world with the tool world (action make, a seed, frozen true). Set VENDOR_CLOUD_URL to its url.
+3. Start a recording (case, action record). Try each operation with the tool call before you write code for it.
+4. When a request is rejected, use explain with the entry's ID. Fix the client according to the rule (sentence), not for
+   one value. example is a request that succeeds.
+5. Run the client. Check journal with refused true, and ignored, which lists misspelled parameters. Check with verify
+   that the client sent what it should.
+6. Test failures with inject_fault: the profiles flaky, lost-answers and gateway, variation with all kinds, and stream
+   effects. Advance the time by P31D. A client must accept unknown fields, retry only requests that are safe to repeat,
+   and reopen a stream with Last-Event-ID.
+7. Grade it with examine (or vendor-cloud examine -- COMMAND) until no MUST check fails. Save the case of each failure,
+   and replay it after the fix.
 `

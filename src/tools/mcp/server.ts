@@ -5,9 +5,9 @@ import { addPrompt, addResources } from './resources.ts'
 import type { Tool } from './tool.ts'
 import { callTool, explainTool } from './tools/call.ts'
 import { caseTool } from './tools/case.ts'
-import { disturbTool } from './tools/disturb.ts'
+import { eventTool } from './tools/events.ts'
 import { examineTool } from './tools/examine.ts'
-import { happenTool } from './tools/happen.ts'
+import { faultTool } from './tools/faults.ts'
 import { journalTool, verifyTool } from './tools/journal.ts'
 import { timeTool, worldTool } from './tools/world.ts'
 
@@ -17,18 +17,19 @@ const tools: readonly Tool[] = [
   explainTool,
   journalTool,
   verifyTool,
-  disturbTool,
+  faultTool,
   timeTool,
-  happenTool,
+  eventTool,
   caseTool,
   examineTool,
 ]
 
 const INSTRUCTIONS =
-  "A consumer-electronics vendor's support, event, wallet and billing APIs on this machine, for writing and testing " +
-  'clients. Begin with the tool world; call as people of the resource vendor-cloud://people; explain what is refused.'
+  "vendor-cloud emulates a consumer-electronics vendor's support, event, wallet and billing APIs, to write and test " +
+  'clients. Start with the tool world. The resource vendor-cloud://people lists callers for the tool call. Use explain ' +
+  'when a call is rejected.'
 
-/** The protocol wants a server of its own for each connection, or for each request over HTTP. */
+/** The SDK needs one server per connection, or per request over HTTP. */
 export function createMcpServer(given: McpContext, isConnection = false): McpServer {
   const context: McpContext = { ...given }
   if (isConnection) {
@@ -46,26 +47,26 @@ export function createMcpServer(given: McpContext, isConnection = false): McpSer
   return server
 }
 
-/** Nothing is kept between two requests. */
+/** Stateless: requests share nothing. */
 export type AnswerMcp = (request: Request, given: { body: unknown; world: string }) => Promise<Response>
 
 export function createMcpAnswer(context: McpContext): AnswerMcp {
   return async (request, { body, world }) => {
     const { signal } = request
-    // A world in the address is the default world of its tools, which call nobody for a client that has left.
+    // The world of the address is the default world. Calls are aborted when the client disconnects.
     const own = { ...context, world, open: (name: string) => context.open(name, signal) }
     const handler = createMcpHandler(() => createMcpServer(own), { maxSubscriptions: 1 })
     return handler.fetch(request, { parsedBody: body })
   }
 }
 
-/** The tools never ask for input, and the library's own validator is slow to create. */
+/** Tools never request input, and the SDK's default validator is slow to create. */
 const neverAsked: jsonSchemaValidator = {
-  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'no input is asked for' }),
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'input is not requested' }),
 }
 
 function addTool(server: McpServer, tool: Tool, context: McpContext): void {
-  const { name, title, description, destructive, isReading, outputSchema } = tool
+  const { name, title, description, destructive, isReading } = tool
   const { readOnly = false } = context
   const readOnlyHint = readOnly || isReading
   server.registerTool(
@@ -74,13 +75,12 @@ function addTool(server: McpServer, tool: Tool, context: McpContext): void {
       title,
       description,
       inputSchema: toStandard(tool.inputSchema(readOnly)),
-      outputSchema: toStandard(outputSchema),
       annotations: { readOnlyHint, destructiveHint: !readOnlyHint && destructive, openWorldHint: false },
     },
     async (given) => {
       try {
-        const structuredContent = await tool.run(context, given)
-        return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
+        // As text only: structured content would repeat it, and each result would take twice the context.
+        return { content: [{ type: 'text', text: JSON.stringify(await tool.run(context, given)) }] }
       } catch (error) {
         return { content: [{ type: 'text', text: toSentence(error) }], isError: true }
       }
@@ -88,7 +88,7 @@ function addTool(server: McpServer, tool: Tool, context: McpContext): void {
   )
 }
 
-/** The tool validates its input itself, since its own sentences say more than the library's. */
+/** Tools validate their input themselves, because their messages say more than those of the SDK. */
 function toStandard(json: Record<string, unknown>) {
   const validate = (value: unknown) => ({ value })
   return {

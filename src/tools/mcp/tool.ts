@@ -6,18 +6,17 @@ import { type Arguments, ToolError, toSentence } from './errors.ts'
 
 type Json = Record<string, unknown>
 
-/** Every tool takes `world` besides the arguments of its actions. */
+/** Every tool accepts `world` in addition to the arguments of its actions. */
 interface ToolPlan {
   name: ToolName
   title: string
   description: string
-  output: z.ZodRawShape
   destructive?: boolean
-  /** The first is the default. A tool with one action has no argument `action`. */
+  /** The first is the default. A tool with a single action has no argument `action`. */
   actions: Readonly<Record<string, Action>>
 }
 
-/** Arguments of this shape are for one action. Read-only mode offers reading actions only. */
+/** Read-only mode offers reading actions only. */
 interface Action {
   shape: z.ZodRawShape
   isReading: boolean
@@ -25,7 +24,7 @@ interface Action {
   run(world: WorldClient, input: object, context: CallContext): Promise<object>
 }
 
-/** `named` is the world as the call names it. It need not exist yet. */
+/** `named` is the argument `world` of the call. The world may not exist yet. */
 export interface CallContext extends McpContext {
   named: string | undefined
 }
@@ -36,7 +35,7 @@ type Run<Shape extends z.ZodRawShape> = (
   context: CallContext,
 ) => Promise<object>
 
-/** An action that changes nothing. `args` names the arguments where the control API has other names. */
+/** An action that changes nothing. */
 export function reading<Shape extends z.ZodRawShape>(shape: Shape, run: Run<Shape>, args: Arguments = {}): Action {
   return { shape, isReading: true, args, run: run as Action['run'] }
 }
@@ -45,17 +44,16 @@ export function changing<Shape extends z.ZodRawShape>(shape: Shape, run: Run<Sha
   return { ...reading(shape, run, args), isReading: false }
 }
 
-export interface Tool extends Required<Omit<ToolPlan, 'actions' | 'output'>> {
-  /** Whether the tool changes nothing outside read-only mode, too. */
+export interface Tool extends Required<Omit<ToolPlan, 'actions'>> {
+  /** Whether no action of the tool changes anything. */
   isReading: boolean
   inputSchema(readOnly: boolean): Json
-  outputSchema: Json
   run(context: McpContext, given: unknown): Promise<Json>
 }
 
 const world = z.string().max(64).optional()
 
-export function defineTool({ actions, output, destructive = false, ...about }: ToolPlan): Tool {
+export function defineTool({ actions, destructive = false, ...about }: ToolPlan): Tool {
   const names = Object.keys(actions)
   const isSingle = names.length === 1
   const readingNames = names.filter((name) => actions[name]!.isReading)
@@ -65,22 +63,24 @@ export function defineTool({ actions, output, destructive = false, ...about }: T
     destructive,
     isReading: readingNames.length === names.length && !destructive,
     inputSchema: (readOnly) => toJson(toSchema(actions, readOnly ? readingNames : names)),
-    outputSchema: toJson(z.looseObject(output)),
     async run(context, given) {
       const sent = given ?? {}
       const chosen = isSingle ? names[0]! : read(z.looseObject({ action }), sent).action
       const { shape, isReading, args, run } = actions[chosen]!
       if (context.readOnly && !isReading) {
-        throw new ToolError(`${about.name} may only read here (--read-only): ${readingNames.join(', ')}`)
+        const left = readingNames.join(', ') || 'none'
+        throw new ToolError(
+          `--read-only does not allow the action ${chosen}; allowed actions of ${about.name}: ${left}`,
+        )
       }
-      assertTaken(actions, chosen, sent)
+      assertAccepted(actions, chosen, sent)
       const common = isSingle ? { world } : { world, action }
       const input = read(z.strictObject({ ...common, ...shape }), sent, isSingle ? '' : chosen)
       const { world: named, action: _, ...own } = input as Json & { world?: string }
       const opened = context.open(readWorld(named ?? context.world))
       try {
         const result: Json = { world: opened.name, ...(await run(opened, own, { ...context, named })) }
-        // A text is the result itself, such as a case.
+        // `text` is the requested result, such as a case, and is never cut.
         return { ...shorten(result), ...(result['text'] !== undefined && { text: result['text'] }) }
       } catch (error) {
         throw new ToolError(toSentence(error, args), { cause: error })
@@ -89,7 +89,7 @@ export function defineTool({ actions, output, destructive = false, ...about }: T
   }
 }
 
-/** Arguments that one of several actions requires are optional for the tool. */
+/** With several actions, each argument is optional in the schema. */
 function toSchema(actions: ToolPlan['actions'], offered: readonly string[]): z.ZodObject {
   if (Object.keys(actions).length === 1) return z.strictObject({ world, ...actions[offered[0]!]!.shape })
   const shapes = offered.map((name) => z.object(actions[name]!.shape).partial().shape)
@@ -97,17 +97,15 @@ function toSchema(actions: ToolPlan['actions'], offered: readonly string[]): z.Z
   return z.strictObject({ action, world, ...(Object.assign({}, ...shapes) as z.ZodRawShape) })
 }
 
-/** An argument of another action is rejected by name, because the agent meant something by it. */
-function assertTaken(actions: ToolPlan['actions'], action: string, sent: object): void {
-  const takersOf = (name: string) => Object.keys(actions).filter((each) => Object.hasOwn(actions[each]!.shape, name))
-  const untaken = Object.keys(sent).find((name) => takersOf(name).length > 0 && !takersOf(name).includes(action))
-  if (untaken === undefined) return
-  const takers = takersOf(untaken)
-  const verb = takers.length === 1 ? 'takes' : 'take'
-  throw new ToolError(`the action ${action} takes no ${untaken}: ${takers.join(', ')} ${verb} it`)
+/** Rejects an argument of another action, and names the actions that accept it. */
+function assertAccepted(actions: ToolPlan['actions'], action: string, sent: object): void {
+  const actionsWith = (name: string) => Object.keys(actions).filter((each) => Object.hasOwn(actions[each]!.shape, name))
+  const foreign = Object.keys(sent).find((name) => actionsWith(name).length > 0 && !actionsWith(name).includes(action))
+  if (foreign === undefined) return
+  throw new ToolError(`the action ${action} has no argument ${foreign}: use it with ${actionsWith(foreign).join(', ')}`)
 }
 
-/** One sentence reports every error, so that the agent fixes its call in one step. */
+/** Reports every error in one message. */
 function read<Schema extends z.ZodType>(schema: Schema, given: unknown, action = ''): z.output<Schema> {
   const { success, data } = schema.safeParse(given)
   if (success) return data
@@ -120,35 +118,39 @@ function read<Schema extends z.ZodType>(schema: Schema, given: unknown, action =
 
 export function readWorld(name: string): string {
   if (/^[a-z0-9-]{1,64}$/.test(name)) return name
-  throw new ToolError(`${JSON.stringify(name.slice(0, 80))} is no name of a world: 1 to 64 of a-z, 0-9 and -`)
+  throw new ToolError(`${JSON.stringify(name.slice(0, 80))} is not a valid world name: use 1 to 64 of a-z, 0-9 and -`)
 }
 
-/** A model need not read these: the error says which bound was exceeded. */
-const LEFT_OUT = ['$schema', 'propertyNames', 'maxLength', 'maxItems', 'minimum', 'maximum'] as const
+/** Left out of schemas to save tokens. Error messages state the rule. */
+const LEFT_OUT = [
+  '$schema',
+  'additionalProperties',
+  'propertyNames',
+  'maxLength',
+  'maxItems',
+  'minimum',
+  'maximum',
+] as const
 
-/** Every task reads the schema again, so it is as small as it can be. */
+/** Agents read the schemas in each session, so they are kept small. */
 function toJson(schema: z.ZodObject): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {
       for (const name of LEFT_OUT) delete jsonSchema[name]
-      const { additionalProperties: more } = jsonSchema
-      if (typeof more === 'object' && Object.keys(more).length === 0) delete jsonSchema.additionalProperties
     },
   })
   return json
 }
 
-/** A longer text would fill the agent's context. */
-const LONGEST = 20_000
-
-/** A body may hold a megabyte, so long texts are cut. */
-export function shorten<T>(value: T): T {
+/** Cuts strings longer than this, which would fill the agent's context. */
+export function shorten<T>(value: T, longest = 20_000): T {
   return JSON.parse(
-    JSON.stringify(value ?? null, (_, each: unknown) =>
-      typeof each === 'string' && each.length > LONGEST
-        ? `${each.slice(0, LONGEST)}… (${each.length - LONGEST} more characters)`
-        : each,
-    ),
+    JSON.stringify(value ?? null, (_, each: unknown) => (typeof each === 'string' ? cut(each, longest) : each)),
   ) as T
+}
+
+export function cut(text: string, longest: number, hint = ''): string {
+  if (text.length <= longest) return text
+  return `${text.slice(0, longest)}… (${text.length - longest} more characters${hint})`
 }

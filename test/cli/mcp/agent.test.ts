@@ -76,7 +76,7 @@ test('over HTTP and stdio an agent explains, mends, rewinds and keeps a refused 
   const agent = await connectAgent(transport)
   const overHttp = await workThrough(await connectAgent(await serveHttp()), 'one')
   // Over HTTP nothing remembers which world was made.
-  expect(await workThrough(agent, 'one')).toBe(overHttp.replaceAll(/,"next":"give world [^"]*"/g, ''))
+  expect(await workThrough(agent, 'one')).toBe(overHttp.replaceAll(/,"next":"pass world [^"]*"/g, ''))
   await agent.call('case', { action: 'record' })
   await agent.call('call', { operation: 8, body: refusedBooking })
   const saved = await agent.call('case', { action: 'save', file: 'booked.jsonl' })
@@ -110,7 +110,7 @@ interface Message {
   jsonrpc: string
   id: unknown
   error?: { code: number }
-  result?: { isError?: boolean; structuredContent?: Record<string, unknown> }
+  result?: { isError?: boolean; content?: { text: string }[] }
 }
 
 const clientInfo = { name: 'test', version: '1' }
@@ -138,7 +138,9 @@ test('calls that are open when the standard input ends are answered first, and w
     callOf(3, 'call', { operation: 30, query: { zipCode: '07660' } }),
   ]
   const written = await speak([...opening, ...calls])
-  const contents = new Map(written.map(({ id, result }) => [id, result?.structuredContent]))
+  const contents = new Map(
+    written.map(({ id, result }) => [id, JSON.parse(result?.content?.[0]?.text ?? 'null') as unknown]),
+  )
   expect([contents.get(1), contents.get(2), contents.get(3)]).toMatchObject([
     { world: 'late' },
     { matched: true },
@@ -174,7 +176,7 @@ test('a line of JSON that is no message is reported in one sentence', async () =
   child.stdin.end('{"id":7}\n')
   let told = ''
   for await (const text of child.stderr) told += text
-  expect(told).toBe('vendor-cloud mcp: a line of the standard input is not a JSON-RPC message\n')
+  expect(told).toBe('vendor-cloud mcp: a line of standard input is not a JSON-RPC message\n')
 })
 
 test('each of two agents has its own server, also where a port is set: neither ends with the other', async () => {
@@ -199,7 +201,7 @@ test('when the found server ends that is told, and the tools go on with its succ
   await cloud.stop()
   expect(await call('time', { world: 'mine' })).toMatchObject({
     isError: true,
-    text: expect.stringMatching(/no server answers at .*what was kept in its memory is gone with it/),
+    text: expect.stringMatching(/no server answers at .*its in-memory data is lost/),
   })
   const next = await startVendorCloud({ port: Number(PORT) })
   onTestFinished(() => next.stop())
@@ -235,9 +237,9 @@ test('read only nothing changes: other actions are refused, and what is left say
     ['call', { operation: 8, body: refusedBooking }],
     ['call', { operation: 'stream', params: { subscriptionId: 'x' } }],
     ['call', { operation: 'createServiceToken', body: { secret: '123456789012' } }],
-    ['disturb', { action: 'profile', profile: 'flaky' }],
+    ['inject_fault', { action: 'profile', profile: 'flaky' }],
     ['time', { action: 'advance', duration: 'P1D' }],
-    ['happen', { action: 'confirm', srid: '4100000017' }],
+    ['trigger_event', { action: 'confirm_ticket', srid: '4100000017' }],
     ['case', { action: 'record' }],
     ['examine', { action: 'run', command: ['true'] }],
   ]

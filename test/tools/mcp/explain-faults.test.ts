@@ -19,7 +19,11 @@ test('a fault is the only reason, and the example succeeds without it', async ()
   await world.faults.add({ match: { operation: 30 }, respond: { status: 503 }, name: 'away', times: 1 })
   const { reasons, example } = await explainSent(world, { operation: 30, query: { zipCode: '07660' } })
   expect(reasons).toEqual([
-    { code: 'Fault', message: expect.stringContaining('the fault away struck'), source: 'the tool disturb' },
+    {
+      code: 'Fault',
+      message: expect.stringContaining('the injected fault away applied'),
+      source: 'the tool inject_fault',
+    },
   ])
   expect(await repeat(world, example!)).toBe(200)
 })
@@ -30,7 +34,7 @@ test('a fault that closes the connection is the only reason', async () => {
   await expect(send(world, toCall({ operation: 8, body: booking }))).rejects.toThrow('cut')
   const [entry] = await world.journal()
   const { reasons, example } = await explainEntry(world, entry!.id)
-  expect(reasons).toMatchObject([{ message: expect.stringContaining('the fault gone struck') }])
+  expect(reasons).toMatchObject([{ message: expect.stringContaining('the injected fault gone applied') }])
   expect(JSON.stringify(example)).not.toContain('{{')
 })
 

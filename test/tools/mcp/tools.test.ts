@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FaultDraft, startVendorCloud, type VendorCloud } from '../../../src/index.ts'
 import { toolNames } from '../../../src/tools/mcp/context.ts'
 import { call as soapCall, SECRET } from '../../helpers/documents/soap.ts'
-import { connectAgent, overHttp } from '../../helpers/mcp-client.ts'
+import { type Agent, connectAgent, overHttp } from '../../helpers/mcp-client.ts'
 
 let cloud: VendorCloud
 beforeAll(async () => {
@@ -12,33 +12,33 @@ beforeAll(async () => {
 })
 afterAll(() => cloud.stop())
 
+type ToolResult = Awaited<ReturnType<Agent['client']['callTool']>>
+
+function textOf({ content: [first] }: ToolResult): string {
+  return first?.type === 'text' ? first.text : ''
+}
+
 const connect = () => connectAgent(overHttp(cloud.url))
 
-/** Characters of a token, as models count English and JSON. */
-const CHARACTERS = 4
-
-test('there are ten tools, each with schemas and hints, described in 3,000 tokens at most', async () => {
+test('the list of the ten tools, with schemas and hints, has at most 8,000 characters', async () => {
   const { client } = await connect()
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([...toolNames])
   for (const { inputSchema, outputSchema, annotations, description } of tools) {
     expect(inputSchema).toMatchObject({ type: 'object', properties: { world: { type: 'string' } } })
-    expect(outputSchema).toMatchObject({ type: 'object' })
+    expect(outputSchema).toBeUndefined()
     expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), destructiveHint: expect.any(Boolean) })
     expect(description).toMatch(/\w{3}/)
   }
-  const descriptions = JSON.stringify(tools).match(/"(?:description|title)":"(?:[^"\\]|\\.)*"/g)!
-  expect(descriptions.join('').length).toBeLessThan(12_000)
-  // With names and schemas, too.
-  expect(JSON.stringify(tools).length / CHARACTERS).toBeLessThanOrEqual(3000)
+  expect(JSON.stringify(tools).length).toBeLessThan(8000)
 })
 
-test('what a tool answers is as its schema says, and as text too', async () => {
-  const { call } = await connect()
-  // The client refuses an answer that is not.
-  for (const tool of toolNames.filter((name) => !['call', 'explain', 'verify', 'examine'].includes(name))) {
-    const { text, value, isError } = await call(tool)
-    expect([tool, isError, JSON.parse(text)]).toEqual([tool, false, value])
+test('a tool returns its result once, as JSON in one text', async () => {
+  const { client } = await connect()
+  for (const name of toolNames.filter((each) => !['call', 'explain', 'verify', 'examine'].includes(each))) {
+    const { content, structuredContent, isError } = await client.callTool({ name, arguments: {} })
+    expect([name, isError, structuredContent]).toEqual([name, undefined, undefined])
+    expect(content).toEqual([{ type: 'text', text: expect.stringMatching(/^\{.*\}$/) }])
   }
 })
 
@@ -56,35 +56,39 @@ const EMPTY_CASE = '{"case":2,"origin":"upstream"}\n'
 const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = [
   ['world', { action: 'mak' }, /action must be one of list, make/],
   ['world', { world: 'nope' }, /no world is named nope; the tool world lists them/],
-  ['world', { world: '../../etc' }, /is no name of a world/],
+  ['world', { world: '../../etc' }, /is not a valid world name/],
   ['world', { world: 'a'.repeat(10_000) }, /world must have at most 64 characters/],
   ['world', { nme: 'x' }, /no field nme/],
   ['world', { action: 'fork', from: 'nope', world: 'x' }, /nope/],
   ['world', { action: 'delete' }, /default/],
-  ['world', { action: 'fork', from: 'default', at: 1 }, /^the action fork takes no at: rewind takes it$/],
-  ['world', { action: 'make', from: 'default' }, /^the action make takes no from: fork, rewind take it$/],
-  ['world', { action: 'rewind', from: 'default', at: 1, now: '2026-05-06T12:00:00Z' }, /rewind takes no now/],
-  ['world', { action: 'rewind', from: 'default', at: 1, frozen: false }, /rewind takes no frozen/],
+  ['world', { action: 'fork', from: 'default', at: 1 }, /^the action fork has no argument at: use it with rewind$/],
+  ['world', { action: 'make', from: 'default' }, /^the action make has no argument from: use it with fork, rewind$/],
+  ['world', { action: 'rewind', from: 'default', at: 1, now: '2026-05-06T12:00:00Z' }, /rewind has no argument now/],
+  ['world', { action: 'rewind', from: 'default', at: 1, frozen: false }, /rewind has no argument frozen/],
   ['world', { action: 'rewind', from: 'default', at: '' }, /^at must be the number of a step/],
-  ['time', { action: 'run', now: '2026-05-06T12:00:00Z' }, /^the action run takes no now: set, freeze take it$/],
-  ['call', { operation: 30, query: { zipCode: { a: 1 } } }, /^query\.zipCode must be a text, a number/],
-  ['call', { operation: 18, query: { subType: [['x']] } }, /^query\.subType must be a text, a number/],
-  ['call', { operation: 26, body: { file: 'R0lG' } }, /^body takes imageFile, an image in base64, and nothing else/],
-  ['call', { operation: 26, body: 5 }, /^body takes imageFile/],
+  [
+    'time',
+    { action: 'run', now: '2026-05-06T12:00:00Z' },
+    /^the action run has no argument now: use it with set, freeze$/,
+  ],
+  ['call', { operation: 30, query: { zipCode: { a: 1 } } }, /^query\.zipCode must be a string, a number/],
+  ['call', { operation: 18, query: { subType: [['x']] } }, /^query\.subType must be a string, a number/],
+  ['call', { operation: 26, body: { file: 'R0lG' } }, /^body must have only imageFile, an image in base64/],
+  ['call', { operation: 26, body: 5 }, /^body must have only imageFile/],
   ['explain', { entry: 1_000_001 }, /no entry 1000001/],
   ['explain', { entry: 2_147_483_648 }, /^entry must be at most 2147483647/],
   ['journal', { id: 2_147_483_647 }, /no entry 2147483647/],
   ['call', {}, /operation is required/],
-  ['call', { operation: 99 }, /operation 99 is not known; there is 1 to 41/],
-  ['call', { operation: 'createSubscripton' }, /the nearest is createSubscription/],
-  ['call', { operation: 'getGuestZipcode' }, /the nearest is getGuestZipCode$/],
-  ['call', { operation: 30, headers: { 'a\r\nb': 'x' } }, /no name of a header/],
-  ['call', { operation: 30, headers: { a: 'x\r\nhost: evil' } }, /holds what no header may hold/],
-  ['call', { operation: 26, body: { imageFile: '***' } }, /no base64/],
+  ['call', { operation: 99 }, /unknown operation 99; use 1 to 41/],
+  ['call', { operation: 'createSubscripton' }, /did you mean createSubscription\?/],
+  ['call', { operation: 'getGuestZipcode' }, /did you mean getGuestZipCode\?$/],
+  ['call', { operation: 30, headers: { 'a\r\nb': 'x' } }, /not a valid header name/],
+  ['call', { operation: 30, headers: { a: 'x\r\nhost: evil' } }, /has characters that headers cannot have/],
+  ['call', { operation: 26, body: { imageFile: '***' } }, /must be base64/],
   ['call', { operation: 20 }, /needs params\.id: such as 4100000017; operation 19 lists the tickets/],
-  ['call', { operation: 'stream' }, /needs params\.subscriptionId: createSubscription answers one/],
-  ['call', { operation: 11, params: { customerID: '1' } }, /has no customerID; the nearest is customerId/],
-  ['call', { operation: 30, params: { zipcode: '1' } }, /nothing of its path .* is to be filled in; query has zipCode/],
+  ['call', { operation: 'stream' }, /needs params\.subscriptionId: createSubscription returns one/],
+  ['call', { operation: 11, params: { customerID: '1' } }, /has no params\.customerID; the nearest is customerId/],
+  ['call', { operation: 30, params: { zipcode: '1' } }, /its path .* has no parameters; use query\.zipCode/],
   ['explain', {}, /entry is required/],
   ['explain', { entry: 1, as: 'web-bob' }, /no field as/],
   ['explain', { entry: 0 }, /^entry must be/],
@@ -94,10 +98,10 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['verify', { match: {}, withinMs: 1_000_000_000 }, /^withinMs must be at most 60000$/],
   ['verify', { match: { operaton: 1 } }, /operaton.*the nearest is operation/],
   ['verify', { match: null }, /match is required|match must be/],
-  ['disturb', { action: 'profile', profile: 'flaki' }, /the nearest is flaky/],
-  ['disturb', { action: 'variation', kinds: ['json-ordr'] }, /the nearest is json-order/],
-  ['disturb', { action: 'chaos', subscriptionId: 'x', chaos: 'drop' }, /no stream/],
-  ['disturb', { action: 'fault', fault: { match: { operation: 30 }, respond: { status: 7 } } }, /status/],
+  ['inject_fault', { action: 'profile', profile: 'flaki' }, /the nearest is flaky/],
+  ['inject_fault', { action: 'variation', kinds: ['json-ordr'] }, /the nearest is json-order/],
+  ['inject_fault', { action: 'stream', subscriptionId: 'x', effect: 'drop' }, /no stream/],
+  ['inject_fault', { action: 'fault', fault: { match: { operation: 30 }, respond: { status: 7 } } }, /status/],
   ['time', { action: 'advance' }, /duration is required for the action advance/],
   ['time', { action: 'advance', duration: '-P1D' }, /ISO 8601/],
   ['time', { action: 'set', now: 'tomorrow' }, /^now must be/],
@@ -105,23 +109,23 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['world', { action: 'make', expiresIn: 0 }, /^expiresIn must be more than 0/],
   ['journal', { status: 1 }, /^status must be/],
   ['verify', { match: {}, count: 1, atLeast: 1 }, /^the input takes count or atLeast/],
-  ['disturb', { action: 'fault', fault: { mach: {} } }, /^fault\.match is required; fault has no field mach/],
-  ['disturb', { action: 'chaos', subscriptionId: 'x', chaos: 'dro' }, /^chaos must be one of drop/],
-  ['happen', { action: 'health', deviceId: LIGHT, health: 'ON' }, /^health must be one of ONLINE/],
+  ['inject_fault', { action: 'fault', fault: { mach: {} } }, /^fault\.match is required; fault has no field mach/],
+  ['inject_fault', { action: 'stream', subscriptionId: 'x', effect: 'dro' }, /^effect must be one of drop/],
+  ['trigger_event', { action: 'health', deviceId: LIGHT, health: 'ON' }, /^health must be one of ONLINE/],
   [
-    'happen',
-    { action: 'event', deviceId: LIGHT, capability: 'swich', attribute: 'x', value: 1 },
+    'trigger_event',
+    { action: 'device', deviceId: LIGHT, capability: 'swich', attribute: 'x', value: 1 },
     /\(force: true takes it\)/,
   ],
   ['case', { action: 'replay', text: `${EMPTY_CASE}x\n{}` }, /line 2 is no JSON/],
   ['case', { action: 'show', text: EMPTY_CASE, step: 9 }, /^step 9 is none/],
-  ['happen', { action: 'confirm', srid: '../../x' }, /./],
-  ['happen', { action: 'event', deviceId: 'x', capability: 'y', attribute: 'z', value: 1 }, /x/],
+  ['trigger_event', { action: 'confirm_ticket', srid: '../../x' }, /./],
+  ['trigger_event', { action: 'device', deviceId: 'x', capability: 'y', attribute: 'z', value: 1 }, /x/],
   ['case', { action: 'replay' }, /not recorded/],
   ['case', { action: 'replay', text: '{"case":' }, /./],
   ['case', { action: 'shrink', text: '\u0000' }, /./],
   ['case', { action: 'save', file: '/etc/passwd' }, /./],
-  ['examine', { action: 'run', command: ['rm', '-rf', '/'] }, /--allow-run only/],
+  ['examine', { action: 'run', command: ['rm', '-rf', '/'] }, /only over stdio with --allow-run/],
   ['examine', { action: 'list', only: 'billling' }, /billling/],
 ]
 
@@ -144,7 +148,9 @@ test('a call that a fault cuts or holds back is told as such, and explained as a
   }
   const [, entry] = await world.journal()
   const { reasons } = (await call('explain', { entry: entry!.id })).value
-  expect(reasons).toEqual([expect.objectContaining({ message: expect.stringContaining('the fault cutter struck') })])
+  expect(reasons).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('the injected fault cutter applied') }),
+  ])
 })
 
 test('the protocol is under the rules of the control API: a foreign page is refused, a key is asked for', async () => {
@@ -169,7 +175,7 @@ test('a call without required fields is answered in 4,000 characters, each findi
   const { client } = await connect()
   const answer = await client.callTool({ name: 'call', arguments: { operation: 8, body: {} } })
   expect(JSON.stringify(answer).length).toBeLessThan(4000)
-  const { why, body } = answer.structuredContent as { why: { message: string }[]; body: { error: object } }
+  const { why, body } = JSON.parse(textOf(answer)) as { why: { message: string }[]; body: { error: object } }
   const said = why.flatMap(({ message }) => message.split('; '))
   expect(said.length).toBeGreaterThan(5)
   expect(new Set(said).size).toBe(said.length)
@@ -187,9 +193,42 @@ test('a call with a long wrong body is answered in 4,000 characters, without the
   ] as const) {
     const answer = await client.callTool({ name: 'call', arguments: { operation, body } })
     expect(JSON.stringify(answer).length, String(operation)).toBeLessThan(4000)
-    const { status, request } = answer.structuredContent as { status: number; request: object }
+    const { status, request } = JSON.parse(textOf(answer)) as { status: number; request: object }
     expect([status, Object.keys(request)]).toEqual([400, ['operation', 'method', 'path', 'headers']])
   }
+})
+
+test.each([
+  ['tickets of a page of 100', { operation: 19, query: { limit: 100 } }],
+  ['symptoms', { operation: 17 }],
+  ['an error page', { operation: 30, query: { zipCode: '07660' } }],
+])('call returns %s in 4,000 characters, and the full body on request', async (_, input) => {
+  const world = await cloud.world()
+  await world.faults.add({ match: { operation: 30 }, respond: { status: 502, body: `<p>${'"'.repeat(9000)}</p>` } })
+  const { client } = await connect()
+  const ask = (more: object) => client.callTool({ name: 'call', arguments: { world: world.name, ...input, ...more } })
+  const cut = await ask({})
+  expect(JSON.stringify(cut).length).toBeLessThan(4000)
+  const { status, body } = JSON.parse(textOf(cut)) as { status: number; body: unknown }
+  const { body: full } = JSON.parse(textOf(await ask({ full: true }))) as { body: unknown }
+  expect(body).toMatch(/… \(\d+ more characters; call again with full: true\)$/)
+  const text = typeof full === 'string' ? full : JSON.stringify(full)
+  expect([status >= 200, text.startsWith(String(body).split('…')[0]!)]).toEqual([true, true])
+  await world.delete()
+})
+
+test('call shortens a long query in its result', async () => {
+  const { client } = await connect()
+  const query = { zipCode: '07660', extra: '"'.repeat(2000) }
+  const result = await client.callTool({ name: 'call', arguments: { operation: 30, query } })
+  expect(JSON.stringify(result).length).toBeLessThan(4000)
+  expect(JSON.parse(textOf(result))).toMatchObject({ status: 200, body: { city: 'Ridgefield Park' } })
+})
+
+test('call returns a short body as JSON', async () => {
+  const { call } = await connect()
+  const { value } = await call('call', { operation: 30, query: { zipCode: '07660' } })
+  expect(value).toMatchObject({ status: 200, body: { city: 'Ridgefield Park' } })
 })
 
 test.each([
@@ -217,7 +256,7 @@ test('over HTTP a made world says that later calls must name it', async () => {
   const { call } = await connect()
   for (const input of [{ action: 'make', world: 'to-name' }, { action: 'fork' }]) {
     const { value } = await call('world', input)
-    const next = `give world ${value['world']} in each call: a call without it goes to default`
+    const next = `pass world ${value['world']} in each call: a call without it uses default`
     expect(value).toMatchObject({ next })
   }
 })

@@ -5,11 +5,11 @@ import { readParams, requireOperation, requireParams, type VendorOperation } fro
 
 export type Query = Record<string, string | string[]>
 
-/** A call is kept in parts, so that an explanation can change one of them at a time. */
+/** A request in parts, so that an explanation can replace single values. */
 export interface Call {
   operation: VendorOperation | undefined
   method: string
-  /** Without a known operation the path is whole; else it holds `:name` for each of `params`. */
+  /** With `:name` for each of `params`. Without a known operation: the full path. */
   path: string
   params: Record<string, string>
   query: Query
@@ -26,10 +26,10 @@ export interface CallInput {
   body?: unknown
 }
 
-/** The smallest image that the vendor accepts, in base64: one pixel as a GIF. */
+/** Default image in base64: a GIF of one pixel. */
 const PIXEL = 'R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
 
-/** A fixture person who may call is the caller by default. An empty header is left out. */
+/** Default caller: one of the fixtures with access. Empty headers are left out. */
 export function toCall({ operation: given, as, params, query, headers, body }: CallInput): Call {
   const operation = requireOperation(given)
   const { soap, contract } = operation
@@ -51,7 +51,7 @@ export function toCall({ operation: given, as, params, query, headers, body }: C
   }
 }
 
-/** An agent may hand over an address as a call was shown, so the values of its path are read from it. */
+/** Reads path and query values if the operation is given as a method and an address. */
 function readAddress(operation: VendorOperation, given: string): Pick<Call, 'params' | 'query'> {
   const [, path = '', query = ''] = /^\s*\w+\s+(\/[^?]*)(?:\?(.*))?$/s.exec(given) ?? []
   const named = Object.entries(readParams(operation, path)).filter(([, value]) => value !== '' && value[0] !== ':')
@@ -71,14 +71,14 @@ export function readQuery(text = ''): Query {
 
 const NOBODY = 'none'
 
-/** The headers by which `name` calls. In SOAP the caller is in the body. */
+/** The headers that identify the caller `name`. In SOAP the caller is in the body. */
 function callerOf({ scope, soap }: VendorOperation, name: string | undefined): Readonly<Record<string, unknown>> {
   if (soap) return { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' }
   if (scope === 'partners') return name === NOBODY ? {} : { partnerCode: name ?? knownFixtures.partners[0] }
   if (name === undefined) return findExample({ scope })?.headers ?? {}
   if (scope === 'tokens' || scope === 'anyPage') return name === NOBODY ? {} : { authorization: `Bearer ${name}` }
   if (name === NOBODY) return { 'request-source': 'vendor.com' }
-  // Document 1, section 4, common request headers: applications say who calls by GUID, the web site by profId.
+  // Document 1, section 4, common request headers: apps identify the caller by GUID, the web site by profId.
   const [, app] = /^(splus|voyager)-/.exec(name) ?? []
   return app === undefined
     ? { 'request-source': 'vendor.com', 'vendorus-profId': name }
@@ -89,8 +89,9 @@ function toHeaders(headers: Readonly<Record<string, unknown>>): Record<string, s
   const pairs = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value ?? '')] as const)
   const left = Object.entries(Object.fromEntries(pairs)).filter(([, value]) => value !== '')
   for (const [name, value] of left) {
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw new ToolError(`${name.slice(0, 80)} is no name of a header`)
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw new ToolError(`the header ${name} holds what no header may hold`)
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) throw new ToolError(`${name.slice(0, 80)} is not a valid header name`)
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+      throw new ToolError(`the header ${name} has characters that headers cannot have`)
   }
   return Object.fromEntries(left)
 }
@@ -100,7 +101,7 @@ function toQuery(given: Readonly<Record<string, unknown>> = {}): Query {
   const unsendable = pairs.find(([, value]) => [value].flat().some((each) => typeof each === 'object'))
   if (unsendable) {
     throw new ToolError(
-      `query.${unsendable[0].slice(0, 80)} must be a text, a number, true or false, or a list of these`,
+      `query.${unsendable[0].slice(0, 80)} must be a string, a number, a boolean, or an array of these`,
     )
   }
   return Object.fromEntries(
@@ -112,7 +113,7 @@ export function pathOf(call: Call): string {
   return writeRequest(`${call.method} ${call.path}`, { params: call.params, query: call.query }).path
 }
 
-/** A tool accepts the call in this form again. */
+/** The tool call accepts this form. */
 export interface ShownCall {
   operation?: number | string
   method: string

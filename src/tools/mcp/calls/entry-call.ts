@@ -4,7 +4,7 @@ import type { WorldClient } from '#tools/client/world-client.ts'
 import { type Call, readQuery } from './call.ts'
 import { findByAddress, findNamed, readParams, type VendorOperation } from './operations.ts'
 
-/** What an agent reads leaves the machine. */
+/** Redacted, because what agents read leaves the machine. */
 export function readEntry(world: WorldClient, id: number): Promise<JournalEntry> {
   return world.call('getJournalEntry', { params: [id], query: { redacted: true } })
 }
@@ -24,7 +24,7 @@ export function toCallOf(entry: JournalEntry): Call {
 }
 
 function readHeaders({ request }: JournalEntry, operation: VendorOperation | undefined) {
-  const kept = Object.entries(request?.headers ?? {}).filter(
+  const own = Object.entries(request?.headers ?? {}).filter(
     ([name, value]) =>
       !passingCallHeaders.has(name) &&
       !serverHeaders.has(name) &&
@@ -32,10 +32,10 @@ function readHeaders({ request }: JournalEntry, operation: VendorOperation | und
       !(name === 'accept' && value === '*/*') &&
       !(operation?.contract.form && name === 'content-type'),
   )
-  return Object.fromEntries(kept)
+  return Object.fromEntries(own)
 }
 
-/** Of a SOAP call only the inputs are known, and files are not kept in the journal. */
+/** The journal has the inputs of a SOAP request instead of its envelope, and no uploaded files. */
 function readBody({ request }: JournalEntry, operation: VendorOperation | undefined): unknown {
   const { body, fields } = request ?? {}
   if (operation?.contract.form) return undefined

@@ -11,7 +11,7 @@ import { ToolError } from '../errors.ts'
 import { decodePercent } from '#contract/records/decoded-text.ts'
 
 export interface VendorOperation {
-  /** A number stands in document 1's table; the other documents give names. */
+  /** A number in document 1, a name in the others. */
   operation: number | string
   of: InterfaceName
   method: string
@@ -20,7 +20,7 @@ export interface VendorOperation {
   scope: string
   summary: string
   contract: OperationContract
-  /** The body of a SOAP call is an envelope around the operation's inputs. */
+  /** Set for SOAP operations, whose body is an envelope around the inputs. */
   soap?: BillingOperation
 }
 
@@ -29,7 +29,7 @@ type Listed = OperationContract & { scope: string; operation?: number | string }
 const { stream } = streamOperations
 const soapSummaries: Readonly<Record<BillingOperation, string>> = {
   createServiceToken: 'Get the token that getSubscriptionStatus needs (SOAP)',
-  getSubscriptionStatus: 'Read how a purchase stands (SOAP)',
+  getSubscriptionStatus: 'Get the status of a purchase (SOAP)',
 }
 
 export const vendorOperations: readonly VendorOperation[] = [
@@ -59,7 +59,7 @@ function listOf(of: InterfaceName, operations: object): VendorOperation[] {
 }
 
 const byName = new Map(vendorOperations.map((each) => [String(each.operation), each]))
-/** Descriptions name an operation that has only a number by its path. */
+/** OpenAPI names an operation without a name by its method and path. */
 const byOperationId = new Map(
   vendorOperations.filter(({ soap }) => !soap).map((each) => [toOperationId(each.method, each.path), each]),
 )
@@ -72,15 +72,15 @@ export function requireOperation(given: number | string): VendorOperation {
   if (found) return found
   const names = [...byName.keys()].filter((name) => !/^\d+$/.test(name))
   const nearest = findNearest(text, [...names, ...byOperationId.keys()])
-  const near = nearest === undefined ? `; there is 1 to 41, ${names.join(', ')}` : `; the nearest is ${nearest}`
-  throw new ToolError(`operation ${text.slice(0, 100)} is not known${near}`)
+  const near = nearest === undefined ? `; use 1 to 41, ${names.join(', ')}` : `; did you mean ${nearest}?`
+  throw new ToolError(`unknown operation ${text.slice(0, 100)}${near}`)
 }
 
 export function findNamed(given: number | string | undefined): VendorOperation | undefined {
   return byName.get(String(given))
 }
 
-/** Only the body of a SOAP call tells its operation, so an address alone finds none. */
+/** Finds no SOAP operation, because all share one address. */
 export function findByAddress(method: string, path: string): VendorOperation | undefined {
   return findNamed(findOperation(method, path)?.operation)
 }
@@ -96,19 +96,19 @@ export function readParams({ path }: VendorOperation, actual: string): Record<st
   return Object.fromEntries(paramNamesOf(path).map((name, index) => [name, decodePercent(values[index] ?? '')]))
 }
 
-/** Names the call that gives each value of a path, so that a refusal can say where to get it. */
-const givers: Readonly<Record<string, string>> = {
-  'id of 5': 'the operation itself answers others',
+/** Where a client gets each value of a path, for error messages. */
+const sources: Readonly<Record<string, string>> = {
+  'id of 5': 'the operation returns others',
   'id of 13': 'operation 6 lists the customers',
   'id of 14': 'operation 6 lists the customers',
   'id of 20': 'operation 19 lists the tickets',
   customerId: 'operation 6 lists the customers',
   srid: 'operation 19 lists the tickets',
-  deviceId: 'operation 11 answers the serial number of a product',
-  subscriptionId: 'createSubscription answers one',
+  deviceId: 'operation 11 returns the serial number of a product',
+  subscriptionId: 'createSubscription returns one',
 }
 
-/** Every value of the path must be given, and no other. */
+/** Requires exactly the values of the path. */
 export function requireParams(operation: VendorOperation, given: Readonly<Record<string, unknown>> = {}) {
   const names = paramNamesOf(operation.path)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
@@ -116,24 +116,25 @@ export function requireParams(operation: VendorOperation, given: Readonly<Record
   const missing = names.find((name) => (given[name] ?? '') === '')
   if (missing !== undefined) throw new ToolError(sayMissing(operation, missing))
   const values = Object.entries(given).map(([name, value]) => [name, String(value)] as const)
-  // A client of HTTP resolves such a segment, however it is encoded, and asks another path.
+  // HTTP clients resolve such a segment, even if encoded, and would request another path.
   const dots = values.find(([, value]) => value === '.' || value === '..')
-  if (dots) throw new ToolError(`params.${dots[0]} must not be ${dots[1]}, which would leave ${operation.path}`)
+  if (dots)
+    throw new ToolError(`params.${dots[0]} must not be ${dots[1]}, which is a different path than ${operation.path}`)
   return Object.fromEntries(values)
 }
 
-/** A caller that names a path value of an operation without any usually means its query. */
+/** If the path has no values, the caller usually means a query parameter. */
 function sayUnknown({ operation, path, contract }: VendorOperation, given: string, names: readonly string[]): string {
-  const start = `params of operation ${operation} has no ${given.slice(0, 100)}`
+  const start = `operation ${operation} has no params.${given.slice(0, 100)}`
   if (names.length > 0) return start + sayNearest(given, names)
   const queried = Object.keys((contract.query as { shape?: object } | undefined)?.shape ?? {})
   const near = findNearest(given, queried)
-  return `${start}: nothing of its path ${path} is to be filled in${near === undefined ? '' : `; query has ${near}`}`
+  return `${start}: its path ${path} has no parameters${near === undefined ? '' : `; use query.${near}`}`
 }
 
 function sayMissing({ operation, contract }: VendorOperation, name: string): string {
-  const giver = givers[`${name} of ${operation}`] ?? givers[name]
+  const where = sources[`${name} of ${operation}`] ?? sources[name]
   const sample = contract.example?.params?.[name]
-  const told = [sample === undefined ? '' : `such as ${sample}`, giver ?? ''].filter(Boolean).join('; ')
-  return `operation ${operation} needs params.${name}${told === '' ? '' : `: ${told}`}`
+  const hints = [sample === undefined ? '' : `such as ${sample}`, where ?? ''].filter(Boolean).join('; ')
+  return `operation ${operation} needs params.${name}${hints === '' ? '' : `: ${hints}`}`
 }

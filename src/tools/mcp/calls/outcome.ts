@@ -5,28 +5,29 @@ import type { JournalEntry } from '#tools/client/types.ts'
 import { ControlError, toUnreachable } from '#tools/client/errors.ts'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import { ToolError } from '../errors.ts'
+import { cut } from '../tool.ts'
 import { type Call, pathOf } from './call.ts'
 
-/** A tool waits no longer, whatever the server answers. */
+/** Timeout of a call in milliseconds. */
 const PATIENCE = 30_000
-/** A longer body would fill the agent's context. */
+/** Characters of a body. A longer one would fill the agent's context. */
 const SHOWN = 100_000
 
 export interface Outcome {
   status: number
   headers: Record<string, string>
   body: unknown
-  /** The entry of another instance's journal is not found. */
+  /** Undefined if the entry is in the journal of another instance. */
   entry: JournalEntry | undefined
 }
 
-/** Nothing is retried: the agent must see each response. A stream is read for `forMs` milliseconds. */
+/** Never retries, because the agent must see each response. Reads a stream for `forMs` milliseconds. */
 export async function send(world: WorldClient, call: Call, forMs = 1000): Promise<Outcome> {
   const { method, headers, operation } = call
   const isStream = operation?.operation === 'stream'
   const body = writeBody(call)
   if (body !== undefined && ['GET', 'HEAD'].includes(method)) {
-    throw new ToolError(`a ${method} takes no body here: leave it out`)
+    throw new ToolError(`a ${method} request cannot have a body: leave it out`)
   }
   const signal = AbortSignal.timeout(isStream ? forMs : PATIENCE)
   const init = { method, headers, redirect: 'manual' as const, signal, ...(body !== undefined && { body }) }
@@ -39,13 +40,14 @@ export async function send(world: WorldClient, call: Call, forMs = 1000): Promis
   }
 }
 
-/** A fault may have cut the answer; an unreachable server gets the same words as everywhere. */
+/** A fault may have closed the connection. An unreachable server is reported as by all tools. */
 function toLost(world: WorldClient, error: unknown): unknown {
   const { name, cause } = error as Error & { cause?: { code?: string } }
   if (error instanceof ControlError && error.code !== 'NotVendorCloud') return error
   if (cause?.code === 'ECONNREFUSED') return toUnreachable(new URL(world.url).origin, error)
-  const what = name === 'TimeoutError' ? 'nothing was answered in time' : 'the connection was cut too early'
-  return new ToolError(`${what}: a fault may have applied, see the journal`)
+  const what =
+    name === 'TimeoutError' ? 'the server did not respond in time' : 'the connection was cut before the response ended'
+  return new ToolError(`${what}; an injected fault may be the cause, see the journal`)
 }
 
 async function toOutcome(world: WorldClient, reply: Response, text: string): Promise<Outcome> {
@@ -65,30 +67,30 @@ async function findEntry(world: WorldClient, requestId: string): Promise<Journal
   return entries.find(({ kind }) => kind === 'request')
 }
 
-/** A stream has no end, so what came within the time is the answer. */
+/** A stream does not end, so the response is what arrived in time. */
 async function readForAWhile({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   try {
-    for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
-      text += decoder.decode(piece, { stream: true })
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true })
       if (text.length > SHOWN) break
     }
   } catch {
-    // Aborting is the end of the time, not a failure.
+    // The abort at the end of the time is expected.
   }
   return text
 }
 
 function readBody(text: string, type: string): unknown {
   if (text === '') return undefined
-  // A fault may have cut the body, which then is text.
+  // A body that a fault cut is not JSON, and is shown as text.
   const value = /json/.test(type) ? findJson(text) : undefined
   if (value !== undefined) return value
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… (${text.length - SHOWN} more characters)`
+  return cut(text, SHOWN)
 }
 
-/** A text is sent as it is, inputs of SOAP as an envelope, an image as a form, and every other body as JSON. */
+/** Sends strings as they are, SOAP inputs as an envelope, an image as a form, and other values as JSON. */
 function writeBody({ operation, body }: Call): string | FormData | undefined {
   if (body === undefined || typeof body === 'string') return body
   const { soap, contract } = operation ?? {}
@@ -114,7 +116,7 @@ function writeForm(field: string, body: unknown): FormData {
   const { [field]: image, ...others } = Object(body) as Readonly<Record<string, unknown>>
   if (typeof image !== 'string' || Object.keys(others).length > 0) {
     throw new ToolError(
-      `body takes ${field}, an image in base64, and nothing else; left out, the built-in image of one pixel is sent`,
+      `body must have only ${field}, an image in base64; leave out body to send the built-in image of one pixel`,
     )
   }
   const form = new FormData()
@@ -126,6 +128,6 @@ function readImage(field: string, image: string): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(fromBase64(image))
   } catch {
-    throw new ToolError(`body.${field} is no base64`)
+    throw new ToolError(`body.${field} must be base64`)
   }
 }

@@ -10,7 +10,7 @@ export interface Explanation {
   status?: number
   reasons: Reason[]
   call: ShownCall
-  /** What a call of this operation has to know first. Then there is no example. */
+  /** The value that another call must return first. Then there is no example. */
   needs?: string
   /** A call of the operation that succeeds in a world of the fixtures. */
   example?: ShownCall
@@ -18,7 +18,7 @@ export interface Explanation {
 
 export async function explainEntry(world: WorldClient, id: number): Promise<Explanation> {
   const entry = await readEntry(world, id)
-  if (entry.kind === 'frame') throw new ToolError(`entry ${id} is a frame of a stream, which no rule rejects`)
+  if (entry.kind === 'frame') throw new ToolError(`entry ${id} is a stream frame, not a request`)
   const call = toCallOf(entry)
   const { operation } = call
   const reasons = reasonsOf(entry)

@@ -11,7 +11,7 @@ export interface Reason {
   target?: string
   /** The rule as errors cite it. */
   source: string
-  /** The rule in the table of rules, which has no other specifications. */
+  /** The ID in the table of rules, if it lists the rule. */
   id?: string
   sentence?: string
 }
@@ -24,17 +24,17 @@ interface Cause {
   findings?: readonly Cause[] | undefined
 }
 
-/** An error without findings has one reason. An entry that is not an error has none. */
+/** One reason per finding, or one for an error without findings. Empty if the entry is not an error. */
 export function reasonsOf({ status = 599, why, faults = [], response }: JournalEntry): Reason[] {
   if (!why && status < 400) return []
   if (faults.length > 0 && (!why || why.code === 'Fault')) {
-    const message = `no rule rejected it: the fault ${faults.join(', ')} struck, which somebody provoked`
-    return [{ code: why?.code ?? 'Fault', message, source: 'the tool disturb' }]
+    const message = `no rule rejected the request: the injected fault ${faults.join(', ')} applied`
+    return [{ code: why?.code ?? 'Fault', message, source: 'the tool inject_fault' }]
   }
   return toReasons(why ?? readError(status, response), why?.findings)
 }
 
-/** The next call says what is left. */
+/** Messages per rule. The tool explain returns all. */
 const MOST_MESSAGES = 12
 
 /** Each rule once, with the messages of its findings. */
@@ -49,7 +49,7 @@ export function byRule(reasons: readonly Reason[]): Reason[] {
   })
 }
 
-/** The entry may be in the journal of another instance. Then the body says why. */
+/** Reads the reasons from the body if the entry is in the journal of another instance. */
 export function reasonsOfOutcome({ entry, status, headers, body }: Outcome): Reason[] | undefined {
   if (status < 400) return undefined
   return entry ? reasonsOf(entry) : toReasons(readError(status, { headers, body }))

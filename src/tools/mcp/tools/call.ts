@@ -5,66 +5,85 @@ import { ToolError } from '../errors.ts'
 import { explainEntry } from '../explain/explain.ts'
 import { byRule, reasonsOfOutcome } from '../explain/reasons.ts'
 import { anything, entryId, operation, upTo } from '../fields.ts'
-import { defineTool, reading } from '../tool.ts'
+import { cut, defineTool, reading, shorten } from '../tool.ts'
 
-const shownCall = z.looseObject({ method: z.string(), path: z.string() })
 const texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 export const callTool = defineTool({
   name: 'call',
   title: 'Call the vendor',
   description:
-    "Make a vendor's call as a client would. The reply comes with its journal entry; a refusal with the rule behind it " +
-    '(then use explain). Operation `stream` is read for `forMs`.',
-  output: {
-    status: z.number(),
-    entry: z.number().optional(),
-    request: shownCall,
-    body: z.unknown().optional(),
-    why: z.array(z.looseObject({ message: z.string(), source: z.string() })).optional(),
-  },
+    "Send a request of the vendor's APIs. Returns status, body, journal entry and the violated rules of an error. " +
+    'A long body is cut unless `full` is true. `stream` is read for `forMs` milliseconds.',
   destructive: true,
   actions: {
-    // Read-only mode offers the tool, and it then makes calls that read.
+    // Offered in read-only mode, where it sends only requests that read.
     call: reading(
       {
-        operation: operation.describe('1 to 41 or a name (resource operations)'),
-        as: z.string().max(200).describe('Caller or token of people; "none": nobody; default: one who may').optional(),
+        operation: operation.describe('1 to 41, or a name from the resource operations'),
+        as: z
+          .string()
+          .max(200)
+          .describe('Caller or token from the resource people, or "none". Default: a caller with access')
+          .optional(),
         params: texts.optional(),
         query: anything.optional(),
-        headers: texts.describe('"" leaves one out').optional(),
-        body: z.unknown().describe('JSON; of SOAP its inputs').optional(),
+        headers: texts.describe('"" removes a default header').optional(),
+        body: z.unknown().describe('JSON, or the inputs of a SOAP operation').optional(),
+        full: z.boolean().optional(),
         forMs: upTo(20_000).optional(),
       },
-      async (world, { forMs, ...input }, { readOnly }) => {
+      async (world, { forMs, full, ...input }, { readOnly }) => {
         const call = toCall(input)
         const { operation } = call
-        // Opening a stream ends the one that its user has open, so it counts as a change.
+        // Opening a stream closes the previous one of its user, so it counts as a change.
         const isGet = ['GET', 'HEAD'].includes(call.method) && operation?.operation !== 'stream'
         if (readOnly && !isGet && operation?.soap !== 'getSubscriptionStatus') {
           const name = operation?.operation
-          throw new ToolError(`operation ${name} may change something, and only reads are allowed (--read-only)`)
+          throw new ToolError(`--read-only does not allow operation ${name}, which may change data`)
         }
         const outcome = await send(world, call, forMs)
         const reasons = reasonsOfOutcome(outcome)
         const { status, headers, entry } = outcome
-        const body = reasons ? withoutFindings(outcome.body) : outcome.body
-        // An agent knows the body that it has given.
+        // The agent knows the body that it sent.
         const { body: sent, ...request } = showCall(call)
-        const { date: _, connection: __, 'keep-alive': ___, ...shown } = headers
-        return {
+        const result = {
           status,
-          headers: shown,
-          body,
+          headers: withoutNoise(headers),
           request: { ...request, ...(input.body === undefined && sent !== undefined && { body: sent }) },
           ...(entry && { entry: entry.id }),
           ...(entry?.ignored && { ignored: entry.ignored }),
           ...(reasons && { why: byRule(reasons) }),
         }
+        if (full) return { ...result, body: outcome.body }
+        return fitBody(shorten(result, LONGEST_PART), reasons ? withoutFindings(outcome.body) : outcome.body)
       },
     ),
   },
 })
+
+/** Characters of a result as it is sent, and of each string in it. */
+const LONGEST_RESULT = 3800
+const LONGEST_PART = 400
+
+/** Cuts the body until the result fits. */
+function fitBody(result: object, body: unknown): object {
+  // The message has the result as JSON in a JSON string, so quotes count twice.
+  const fits = (value: object) => JSON.stringify(JSON.stringify(value)).length <= LONGEST_RESULT
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
+  let fitted: object = { ...result, body }
+  for (let length = LONGEST_RESULT; !fits(fitted) && length > 100; length *= 0.8) {
+    fitted = { ...result, body: cut(text, Math.floor(length), '; call again with full: true') }
+  }
+  return fitted
+}
+
+/** Headers of each response that say nothing about the operation. */
+const NOISE = /^(?:date|connection|keep-alive|vary|access-control-.*|content-length)$/
+
+function withoutNoise(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOISE.test(name)))
+}
 
 /** `why` has the same findings, which an error's message repeats. */
 function withoutFindings(body: unknown): unknown {
@@ -78,15 +97,8 @@ export const explainTool = defineTool({
   name: 'explain',
   title: 'Explain an error',
   description:
-    'Why a call was rejected. `entry` is its ID in the journal. Returns each rule with its sentence, the field and the ' +
-    "message, and the operation's example: where the error names fields, with the call's own values in all others.",
-  output: {
-    refused: z.boolean(),
-    reasons: z.array(z.looseObject({ message: z.string(), source: z.string(), sentence: z.string().optional() })),
-    call: shownCall,
-    needs: z.string().optional(),
-    example: shownCall.optional(),
-  },
+    'Explain why the request of journal entry `entry` was rejected: each violated rule with field and message, and an ' +
+    '`example` request that succeeds. If the error names fields, `example` keeps your other values.',
   actions: {
     explain: reading({ entry: entryId }, (world, { entry }) => explainEntry(world, entry), { id: 'entry' }),
   },

@@ -2,14 +2,14 @@ import * as z from 'zod'
 import type { WorldClient } from '#tools/client/world-client.ts'
 import type { McpContext } from '../context.ts'
 import { ifPresent, ToolError } from '../errors.ts'
-import { anything, count } from '../fields.ts'
+import { count } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 import { findJson } from '#contract/records/decoded-text.ts'
 
 const source = { text: z.string().optional(), file: z.string().max(300).optional() }
 const step = count.optional()
 
-/** Without a text or a file it is the world's recording. */
+/** Default: the world's recording. */
 interface Source {
   text?: string | undefined
   file?: string | undefined
@@ -19,18 +19,10 @@ export const caseTool = defineTool({
   name: 'case',
   title: 'Case',
   description:
-    'A case is a recording that replays byte by byte: for bug reports and git. record begins one in the world; save ' +
-    'gives it (over stdio also to `file`, never overwriting); replay makes it again in a fresh world and tells the ' +
-    'first difference; shrink keeps the steps that the reply of `step` (default last) needs; show draws it (format html, ' +
-    "mermaid, curl). Without `text` or `file` it is the world's recording. stop forgets that.",
-  output: {
-    recording: z.boolean().optional(),
-    steps: z.number().optional(),
-    same: z.boolean().optional(),
-    first: anything.optional(),
-    text: z.string().optional(),
-    file: z.string().optional(),
-  },
+    'A case is a recording of requests that replays exactly. record: start recording. save: return the case, or over ' +
+    'stdio write it to a new `file`. replay: repeat it in a new world and report the first difference. shrink: keep the ' +
+    'steps that the response of `step` (default: last) needs. show: render it as `format`. stop: discard the ' +
+    "recording. Default case: the world's recording.",
   actions: {
     state: reading({}, async (world) => {
       const own = await ifPresent(world.recording.read())
@@ -69,28 +61,28 @@ export const caseTool = defineTool({
 
 async function readCase(world: WorldClient, context: McpContext, source: Source): Promise<string> {
   const text = await readSource(world, context, source)
-  // Others wait for the same process, and a long case would hold them up.
+  // A long case would block other clients of this process.
   const { longestCase = Number.POSITIVE_INFINITY } = context
   if (text.length <= longestCase) return text
   const megabytes = (text.length / 1e6).toFixed(1)
   throw new ToolError(
-    `the case has ${megabytes} MB: here at most ${longestCase} characters are worked on. The whole one is at ` +
-      `${world.url}/_control/recordings/current, for the command line or for the tools over stdio`,
+    `the case has ${megabytes} MB, and the limit over HTTP is ${longestCase} characters. Get it from ` +
+      `${world.url}/_control/recordings/current, or use the command line or the tools over stdio`,
   )
 }
 
 async function readSource(world: WorldClient, { files }: McpContext, { text, file }: Source): Promise<string> {
-  if (text !== undefined && file !== undefined) throw new ToolError('give text or file, not both')
+  if (text !== undefined && file !== undefined) throw new ToolError('pass text or file, not both')
   if (text !== undefined) return text
   if (file === undefined) return requireRecording(world)
-  if (!files) throw new ToolError('files are read over stdio only: give text')
+  if (!files) throw new ToolError('files can be read over stdio only: pass text instead')
   return files.read(file)
 }
 
 async function give({ files }: McpContext, text: string, file: string | undefined) {
   const steps = countSteps(text)
   if (file === undefined) return { steps, text }
-  if (!files) throw new ToolError('files are written over stdio only: without file the case comes as text')
+  if (!files) throw new ToolError('files can be written over stdio only: leave out file to get the case as text')
   await files.write(file, text)
   return { steps, file }
 }
@@ -98,10 +90,10 @@ async function give({ files }: McpContext, text: string, file: string | undefine
 async function requireRecording(world: WorldClient): Promise<string> {
   const own = await ifPresent(world.recording.read())
   if (own !== undefined) return own
-  throw new ToolError(`the world ${world.name} is not recorded: begin with the action record, or give a case`)
+  throw new ToolError(`the world ${world.name} is not recorded: start with the action record, or pass a case`)
 }
 
-/** A case of another server tells nothing about its world. */
+/** Undefined for a case of another server. */
 function worldOf(text: string): string | undefined {
   const [, first = ''] = /^\ufeff?\s*(.*)/.exec(text) ?? []
   const { world } = Object(findJson(first)) as { world?: unknown }

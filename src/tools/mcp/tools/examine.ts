@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Examination } from '#tools/client/types.ts'
 import type { ExaminedClient } from '../context.ts'
 import { ifPresent, ToolError } from '../errors.ts'
-import { anything, upTo } from '../fields.ts'
+import { upTo } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 
 const only = z.string().max(100).describe('support,events,wallet,billing').optional()
@@ -11,25 +11,24 @@ export const examineTool = defineTool({
   name: 'examine',
   title: 'Examine a client',
   description:
-    'Grade a client by the documents: read the report that was published last, list all checks, or run `command` ' +
-    'once a scenario (over stdio with --allow-run only; it takes minutes). Failed checks name the sentence and what to do.',
-  output: { grade: z.string().optional(), checks: z.array(anything).optional(), text: z.string().optional() },
+    'Grade a client against the specifications. read: last published report. list: all checks. run: start `command` ' +
+    'once per scenario (minutes, only over stdio with --allow-run).',
   actions: {
     read: reading({}, async (world) => {
       const published = await ifPresent(world.examination.read())
-      if (!published) throw new ToolError('no examination was published yet')
+      if (!published) throw new ToolError('no examination has been published yet')
       return published
     }),
     list: reading({ only }, async (_, given, { examiner }) => ({ text: await examiner.list(given.only) })),
     run: changing(
       {
-        command: z.array(z.string().max(4000)).max(100).describe('Program and words'),
+        command: z.array(z.string().max(4000)).max(100).describe('Program and arguments'),
         only,
         seed: z.string().max(128).optional(),
         timeout: upTo(3600).describe('Seconds').optional(),
       },
       async (world, given, { examiner }) => {
-        if (!examiner.run) throw new ToolError('commands are run over stdio with --allow-run only')
+        if (!examiner.run) throw new ToolError('commands run only over stdio with --allow-run')
         const report = await examiner.run(given)
         // The report is published so that later sessions and the console can read it.
         await world.examination.publish(toPublished(report)).catch(() => {})

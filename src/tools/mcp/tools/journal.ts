@@ -8,9 +8,8 @@ export const journalTool = defineTool({
   name: 'journal',
   title: 'Journal',
   description:
-    'What the client asked and was answered, newest first, and why it was refused; `id` gives one whole entry. ' +
-    '`ignored` names misspelt parameters. `q` is a text anywhere in it.',
-  output: { entries: z.array(anything), totalCount: z.number() },
+    'List requests and responses, newest first, with the reason of each error. `id` returns one in full. `ignored` ' +
+    'lists misspelled parameters. `refused`: errors only. `q`: full-text search.',
   actions: {
     list: reading(
       {
@@ -20,7 +19,7 @@ export const journalTool = defineTool({
         status: count.optional(),
         refused: z.boolean().optional(),
         q: z.string().max(200).optional(),
-        before: entryId.describe('Id: only older ones').optional(),
+        before: entryId.describe('ID: older entries only').optional(),
         limit: upTo(100).default(20),
       },
       async (world, { id, ...filter }) => {
@@ -36,22 +35,16 @@ export const verifyTool = defineTool({
   name: 'verify',
   title: 'Verify',
   description:
-    'Whether the journal holds what is expected, once unless told: `match` has any of operation, method, path (* is ' +
-    'anything), status, caller, code, requestId, and query, header, body (values that must be contained). Otherwise ' +
-    'the `nearest` entries, and what `differs`.',
-  output: {
-    matched: z.boolean(),
-    count: z.number(),
-    entries: z.array(z.number()).describe('Ids'),
-    nearest: z.array(z.looseObject({ id: z.number(), differs: z.array(z.string()) })),
-  },
+    'Check that the journal has `count` or `atLeast` (default 1) matching requests. `match` has any of operation, ' +
+    'method, path (* is a wildcard), status, caller, code, requestId, query, header and body (subset). Otherwise ' +
+    '`nearest` lists similar requests with their differences.',
   actions: {
     verify: reading(
       {
         match: anything,
         count: count.optional(),
         atLeast: count.optional(),
-        withinMs: upTo(60_000).describe('Waits').optional(),
+        withinMs: upTo(60_000).describe('Wait up to').optional(),
       },
       async (world, { match, ...expectation }) => {
         const verdict = await world.call('verifyJournal', { body: { match, ...expectation } })
@@ -69,7 +62,7 @@ export const verifyTool = defineTool({
   },
 })
 
-/** Headers and bodies are left out: a list would fill the agent's context. */
+/** Without headers and bodies, which would fill the agent's context. */
 function toBrief(entry: JournalEntry) {
   const { request: _, response: __, why, ...brief } = entry
   return { ...brief, ...(why && { why: { code: why.code, message: why.message, source: why.source } }) }

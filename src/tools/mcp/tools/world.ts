@@ -6,7 +6,7 @@ import { type CallContext, changing, defineTool, reading, readWorld } from '../t
 
 const now = z.string().max(40).describe('ISO 8601')
 const from = z.string().max(64).optional()
-const frozen = z.boolean().describe('Clock stands').optional()
+const frozen = z.boolean().describe('Pause the clock').optional()
 const common = {
   profile: z.union([z.string(), anything]).optional(),
   expiresIn: count.describe('Seconds').optional(),
@@ -17,17 +17,9 @@ export const worldTool = defineTool({
   name: 'world',
   title: 'Worlds',
   description:
-    'Worlds are isolated copies of the vendor. list them; make one (seed makes ids repeatable); fork one as it ' +
-    'stands; rewind: a new world as a recorded one stood after step `at`; reset or delete one. For make, fork, ' +
-    'rewind `world` names the new one (left out: one is named), `from` its source; it is then the world of calls that ' +
-    'name none. Point the client under test at `url`.',
-  output: {
-    world: z.string(),
-    url: z.string().optional(),
-    next: z.string().optional(),
-    now: z.string().optional(),
-    worlds: z.array(anything).optional(),
-  },
+    'Worlds are isolated copies of the vendor. make creates one (`seed` makes IDs repeatable). fork copies `from`. ' +
+    'rewind copies `from` after step `at` of its recording. The new world is named `world` (default: generated) and, ' +
+    'over stdio, selected for later calls. Point your client at the returned `url`.',
   destructive: true,
   actions: {
     list: reading({}, async (world) => {
@@ -38,7 +30,7 @@ export const worldTool = defineTool({
     make: changing({ seed: z.string().max(200).optional(), now: now.optional(), frozen, ...common }, create, args),
     fork: changing({ from, frozen, ...common }, copy, args),
     rewind: changing(
-      { from, at: z.union([z.number(), z.string()]).describe('Step or instant'), ...common },
+      { from, at: z.union([z.number(), z.string()]).describe('Step or timestamp'), ...common },
       copy,
       args,
     ),
@@ -56,11 +48,10 @@ export const worldTool = defineTool({
 
 export const timeTool = defineTool({
   name: 'time',
-  title: 'Time',
+  title: 'Clock',
   description:
-    "The world's clock, which everything follows. advance by `duration` (P31D, PT90S); what falls due has happened then. " +
-    'set `now`; freeze (at `now`); run on; reset to real time.',
-  output: { now: z.string(), frozen: z.boolean() },
+    "Read or change the world's clock. advance by `duration` (P31D, PT90S): everything due by then happens first. " +
+    'set it to `now`. freeze: pause it, optionally at `now`. run: resume. reset to real time.',
   actions: {
     read: reading({}, ({ clock }) => clock.read()),
     advance: changing({ duration: z.union([z.string().max(40), z.number()]) }, ({ clock }, { duration }) =>
@@ -86,5 +77,5 @@ async function create(_: WorldClient, draft: object, { open, named, select, worl
   const { name } = await open(DEFAULT_WORLD).control<{ name: string }>('POST', 'worlds', { name: named, ...draft })
   select?.(name)
   const made = await describe(open(name))
-  return select ? made : { ...made, next: `give world ${name} in each call: a call without it goes to ${world}` }
+  return select ? made : { ...made, next: `pass world ${name} in each call: a call without it uses ${world}` }
 }

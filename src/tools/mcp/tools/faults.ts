@@ -9,52 +9,52 @@ import { type Arguments, ifPresent, ToolError } from '../errors.ts'
 import { anything, count } from '../fields.ts'
 import { changing, defineTool, reading } from '../tool.ts'
 
-export const disturbTool = defineTool({
-  name: 'disturb',
-  title: 'Disturb',
+export const faultTool = defineTool({
+  name: 'inject_fault',
+  title: 'Inject faults',
   description:
-    `Let things go wrong. profile: by name, faults (${profileNames.join(', ')}) or a vendor that behaves otherwise ` +
-    `(${readyMadeNames.join(', ')}), or {profile, choices}. fault: {match: {operation}, respond: {status | reset | ` +
-    'timeout | cut | fault | resultCode}, times, delayMs, when}. variation: replies differ where documents are ' +
-    'silent (kinds; none: all). chaos: on a live stream. list shows all; stop ends faults, variation and profile.',
-  output: { faults: z.array(anything), variation: z.unknown(), profile: z.unknown(), streams: z.array(anything) },
+    "Make requests fail or change the vendor's behavior. fault: {match: {operation}, respond: {status | reset | " +
+    'timeout | cut | fault | resultCode}, times, delayMs, when}. profile: faults ' +
+    `(${profileNames.join(', ')}), behavior (${readyMadeNames.join(', ')}) or {profile, choices}. ` +
+    'variation: vary responses as the specifications allow (`kinds`, default all). stream: disrupt an open event ' +
+    'stream. stop ends faults, variation and profile.',
   actions: {
     list: reading({}, describe),
-    profile: disturbing(
+    profile: injecting(
       { profile: z.union([z.string().max(64), anything]) },
       (world, { profile }) => setProfile(world, profile),
       { body: 'profile' },
     ),
-    fault: disturbing({ fault: anything }, (world, { fault }) => world.faults.add(fault as FaultDraft), {
+    fault: injecting({ fault: anything }, (world, { fault }) => world.faults.add(fault as FaultDraft), {
       body: 'fault',
     }),
-    variation: disturbing({ kinds: z.array(z.string().max(64)).max(100).default([]) }, (world, { kinds }) =>
+    variation: injecting({ kinds: z.array(z.string().max(64)).max(100).default([]) }, (world, { kinds }) =>
       world.variation.set({ kinds: kinds as VariationKind[] }),
     ),
-    chaos: disturbing(
+    stream: injecting(
       {
         subscriptionId: z.string().max(100),
-        chaos: z.string().max(40).describe('drop, truncate, duplicate, delay, goodbye, stall, no-welcome'),
+        effect: z.string().max(40).describe('drop, truncate, duplicate, delay, goodbye, stall, no-welcome'),
         ms: count.optional(),
       },
-      (world, { subscriptionId, chaos: action, ms }) =>
+      (world, { subscriptionId, effect: action, ms }) =>
         world.streams.disturb(subscriptionId, { action, ...(ms !== undefined && { ms }) } as ChaosInput),
-      { action: 'chaos' },
+      { action: 'effect' },
     ),
-    stop: disturbing({}, stop),
+    stop: injecting({}, stop),
   },
 })
 
-/** Every action returns what disturbs the world after it. */
-function disturbing<Shape extends z.ZodRawShape>(
+/** Every action returns what is active in the world after it. */
+function injecting<Shape extends z.ZodRawShape>(
   shape: Shape,
-  disturb: (world: WorldClient, input: z.output<z.ZodObject<Shape>>) => Promise<unknown>,
+  inject: (world: WorldClient, input: z.output<z.ZodObject<Shape>>) => Promise<unknown>,
   args?: Arguments,
 ) {
   return changing(
     shape,
     async (world, input) => {
-      await disturb(world, input)
+      await inject(world, input)
       return describe(world)
     },
     args,
@@ -77,7 +77,7 @@ async function setProfile(world: WorldClient, profile: string | Record<string, u
   if (fault) return world.faults.profile(fault)
   const ready = readyMadeNames.find((name) => name === profile)
   if (ready) return world.profile.set(ready)
-  throw new ToolError(`profile ${profile} is none${sayNearest(profile, [...profileNames, ...readyMadeNames])}`)
+  throw new ToolError(`unknown profile ${profile}${sayNearest(profile, [...profileNames, ...readyMadeNames])}`)
 }
 
 async function stop(world: WorldClient): Promise<void> {
