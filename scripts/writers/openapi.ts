@@ -10,6 +10,7 @@ import { writeWsdl } from '../../src/server/billing/wsdl.ts'
 import { apis } from '../../src/server/http/openapi/apis.ts'
 import { fillIn, findExampleValues } from '../../src/server/http/openapi/example-values.ts'
 import type { Ports } from '../../src/server/ports.ts'
+import type { Worlds } from '../../src/server/ports/worlds.ts'
 import { findExample, type RequestDraft, writeRequest } from '../../src/contract/example.ts'
 import type { Heading, OperationContract } from '../../src/contract/operation.ts'
 import { subscriptionOperations } from '../../src/contract/documents/events/subscriptions.ts'
@@ -18,10 +19,11 @@ import { DEFAULT_WORLD } from '../../src/contract/records/control/world.ts'
 import { readFixtures } from '../../src/server/seed/fixtures.ts'
 import { createMemoryWorlds } from '../../src/server/worlds/memory-worlds.ts'
 import { type Description, writeDocumentTypes } from './document-types.ts'
+import { writeRequestFile } from './request-file.ts'
 
 /**
- * Writes `openapi/`: sends the contract's examples to a world whose time and ids are fixed, keeps the replies, and
- * describes every route by its own schemas.
+ * Writes `openapi/`: sends the contract's examples to a world with fixed time and IDs, stores the responses, and
+ * describes every route by its schemas. Writes `examples/requests.http` from the same examples.
  */
 const ROOT = join(import.meta.dirname, '../..')
 const OPENAPI = join(ROOT, 'openapi')
@@ -31,7 +33,7 @@ const NOON = Date.parse('2026-05-06T16:00:00.000Z')
 /** These come last, in this order: they change what the others show, and each other. */
 const LAST = ['33', '34', '26', '31', '35', 'createSubscription']
 
-const { app, ports } = await openApp()
+const { app, ports, worlds } = await openApp()
 const values = await findExampleValues(ports)
 const operations = { ...supportOperations, createSubscription: subscriptionOperations.createSubscription }
 const replies: Record<string, unknown> = {}
@@ -53,9 +55,10 @@ for (const name of [...Object.keys(apis), 'billing', 'stream']) {
 writeFileSync(join(OPENAPI, 'billing.wsdl'), writeWsdl('http://localhost:8080/iap/ws/RTCService'))
 writeFileSync(join(OPENAPI, 'billing.xsd'), writeSchema())
 writeFileSync(join(OPENAPI, 'documents.d.ts'), await writeDocumentTypes(descriptions))
+writeFileSync(join(ROOT, 'examples/requests.http'), await writeRequestFile(app, worlds))
 await app.close()
 
-async function openApp(): Promise<{ app: FastifyInstance; ports: Ports }> {
+async function openApp(): Promise<{ app: FastifyInstance; ports: Ports; worlds: Worlds }> {
   const clock = { now: () => NOON }
   const zipCodes = createZipCodeTable(join(ROOT, 'fixtures/zip-codes.tsv.gz'))
   const settings = { fixtures: await readFixtures(join(ROOT, 'fixtures')), zipCodes, clock, streamRetryMs: 3000 }
@@ -65,7 +68,7 @@ async function openApp(): Promise<{ app: FastifyInstance; ports: Ports }> {
     control: { open: true, worlds, jobs: createJobQueue(), version: 'openapi' },
     docs: { examplesFile: EXAMPLES, pageFolder: OPENAPI, projectFolder: join(OPENAPI, '..') },
   })
-  return { app, ports: worlds.find(DEFAULT_WORLD)! }
+  return { app, ports: worlds.find(DEFAULT_WORLD)!, worlds }
 }
 
 async function play(name: string, operation: OperationContract & Heading<string>): Promise<unknown> {
