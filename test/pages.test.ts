@@ -56,9 +56,20 @@ test.each([...pages, 'docs/images/README.md', 'openapi/README.md', 'src/README.m
   },
 )
 
-test.each([...pages, 'skills/vendor-cloud/SKILL.md', 'docs/llms.txt', 'AGENTS.md', 'CONTRIBUTING.md'])(
-  '%s calls vendor-cloud with npx --no only',
-  (page) => expect(readPage(page)).not.toMatch(/npx (?!--no )\S*vendor-cloud|"npx", "args": \["(?!--no")/),
+const npxPages = [
+  ...pages,
+  'skills/vendor-cloud/SKILL.md',
+  'examples/starter/README.md',
+  'docs/llms.txt',
+  'AGENTS.md',
+  'CONTRIBUTING.md',
+]
+
+// npx takes options that follow the name of the package as its own.
+test.each(npxPages)('%s calls vendor-cloud with npx --no only, and options after a command only', (page) =>
+  expect(readPage(page)).not.toMatch(
+    /npx (?!--no )\S*vendor-cloud|npx --no vendor-cloud -|"npx", "args": \["(?!--no")/,
+  ),
 )
 
 test('the README is at most 9 KB', () => expect(statSync(join(ROOT, 'README.md')).size).toBeLessThanOrEqual(9 * 1024))

@@ -1,0 +1,12 @@
+/** Looks up the city of a US zip code. Repeats the request after a 503. */
+export async function lookUpCity(baseUrl, zipCode, retries = 3) {
+  const headers = { 'request-source': 'vendor.com' }
+  const response = await fetch(`${baseUrl}/stg/us/guest/zipCode?zipCode=${encodeURIComponent(zipCode)}`, { headers })
+  if (response.status === 503 && retries > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get('retry-after') ?? 0)))
+    return lookUpCity(baseUrl, zipCode, retries - 1)
+  }
+  const body = await response.json()
+  if (!response.ok) throw new Error(body.error.details?.[0]?.message ?? body.error.message)
+  return body.city
+}
