@@ -12,7 +12,7 @@ const settings = describeSettings().map(
   ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
 )
 putTable('configuration.md', ['| Variable | Default | Meaning |', '|---|---|---|', ...settings])
-putTable('operations.md', [
+putTable('support-api.md', [
   '| # | Method | Path | For | What it does |',
   '|---|---|---|---|---|',
   ...writeOperationRows(),

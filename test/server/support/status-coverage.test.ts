@@ -8,12 +8,12 @@ import { operationTable } from '../../helpers/operation-table.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 /** Each further worker would load the files again. */
 const ONE_THREAD = ['--pool=threads', '--maxWorkers=1']
-const SECTION = '## Declared statuses without a cause'
+const SECTION = '## Declared statuses that never occur'
 
 /** Every operation declares these beside its row. */
 const EVERYWHERE = [200, 401, 403]
 
-test('every declared status of an operation has a test that names both, or a reason in openapi/README.md', async () => {
+test('every declared status of an operation has a test that names both, or a reason in docs/support-api.md', async () => {
   const tested = (await listTitles()).flatMap(readTitle)
   const excused = readReasons()
   const declared = operationTable.flatMap(({ operation, also }) =>
@@ -50,7 +50,7 @@ function readTitle(title: string): string[] {
 
 /** Rows `| 1, 3 to 5 | 403, 404 | why |`. */
 function readReasons(): string[] {
-  const page = readFileSync(join(ROOT, 'openapi/README.md'), 'utf8')
+  const page = readFileSync(join(ROOT, 'docs/support-api.md'), 'utf8')
   const [section = ''] = page.slice(page.indexOf(SECTION) + SECTION.length).split('\n## ')
   const rows = [...section.matchAll(/^\| ([\d, to]+) \| ([\d, ]+) \| \S.+\|$/gm)]
   return rows.flatMap(([, operations, statuses]) =>

@@ -54,7 +54,7 @@ test('an operation is its contract, its function and a line of its handler: all 
     / {2}\/stg\/us\/guest\/state:\n[\s\S]*?x-operation: 42\n[\s\S]*?example: "07660"[\s\S]*?example:\n +state: NJ\n/,
   )
   expect(readFileSync(join(copy, 'openapi/documents.d.ts'), 'utf8')).toContain('GetGuestStateReply')
-  expect(readFileSync(join(copy, 'docs/operations.md'), 'utf8')).toContain(
+  expect(readFileSync(join(copy, 'docs/support-api.md'), 'utf8')).toContain(
     '| 42 | GET | `/stg/us/guest/state` | guest | Look up the state of a zip code |',
   )
 
