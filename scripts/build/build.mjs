@@ -5,6 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { bundledPackages, billOfMaterials } from './bill-of-materials.mjs'
+import { renderPages } from './pages.mjs'
 import { SERVED_ONLY, stampFile, stampOf } from './stamp.mjs'
 
 /** Engines and test runners stay in `node_modules`: one has binaries of its own, and people have those they use. */
@@ -265,6 +266,8 @@ function copyThread(root, dist) {
 
 function copyDocs(root, dist) {
   for (const file of DOCS) cpSync(join(root, 'node_modules/swagger-ui-dist', file), join(dist, 'docs', file))
+  mkdirSync(join(dist, 'docs/guides'), { recursive: true })
+  for (const [name, text] of renderPages(root)) writeFileSync(join(dist, 'docs/guides', name), text)
 }
 
 /** What the console loads as it is: its page. */

@@ -1,15 +1,15 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What a build depends on: files, and folders with all that is in them. */
-const SOURCES = ['src', 'scripts/build', 'package-lock.json']
+const SOURCES = ['src', 'docs', 'scripts/build', 'package-lock.json']
 
 /** Where a build keeps the stamp of the sources that it was made from. */
 export const stampFile = (root) => join(root, 'dist/.stamp')
 
 /** Names, sizes and times of all sources: reading contents would cost every start more than it finds. */
 export function stampOf(root) {
-  return SOURCES.flatMap((source) => {
+  return SOURCES.filter((source) => existsSync(join(root, source))).flatMap((source) => {
     const entries = statSync(join(root, source)).isDirectory()
       ? readdirSync(join(root, source), { recursive: true }).map((entry) => join(source, entry))
       : [source]

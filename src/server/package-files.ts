@@ -21,6 +21,12 @@ export function findPageFolder(): string {
   return existsSync(built) ? built : join(ROOT, 'node_modules/swagger-ui-dist')
 }
 
+/** From source the pages are HTML only after a build. */
+export function findGuideFolder(): string | undefined {
+  const folders = [join(import.meta.dirname, 'docs/guides'), join(ROOT, 'dist/docs/guides')]
+  return folders.find((each) => existsSync(each))
+}
+
 /** From source the console exists only after a build. */
 export function findConsoleFolder(): string | undefined {
   const folders = [join(import.meta.dirname, 'console'), join(ROOT, 'dist/console')]

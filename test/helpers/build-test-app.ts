@@ -25,6 +25,8 @@ export interface TestApp extends TestPorts {
 export interface TestAppOptions extends TestPortsOptions {
   events?: EventsOptions | undefined
   console?: string | undefined
+  /** Folder of the pages of `docs` as HTML. */
+  guides?: string | undefined
 }
 
 interface ClosableTestApp extends TestApp {
@@ -35,17 +37,18 @@ interface ClosableTestApp extends TestApp {
  * The clock stands still, ids are known, and every reply is checked by its schema. Other tests may have used the server
  * before, in worlds of their own.
  */
-export function buildTestApp({ events, console, ...options }: TestAppOptions = {}): TestApp {
-  const test = events || console !== undefined ? makeTestApp({ events, console, ...options }) : takeServer(options)
+export function buildTestApp({ events, console, guides, ...options }: TestAppOptions = {}): TestApp {
+  const isOwn = events || console !== undefined || guides !== undefined
+  const test = isOwn ? makeTestApp({ events, console, guides, ...options }) : takeServer(options)
   onTestFinished(test.close)
   return test
 }
 
 /** The caller may change the server, and must close it. */
-export function makeTestApp({ events, console, ...options }: TestAppOptions = {}): ClosableTestApp {
+export function makeTestApp({ events, console, guides, ...options }: TestAppOptions = {}): ClosableTestApp {
   const ports = makeTestPorts(options)
   const { worlds } = ports
-  const app = build(worlds, { events, console })
+  const app = build(worlds, { events, console, guides })
   const close = async () => {
     await app.close()
     await worlds.close()
@@ -132,12 +135,14 @@ function makeServer(): Server {
   }
 }
 
-function build(worlds: Worlds, { events = {}, console }: Pick<TestAppOptions, 'events' | 'console'> = {}) {
+type BuildOptions = Pick<TestAppOptions, 'events' | 'console' | 'guides'>
+
+function build(worlds: Worlds, { events = {}, console, guides }: BuildOptions = {}) {
   const app = buildApp({
     worlds,
     events,
     control: { open: true, worlds, jobs: createJobQueue(), version: 'test' },
-    docs,
+    docs: { ...docs, guideFolder: guides },
     ...(console !== undefined && { console: { folder: console } }),
   })
   return app.setSerializerCompiler(createVerifyingCompiler())

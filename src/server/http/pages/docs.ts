@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { frontPage } from './front-page.ts'
-import { type Page, sendPage, worldRoot, writeBlock, writeTable } from './page.ts'
+import { guideFiles, guides } from './guides.ts'
+import { addPage, type Page, sendPage, worldRoot, writeBlock, writeTable } from './page.ts'
 import { copyScript, pageStyle, startScript } from './page-assets.ts'
 import { securePages, serveFiles } from './static-files.ts'
 import { type ApiName, apis } from '../openapi/apis.ts'
@@ -19,6 +20,8 @@ export interface DocsOptions {
   routes: readonly RouteDescription[]
   examplesFile: string
   pageFolder: string
+  /** The pages of `docs` as HTML. Without it they are served as Markdown only. */
+  guideFolder?: string | undefined
   /** README and the folder `docs` lie here. */
   projectFolder: string
   /** OpenAPI describes this interface only by its address. */
@@ -35,13 +38,11 @@ const TEXT = 'text/plain; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const stream = { title: 'Event stream', writeBody: writeStreamPage }
 const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js']
-const pathOf = (name: string) => (name === 'support' ? '/docs' : `/docs/${name}`)
 
 /** Descriptions are made on demand, and their pages need no network. */
 export async function docs(app: FastifyInstance, options: DocsOptions): Promise<void> {
-  const { routes, examplesFile, pageFolder, projectFolder, billing } = options
-  const guideFolder = join(projectFolder, 'docs')
-  const guides = readdirSync(guideFolder).filter((name) => name.endsWith('.md'))
+  const { routes, examplesFile, pageFolder, guideFolder, projectFolder, billing } = options
+  const markdownFolder = join(projectFolder, 'docs')
   // With CONTROL=off no description of the control API is served.
   const names = (Object.keys(apis) as ApiName[]).filter((name) => routes.some(apis[name].includes))
   const describe = async (name: ApiName) =>
@@ -68,38 +69,42 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
     }
     serveLinkedFiles(files, projectFolder)
     addPage(files, '/llms.txt', async (request, reply) => {
-      const text = await readFile(join(guideFolder, 'llms.txt'), 'utf8')
+      const text = await readFile(join(markdownFolder, 'llms.txt'), 'utf8')
       return reply.type(TEXT).send(toServed(text, worldRoot(request)))
     })
   })
 
   const links: Page['links'] = [
-    ...names.map((name) => [apis[name].title, pathOf(name)] as const),
+    ['Documentation', '/docs'],
+    ...names.map((name) => [apis[name].title, `/docs/${name}`] as const),
     [stream.title, '/docs/stream'],
     [billing.title, '/docs/billing'],
     ...(app.hasRoute({ method: 'GET', url: '/_console' }) ? [['Console', '/_console'] as const] : []),
   ]
   const described = Object.keys(descriptions).map((name) => `/openapi/${name}.json`)
   app.register(frontPage, { links, files: [...described, ...billing.files] })
+  app.register(guides, { markdownFolder, htmlFolder: guideFolder, links })
   app.register(async (pages) => {
     // Swagger UI writes styles into its elements.
     await securePages(pages, ["'self'", "'unsafe-inline'"])
     await serveFiles(pages, {
       prefix: '/docs/',
-      names: { [pageFolder]: pageFiles, [guideFolder]: guides },
+      names: {
+        [pageFolder]: pageFiles,
+        [markdownFolder]: readdirSync(markdownFolder).filter((name) => name.endsWith('.md')),
+        ...(guideFolder !== undefined && { [guideFolder]: guideFiles }),
+      },
     })
     addPage(pages, '/docs/page.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(pageStyle))
     for (const [name, script] of Object.entries({ 'start.js': startScript, 'copy.js': copyScript })) {
       addPage(pages, `/docs/${name}`, async (_request, reply) => reply.type(SCRIPT).send(script))
     }
     for (const name of names) {
-      const show: RouteHandlerMethod = async (request, reply) => {
+      addPage(pages, `/docs/${name}`, async (request, reply) => {
         const body = `<div id="page" data-file="${worldRoot(request)}/openapi/${name}.json"></div>`
         const loads = { styles: ['swagger-ui.css'], scripts: ['swagger-ui-bundle.js', 'start.js'] }
-        return sendPage(reply, { title: apis[name].title, body, links, current: pathOf(name), ...loads })
-      }
-      // The page of document 1 is the first page and has the address of the others, too.
-      for (const path of new Set([pathOf(name), `/docs/${name}`])) addPage(pages, path, show)
+        return sendPage(reply, { title: apis[name].title, body, links, current: `/docs/${name}`, ...loads })
+      })
     }
     for (const [name, { title, writeBody }] of Object.entries({ stream, billing })) {
       addPage(pages, `/docs/${name}`, async (request, reply) => {
@@ -108,11 +113,6 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       })
     }
   })
-}
-
-/** Fastify would make a second route for HEAD, which costs as much again. */
-function addPage(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
-  app.route({ method: ['GET', 'HEAD'], exposeHeadRoute: false, url, handler })
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { escapeHtml } from '#server/domain/html.ts'
 import { prefixOf } from '../addresses.ts'
 
@@ -15,6 +15,11 @@ export interface Page {
 /** Paths of the request's world begin so, without a slash at the end. */
 export function worldRoot({ ports }: FastifyRequest): string {
   return prefixOf(ports.world.name)
+}
+
+/** Fastify would make a second route for HEAD, which costs as much again. */
+export function addPage(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
+  app.route({ method: ['GET', 'HEAD'], exposeHeadRoute: false, url, handler })
 }
 
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {

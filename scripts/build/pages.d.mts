@@ -1,0 +1,1 @@
+export function renderPages(root: string): Map<string, string>
