@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeSettings } from '../src/server/config.ts'
+import { putControlSections } from '../scripts/writers/control-sections.ts'
 import { writeOperationRows } from '../scripts/writers/operation-rows.ts'
 import { writeRulePage } from '../scripts/writers/rule-page.ts'
 
@@ -19,6 +20,11 @@ test('the page of operations lists them as they are declared: else run `npm run 
 test('the page of rules has them as the contract does: else run `npm run docs`', () => {
   const page = readFileSync(join(import.meta.dirname, '../docs/rules.md'), 'utf8')
   expect(page).toBe(writeRulePage())
+})
+
+test('the page of the control API has its calls as the contract does: else run `npm run docs`', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/control-api.md'), 'utf8')
+  expect(page).toBe(putControlSections(page))
 })
 
 test.each(describeSettings())(

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeSettings } from '../../src/server/config.ts'
+import { putControlSections } from './control-sections.ts'
 import { writeOperationRows } from './operation-rows.ts'
 import { writeRulePage } from './rule-page.ts'
 import { writeWorldRows } from './world-rows.ts'
 
-/** Writes what the code knows into its pages: settings, operations of document 1, calls of a world, rules. */
+/** Writes what the code knows into its pages: settings, operations, calls of the control API and of a world, rules. */
 const DOCS = join(import.meta.dirname, '../../docs')
 
 const settings = describeSettings().map(
@@ -21,6 +22,9 @@ putTable('support-api.md', [
 putTable('test-runners.md', ['| Of a world | What it does |', '|---|---|', ...(await writeWorldRows())])
 
 writeFileSync(join(DOCS, 'rules.md'), writeRulePage())
+
+const controlApi = join(DOCS, 'control-api.md')
+writeFileSync(controlApi, putControlSections(readFileSync(controlApi, 'utf8')))
 
 /** In the place of the table with the same head. */
 function putTable(page: string, lines: readonly string[]): void {

@@ -65,8 +65,8 @@ test('an unknown path, the first page and a wrong method tell where to go on', a
     expect(await messageOf(unlike)).toContain('this path is unknown; GET / tells what there is; ')
   expect(await messageOf('/_control')).toMatch(/below it are \d+ paths, such as \/_control\/status; /)
   expect(await messageOf('/stg/us/')).toMatch(/below it are \d+ paths, such as \/stg\/us\//)
-  expect(await messageOf('/docs/stering.md')).toContain(
-    'there is no /docs/stering.md; the nearest is /docs/steering.md',
+  expect(await messageOf('/docs/contol-api.md')).toContain(
+    'there is no /docs/contol-api.md; the nearest is /docs/control-api.md',
   )
   expect(await messageOf('/docs/a-long-way-off.md')).toContain('/llms.txt lists the pages')
   expect(await messageOf('/_control/reset')).toContain('this path takes POST, not GET')
