@@ -11,7 +11,7 @@ const rowsOf = (page: string) =>
     .split('\n')
     .filter((line) => line.startsWith('|'))
 const operations = rowsOf('support-api.md').filter((row) => /^\| \d+ \| [A-Z]+ \|/.test(row))
-const settings = rowsOf('configuration.md')
+const settings = rowsOf('command-line.md')
 
 test('the page of operations lists them as they are declared: else run `npm run docs`', () => {
   expect(operations).toEqual(writeOperationRows())
@@ -28,7 +28,7 @@ test('the page of the control API has its calls as the contract does: else run `
 })
 
 test.each(describeSettings())(
-  'the page of configuration describes $name as the server does: else run `npm run docs`',
+  'the page of the command line describes $name as the server does: else run `npm run docs`',
   ({ name, meaning, fallback }) => {
     const [, , shown, said] = settings.find((row) => row.startsWith(`| \`${name}\` |`))?.split('|') ?? []
     expect([shown?.replaceAll('`', '').trim(), said?.trim()]).toEqual([fallback, meaning])

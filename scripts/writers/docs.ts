@@ -12,7 +12,7 @@ const DOCS = join(import.meta.dirname, '../../docs')
 const settings = describeSettings().map(
   ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
 )
-putTable('configuration.md', ['| Variable | Default | Meaning |', '|---|---|---|', ...settings])
+putTable('command-line.md', ['| Variable | Default | Meaning |', '|---|---|---|', ...settings])
 putTable('support-api.md', [
   '| # | Method | Path | For | What it does |',
   '|---|---|---|---|---|',

@@ -133,7 +133,7 @@ function describeFurther(): string {
   const further = describeSettings()
     .map(({ name }) => name)
     .filter((name) => !asOption.includes(name) && !name.startsWith('OTEL_'))
-  return `Further variables, told in docs/configuration.md and at /docs/configuration.md: ${further.join(', ')}
+  return `Further variables, described in docs/command-line.md and at /docs/command-line: ${further.join(', ')}
 Traces have the variables of OpenTelemetry: docs/traces.md`
 }
 

@@ -41,7 +41,7 @@ const NAMESPACE = /^(?!http:\/\/www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmln
 /** Fastify takes these values of trustProxy besides true and false. */
 const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loopback', 'linklocal', 'uniquelocal'])])
 
-/** docs/configuration.md is made from these settings. */
+/** The table in docs/command-line.md is made from these settings. */
 const settings = {
   PORT: port.default(8080).describe('Port to listen on; 0 takes a free one'),
   HOST: z

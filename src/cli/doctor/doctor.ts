@@ -68,7 +68,7 @@ function readSettings(): Config | Diagnosis {
     return readConfig()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return fault('settings', error.message.replaceAll('\n', '; '), 'docs/configuration.md lists each setting')
+    return fault('settings', error.message.replaceAll('\n', '; '), 'docs/command-line.md lists each setting')
   }
 }
 
