@@ -134,7 +134,7 @@ function describeFurther(): string {
     .map(({ name }) => name)
     .filter((name) => !asOption.includes(name) && !name.startsWith('OTEL_'))
   return `Further variables, described in docs/command-line.md and at /docs/command-line: ${further.join(', ')}
-Traces have the variables of OpenTelemetry: docs/traces.md`
+Traces have the variables of OpenTelemetry: docs/deployment.md`
 }
 
 /** A test in another language finds a server by this file, also one on a free port: `{url, pid, version}`. */

@@ -131,7 +131,7 @@ const settings = {
     .default(DEFAULT_NAMESPACE)
     .describe('Namespace of the SOAP interface'),
   OTEL_EXPORTER_OTLP_ENDPOINT: text.describe(
-    'Collector that traces are sent to by OTLP over HTTP, such as http://localhost:4318 (docs/traces.md)',
+    'Collector that traces are sent to by OTLP over HTTP, such as http://localhost:4318 (docs/deployment.md)',
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text.describe('The same with its full path; comes first'),
   OTEL_TRACES_EXPORTER: text.describe('none: no traces are sent'),

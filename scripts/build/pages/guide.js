@@ -46,8 +46,10 @@ function writeHit({ page, heading, address, text }, words) {
   link.href = new URL(address, base)
   link.textContent = heading === page ? page : `${page}: ${heading}`
   const at = Math.max(0, ...words.map((word) => text.toLowerCase().indexOf(word)))
+  const start = at > BEFORE ? text.indexOf(' ', at - BEFORE) + 1 : 0
+  const end = text.length > at + AFTER ? text.lastIndexOf(' ', at + AFTER) : text.length
   const excerpt = document.createElement('p')
-  excerpt.textContent = text.slice(Math.max(0, at - BEFORE), at + AFTER)
+  excerpt.textContent = `${start > 0 ? '… ' : ''}${text.slice(start, Math.max(start, end))}${end < text.length ? ' …' : ''}`
   return item(link, excerpt)
 }
 
