@@ -88,7 +88,7 @@ function pointToServedPage(token) {
 function writeBlock({ info, content }, escape) {
   const block = `<pre tabindex="0"><code>${escape(content)}</code></pre>\n`
   if (info !== 'mermaid') return block
-  return `<figure>${block}<figcaption>Source of a diagram in the language of Mermaid.</figcaption></figure>\n`
+  return `<figure>${block}<figcaption>Diagram in Mermaid syntax. GitHub draws it.</figcaption></figure>\n`
 }
 
 /** Of the comments, only the name of a block's file is for readers. */
