@@ -23,8 +23,8 @@ function toWorld({ app }: EventServer) {
     ask,
     app,
     fault: (draft: object) => control('POST', 'faults', { times: 1, ...draft }),
-    vary: (...kinds: string[]) => control('PUT', 'variation', { seed: 'habits', kinds }),
-    bend: (choices: object) => control('PUT', 'profile', { profile: 'habits', choices }),
+    vary: (...kinds: string[]) => control('PUT', 'variation', { seed: 'vendor', kinds }),
+    choose: (choices: object) => control('PUT', 'profile', { profile: 'custom', choices }),
     clock: (now: string) => control('PUT', 'clock', { now, frozen: true }),
     post: (url: string, payload: object) => app.inject({ method: 'POST', url, headers: asGuest(), payload }),
     soap: async (operation: string, inputs: Record<string, string>) => {
@@ -39,8 +39,8 @@ type World = ReturnType<typeof toWorld>
 const html = { 'content-type': 'text/html' }
 
 /** By the headings of the page, in their order. */
-const habits: Readonly<Record<string, (world: World, server: EventServer) => Promise<unknown>>> = {
-  'Pages of a gateway': async ({ fault, ask }) => {
+const behaviors: Readonly<Record<string, (world: World, server: EventServer) => Promise<unknown>>> = {
+  'Gateway pages': async ({ fault, ask }) => {
     for (const status of [502, 302, 200]) {
       await fault({ match: { operation: 30 }, respond: { status, headers: html, body: '<h1>page</h1>' } })
       const { statusCode, payload, headers } = await ask(zipCode)
@@ -48,7 +48,7 @@ const habits: Readonly<Record<string, (world: World, server: EventServer) => Pro
     }
     expect((await ask(zipCode)).statusCode).toBe(200)
   },
-  '201 for 200, 204 for a body': async ({ fault, post }) => {
+  'Unexpected success statuses': async ({ fault, post }) => {
     const validate = () => post('/stg/us/guest/product/validation?prdId=490154203237518&modelCode=VM-S100', {})
     const plain = (await validate()).json()
     await fault({ match: { operation: 23 }, respond: { status: 201 } })
@@ -58,14 +58,14 @@ const habits: Readonly<Record<string, (world: World, server: EventServer) => Pro
     const nothing = await validate()
     expect([nothing.statusCode, nothing.payload]).toEqual([204, ''])
   },
-  'Values that nobody knows yet': async ({ vary, fault, ask }) => {
+  'Unknown values': async ({ vary, fault, ask }) => {
     await vary('json-enum')
     expect((await ask('/stg/us/dealer/tickets?limit=3', dealer)).payload).toMatch(/"FURTHER_\d+"/)
     const body = { resultCode: 'CMN9N9999', resultMessage: 'NEW' }
     await fault({ match: { path: '/wallet/*' }, respond: { status: 400, body } })
     expect((await ask(card, partner)).json()).toEqual(body)
   },
-  'SOAP replies with other elements': async ({ vary, soap }) => {
+  'Changed SOAP elements': async ({ vary, soap }) => {
     const serviceToken = /<output>(\w+)</.exec(await soap('createServiceToken', { secret: SECRET }))![1]!
     const asked = ['getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken }] as const
     const count = (text: string) => text.match(/<\w+>/g)!.length
@@ -75,18 +75,18 @@ const habits: Readonly<Record<string, (world: World, server: EventServer) => Pro
     await vary('soap-missing')
     expect(count(await soap(...asked))).toBeLessThan(plain)
   },
-  'Null for absent': async ({ vary, ask }) => {
+  'Null for absent fields': async ({ vary, ask }) => {
     await vary('json-null')
     expect(Object.values((await ask('/stg/us/dealer/customers?bpNo=1000000001', dealer)).json())).toContain(null)
   },
-  'Tickets that move by themselves': async ({ bend, control, ask }) => {
+  'Tickets that progress': async ({ choose, control, ask }) => {
     const opened = async () => (await ask('/stg/us/dealer/tickets?statusList=E0001', dealer)).json().totalCount
     const before = await opened()
-    await bend({ 'ticket-progress': 'auto' })
+    await choose({ 'ticket-progress': 'auto' })
     await control('POST', 'clock/advance', { duration: 'P2D' })
     expect(await opened()).toBeLessThan(before)
   },
-  People: async ({ ask }) => {
+  'Unusual names': async ({ ask }) => {
     const { lastName, firstName } = (await ask('/stg/us/dealer/customers?bpNo=1000000012', dealer)).json()
     expect(`${firstName} ${lastName}`).toBe("Renée D'Angelo")
   },
@@ -95,8 +95,8 @@ const habits: Readonly<Record<string, (world: World, server: EventServer) => Pro
     expect(items).toHaveLength(100)
     expect((await ask('/stg/us/dealer/tickets?limit=2', dealer)).json().hasMore).toBe(true)
   },
-  'Sessions that end': async ({ bend, ask, control }) => {
-    await bend({ 'session-lifetime': 'PT1H' })
+  'Expiring sessions': async ({ choose, ask, control }) => {
+    await choose({ 'session-lifetime': 'PT1H' })
     const look = async () => (await ask('/stg/us/instore/checkmobile', asWeb('web-alice'))).statusCode
     expect(await look()).toBe(200)
     await control('POST', 'clock/advance', { duration: 'PT1H' })
@@ -104,12 +104,12 @@ const habits: Readonly<Record<string, (world: World, server: EventServer) => Pro
     await control('POST', 'sessions', { identity: 'profile:web-alice' })
     expect(await look()).toBe(200)
   },
-  'Lost answers': async ({ fault, post, control }) => {
+  'Lost responses': async ({ fault, post, control }) => {
     await fault({ match: { operation: 22 }, respond: { status: 504, headers: html, body: 'late' }, when: 'after' })
     expect((await post('/stg/us/guest/customerFeedback', { rating: 5, comment: 'kept' })).payload).toBe('late')
     expect((await control('GET', 'records/feedback')).items.at(-1).comment).toBe('kept')
   },
-  Maintenance: async ({ fault, clock, ask }) => {
+  'Maintenance windows': async ({ fault, clock, ask }) => {
     const respond = { status: 503, retryAfter: 7200, headers: html, body: 'back soon' }
     const window = { from: '2026-05-08T00:00:00Z', until: '2026-05-08T02:00:00Z' }
     await fault({ match: { path: '*' }, ...window, respond, times: 100 })
@@ -122,13 +122,13 @@ const habits: Readonly<Record<string, (world: World, server: EventServer) => Pro
     expect(await at(window.from)).toEqual([503, '7200'])
     expect(await at(window.until)).toEqual([200, undefined])
   },
-  'Rate limits': async ({ bend, ask }) => {
-    await bend({ 'rate-limit': { requests: 1, per: 'PT1M' } })
+  'Rate limits': async ({ choose, ask }) => {
+    await choose({ 'rate-limit': { requests: 1, per: 'PT1M' } })
     expect((await ask(zipCode)).headers['ratelimit-policy']).toBe('"default";q=1;w=60')
     const { statusCode, headers } = await ask(zipCode)
     expect([statusCode, Number(headers['retry-after'])]).toEqual([429, expect.any(Number)])
   },
-  'HTTP as it can be': async ({ fault, vary, ask }, { address }) => {
+  'HTTP features': async ({ fault, vary, ask }, { address }) => {
     const headers = { etag: '"7"', 'set-cookie': 'node=2; Path=/', 'cache-control': 'no-cache' }
     await fault({ match: { operation: 30 }, respond: { status: 200, headers } })
     expect((await ask(zipCode)).headers).toMatchObject(headers)
@@ -148,7 +148,7 @@ const habits: Readonly<Record<string, (world: World, server: EventServer) => Pro
     await clock('2026-05-06T16:00:00Z')
     expect((await ask('/stg/us/dealer/stores?fields=closedDates', dealer)).payload).toContain('2026-05-25')
   },
-  'Streams that are cut': async ({ control }, server) => {
+  'Disturbed streams': async ({ control }, server) => {
     const { reader, subscriptionId } = await server.stream()
     await control('POST', `streams/${subscriptionId}/chaos`, { action: 'duplicate' })
     await server.emit(LIGHT, 'on')
@@ -180,7 +180,7 @@ const habits: Readonly<Record<string, (world: World, server: EventServer) => Pro
     expect(performance.now() - begun).toBeGreaterThan(35)
     expect((await control('GET', 'faults')).items[0].struck).toBe(1)
   },
-  'The same in another form': async ({ vary, ask }) => {
+  'Equivalent responses': async ({ vary, ask }) => {
     const plain = (await ask(zipCode)).payload
     await vary('json-order', 'json-space', 'json-escape')
     const replies = await Promise.all(Array.from({ length: 8 }, async () => (await ask(zipCode)).payload))
@@ -197,16 +197,16 @@ const habits: Readonly<Record<string, (world: World, server: EventServer) => Pro
 
 const nameOf = ({ name }: { name: string }) => name
 
-test('the page tells twenty habits, each with a call and what it prints', () => {
-  const [, ...sections] = readPage('docs/vendor-habits.md').split(/^## (?=\d+\. )/m)
+test('docs/vendor-behavior.md has twenty behaviors, each with a request and its output', () => {
+  const [, ...sections] = readPage('docs/vendor-behavior.md').split(/^## (?=\d+\. )/m)
   expect(sections.map((section) => section.split('\n')[0])).toEqual(
-    Object.keys(habits).map((habit, i) => `${i + 1}. ${habit}`),
+    Object.keys(behaviors).map((name, i) => `${i + 1}. ${name}`),
   )
   expect(sections).toHaveLength(20)
   for (const section of sections) expect(section).toMatch(/```sh\n[^`]*^# → [^`]*```/ms)
 })
 
-test.each(Object.entries(habits))('a client meets it here: %s', async (_, walk) => {
+test.each(Object.entries(behaviors))('a world shows the behavior: %s', async (_, walk) => {
   const server = await startEvents()
   await walk(toWorld(server), server)
 })
