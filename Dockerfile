@@ -3,7 +3,7 @@ FROM --platform=$BUILDPLATFORM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY CHANGELOG.md LICENSE README.md compose.yaml tsconfig.json ./
+COPY CHANGELOG.md LICENSE README.md SECURITY.md compose.yaml tsconfig.json ./
 COPY docs docs
 COPY examples examples
 COPY skills skills

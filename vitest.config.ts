@@ -33,7 +33,7 @@ export default defineConfig({
   resolve: { alias: { 'vendor-cloud/clients': join(import.meta.dirname, 'src/tools/reference-clients/clients.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
-    // Each of these has a command of its own, which `.ci/run` calls: docs/checks.md says what it needs.
+    // Each of these has a command of its own, which `.ci/run` calls: CONTRIBUTING.md says what it needs.
     exclude: [
       // test:services, and test/system/image/compose.sh
       'test/system/{services,image}/**',

@@ -1,4 +1,4 @@
-// Holds package.json and the lockfile to what docs/SECURITY.md promises; `npm run lint` asks for it.
+// Holds package.json and the lockfile to what SECURITY.md promises; `npm run lint` asks for it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

@@ -46,7 +46,7 @@ test('blocks that are not run name only what exists: variables, scripts, exports
   }
 })
 
-test.each([...pages, 'docs/images/README.md', 'openapi/README.md', 'src/README.md', 'AGENTS.md', 'docs/llms.txt'])(
+test.each([...pages, 'SECURITY.md', 'docs/images/README.md', 'openapi/README.md', 'src/README.md', 'AGENTS.md', 'docs/llms.txt'])(
   'every link of %s leads to something',
   (page) => {
     const links = [...readPage(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
@@ -72,4 +72,4 @@ test.each(npxPages)('%s calls vendor-cloud with npx --no only, and options after
   ),
 )
 
-test('the README is at most 9 KB', () => expect(statSync(join(ROOT, 'README.md')).size).toBeLessThanOrEqual(9 * 1024))
+test('the README has at most 6 KB', () => expect(statSync(join(ROOT, 'README.md')).size).toBeLessThanOrEqual(6 * 1024))

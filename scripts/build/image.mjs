@@ -7,7 +7,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { findPackage } from './bill-of-materials.mjs'
 
-const FILES = ['package.json', 'LICENSE', 'README.md', 'dist', 'fixtures', 'openapi']
+const FILES = ['package.json', 'LICENSE', 'README.md', 'SECURITY.md', 'dist', 'fixtures', 'openapi']
 /** The server answers with these where its pages link to them. */
 const LINKED = [
   'CHANGELOG.md',

@@ -4,7 +4,7 @@ import { pages, readPage } from '../../helpers/pages.ts'
 
 test('each page of docs/ and the README is served as it is, and none of them is journaled', async () => {
   const { app } = buildTestApp()
-  for (const page of [...pages, 'openapi/README.md']) {
+  for (const page of [...pages, 'SECURITY.md', 'openapi/README.md']) {
     const reply = await app.inject(`/${page}`)
     expect([page, reply.statusCode, reply.headers['content-type']]).toEqual([page, 200, 'text/markdown; charset=utf-8'])
     expect(reply.payload).toBe(readPage(page))

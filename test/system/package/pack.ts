@@ -15,6 +15,7 @@ const PACKED = [
   'package.json',
   'package-lock.json',
   'README.md',
+  'SECURITY.md',
   'CHANGELOG.md',
   'compose.yaml',
   'docs',

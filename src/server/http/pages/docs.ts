@@ -125,6 +125,7 @@ const types: Readonly<Record<string, string>> = {
 const single = [
   'CHANGELOG.md',
   'README.md',
+  'SECURITY.md',
   'compose.yaml',
   'docs/images/examination.webp',
   'docs/images/requests.webp',
