@@ -8,6 +8,7 @@ const ownPages = [
   '/favicon.ico',
   '/llms.txt',
   '/README.md',
+  '/SECURITY.md',
   '/CHANGELOG.md',
   '/compose.yaml',
   '/examples',
