@@ -3,7 +3,7 @@
  */
 export interface CreateServiceTokenRequest {
 /**
- * Numeric id of the seller
+ * Seller secret, a number of up to 12 digits
  */
 secret: string
 }
@@ -48,7 +48,7 @@ startTime: string
 endTime: string
 timeZone: string
 /**
- * MISSED: its end has passed, and nobody confirmed, rescheduled or cancelled the request
+ * MISSED: the appointment ended before it was confirmed, rescheduled or cancelled
  */
 status: ("REQUESTED" | "CONFIRMED" | "RESCHEDULED" | "CANCELLED" | "COMPLETED" | "MISSED")
 }
@@ -73,7 +73,7 @@ export interface CtiToken {
 token: string
 tokenType: "Bearer"
 /**
- * Seconds
+ * Lifetime in seconds
  */
 expiresIn: number
 issuedAt: string
@@ -85,7 +85,7 @@ export interface Customer {
  */
 bpNo: string
 /**
- * The dealer company
+ * ID of the dealer company
  */
 companyId: string
 firstName: string
@@ -105,48 +105,48 @@ updatedAt: string
 
 export interface CustomerChanges {
 /**
- * The company of the dealer
+ * ID of the company of the dealer
  */
 companyId?: (string | null)
 firstName?: string
 lastName?: string
 email?: string
 /**
- * In any usual notation; stored as E.164
+ * Phone number in any common notation. Stored as E.164.
  */
 phoneNumber?: string
 /**
- * In any usual notation; null or an empty text clears it
+ * Mobile phone number in any common notation. Null or an empty string clears it.
  */
 mobilePhone?: (string | null)
 address1?: string
 /**
- * Null or an empty text clears it
+ * Second address line. Null or an empty string clears it.
  */
 address2?: (string | null)
 city?: string
 state?: string
 zipCode?: string
 /**
- * As in the path
+ * Same value as in the path
  */
 bpNo?: (string | null)
 }
 
 export interface CustomerDraft {
 /**
- * The dealer company
+ * ID of the dealer company
  */
 companyId?: string
 firstName: string
 lastName: string
 email: string
 /**
- * In any usual notation; stored as E.164
+ * Phone number in any common notation. Stored as E.164.
  */
 phoneNumber: string
 /**
- * In any usual notation; stored as E.164
+ * Phone number in any common notation. Stored as E.164.
  */
 mobilePhone?: string
 address1: string
@@ -159,16 +159,16 @@ zipCode: string
 export interface CustomerFeedbackRequest {
 rating: number
 /**
- * 1 to 2000 characters, white space around them aside
+ * Comment of 1 to 2000 characters, not counting surrounding white space
  */
 comment: string
 category?: string
 /**
- * Id of the service request
+ * ID of the service request
  */
 srid?: string
 /**
- * Number of the ticket
+ * Ticket number
  */
 ticketNumber?: string
 modelCode?: string
@@ -199,26 +199,26 @@ registeredAt: string
 
 export interface DealerProductDraft {
 /**
- * As in the path
+ * Same value as in the path
  */
 bpNo?: string
 /**
- * The company of the dealer
+ * ID of the company of the dealer
  */
 companyId?: string
 modelCode: string
 /**
- * Serial number of 11 or 15 letters and digits; an IMEI of 15 digits for mobile devices
+ * Serial number with 11 or 15 letters and digits, or IMEI of a mobile device with 15 digits
  */
 serialNumber: string
 /**
- * IMEI, for mobile devices only
+ * IMEI, only for mobile devices
  */
 imei?: string
 purchaseDate?: string
 purchasePlace?: string
 /**
- * IH in-home, SR stock repair
+ * IH: in-home, SR: stock repair
  */
 serviceType: ("IH" | "SR")
 }
@@ -231,7 +231,7 @@ bpNo?: string
 companyId?: string
 modelCode?: string
 /**
- * Serial number of 11 or 15 letters and digits; an IMEI of 15 digits for mobile devices
+ * Serial number with 11 or 15 letters and digits, or IMEI of a mobile device with 15 digits
  */
 serialNumber?: string
 serviceType?: ("IH" | "SR")
@@ -243,11 +243,11 @@ purchaseDate?: string
 ascCode?: string
 appointmentDate?: string
 /**
- * A slotId of operation 16
+ * slotId of operation 16
  */
 timeSlot?: string
 /**
- * A store of the company, as operation 17 lists them
+ * Number of a store of the company, see operation 17
  */
 storeNumber?: string
 dealerReferenceNo?: string
@@ -283,11 +283,11 @@ success: boolean
 code: string
 message: string
 /**
- * Id of the service request
+ * ID of the service request
  */
 srid: string
 /**
- * E0001 open, E0002 in process, E0003 closed
+ * E0001: open, E0002: in process, E0003: closed
  */
 status: ("E0001" | "E0002" | "E0003")
 }
@@ -326,7 +326,7 @@ ascCode: string
 appointmentDate: string
 startTime: string
 /**
- * Symptom ids of operation 38
+ * Symptom IDs of operation 38
  * 
  * @minItems 1
  * @maxItems 5
@@ -339,30 +339,30 @@ lastName: string
 email: string
 zipCode: string
 /**
- * Serial number of 11 or 15 letters and digits; an IMEI of 15 digits for mobile devices
+ * Serial number with 11 or 15 letters and digits, or IMEI of a mobile device with 15 digits
  */
 serialNumber?: string
 /**
- * IMEI, for mobile devices only
+ * IMEI, only for mobile devices
  */
 imei?: string
 sc4uObjectId?: string
 problemDescription?: string
 remoteId?: string
 /**
- * Required when operation 32 says that the profile has no mobile number, otherwise ignored
+ * Mobile phone number. Required if the user profile has none (operation 32), otherwise ignored.
  */
 mobilePhone?: string
 }
 
 export interface InStoreServiceRequestResponse {
 /**
- * E0001 open, E0002 in process, E0003 closed
+ * E0001: open, E0002: in process, E0003: closed
  */
 status: ("E0001" | "E0002" | "E0003")
 statusDesc: string
 /**
- * NO_SHOW: the appointment was missed, and nobody made another within 24 hours
+ * NO_SHOW: the appointment was missed and not rescheduled within 24 hours
  */
 statusReasonCode?: ("COMPLETED" | "CANCELLED" | "NO_SHOW" | "CANCELLED_BY_VENDOR")
 statusReasonDesc?: string
@@ -373,12 +373,12 @@ history: {
 at: string
 from: (("E0001" | "E0002" | "E0003") | null)
 /**
- * E0001 open, E0002 in process, E0003 closed
+ * E0001: open, E0002: in process, E0003: closed
  */
 to: ("E0001" | "E0002" | "E0003")
 reason: string
 /**
- * As operation 9 was told
+ * Reason code as sent to operation 9
  */
 rescheduleReasonCode?: string
 }[]
@@ -387,7 +387,7 @@ ascCode: string
 appointmentDate: string
 startTime: string
 /**
- * Symptom ids of operation 38
+ * Symptom IDs of operation 38
  * 
  * @minItems 1
  * @maxItems 5
@@ -400,11 +400,11 @@ lastName: string
 email: string
 zipCode: string
 /**
- * Serial number of 11 or 15 letters and digits; an IMEI of 15 digits for mobile devices
+ * Serial number with 11 or 15 letters and digits, or IMEI of a mobile device with 15 digits
  */
 serialNumber?: string
 /**
- * IMEI, for mobile devices only
+ * IMEI, only for mobile devices
  */
 imei?: string
 sc4uObjectId?: string
@@ -412,11 +412,11 @@ problemDescription?: string
 remoteId?: string
 mobilePhone?: string
 /**
- * Id of the service request
+ * ID of the service request
  */
 srid: string
 /**
- * Number of the ticket
+ * Ticket number
  */
 ticketNumber: string
 serviceType: "CI"
@@ -460,13 +460,13 @@ export interface ItemWrapperOfDealerProduct {
  */
 items: DealerProduct[]
 /**
- * How many match, on all pages
+ * Number of matches on all pages
  */
 totalCount: number
 offset: number
 limit: number
 /**
- * Whether more follow this page
+ * Whether there are more pages
  */
 hasMore: boolean
 }
@@ -477,13 +477,13 @@ export interface ItemWrapperOfServiceRequest {
  */
 items: ServiceRequest[]
 /**
- * How many match, on all pages
+ * Number of matches on all pages
  */
 totalCount: number
 offset: number
 limit: number
 /**
- * Whether more follow this page
+ * Whether there are more pages
  */
 hasMore: boolean
 }
@@ -516,7 +516,7 @@ open: string
 close: string
 }[]
 /**
- * Days that it is closed, holidays among them
+ * Days on which the store is closed, including holidays
  * 
  * @maxItems 1000
  */
@@ -527,13 +527,13 @@ closedDates?: string[]
 services?: string[]
 }[]
 /**
- * How many match, on all pages
+ * Number of matches on all pages
  */
 totalCount: number
 pageNo: number
 size: number
 /**
- * Whether more follow this page
+ * Whether there are more pages
  */
 hasMore: boolean
 }
@@ -566,7 +566,7 @@ name: string
 parentId: string
 level: number
 /**
- * Y on the deepest level
+ * Y: the entry has no children
  */
 isLeafFlag: ("Y" | "N")
 subType?: string
@@ -580,7 +580,7 @@ valid: boolean
  */
 known: boolean
 /**
- * Why it is not valid
+ * Reason why the device is not valid
  */
 reason?: string
 prdId: string
@@ -614,7 +614,7 @@ endTime: string
 available: boolean
 remaining: number
 /**
- * With isReschedule, of a full window: your requests that may be moved within it
+ * With isReschedule, for a full window: requests of the caller that can be rescheduled to it
  * 
  * @maxItems 30
  */
@@ -625,12 +625,12 @@ ownRequests?: string[]
 
 export interface ServiceRequest {
 /**
- * E0001 open, E0002 in process, E0003 closed
+ * E0001: open, E0002: in process, E0003: closed
  */
 status: ("E0001" | "E0002" | "E0003")
 statusDesc: string
 /**
- * NO_SHOW: the appointment was missed, and nobody made another within 24 hours
+ * NO_SHOW: the appointment was missed and not rescheduled within 24 hours
  */
 statusReasonCode?: ("COMPLETED" | "CANCELLED" | "NO_SHOW" | "CANCELLED_BY_VENDOR")
 statusReasonDesc?: string
@@ -641,21 +641,21 @@ history: {
 at: string
 from: (("E0001" | "E0002" | "E0003") | null)
 /**
- * E0001 open, E0002 in process, E0003 closed
+ * E0001: open, E0002: in process, E0003: closed
  */
 to: ("E0001" | "E0002" | "E0003")
 reason: string
 /**
- * As operation 9 was told
+ * Reason code as sent to operation 9
  */
 rescheduleReasonCode?: string
 }[]
 /**
- * Id of the service request
+ * ID of the service request
  */
 srid: string
 /**
- * Number of the ticket
+ * Ticket number
  */
 ticketNumber: string
 serviceType: ("IH" | "SR" | "DS")
@@ -704,7 +704,7 @@ modelCode: string
  */
 bpNo: string
 /**
- * A receipt of the company, or the imageId of an image that operation 26 took for a ticket of it
+ * Receipt of the company, or the imageId of an image that was uploaded to one of its tickets (operation 26)
  */
 receiptFileKey: string
 purchaseDate: string
@@ -713,11 +713,11 @@ purchaseDate: string
 export interface SymptomImageMeta {
 imageId: string
 /**
- * Id of the service request
+ * ID of the service request
  */
 srid: string
 /**
- * Number of the ticket
+ * Ticket number
  */
 ticketNumber: string
 fileName: string
@@ -738,7 +738,7 @@ name: string
 level: number
 parentCode: (string | null)
 /**
- * Y on the deepest level
+ * Y: the entry has no children
  */
 isLeafFlag: ("Y" | "N")
 }[]
@@ -751,7 +751,7 @@ taxonomyName: string
 upperTaxonomyCode: (string | null)
 level: number
 /**
- * Y on the deepest level
+ * Y: the entry has no children
  */
 isLeafFlag: ("Y" | "N")
 dummyModelCode?: string
@@ -762,60 +762,60 @@ children?: Taxonomy[]
 
 export interface ZipcodeLookupResponse {
 /**
- * US zip code, 5 digits
+ * US ZIP code with 5 digits
  */
 zipCode: string
 /**
- * The place the zip code is known by
+ * City
  */
 city: string
 /**
- * State, territory or armed forces region, two letters
+ * Two-letter code of the state, territory or armed forces region
  */
 state: string
 /**
- * Its name
+ * Name of the state
  */
 stateName: string
 /**
- * Empty in most territories and for military mail
+ * County. Empty in most territories and for military mail.
  */
 county: string
 /**
- * Always US
+ * Country, always US
  */
 country: "US"
 /**
- * Degrees north
+ * Latitude in degrees
  */
 lat: number
 /**
- * Degrees east
+ * Longitude in degrees
  */
 lng: number
 /**
- * IANA name of the time zone
+ * Time zone (IANA name)
  */
 timeZone: string
 }
 
-/** List the reasons to ask about an order. Document 1, operation 1: GET /stg/us/contact/reason */
+/** List contact reasons. Document 1, operation 1: GET /stg/us/contact/reason */
 export type GetContactReasonReply = ContactReason
 
 /**
- * List the form fields of a reason. Document 1, operation 2: GET /stg/us/contact/reason/fields
+ * List form fields of a reason. Document 1, operation 2: GET /stg/us/contact/reason/fields
  */
 export interface GetContactReasonFieldsParameters {
 /**
- * A reason of operation 1
+ * Reason ID of operation 1
  */
 reasonId: string
 }
 
-/** List the form fields of a reason. Document 1, operation 2: GET /stg/us/contact/reason/fields */
+/** List form fields of a reason. Document 1, operation 2: GET /stg/us/contact/reason/fields */
 export type GetContactReasonFieldsReply = OrderHelpField
 
-/** Get a token for the call center. Document 1, operation 3: POST /stg/us/cti/guest/token */
+/** Create a call center token. Document 1, operation 3: POST /stg/us/cti/guest/token */
 export type PostCtiGuestTokenReply = CtiToken
 
 /** Save feedback. Document 1, operation 4: POST /stg/us/customerFeedback */
@@ -825,48 +825,51 @@ export type PostCustomerFeedbackRequest = CustomerFeedbackRequest
 export type PostCustomerFeedbackReply = FeedbackReceipt
 
 /**
- * List the categories below one. Document 1, operation 5: GET /stg/us/dealer/categories/{id}/children
+ * List child categories. Document 1, operation 5: GET /stg/us/dealer/categories/{id}/children
  */
 export interface GetDealerCategoriesIdChildrenParameters {
 /**
- * The literal ROOT for the top level, or a category id
+ * Category ID, or ROOT for the top level
  */
 id: string
 }
 
 /**
- * List the categories below one. Document 1, operation 5: GET /stg/us/dealer/categories/{id}/children
+ * List child categories. Document 1, operation 5: GET /stg/us/dealer/categories/{id}/children
  */
 export type GetDealerCategoriesIdChildrenReply = ProductCategory[]
 
 /**
- * Search a customer. Document 1, operation 6: GET /stg/us/dealer/customers
+ * Find a customer. Document 1, operation 6: GET /stg/us/dealer/customers
  */
 export interface GetDealerCustomersParameters {
 /**
- * In any letter case
+ * First name, ignoring case
  */
 firstName?: string
 /**
- * In any letter case
+ * Last name, ignoring case
  */
 lastName?: string
 /**
- * Five digits find 5+4 codes too
+ * ZIP code. Five digits also match 5+4 codes.
  */
 zipCode?: string
 /**
- * In any usual notation
+ * Phone number in any common notation
  */
 phoneNumber?: string
+/**
+ * Business partner number
+ */
 bpNo?: string
 /**
- * The dealer's own company
+ * Company of the dealer. Another company returns 403.
  */
 companyId?: string
 }
 
-/** Search a customer. Document 1, operation 6: GET /stg/us/dealer/customers */
+/** Find a customer. Document 1, operation 6: GET /stg/us/dealer/customers */
 export type GetDealerCustomersReply = Customer
 
 /** Create a customer. Document 1, operation 7: POST /stg/us/dealer/customers */
@@ -876,7 +879,7 @@ export type PostDealerCustomersRequest = CustomerDraft
 export type PostDealerCustomersReply = ResponseEntity
 
 /**
- * Create a ticket with its appointment. Document 1, operation 8: POST /stg/us/dealer/customers/ticket
+ * Create a ticket with an appointment. Document 1, operation 8: POST /stg/us/dealer/customers/ticket
  */
 export type PostDealerCustomersTicketRequest = (DealerTicket & {
 /**
@@ -886,7 +889,7 @@ bpNo: string
 companyId?: string
 modelCode: string
 /**
- * Serial number of 11 or 15 letters and digits; an IMEI of 15 digits for mobile devices
+ * Serial number with 11 or 15 letters and digits, or IMEI of a mobile device with 15 digits
  */
 serialNumber: string
 serviceType: ("IH" | "SR")
@@ -898,34 +901,34 @@ purchaseDate?: string
 ascCode: string
 appointmentDate: string
 /**
- * A slotId of operation 16
+ * slotId of operation 16
  */
 timeSlot: string
 /**
- * A store of the company, as operation 17 lists them
+ * Number of a store of the company, see operation 17
  */
 storeNumber?: string
 dealerReferenceNo?: string
 })
 
-/** Create a ticket with its appointment. Document 1, operation 8: POST /stg/us/dealer/customers/ticket */
+/** Create a ticket with an appointment. Document 1, operation 8: POST /stg/us/dealer/customers/ticket */
 export type PostDealerCustomersTicketReply = ServiceRequest
 
 /**
- * Move the appointment of a ticket. Document 1, operation 9: POST /stg/us/dealer/customers/ticket/reschedule
+ * Reschedule a ticket. Document 1, operation 9: POST /stg/us/dealer/customers/ticket/reschedule
  */
 export type PostDealerCustomersTicketRescheduleRequest = (DealerTicket & {
 srid: string
 companyId?: string
 appointmentDate: string
 /**
- * A slotId of operation 16
+ * slotId of operation 16
  */
 timeSlot: string
 rescheduleReasonCode?: string
 })
 
-/** Move the appointment of a ticket. Document 1, operation 9: POST /stg/us/dealer/customers/ticket/reschedule */
+/** Reschedule a ticket. Document 1, operation 9: POST /stg/us/dealer/customers/ticket/reschedule */
 export type PostDealerCustomersTicketRescheduleReply = ServiceRequest
 
 /**
@@ -939,57 +942,69 @@ srid: string
 export type DeleteDealerCustomersTicketSridReply = GeneralResponse
 
 /**
- * Find a registered product of a customer. Document 1, operation 11: GET /stg/us/dealer/customers/{customerId}/product
+ * Find a registered product. Document 1, operation 11: GET /stg/us/dealer/customers/{customerId}/product
  */
 export interface GetDealerCustomersCustomerIdProductParameters {
 /**
- * bpNo of the customer
+ * Business partner number (`bpNo`) of the customer
  */
 customerId: string
 /**
- * As in the path; a differing one is 404
+ * Same value as in the path. Another value returns 404.
  */
 bpNo?: string
 /**
- * The dealer's own company
+ * Company of the dealer. Another company returns 403.
  */
 companyId?: string
 /**
- * IH in-home, SR stock repair
+ * IH: in-home, SR: stock repair
  */
 serviceType?: string
+/**
+ * Model code
+ */
 modelCode?: string
+/**
+ * Serial number
+ */
 serialNumber?: string
 }
 
-/** Find a registered product of a customer. Document 1, operation 11: GET /stg/us/dealer/customers/{customerId}/product */
+/** Find a registered product. Document 1, operation 11: GET /stg/us/dealer/customers/{customerId}/product */
 export type GetDealerCustomersCustomerIdProductReply = DealerProduct
 
 /**
- * List the registered products of a customer. Document 1, operation 12: GET /stg/us/dealer/customers/{customerId}/products
+ * List registered products of a customer. Document 1, operation 12: GET /stg/us/dealer/customers/{customerId}/products
  */
 export interface GetDealerCustomersCustomerIdProductsParameters {
 /**
- * bpNo of the customer
+ * Business partner number (`bpNo`) of the customer
  */
 customerId: string
 /**
- * As in the path; a differing one is 404
+ * Same value as in the path. Another value returns 404.
  */
 bpNo?: string
 /**
- * The dealer's own company
+ * Company of the dealer. Another company returns 403.
  */
 companyId?: string
 /**
- * IH in-home, SR stock repair
+ * IH: in-home, SR: stock repair
  */
 serviceType?: string
+/**
+ * Model code
+ */
 modelCode?: string
+/**
+ * Serial number
+ */
 serialNumber?: string
 }
 
-/** List the registered products of a customer. Document 1, operation 12: GET /stg/us/dealer/customers/{customerId}/products */
+/** List registered products of a customer. Document 1, operation 12: GET /stg/us/dealer/customers/{customerId}/products */
 export type GetDealerCustomersCustomerIdProductsReply = ItemWrapperOfDealerProduct
 
 /**
@@ -997,7 +1012,7 @@ export type GetDealerCustomersCustomerIdProductsReply = ItemWrapperOfDealerProdu
  */
 export interface PostDealerCustomersIdProductsParameters {
 /**
- * bpNo of the customer
+ * Business partner number (`bpNo`) of the customer
  */
 customerId: string
 }
@@ -1013,7 +1028,7 @@ export type PostDealerCustomersIdProductsReply = DealerProduct
  */
 export interface PostDealerCustomersIdParameters {
 /**
- * bpNo of the customer
+ * Business partner number (`bpNo`) of the customer
  */
 id: string
 }
@@ -1024,89 +1039,89 @@ export type PostDealerCustomersIdRequest = CustomerChanges
 /** Edit a customer. Document 1, operation 13: POST /stg/us/dealer/customers/{id} */
 export type PostDealerCustomersIdReply = ResponseEntity
 
-/** Submit a dispute about a purchase date. Document 1, operation 15: POST /stg/us/dealer/dispute */
+/** Dispute a purchase date. Document 1, operation 15: POST /stg/us/dealer/dispute */
 export type PostDealerDisputeRequest = ServiceRequestParam
 
-/** Submit a dispute about a purchase date. Document 1, operation 15: POST /stg/us/dealer/dispute */
+/** Dispute a purchase date. Document 1, operation 15: POST /stg/us/dealer/dispute */
 export type PostDealerDisputeReply = ServiceRequest
 
 /**
- * Look up in-home appointments for a dealer. Document 1, operation 16: GET /stg/us/dealer/schedule
+ * List in-home appointment slots (dealer). Document 1, operation 16: GET /stg/us/dealer/schedule
  */
 export interface GetDealerScheduleParameters {
 /**
- * US zip code, 5 digits; of 5+4 the first five count
+ * US ZIP code with 5 digits. Of a 5+4 code, only the first five digits count.
  */
 zipCode?: string
 /**
- * Without it `subType` says what the product is
+ * Model code. Without it, `subType` selects the product.
  */
 modelCode?: string
 /**
- * false: only centers that take work out of warranty
+ * false: only centers that accept work out of warranty
  */
 inWarranty?: boolean
 /**
- * Only this service center
+ * Code of the only service center to search
  */
 ascCode?: string
 /**
- * Product subtype, the model's
+ * Product subtype. Must be that of the model.
  */
 subType?: string
 /**
- * Selects the reschedule flow: a full window in which you hold a place yourself is available
+ * true: a full window in which the caller has a booking is available
  */
 isReschedule?: boolean
 /**
- * Kind of visit: only centers that make such visits
+ * Kind of visit. Only centers that offer it are searched.
  */
 type?: ("PI" | "PII")
 }
 
-/** Look up in-home appointments for a dealer. Document 1, operation 16: GET /stg/us/dealer/schedule */
+/** List in-home appointment slots (dealer). Document 1, operation 16: GET /stg/us/dealer/schedule */
 export type GetDealerScheduleReply = Schedule
 
 /**
- * List the stores of the company. Document 1, operation 17: GET /stg/us/dealer/stores
+ * List stores. Document 1, operation 17: GET /stg/us/dealer/stores
  */
 export interface GetDealerStoresParameters {
 "sort.field"?: ("storeId" | "storeNumber" | "storeName" | "storePhone" | "companyId" | "address1" | "city" | "state" | "zipCode" | "lat" | "lng" | "timeZone" | "ascCode" | "ascType")
 "sort.direction"?: ("asc" | "desc")
 /**
- * A page is listed with it, `pageNo` or `size`, otherwise the first 100 stores
+ * true: returns one page. Implied by `pageNo` and `size`. Otherwise the first 100 stores are returned.
  */
 pagination?: boolean
 /**
- * From 1, which is the default
+ * Page number, starting at 1. Default: 1.
  */
 pageNo?: number
 size?: number
 /**
- * Fields to show, separated by commas; default all
+ * Fields to return, separated by commas. Default: all.
  */
 fields?: string
 /**
- * Accepted without effect
+ * Ignored
  */
 accessToken?: string
 storeId?: string
 storeNumber?: string
 /**
- * In any usual notation
+ * Phone number in any common notation
  */
 storePhone?: string
 /**
- * The dealer's own company
+ * Company of the dealer. Another company returns 403.
  */
 companyId?: string
 }
 
-/** List the stores of the company. Document 1, operation 17: GET /stg/us/dealer/stores */
+/** List stores. Document 1, operation 17: GET /stg/us/dealer/stores */
 export type GetDealerStoresReply = ItemWrapperOfStore
 
 /**
- * Choose a symptom step by step, as a dealer. Document 1, operation 18: GET /stg/us/dealer/symptom
+ * List the next symptom level (dealer). Document 1, operation 18: GET /stg/us/dealer/symptom
  */
 export interface GetDealerSymptomParameters {
 /**
@@ -1114,24 +1129,24 @@ export interface GetDealerSymptomParameters {
  */
 subType?: string
 /**
- * Code of the symptom chosen on level 1
+ * Code of the selected symptom on level 1
  */
 symptomLevel1?: string
 /**
- * Code of the symptom chosen on level 2
+ * Code of the selected symptom on level 2
  */
 symptomLevel2?: string
 /**
- * Code of the symptom chosen on level 3
+ * Code of the selected symptom on level 3
  */
 symptomLevel3?: string
 /**
- * E English, S Spanish; another falls back to E
+ * E: English, S: Spanish. Other values mean E.
  */
 language?: string
 }
 
-/** Choose a symptom step by step, as a dealer. Document 1, operation 18: GET /stg/us/dealer/symptom */
+/** List the next symptom level (dealer). Document 1, operation 18: GET /stg/us/dealer/symptom */
 export type GetDealerSymptomReply = SymptomResponse
 
 /**
@@ -1143,35 +1158,35 @@ export interface GetDealerTicketsParameters {
  */
 statusList?: ("E0001" | "E0002" | "E0003")[]
 /**
- * Customers, by bpNo
+ * Values of `bpNo`
  * 
  * @maxItems 100
  */
 bpNoList?: string[]
 /**
- * srId, as the filter is named, is srid
+ * Field to sort by. `srId` is the same as `srid`.
  */
 "sorts[0].field"?: ("status" | "statusDesc" | "statusReasonCode" | "statusReasonDesc" | "srid" | "ticketNumber" | "serviceType" | "bpNo" | "companyId" | "modelCode" | "serialNumber" | "ascCode" | "ascName" | "inWarranty" | "createdAt" | "updatedAt" | "problemDescription" | "purchaseDate" | "storeNumber" | "dealerReferenceNo" | "receiptFileKey" | "srId")
 /**
- * Default asc with a field, else newest first
+ * Default: asc with a sort field. Without a sort field, newest first.
  */
 "sorts[0].direction"?: ("asc" | "desc")
 /**
- * Id or name of the category of a ticket's model
+ * ID or name of the category of the model
  */
 subCategory?: string
 ticketNumber?: string
 /**
- * The dealer's own company
+ * Company of the dealer. Another company returns 403.
  */
 companyId?: string
 /**
- * In any usual notation
+ * Phone number in any common notation
  */
 phoneNumber?: string
 srId?: string
 /**
- * IH in-home, SR stock repair, DS dispute
+ * IH: in-home, SR: stock repair, DS: dispute
  */
 serviceType?: string
 offset?: number
@@ -1182,25 +1197,25 @@ limit?: number
 export type GetDealerTicketsReply = ItemWrapperOfServiceRequest
 
 /**
- * Look up a ticket. Document 1, operation 20: GET /stg/us/dealer/tickets/{id}
+ * Get a ticket. Document 1, operation 20: GET /stg/us/dealer/tickets/{id}
  */
 export interface GetDealerTicketsIdParameters {
 /**
- * srid of the ticket
+ * ID of the service request (`srid`)
  */
 id: string
 }
 
-/** Look up a ticket. Document 1, operation 20: GET /stg/us/dealer/tickets/{id} */
+/** Get a ticket. Document 1, operation 20: GET /stg/us/dealer/tickets/{id} */
 export type GetDealerTicketsIdReply = ServiceRequest
 
 /**
- * Read a troubleshooting guide, as a dealer. Document 1, operation 21: GET /stg/us/dealer/troubleshooting
+ * Get a troubleshooting guide (dealer). Document 1, operation 21: GET /stg/us/dealer/troubleshooting
  */
 export interface GetDealerTroubleshootingParameters {
 modelCode: string
 /**
- * The service request that the guide is read for
+ * ID of the service request for which the guide is read
  */
 srid?: string
 /**
@@ -1222,112 +1237,112 @@ symCode4?: string
 }
 
 /**
- * Read a troubleshooting guide, as a dealer. Document 1, operation 21: GET /stg/us/dealer/troubleshooting
+ * Get a troubleshooting guide (dealer). Document 1, operation 21: GET /stg/us/dealer/troubleshooting
  */
 export type GetDealerTroubleshootingReply = string
 
-/** Save feedback of a guest. Document 1, operation 22: POST /stg/us/guest/customerFeedback */
+/** Save guest feedback. Document 1, operation 22: POST /stg/us/guest/customerFeedback */
 export type PostGuestCustomerFeedbackRequest = CustomerFeedbackRequest
 
-/** Save feedback of a guest. Document 1, operation 22: POST /stg/us/guest/customerFeedback */
+/** Save guest feedback. Document 1, operation 22: POST /stg/us/guest/customerFeedback */
 export type PostGuestCustomerFeedbackReply = FeedbackReceipt
 
 /**
- * Validate a device by serial number or IMEI, with its model. Document 1, operation 23: POST /stg/us/guest/product/validation
+ * Validate a device and its model. Document 1, operation 23: POST /stg/us/guest/product/validation
  */
 export interface PostGuestProductValidationParameters {
 /**
- * Serial number, or IMEI of 15 digits
+ * Serial number, or IMEI with 15 digits
  */
 prdId: string
 modelCode: string
 /**
- * User cookie data, in the form of an identity
+ * Identity of the user, from the cookie
  */
 prof_id?: string
 /**
- * Serial number or IMEI of the device as it was validated before, by its id only
+ * Serial number or IMEI of the previously validated device
  */
 originPrdId?: string
 email?: string
 }
 
-/** Validate a device by serial number or IMEI, with its model. Document 1, operation 23: POST /stg/us/guest/product/validation */
+/** Validate a device and its model. Document 1, operation 23: POST /stg/us/guest/product/validation */
 export type PostGuestProductValidationReply = ProductValidation
 
 /**
- * Validate a device by serial number or IMEI alone. Document 1, operation 24: GET /stg/us/guest/product/validation/{deviceId}
+ * Validate a device. Document 1, operation 24: GET /stg/us/guest/product/validation/{deviceId}
  */
 export interface GetGuestProductValidationDeviceIdParameters {
 /**
- * Serial number, or IMEI of 15 digits
+ * Serial number, or IMEI with 15 digits
  */
 deviceId: string
 /**
- * Accepted without effect
+ * Ignored
  */
 email?: string
 }
 
-/** Validate a device by serial number or IMEI alone. Document 1, operation 24: GET /stg/us/guest/product/validation/{deviceId} */
+/** Validate a device. Document 1, operation 24: GET /stg/us/guest/product/validation/{deviceId} */
 export type GetGuestProductValidationDeviceIdReply = ProductValidation
 
 /**
- * Look up in-home appointments. Document 1, operation 25: GET /stg/us/guest/schedule
+ * List in-home appointment slots. Document 1, operation 25: GET /stg/us/guest/schedule
  */
 export interface GetGuestScheduleParameters {
 /**
- * US zip code, 5 digits; of 5+4 the first five count
+ * US ZIP code with 5 digits. Of a 5+4 code, only the first five digits count.
  */
 zipCode?: string
 /**
- * Without it `subType` says what the product is
+ * Model code. Without it, `subType` selects the product.
  */
 modelCode?: string
 /**
- * false: only centers that take work out of warranty
+ * false: only centers that accept work out of warranty
  */
 inWarranty?: boolean
 /**
- * Only this service center
+ * Code of the only service center to search
  */
 ascCode?: string
 /**
- * Product subtype, the model's
+ * Product subtype. Must be that of the model.
  */
 subType?: string
 /**
- * Selects the reschedule flow: a full window in which you hold a place yourself is available
+ * true: a full window in which the caller has a booking is available
  */
 isReschedule?: boolean
 /**
- * Kind of visit: only centers that make such visits
+ * Kind of visit. Only centers that offer it are searched.
  */
 type?: ("PI" | "PII")
 }
 
-/** Look up in-home appointments. Document 1, operation 25: GET /stg/us/guest/schedule */
+/** List in-home appointment slots. Document 1, operation 25: GET /stg/us/guest/schedule */
 export type GetGuestScheduleReply = Schedule
 
 /**
- * Upload an image of a symptom to a service request. Document 1, operation 26: POST /stg/us/guest/serviceRequest/asset/symptomImage
+ * Upload a symptom image. Document 1, operation 26: POST /stg/us/guest/serviceRequest/asset/symptomImage
  */
 export interface PostGuestServiceRequestAssetSymptomImageParameters {
 /**
- * Id of the service request
+ * ID of the service request
  */
 srid?: string
 /**
- * Number of the ticket
+ * Ticket number
  */
 ticketNumber?: string
 }
 
-/** Upload an image of a symptom to a service request. Document 1, operation 26: POST /stg/us/guest/serviceRequest/asset/symptomImage */
+/** Upload a symptom image. Document 1, operation 26: POST /stg/us/guest/serviceRequest/asset/symptomImage */
 export type PostGuestServiceRequestAssetSymptomImageReply = SymptomImageMeta
 
 /**
- * Choose a symptom step by step. Document 1, operation 27: GET /stg/us/guest/symptom
+ * List the next symptom level. Document 1, operation 27: GET /stg/us/guest/symptom
  */
 export interface GetGuestSymptomParameters {
 /**
@@ -1335,35 +1350,35 @@ export interface GetGuestSymptomParameters {
  */
 subType?: string
 /**
- * Code of the symptom chosen on level 1
+ * Code of the selected symptom on level 1
  */
 symptomLevel1?: string
 /**
- * Code of the symptom chosen on level 2
+ * Code of the selected symptom on level 2
  */
 symptomLevel2?: string
 /**
- * Code of the symptom chosen on level 3
+ * Code of the selected symptom on level 3
  */
 symptomLevel3?: string
 /**
- * E English, S Spanish; another falls back to E
+ * E: English, S: Spanish. Other values mean E.
  */
 language?: string
 }
 
-/** Choose a symptom step by step. Document 1, operation 27: GET /stg/us/guest/symptom */
+/** List the next symptom level. Document 1, operation 27: GET /stg/us/guest/symptom */
 export type GetGuestSymptomReply = SymptomResponse
 
 /**
- * List the colors of a model. Document 1, operation 28: GET /stg/us/guest/symptom/changeColor
+ * List colors of a model. Document 1, operation 28: GET /stg/us/guest/symptom/changeColor
  */
 export interface GetGuestSymptomChangeColorParameters {
 modelCode?: string
 }
 
 /**
- * List the colors of a model. Document 1, operation 28: GET /stg/us/guest/symptom/changeColor
+ * List colors of a model. Document 1, operation 28: GET /stg/us/guest/symptom/changeColor
  */
 export type GetGuestSymptomChangeColorReply = ({
 modelCode: string
@@ -1391,12 +1406,12 @@ name: string
 })
 
 /**
- * Read a troubleshooting guide. Document 1, operation 29: GET /stg/us/guest/troubleshooting
+ * Get a troubleshooting guide. Document 1, operation 29: GET /stg/us/guest/troubleshooting
  */
 export interface GetGuestTroubleshootingParameters {
 modelCode: string
 /**
- * The service request that the guide is read for
+ * ID of the service request for which the guide is read
  */
 srid?: string
 /**
@@ -1418,90 +1433,90 @@ symCode4?: string
 }
 
 /**
- * Read a troubleshooting guide. Document 1, operation 29: GET /stg/us/guest/troubleshooting
+ * Get a troubleshooting guide. Document 1, operation 29: GET /stg/us/guest/troubleshooting
  */
 export type GetGuestTroubleshootingReply = string
 
 /**
- * Look up a zip code. Document 1, operation 30: GET /stg/us/guest/zipCode
+ * Look up a ZIP code. Document 1, operation 30: GET /stg/us/guest/zipCode
  */
 export interface GetGuestZipCodeParameters {
 /**
- * US zip code, 5 digits. Optional in the interface, needed here (our choice)
+ * US ZIP code with 5 digits. Optional in the interface, needed here (our choice)
  */
 zipCode?: string
 }
 
-/** Look up a zip code. Document 1, operation 30: GET /stg/us/guest/zipCode */
+/** Look up a ZIP code. Document 1, operation 30: GET /stg/us/guest/zipCode */
 export type GetGuestZipCodeReply = ZipcodeLookupResponse
 
 /**
- * Cancel an in-store request of yours. Document 1, operation 31: DELETE /stg/us/instore/cancel
+ * Cancel an in-store request. Document 1, operation 31: DELETE /stg/us/instore/cancel
  */
 export interface DeleteInstoreCancelParameters {
 /**
- * Id of the service request
+ * ID of the service request
  */
 srid: string
 /**
- * Kept with the request
+ * Remote ID to store with the request
  */
 remoteId?: string
 }
 
 /**
- * Cancel an in-store request of yours. Document 1, operation 31: DELETE /stg/us/instore/cancel
+ * Cancel an in-store request. Document 1, operation 31: DELETE /stg/us/instore/cancel
  */
 export interface DeleteInstoreCancelReply {
 cancelled: boolean
 }
 
 /**
- * Check whether your profile has a mobile number. Document 1, operation 32: GET /stg/us/instore/checkmobile
+ * Check for a mobile number. Document 1, operation 32: GET /stg/us/instore/checkmobile
  */
 export interface GetInstoreCheckmobileReply {
 exist: boolean
 }
 
-/** Create an in-store request with its appointment. Document 1, operation 33: POST /stg/us/instore/create */
+/** Create an in-store request. Document 1, operation 33: POST /stg/us/instore/create */
 export type PostInstoreCreateRequest = InStoreServiceRequest
 
-/** Create an in-store request with its appointment. Document 1, operation 33: POST /stg/us/instore/create */
+/** Create an in-store request. Document 1, operation 33: POST /stg/us/instore/create */
 export type PostInstoreCreateReply = InStoreServiceRequestResponse
 
 /**
- * Look up an in-store request of yours. Document 1, operation 34: GET /stg/us/instore/detail
+ * Get an in-store request. Document 1, operation 34: GET /stg/us/instore/detail
  */
 export interface GetInstoreDetailParameters {
 /**
- * Id of the service request. Optional in the interface, needed here (our choice)
+ * ID of the service request. Optional in the interface, needed here (our choice)
  */
 srid?: string
 /**
- * Taken, and chooses nothing
+ * Ignored
  */
 sc4uObjectId?: string
 }
 
-/** Look up an in-store request of yours. Document 1, operation 34: GET /stg/us/instore/detail */
+/** Get an in-store request. Document 1, operation 34: GET /stg/us/instore/detail */
 export type GetInstoreDetailReply = InStoreServiceRequestResponse
 
 /**
- * Cancel an in-store request by the link in its e-mail. Document 1, operation 35: DELETE /stg/us/instore/noauth/emailcancel
+ * Cancel a request by email link. Document 1, operation 35: DELETE /stg/us/instore/noauth/emailcancel
  */
 export interface DeleteInstoreNoauthEmailcancelParameters {
 /**
- * Id of the service request
+ * ID of the service request
  */
 srid: string
 /**
- * From the link in the e-mail
+ * Cancel key from the link in the email
  */
 key: string
 }
 
 /**
- * Cancel an in-store request by the link in its e-mail. Document 1, operation 35: DELETE /stg/us/instore/noauth/emailcancel
+ * Cancel a request by email link. Document 1, operation 35: DELETE /stg/us/instore/noauth/emailcancel
  */
 export interface DeleteInstoreNoauthEmailcancelReply {
 cancelled: boolean
@@ -1512,12 +1527,12 @@ cancelled: boolean
  */
 export interface GetInstoreNoauthNearestParameters {
 /**
- * US zip code, 5 digits; of 5+4 the first five count. Optional in the interface, needed here (our choice)
+ * US ZIP code with 5 digits. Of a 5+4 code, only the first five digits count.. Optional in the interface, needed here (our choice)
  */
 zipCode?: string
 modelCode?: string
 /**
- * Taken, and chooses nothing
+ * Ignored
  */
 sc4uObjectId?: string
 }
@@ -1527,7 +1542,7 @@ sc4uObjectId?: string
  */
 export interface GetInstoreNoauthNearestReply {
 /**
- * Miles
+ * Distance in miles
  */
 distance: number
 ascCode: string
@@ -1537,91 +1552,91 @@ zipCode: string
 }
 
 /**
- * List the walk-in slots of a service center. Document 1, operation 37: GET /stg/us/instore/noauth/slots
+ * List walk-in slots. Document 1, operation 37: GET /stg/us/instore/noauth/slots
  */
 export interface GetInstoreNoauthSlotsParameters {
 /**
- * First day; the service center's date when absent
+ * First day. Default: today in the time zone of the service center.
  */
 start?: string
 /**
- * Last day, cut at the last bookable one; two weeks after the start when absent
+ * Last day. Default: two weeks after the first day. Days that cannot be booked yet are left out.
  */
 end?: string
 ascType: string
 ascCode: string
 /**
- * Accepted without effect
+ * Ignored
  */
 zipCode?: string
 /**
- * Taken, and chooses nothing
+ * Ignored
  */
 sc4uObjectId?: string
 /**
- * Symptom ids of operation 38, accepted without effect
+ * Symptom IDs of operation 38. Ignored.
  * 
  * @maxItems 5
  */
 symptoms?: string[]
 }
 
-/** List the walk-in slots of a service center. Document 1, operation 37: GET /stg/us/instore/noauth/slots */
+/** List walk-in slots. Document 1, operation 37: GET /stg/us/instore/noauth/slots */
 export type GetInstoreNoauthSlotsReply = InStoreScheduleResponse
 
 /**
- * List the symptoms of in-store requests. Document 1, operation 38: GET /stg/us/instore/noauth/symptoms
+ * List in-store symptoms. Document 1, operation 38: GET /stg/us/instore/noauth/symptoms
  */
 export interface GetInstoreNoauthSymptomsParameters {
 /**
- * Of the bespoke line: its list; any other: the ordinary one. Counts without `bespoke`
+ * Model whose product line selects the list, if `bespoke` is absent
  */
 modelCode?: string
 /**
- * Y for the bespoke product line, empty for others
+ * Y: symptoms of the bespoke product line. Empty: symptoms of other products.
  */
 bespoke?: ("Y" | "")
 }
 
-/** List the symptoms of in-store requests. Document 1, operation 38: GET /stg/us/instore/noauth/symptoms */
+/** List in-store symptoms. Document 1, operation 38: GET /stg/us/instore/noauth/symptoms */
 export type GetInstoreNoauthSymptomsReply = InStoreSymptom
 
 /**
- * Look up a product group with its children. Document 1, operation 39: GET /stg/us/instore/noauth/taxonomy
+ * Get a product group. Document 1, operation 39: GET /stg/us/instore/noauth/taxonomy
  */
 export interface GetInstoreNoauthTaxonomyParameters {
 upperTaxonomyCode?: string
 }
 
-/** Look up a product group with its children. Document 1, operation 39: GET /stg/us/instore/noauth/taxonomy */
+/** Get a product group. Document 1, operation 39: GET /stg/us/instore/noauth/taxonomy */
 export type GetInstoreNoauthTaxonomyReply = Taxonomy
 
-/** Look up all product groups. Document 1, operation 40: GET /stg/us/instore/noauth/taxonomyTree */
+/** Get the product group tree. Document 1, operation 40: GET /stg/us/instore/noauth/taxonomyTree */
 export type GetInstoreNoauthTaxonomyTreeReply = Taxonomy
 
 /**
- * List troubleshooting guide entries for in-store products. Document 1, operation 41: GET /stg/us/instore/noauth/tsg
+ * List in-store troubleshooting articles. Document 1, operation 41: GET /stg/us/instore/noauth/tsg
  */
 export interface GetInstoreNoauthTsgParameters {
 symptomId?: string
 }
 
 /**
- * List troubleshooting guide entries for in-store products. Document 1, operation 41: GET /stg/us/instore/noauth/tsg
+ * List in-store troubleshooting articles. Document 1, operation 41: GET /stg/us/instore/noauth/tsg
  */
 export type GetInstoreNoauthTsgReply = InStoreArticle[]
 
 export interface Subscription {
 /**
- * Id of the subscription
+ * ID of the subscription
  */
 subscriptionId: string
 /**
- * Address of the stream
+ * URL of the event stream
  */
 registrationUrl: string
 /**
- * Name of the subscription; its device events carry it
+ * Name of the subscription, which its device events contain
  */
 name: string
 /**
@@ -1633,7 +1648,7 @@ version: number
  */
 subscriptionFilters: {
 /**
- * What the ids of the filter are
+ * Type of the IDs in the filter
  */
 type: ("SMARTAPPIDS" | "LOCATIONIDS" | "INSTALLEDSMARTAPPIDS" | "DEVICEIDS")
 }[]
@@ -1641,32 +1656,32 @@ type: ("SMARTAPPIDS" | "LOCATIONIDS" | "INSTALLEDSMARTAPPIDS" | "DEVICEIDS")
 
 export interface SubscriptionFilter {
 /**
- * What the ids of the filter are
+ * Type of the IDs in the filter
  */
 type: ("SMARTAPPIDS" | "LOCATIONIDS" | "INSTALLEDSMARTAPPIDS" | "DEVICEIDS")
 /**
- * Ids, or the single element ALL for all locations of the token
+ * IDs. For LOCATIONIDS, the single entry ALL selects all locations of the token.
  * 
  * @minItems 1
  * @maxItems 1000
  */
 value: string[]
 /**
- * Types of events; absent for DEVICE_EVENT
+ * Event types. Default: DEVICE_EVENT.
  * 
  * @maxItems 100
  */
 eventType?: string[]
 /**
- * Only device events of this capability; absent or * for any
+ * Only device events of this capability. Absent or *: any capability.
  */
 capability?: string
 /**
- * Only device events of this attribute; absent or * for any
+ * Only device events of this attribute. Absent or *: any attribute.
  */
 attribute?: string
 /**
- * Only device events of this component; absent or * for any
+ * Only device events of this component. Absent or *: any component.
  */
 component?: string
 }
@@ -1676,7 +1691,7 @@ component?: string
  */
 export interface CreateSubscriptionRequest {
 /**
- * Name of the subscription; its device events carry it
+ * Name of the subscription, which its device events contain
  */
 name?: string
 /**
@@ -1698,7 +1713,7 @@ export type CreateSubscriptionReply = Subscription
  */
 export interface GetSubscriptionParameters {
 /**
- * Id of the subscription
+ * ID of the subscription
  */
 subscriptionId: string
 }
@@ -1707,21 +1722,21 @@ subscriptionId: string
 export type GetSubscriptionReply = Subscription
 
 /**
- * Replace the filters of a subscription, also while it is streamed. PUT /subscriptions/{subscriptionId}
+ * Replace the filters of a subscription. PUT /subscriptions/{subscriptionId}
  */
 export interface UpdateSubscriptionParameters {
 /**
- * Id of the subscription
+ * ID of the subscription
  */
 subscriptionId: string
 }
 
 /**
- * Replace the filters of a subscription, also while it is streamed. PUT /subscriptions/{subscriptionId}
+ * Replace the filters of a subscription. PUT /subscriptions/{subscriptionId}
  */
 export interface UpdateSubscriptionRequest {
 /**
- * Name of the subscription; its device events carry it
+ * Name of the subscription, which its device events contain
  */
 name?: string
 /**
@@ -1735,41 +1750,41 @@ version?: number
 subscriptionFilters: SubscriptionFilter[]
 }
 
-/** Replace the filters of a subscription, also while it is streamed. PUT /subscriptions/{subscriptionId} */
+/** Replace the filters of a subscription. PUT /subscriptions/{subscriptionId} */
 export type UpdateSubscriptionReply = Subscription
 
 /**
- * Delete a subscription; its stream ends. DELETE /subscriptions/{subscriptionId}
+ * Delete a subscription. DELETE /subscriptions/{subscriptionId}
  */
 export interface DeleteSubscriptionParameters {
 /**
- * Id of the subscription
+ * ID of the subscription
  */
 subscriptionId: string
 }
 
 /**
- * Open the event stream of a subscription. GET /filters/{subscriptionId}/activate
+ * Open an event stream. GET /filters/{subscriptionId}/activate
  */
 export interface StreamParameters {
 /**
- * Id of the subscription
+ * ID of the subscription
  */
 subscriptionId: string
 /**
- * Not looked at
+ * Ignored
  */
 filterRegion?: string
 /**
- * Opens the stream without a bearer; the registration address holds it
+ * Key of the stream, part of `registrationUrl`. Replaces the bearer token.
  */
 key?: string
 /**
- * In the place of Last-Event-ID, for clients that cannot send it
+ * ID of the last received event, for clients that cannot send the Last-Event-ID header
  */
 lastEventId?: string
 /**
- * The same, as other clients spell it
+ * Alternative spelling of `lastEventId`
  */
 lastEventID?: string
 }
@@ -1787,11 +1802,11 @@ count: number
  */
 info: {
 /**
- * Title
+ * Title of the entry
  */
 title: string
 /**
- * Content text
+ * Lines of the entry
  * 
  * @maxItems 100
  */
@@ -1800,20 +1815,20 @@ content: string[]
 }
 
 /**
- * Serial data and how it is shown
+ * Serial data and its presentation
  */
 export interface Barcode {
 serialType: SerialType
 ptFormat?: PtFormat
 ptSubFormat?: PtSubFormat
 /**
- * What the barcode encodes
+ * Value that the barcode encodes
  */
 value?: string
 }
 
 /**
- * Kinds of persons
+ * Classification by kind of person
  */
 export interface Classification {
 /**
@@ -1832,7 +1847,7 @@ count: (string | number)
 }
 
 /**
- * Places, at most 10; more than 1024 characters are a warning
+ * At most 10 locations. More than 1024 characters of JSON are a warning.
  * 
  * @maxItems 10
  */
@@ -1871,22 +1886,25 @@ export type PtSubFormat = ("APIAZTEC" | "CODABAR" | "CODE_39" | "CODE_93" | "COD
 export type SerialType = ("SERIALNUMBER" | "BARCODE" | "QRCODE" | "POINTAMOUNT" | "URL" | "IMAGE" | "NONE")
 
 /**
- * Device availability check. GET /wallet/cmn/v2.0/device/available
+ * Check wallet availability. GET /wallet/cmn/v2.0/device/available
  */
 export interface CheckAvailabilityParameters {
 /**
  * Device model name
  */
 modelName: string
+/**
+ * Always WALLET
+ */
 serviceType: "WALLET"
 /**
- * ISO 3166 alpha-2 code
+ * Country code (ISO 3166-1 alpha-2)
  */
 countryCode?: string
 }
 
 /**
- * Device availability check. GET /wallet/cmn/v2.0/device/available
+ * Check wallet availability. GET /wallet/cmn/v2.0/device/available
  */
 export interface CheckAvailabilityReply {
 /**
@@ -1917,29 +1935,29 @@ export type ControlEvent = ("welcome" | "gap" | "goodbye")
  */
 export interface DeviceEvent {
 /**
- * Milliseconds since the epoch
+ * Time of the event in milliseconds since the epoch
  */
 eventTime: number
 eventType: "DEVICE_EVENT"
 deviceEvent: {
 /**
- * Id of the event
+ * ID of the event
  */
 eventId: string
 /**
- * Id of the location
+ * ID of the location
  */
 locationId: string
 /**
- * The location, as owner
+ * ID of the owner, which is the location
  */
 ownerId: string
 /**
- * What the owner is
+ * Type of the owner
  */
 ownerType: "LOCATION"
 /**
- * Id of the device
+ * ID of the device
  */
 deviceId: string
 /**
@@ -1967,17 +1985,17 @@ valueType: ("string" | "number" | "boolean" | "object" | "array" | "null")
  */
 unit?: string
 /**
- * Whether the value is another than before
+ * Whether the value differs from the previous value
  */
 stateChange: boolean
 /**
- * Further data
+ * Additional data
  */
 data: ({
 [k: string]: unknown
 } | null)
 /**
- * Command that led to it
+ * ID of the command that caused the event
  */
 commandId: string
 /**
@@ -1996,33 +2014,33 @@ subscriptionName: string
  */
 export interface DeviceLifecycleEvent {
 /**
- * Milliseconds since the epoch
+ * Time of the event in milliseconds since the epoch
  */
 eventTime: number
 eventType: "DEVICE_LIFECYCLE_EVENT"
 deviceLifecycleEvent: {
 /**
- * What happened to the device
+ * Lifecycle change of the device
  */
 lifecycle: ("CREATE" | "UPDATE" | "DELETE" | "ROOM_MOVE")
 /**
- * Id of the event
+ * ID of the event
  */
 eventId: string
 /**
- * Id of the location
+ * ID of the location
  */
 locationId: string
 /**
- * The location, as owner
+ * ID of the owner, which is the location
  */
 ownerId: string
 /**
- * What the owner is
+ * Type of the owner
  */
 ownerType: "LOCATION"
 /**
- * Id of the device
+ * ID of the device
  */
 deviceId: string
 /**
@@ -2052,11 +2070,11 @@ delete?: {
  */
 roomMove?: {
 /**
- * Room that it left
+ * Previous room
  */
 roomIdFrom: (string | null)
 /**
- * Room that it is in
+ * New room
  */
 roomIdTo: (string | null)
 }
@@ -2068,29 +2086,29 @@ roomIdTo: (string | null)
  */
 export interface DeviceHealthEvent {
 /**
- * Milliseconds since the epoch
+ * Time of the event in milliseconds since the epoch
  */
 eventTime: number
 eventType: "DEVICE_HEALTH_EVENT"
 deviceHealthEvent: {
 /**
- * Id of the event
+ * ID of the event
  */
 eventId: string
 /**
- * Id of the location
+ * ID of the location
  */
 locationId: string
 /**
- * The location, as owner
+ * ID of the owner, which is the location
  */
 ownerId: string
 /**
- * What the owner is
+ * Type of the owner
  */
 ownerType: "LOCATION"
 /**
- * Id of the device
+ * ID of the device
  */
 deviceId: string
 /**
@@ -2098,11 +2116,11 @@ deviceId: string
  */
 hubId: (string | null)
 /**
- * Health of the device
+ * Health status of the device
  */
 status: ("ONLINE" | "OFFLINE" | "UNHEALTHY")
 /**
- * Why
+ * Reason of the status
  */
 reason: string
 }
@@ -2110,86 +2128,86 @@ reason: string
 
 /** The operations of document 1 */
 export interface SupportOperations {
-/** 1: List the reasons to ask about an order */
+/** 1: List contact reasons */
 'GET /stg/us/contact/reason': { reply: GetContactReasonReply }
-/** 2: List the form fields of a reason */
+/** 2: List form fields of a reason */
 'GET /stg/us/contact/reason/fields': { parameters: GetContactReasonFieldsParameters; reply: GetContactReasonFieldsReply }
-/** 3: Get a token for the call center */
+/** 3: Create a call center token */
 'POST /stg/us/cti/guest/token': { reply: PostCtiGuestTokenReply }
 /** 4: Save feedback */
 'POST /stg/us/customerFeedback': { body: PostCustomerFeedbackRequest; reply: PostCustomerFeedbackReply }
-/** 5: List the categories below one */
+/** 5: List child categories */
 'GET /stg/us/dealer/categories/{id}/children': { parameters: GetDealerCategoriesIdChildrenParameters; reply: GetDealerCategoriesIdChildrenReply }
-/** 6: Search a customer */
+/** 6: Find a customer */
 'GET /stg/us/dealer/customers': { parameters: GetDealerCustomersParameters; reply: GetDealerCustomersReply }
 /** 7: Create a customer */
 'POST /stg/us/dealer/customers': { body: PostDealerCustomersRequest; reply: PostDealerCustomersReply }
-/** 8: Create a ticket with its appointment */
+/** 8: Create a ticket with an appointment */
 'POST /stg/us/dealer/customers/ticket': { body: PostDealerCustomersTicketRequest; reply: PostDealerCustomersTicketReply }
-/** 9: Move the appointment of a ticket */
+/** 9: Reschedule a ticket */
 'POST /stg/us/dealer/customers/ticket/reschedule': { body: PostDealerCustomersTicketRescheduleRequest; reply: PostDealerCustomersTicketRescheduleReply }
 /** 10: Cancel a ticket */
 'DELETE /stg/us/dealer/customers/ticket/{srid}': { parameters: DeleteDealerCustomersTicketSridParameters; reply: DeleteDealerCustomersTicketSridReply | undefined }
-/** 11: Find a registered product of a customer */
+/** 11: Find a registered product */
 'GET /stg/us/dealer/customers/{customerId}/product': { parameters: GetDealerCustomersCustomerIdProductParameters; reply: GetDealerCustomersCustomerIdProductReply }
-/** 12: List the registered products of a customer */
+/** 12: List registered products of a customer */
 'GET /stg/us/dealer/customers/{customerId}/products': { parameters: GetDealerCustomersCustomerIdProductsParameters; reply: GetDealerCustomersCustomerIdProductsReply }
 /** 14: Register a product */
 'POST /stg/us/dealer/customers/{customerId}/products': { parameters: PostDealerCustomersIdProductsParameters; body: PostDealerCustomersIdProductsRequest; reply: PostDealerCustomersIdProductsReply }
 /** 13: Edit a customer */
 'POST /stg/us/dealer/customers/{id}': { parameters: PostDealerCustomersIdParameters; body: PostDealerCustomersIdRequest; reply: PostDealerCustomersIdReply }
-/** 15: Submit a dispute about a purchase date */
+/** 15: Dispute a purchase date */
 'POST /stg/us/dealer/dispute': { body: PostDealerDisputeRequest; reply: PostDealerDisputeReply }
-/** 16: Look up in-home appointments for a dealer */
+/** 16: List in-home appointment slots (dealer) */
 'GET /stg/us/dealer/schedule': { parameters: GetDealerScheduleParameters; reply: GetDealerScheduleReply }
-/** 17: List the stores of the company */
+/** 17: List stores */
 'GET /stg/us/dealer/stores': { parameters: GetDealerStoresParameters; reply: GetDealerStoresReply }
-/** 18: Choose a symptom step by step, as a dealer */
+/** 18: List the next symptom level (dealer) */
 'GET /stg/us/dealer/symptom': { parameters: GetDealerSymptomParameters; reply: GetDealerSymptomReply }
 /** 19: List tickets */
 'GET /stg/us/dealer/tickets': { parameters: GetDealerTicketsParameters; reply: GetDealerTicketsReply }
-/** 20: Look up a ticket */
+/** 20: Get a ticket */
 'GET /stg/us/dealer/tickets/{id}': { parameters: GetDealerTicketsIdParameters; reply: GetDealerTicketsIdReply }
-/** 21: Read a troubleshooting guide, as a dealer */
+/** 21: Get a troubleshooting guide (dealer) */
 'GET /stg/us/dealer/troubleshooting': { parameters: GetDealerTroubleshootingParameters; reply: GetDealerTroubleshootingReply }
-/** 22: Save feedback of a guest */
+/** 22: Save guest feedback */
 'POST /stg/us/guest/customerFeedback': { body: PostGuestCustomerFeedbackRequest; reply: PostGuestCustomerFeedbackReply }
-/** 23: Validate a device by serial number or IMEI, with its model */
+/** 23: Validate a device and its model */
 'POST /stg/us/guest/product/validation': { parameters: PostGuestProductValidationParameters; reply: PostGuestProductValidationReply }
-/** 24: Validate a device by serial number or IMEI alone */
+/** 24: Validate a device */
 'GET /stg/us/guest/product/validation/{deviceId}': { parameters: GetGuestProductValidationDeviceIdParameters; reply: GetGuestProductValidationDeviceIdReply }
-/** 25: Look up in-home appointments */
+/** 25: List in-home appointment slots */
 'GET /stg/us/guest/schedule': { parameters: GetGuestScheduleParameters; reply: GetGuestScheduleReply }
-/** 26: Upload an image of a symptom to a service request */
+/** 26: Upload a symptom image */
 'POST /stg/us/guest/serviceRequest/asset/symptomImage': { parameters: PostGuestServiceRequestAssetSymptomImageParameters; form: 'imageFile'; reply: PostGuestServiceRequestAssetSymptomImageReply }
-/** 27: Choose a symptom step by step */
+/** 27: List the next symptom level */
 'GET /stg/us/guest/symptom': { parameters: GetGuestSymptomParameters; reply: GetGuestSymptomReply }
-/** 28: List the colors of a model */
+/** 28: List colors of a model */
 'GET /stg/us/guest/symptom/changeColor': { parameters: GetGuestSymptomChangeColorParameters; reply: GetGuestSymptomChangeColorReply }
-/** 29: Read a troubleshooting guide */
+/** 29: Get a troubleshooting guide */
 'GET /stg/us/guest/troubleshooting': { parameters: GetGuestTroubleshootingParameters; reply: GetGuestTroubleshootingReply }
-/** 30: Look up a zip code */
+/** 30: Look up a ZIP code */
 'GET /stg/us/guest/zipCode': { parameters: GetGuestZipCodeParameters; reply: GetGuestZipCodeReply }
-/** 31: Cancel an in-store request of yours */
+/** 31: Cancel an in-store request */
 'DELETE /stg/us/instore/cancel': { parameters: DeleteInstoreCancelParameters; reply: DeleteInstoreCancelReply | undefined }
-/** 32: Check whether your profile has a mobile number */
+/** 32: Check for a mobile number */
 'GET /stg/us/instore/checkmobile': { reply: GetInstoreCheckmobileReply }
-/** 33: Create an in-store request with its appointment */
+/** 33: Create an in-store request */
 'POST /stg/us/instore/create': { body: PostInstoreCreateRequest; reply: PostInstoreCreateReply }
-/** 34: Look up an in-store request of yours */
+/** 34: Get an in-store request */
 'GET /stg/us/instore/detail': { parameters: GetInstoreDetailParameters; reply: GetInstoreDetailReply | undefined }
-/** 35: Cancel an in-store request by the link in its e-mail */
+/** 35: Cancel a request by email link */
 'DELETE /stg/us/instore/noauth/emailcancel': { parameters: DeleteInstoreNoauthEmailcancelParameters; reply: DeleteInstoreNoauthEmailcancelReply | undefined }
 /** 36: Find the nearest walk-in service center */
 'GET /stg/us/instore/noauth/nearest': { parameters: GetInstoreNoauthNearestParameters; reply: GetInstoreNoauthNearestReply }
-/** 37: List the walk-in slots of a service center */
+/** 37: List walk-in slots */
 'GET /stg/us/instore/noauth/slots': { parameters: GetInstoreNoauthSlotsParameters; reply: GetInstoreNoauthSlotsReply }
-/** 38: List the symptoms of in-store requests */
+/** 38: List in-store symptoms */
 'GET /stg/us/instore/noauth/symptoms': { parameters: GetInstoreNoauthSymptomsParameters; reply: GetInstoreNoauthSymptomsReply }
-/** 39: Look up a product group with its children */
+/** 39: Get a product group */
 'GET /stg/us/instore/noauth/taxonomy': { parameters: GetInstoreNoauthTaxonomyParameters; reply: GetInstoreNoauthTaxonomyReply }
-/** 40: Look up all product groups */
+/** 40: Get the product group tree */
 'GET /stg/us/instore/noauth/taxonomyTree': { reply: GetInstoreNoauthTaxonomyTreeReply }
-/** 41: List troubleshooting guide entries for in-store products */
+/** 41: List in-store troubleshooting articles */
 'GET /stg/us/instore/noauth/tsg': { parameters: GetInstoreNoauthTsgParameters; reply: GetInstoreNoauthTsgReply }
 }

@@ -12,7 +12,6 @@ interface Inflated {
 
 /** A small compressed body may inflate to gigabytes. */
 const LARGEST = 32 * 1024 * 1024
-/** Requests are inflated while they are answered. */
 const LARGEST_REQUEST = 1024 * 1024
 
 const codings = {
@@ -21,7 +20,7 @@ const codings = {
   br: { inflate: brotliDecompressSync, compress: brotliCompressSync },
 } as const
 
-/** A request's body is recorded as text where it has one, since secrets are looked for in texts. */
+/** Returns text where possible, because only text is searched for secrets. */
 export function readBody(bytes: Uint8Array, coding?: string): HttpBody {
   const text = readUtf8(bytes)
   if (text !== undefined) return text
@@ -31,7 +30,7 @@ export function readBody(bytes: Uint8Array, coding?: string): HttpBody {
   return read.charset === 'latin1' && !isPrintable(read.text) ? { base64: Buffer.from(bytes).toString('base64') } : read
 }
 
-/** Returns nothing for a body that is no text. */
+/** Returns undefined for a body that is not text. */
 export function readText(bytes: Uint8Array, headers: Readonly<Partial<HttpHeaders>>): string | undefined {
   const inflated = tryInflate(bytes, headers['content-encoding']?.toString())
   return inflated && readTyped(inflated.bytes, String(headers['content-type'] ?? ''))
@@ -46,8 +45,8 @@ function tryInflate(...given: Parameters<typeof inflate>): Inflated | undefined 
 }
 
 /**
- * `encoding` is a `content-encoding`; returns nothing for one that is unknown. Throws for bytes that are not in it, and
- * `ERR_BUFFER_TOO_LARGE` for more than `most` bytes.
+ * Returns undefined for an unknown content encoding. Throws for malformed input, and ERR_BUFFER_TOO_LARGE for more than
+ * `most` bytes.
  */
 export function inflate(bytes: Uint8Array, encoding = 'identity', most = LARGEST): Inflated | undefined {
   const name = encoding.trim().toLowerCase().replace(/^x-/, '')

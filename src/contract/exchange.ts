@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-/** A body of a real vendor that cannot be parsed is left out, since no secret can be found in it. */
+/** Replaces an unparsable body of a real vendor, in which secrets cannot be found. */
 const dropped = z.object({ dropped: z.literal('unparsable'), bytes: z.int() })
 export type DroppedBody = z.infer<typeof dropped>
 
-/** A body is text in UTF-8, text in another encoding or compressed, or bytes that are no text. */
+/** UTF-8 text, text with another charset or compression, or other bytes. */
 const body = z.union([
   z.string(),
   z.object({
@@ -17,15 +17,13 @@ const body = z.union([
 ])
 export type HttpBody = z.infer<typeof body>
 
-/** A header that came more than once has a list. */
 const headers = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 export type HttpHeaders = z.infer<typeof headers>
 
 export const httpRequest = z.object({
   method: z.string(),
-  /** Includes the query. */
   path: z.string().startsWith('/'),
-  /** The part of the address before the path that names a world. */
+  /** Prefix of the path that selects a world, such as `/w/demo`. */
   prefix: z.string().optional(),
   headers,
   body: body.optional(),
@@ -33,17 +31,15 @@ export const httpRequest = z.object({
 export type HttpRequest = z.infer<typeof httpRequest>
 
 export const httpResponse = z.object({
-  /** Absent where the connection ended without an answer. */
+  /** Absent if the connection ended without a response. */
   status: z.int().optional(),
   headers: headers.optional(),
-  /** Absent where the body is no text, or was dropped. */
+  /** Absent if the body is not text or was dropped. */
   body: z.union([z.string(), dropped.transform(() => undefined)]).optional(),
-  /** The connection ended within the body. */
   cut: z.boolean().optional(),
 })
 export type HttpResponse = z.infer<typeof httpResponse>
 
-/** A request and its response as recorded. */
 export interface HttpExchange {
   call: HttpRequest
   reply: HttpResponse

@@ -1,72 +1,67 @@
 import * as z from 'zod'
 import type { RequestDraft } from './example.ts'
 
-/** 204 says that the operation has nothing to answer. */
+/** Response schema of an operation without a response body (204). */
 export const noContent = z.undefined().meta({ description: 'No content' })
 
-/** RFC 7578: the body is a form with one file, which becomes `body[field]`. */
+/** The body is a multipart form (RFC 7578) with one file, which becomes `body[field]`. */
 export interface FileForm {
   field: string
-  /** A file has fewer bytes than this. */
   sizeLimit: number
 }
 
-/** One message for any refused input, or one by each missing parameter: `{ 'query.subType': 'missing subType' }`. */
+/** Message for all invalid input, or for each missing parameter: `{ 'query.subType': 'missing subType' }`. */
 type InputSummary = string | Readonly<Record<string, string>>
 
-/** A contract says what comes and goes; what the operation does is the server's. */
 export interface OperationContract {
-  /** Parameters stand as Fastify writes them: `GET /stg/us/dealer/tickets/:id`. */
+  /** With parameters in Fastify's syntax: `GET /stg/us/dealer/tickets/:id`. */
   route: `${'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE'} ${string}`
   summary?: string
   description?: string
   params?: z.ZodType
   query?: z.ZodType
-  /** Only this operation takes these headers. */
   headers?: z.ZodObject
   body?: z.ZodType
   optionalBody?: boolean
   form?: FileForm
-  /** Needed only for types other than JSON. */
   consumes?: readonly string[]
   produces?: readonly string[]
-  /** The reply of 200; `noContent` makes it 204. */
+  /** Body of a 200 response. `noContent` means 204. */
   reply: z.ZodType
-  /** Statuses besides 200: 204 for nothing, 201 where a document declares it with the body of 200, refusals. */
+  /** Errors, 204 for an empty response, and 201 if a document declares it with the body of 200. */
   otherStatuses?: readonly number[]
-  /** Errors of another protocol have this body; others have that of the interface. */
+  /** Body of errors if it differs from that of the API. */
   otherErrors?: z.ZodType
-  /** A document's own words take the place of the usual meaning. */
+  /** Descriptions of statuses in the document, instead of the default ones. */
   words?: Readonly<Record<number, string>>
-  /** Bytes of the largest body; 1 MiB unless told. */
+  /** Maximum body size in bytes. Default: 1 MiB. */
   bodyLimit?: number
-  /** The domain function checks the input itself, in the order its document wants. */
+  /** The domain function validates the input, for example in an order that a document defines. */
   validatesItself?: boolean
-  /** Null and empty fields of the body are values; without this they count as absent. */
+  /** Null and empty body fields are values. By default they count as absent. */
   keepsEmpty?: boolean
-  /** Fields of the body whose null says something. */
+  /** Body fields in which null is a value. */
   keepsNull?: readonly string[]
-  /** Fields of the body, at any depth, whose content is taken as it is: null and empty values in it say something. */
+  /** Body fields, at any depth, in whose content null and empty values are values. */
   keepsWhole?: readonly string[]
   invalidInput?: InputSummary
-  /** HEAD is answered as GET is, unless this is false. */
+  /** Whether a GET route also has HEAD. Default: true. */
   headRoute?: boolean
   example?: RequestDraft
-  /** The operation belongs to another, so journal, faults and descriptions do not name it. */
+  /** Part of another operation: not named in journal, faults and OpenAPI. */
   unlisted?: boolean
 }
 
-/** All operations of a heading share their scope and stand under it in descriptions. */
 export interface Heading<Scope extends string> {
   scope: Scope
   tag: string
-  /** Every route is served under these prefixes too. */
+  /** Additional path prefixes of every route. */
   dialects?: readonly string[]
-  /** The operations read requests that the clock moves (`ticket-progress`), so those move first. */
+  /** With `ticket-progress`, due status changes are applied before the operations run. */
   awaitsProgress?: boolean
 }
 
-/** Operations have the number of document 1's table, or a name. */
+/** Keys are operation numbers of document 1, or names. */
 export type Operations<Scope extends string, Contracts extends Readonly<Record<number | string, OperationContract>>> = {
   readonly [Name in keyof Contracts]: Contracts[Name] &
     Heading<Scope> &

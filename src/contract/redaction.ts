@@ -7,32 +7,32 @@ import { saysWhoCalls, soundsSecret } from './records/secret-names.ts'
 
 export interface Known {
   sha256(text: string): string
-  /** The fixtures publish it, so it stays. */
+  /** Values of the fixtures are public and not replaced. */
   isPublished(text: string): boolean
-  /** Names of secrets besides those of the contract. */
+  /** Additional names of secret fields, from `REDACT`. */
   isSecretName?(name: string): boolean
 }
 
 /**
- * `own`: only secrets that were added, and credentials in their own headers. `named`: also values under secret names.
- * `vendor`: bodies that cannot be parsed are dropped, too.
+ * `own`: replaces added secrets, and credentials in their headers. `named`: also values of secret names. `vendor`: also
+ * drops bodies that cannot be parsed.
  */
 export type Traffic = 'own' | 'named' | 'vendor'
 
-/** A shorter value could be anywhere by chance, so it is replaced only in its place. */
+/** Shorter values may occur elsewhere by chance, so they are replaced only where they were found. */
 const LONG = 20
 
 type Headers = NonNullable<HttpResponse['headers']>
 
 interface Spelling {
   text: string
-  /** The index of the word by which it is found. */
+  /** Index of the word by which the spelling is found. */
   at: number
 }
 
-/** Replaces secrets by numbered placeholders in everything that leaves the machine. */
+/** Replaces secrets by numbered placeholders in data that leaves the machine. */
 export class Redactor {
-  /** Those of the placeholders, from the first on. */
+  /** Shapes of the secrets, in the order of their numbers. */
   readonly shapes: string[]
   readonly #known: Known
   readonly #traffic: Traffic
@@ -42,7 +42,7 @@ export class Redactor {
   readonly #learned: NamedValues
   readonly #hidden: NamedValues
 
-  /** Placeholders that the traffic already has keep their numbers; `shapes` are theirs. */
+  /** `shapes` are those of placeholders that the traffic already contains. */
   constructor(known: Known, traffic: Traffic, shapes: readonly string[] = []) {
     this.#known = known
     this.#traffic = traffic
@@ -55,7 +55,7 @@ export class Redactor {
     this.#hidden = new NamedValues({ ...rules, change: (secret, name) => this.#hide(secret, name) })
   }
 
-  /** From now on it is replaced wherever it is a word, as is, URL-encoded or escaped. */
+  /** Replaces the secret in all later texts: unchanged, URL-encoded or escaped. */
   add(secret: string): void {
     const digest = this.#known.sha256(secret)
     if (this.#byDigest.has(digest) || this.#isShown(secret)) return
@@ -72,7 +72,6 @@ export class Redactor {
     }
   }
 
-  /** Adds the long values that the step has under secret names. */
   learn(step: CaseStep): void {
     this.#mapStep(step, this.#learned)
   }
@@ -81,7 +80,7 @@ export class Redactor {
     return this.#mapStep(step, this.#hidden)
   }
 
-  /** The step also has the shapes of the placeholders that it is the first to show. */
+  /** Hides the secrets of the step and adds the shapes of its new placeholders. */
   take(given: CaseStep): WrittenStep {
     const before = this.shapes.length
     if (this.#traffic !== 'own') this.learn(given)
@@ -94,15 +93,14 @@ export class Redactor {
     return this.#mapValue(value, this.#hidden) as T
   }
 
-  /** The body stays as it is where it cannot be parsed. */
+  /** A body that cannot be parsed is returned unchanged. */
   hideBody(text: string, type = ''): string {
     return this.#mapText(text, type, this.#hidden) ?? text
   }
 
-  /** Replaces added secrets only. */
   hideText(text: string): string {
     if (this.#byWord.size === 0) return text
-    // JSON may escape a slash, and means the same without that.
+    // JSON may escape slashes. Unescaping does not change its meaning.
     const unescaped = text.includes('\\/') ? plainSlashes(text) : text
     if (unescaped !== text && this.#hideWords(unescaped) !== unescaped) return this.hideText(unescaped)
     const plain = text.replace(BASIC, (given, scheme: string, own: string) => {
@@ -118,7 +116,7 @@ export class Redactor {
     return secret
   }
 
-  /** Hides a value that is a secret by its name or its header. Of our own traffic a case says who called. */
+  /** Cases of own traffic keep the names of callers. */
   #hide(secret: string, name = ''): string {
     if (this.#isShown(secret) || (this.#traffic === 'own' && saysWhoCalls(name))) return secret
     const hidden = this.#traffic === 'vendor' ? secret : this.hideText(secret)
@@ -142,7 +140,7 @@ export class Redactor {
   #hideWords(text: string): string {
     let [written, end] = ['', 0]
     for (const { 0: run, index } of text.matchAll(WORDS)) {
-      // The first letters may belong to an escape, as in `\n` or `%20`.
+      // The word may start with the letters of an escape sequence, as in `\n` or `%20`.
       const skipped = text[index - 1] === '\\' ? 1 : text[index - 1] === '%' ? 2 : 0
       for (const skip of skipped === 0 ? [0] : [0, skipped]) {
         const found = this.#findAt(text, run.slice(skip), index + skip)
@@ -188,7 +186,7 @@ export class Redactor {
   }
 
   #mapReply({ headers, body, ...reply }: HttpResponse, named: NamedValues): WrittenReply {
-    // The end of a body that was cut off may hold a part of a secret.
+    // An incomplete body may end with a part of a secret.
     const isDropped = reply.cut && this.#traffic === 'vendor'
     const text = body === undefined || isDropped ? undefined : this.#mapText(body, typeOf(headers), named)
     return {
@@ -200,7 +198,7 @@ export class Redactor {
 
   #mapHeaders(headers: Headers, named: NamedValues): Headers {
     const map = (name: string, value: string) => {
-      // Our own replies set no credential that was rejected.
+      // Own responses never set a rejected credential.
       const isNamed = this.#isSecret(name) && !(this.#traffic === 'own' && name === 'set-cookie')
       if (isNamed || name === 'location') return mapHeader(name, value, named.change)
       return this.#traffic === 'own' ? value : named.mapText(value)
@@ -220,7 +218,7 @@ export class Redactor {
       const text = this.#mapText(body.text, type, named)
       return text === undefined ? dropBody(body.text) : { ...body, text }
     }
-    // Latin-1 maps each byte to one letter, so nothing is lost. Bytes that are not a form have no names.
+    // Latin-1 represents any bytes. Only forms have field names.
     const letters = atob(body.base64)
     const isForm = /^multipart\//i.test(type)
     const text = isForm ? this.#mapText(letters, type, named) : this.#finish(letters, named)
@@ -228,10 +226,10 @@ export class Redactor {
     return text === letters ? body : { text, charset: 'latin1' }
   }
 
-  /** Returns nothing for a body that is dropped. */
+  /** Returns undefined for a body that must be dropped. */
   #mapText(text: string, type: string, named: NamedValues): string | undefined {
     if (this.#traffic === 'own' || text === '') return this.#finish(text, named)
-    // A comment may hold anything.
+    // XML comments may contain secrets.
     const isStripped = this.#traffic === 'vendor' && /^[\s\ufeff]*</.test(text)
     const mapped = named.mapBody(isStripped ? text.replace(/<!--[\s\S]*?-->/g, '') : text, type)
     if (mapped === undefined && this.#traffic === 'vendor') return undefined
@@ -243,7 +241,7 @@ export class Redactor {
     return mapTexts(mapped, (text) => this.#finish(text, named))
   }
 
-  /** While secrets are only learned nothing is replaced. */
+  /** `learn` calls this too, and must not replace anything. */
   #finish(text: string, named: NamedValues): string {
     return named === this.#hidden ? this.hideText(text) : text
   }
@@ -263,13 +261,12 @@ const MARK = /\{\{token:\d+\}\}/g
 const NONE = /^(?:true|false|null|undefined|\*|)$/i
 const BASIC = /\b(Basic\s+)([A-Za-z\d+/]{8,}={0,2})/g
 
-/** The ways in which a text is written in addresses, JSON and XML. */
 function spellingsOf(text: string): Set<string> {
   const encoded = encodePercent(text)
   return new Set([text, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1), ...escapeXml(text)])
 }
 
-/** Only the user and password of a Basic authorization have a colon when decoded. */
+/** Returns an empty string for text that is not base64 of printable ASCII. */
 function decodeBase64(text: string): string {
   if (!/^[A-Za-z\d+/]{4,}={0,2}$/.test(text) || text.length % 4 !== 0) return ''
   const decoded = atob(text)

@@ -7,17 +7,17 @@ const jsonRpcError = z
     error: z.object({ code: z.int(), message: z.string() }),
     id: z.union([z.string(), z.int()]).nullable(),
   })
-  .meta({ description: 'An error of JSON-RPC 2.0' })
+  .meta({ description: 'JSON-RPC 2.0 error' })
 
 export const agentOperations = defineControl('Agents', {
   speakMcp: {
-    // The protocol's own library judges its messages.
     validatesItself: true,
     keepsEmpty: true,
-    summary: 'The tools of agents, by the Model Context Protocol (streamable HTTP, without sessions)',
-    body: z.unknown().meta({ description: 'A message of JSON-RPC 2.0' }),
+    summary: 'Call tools of the MCP server',
+    description: 'Model Context Protocol over streamable HTTP, without sessions.',
+    body: z.unknown().meta({ description: 'JSON-RPC 2.0 message' }),
     produces: ['application/json', 'text/event-stream'],
-    reply: z.unknown().meta({ description: 'Its answer; 202 without one to a notification' }),
+    reply: z.unknown().meta({ description: 'JSON-RPC 2.0 response. A notification gets 202 without a body.' }),
     otherStatuses: [202, 406],
     otherErrors: jsonRpcError,
     example: {

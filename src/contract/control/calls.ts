@@ -2,8 +2,6 @@ import type * as z from 'zod'
 import type { controlOperations } from './operations.ts'
 import type { ControlOperation, controlRoutes } from './routes.ts'
 
-// Types alone, so that clients which use them load no schema.
-
 type Contract<Name extends ControlOperation> = (typeof controlOperations)[Name]
 
 export type Reply<Name extends ControlOperation> = z.output<Contract<Name>['reply']>
@@ -26,7 +24,7 @@ type ParamsOf<Route extends string> = Route extends `${string}:${string}/${infer
     ? [Scalar]
     : []
 
-/** An input has each part that the operation has, and no other; a query may always be left out. */
+/** The parts of a request that the operation has. The query is always optional. */
 export type Input<Name extends ControlOperation> = { readonly query?: Query<Name> } & Part<'params', Params<Name>> &
   Part<'body', Body<Name>>
 

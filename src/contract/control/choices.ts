@@ -5,18 +5,18 @@ import { sessionReply, sessionRequest } from '../records/control/session.ts'
 import { defineControl } from './define.ts'
 
 export const choiceSummary = z.object({
-  id: z.string().meta({ description: 'ID of the choice', example: 'zip-plus-four' }),
-  sentence: z.string().describe('What the server does'),
-  document: z.string().describe('The document that leaves it open'),
+  id: z.string().meta({ description: 'ID', example: 'zip-plus-four' }),
+  sentence: z.string().describe('What the server does and which other behavior a profile can set'),
+  document: z.string().describe('Document that leaves this behavior open'),
   operations: z
     .array(z.union([z.int(), z.string()]))
-    .describe('The operations that it concerns. An empty list means the whole document.'),
-  source: z.string().meta({ description: 'How errors cite it', example: 'our choice: zip-plus-four' }),
-  value: z.unknown().meta({ description: 'Its value in this world, or null where a profile cannot set it' }),
+    .describe('Related operations. An empty list means the whole document.'),
+  source: z.string().meta({ description: 'Citation in errors', example: 'our choice: zip-plus-four' }),
+  value: z.unknown().meta({ description: 'Value in this world. Null if a profile cannot set the choice.' }),
   allowed: z
     .array(z.union([z.string(), z.number()]))
     .optional()
-    .describe('Values that a profile can set, the default first'),
+    .describe('Values that a profile can set. The first is the default.'),
 })
 export type ChoiceSummary = z.infer<typeof choiceSummary>
 
@@ -29,23 +29,29 @@ export const choiceOperations = defineControl('Choices', {
 
 export const profileOperations = defineControl('Profile', {
   setProfile: {
-    summary: 'Bend the world: set choices, and the faults and variation that come and go with them',
+    summary: 'Apply a profile',
+    description: 'Sets the choices, variation and faults of the profile and replaces the previous profile.',
     body: profileOrName,
     keepsWhole: ['body', 'headers'],
     reply: profileReply,
     example: { body: { profile: 'their-staging', choices: { 'zip-plus-four': 'accepted' } } },
   },
   getProfile: {
-    summary: 'Read the profile',
+    summary: 'Get the applied profile',
     reply: profileReply,
-    example: { needs: 'a profile, from setProfile' },
+    example: { needs: 'an applied profile, from setProfile' },
   },
-  endProfile: { summary: 'The world is plain; what was set by hand stays', reply: noContent },
+  endProfile: {
+    summary: 'Remove the profile',
+    description: 'Restores the default choices. Faults and variation that were set separately remain.',
+    reply: noContent,
+  },
 })
 
 export const sessionOperations = defineControl('Sessions', {
   renewSession: {
-    summary: 'An identity is good again from now on, where `session-lifetime` ends it',
+    summary: 'Renew a session',
+    description: 'Restarts the lifetime of an identity that the choice `session-lifetime` limits.',
     body: sessionRequest,
     reply: sessionReply,
     example: { body: { identity: 'profile:web-alice' } },

@@ -2,18 +2,19 @@ import { clockAdvance, clockChange, clockMove, clockState } from '../records/con
 import { defineControl } from './define.ts'
 
 export const clockOperations = defineControl('Clock', {
-  readClock: { summary: "The world's time", reply: clockState },
+  readClock: { summary: 'Get the clock', reply: clockState },
   setClock: {
-    summary: 'Set any time, or freeze the clock',
+    summary: 'Set or freeze the clock',
     body: clockChange,
     reply: clockMove,
     example: { body: { frozen: true } },
   },
   advanceClock: {
-    summary: 'Go forward; what falls due has happened when it answers',
+    summary: 'Advance the clock',
+    description: 'Runs everything that is due in the skipped time before the response is sent.',
     body: clockAdvance,
     reply: clockMove,
     example: { body: { duration: 'PT1H' } },
   },
-  resetClock: { summary: 'Back to real time', reply: clockMove },
+  resetClock: { summary: 'Reset the clock to real time', reply: clockMove },
 })

@@ -9,7 +9,6 @@ type Routed<Contracts extends { readonly [Name in ControlOperation]?: Contract }
   }
 }
 
-/** A name without a route does not compile. */
 export function defineControl<const Contracts extends { readonly [Name in ControlOperation]?: Contract }>(
   tag: string,
   contracts: Contracts & Readonly<Record<Exclude<keyof Contracts, ControlOperation>, never>>,

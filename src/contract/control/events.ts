@@ -18,21 +18,24 @@ export const deviceOperations = defineControl('Devices', {
   emitDeviceEvent: {
     // Null and empty values of an attribute are values.
     validatesItself: true,
-    summary: "Change an attribute of a device's state and send the event",
+    summary: 'Emit a device event',
+    description: 'Changes an attribute of the device and sends the event.',
     params,
     body: deviceChange,
     reply: deviceEvent,
     example: { ...known, body: { capability: 'switch', attribute: 'switch', value: 'on' } },
   },
   reportHealth: {
-    summary: "Change a device's health and send the event",
+    summary: 'Change the health of a device',
+    description: 'Stores the health of the device and sends the event.',
     params,
     body: healthChange,
     reply: deviceHealthEvent,
     example: { ...known, body: { status: 'OFFLINE' } },
   },
   changeLifecycle: {
-    summary: "Tell of a device's lifecycle; ROOM_MOVE moves it",
+    summary: 'Emit a device lifecycle event',
+    description: 'ROOM_MOVE also moves the device to another room.',
     params,
     body: lifecycleChange,
     reply: deviceLifecycleEvent,
@@ -46,7 +49,8 @@ export const scenarioOperations = defineControl('Scenarios', {
   startScenario: {
     // Null and empty values of an attribute are values.
     validatesItself: true,
-    summary: "Play steps on devices by the world's clock, from now on",
+    summary: 'Start a scenario',
+    description: 'Runs steps on devices, timed by the world clock.',
     body: scenarioDraft,
     reply: scenario,
     example: {
@@ -59,11 +63,11 @@ export const scenarioOperations = defineControl('Scenarios', {
     },
   },
   listScenarios: {
-    summary: 'What plays; what is over is no longer listed',
+    summary: 'List running scenarios',
     query: paging,
     reply: pageOf(scenario),
   },
-  clearScenarios: { summary: 'Nothing plays any more', reply: noContent },
+  clearScenarios: { summary: 'Delete all scenarios', reply: noContent },
   deleteScenario: {
     summary: 'Delete a scenario',
     params: z.object({ scenarioId: z.string() }),
@@ -74,11 +78,13 @@ export const scenarioOperations = defineControl('Scenarios', {
 
 export const streamOperations = defineControl('Streams', {
   listStreams: {
-    summary: 'The live streams of this instance',
+    summary: 'List open streams',
+    description: 'Open event streams of this instance.',
     reply: pageOf(streamDescription),
   },
   disturbStream: {
-    summary: 'Disturb a live stream of this instance, to see how its client takes it',
+    summary: 'Disturb an open stream',
+    description: 'Injects an error into an open event stream of this instance.',
     params: z.object({ subscriptionId }),
     body: chaos,
     reply: noContent,
@@ -88,7 +94,8 @@ export const streamOperations = defineControl('Streams', {
 
 export const tokenOperations = defineControl('Tokens', {
   issueAccessToken: {
-    summary: 'An access token for event subscriptions, for any user',
+    summary: 'Issue an access token',
+    description: 'Bearer token of any user for event subscriptions.',
     body: accessTokenRequest,
     reply: issuedToken,
     example: {
@@ -101,7 +108,8 @@ export const tokenOperations = defineControl('Tokens', {
     },
   },
   revokeAccessToken: {
-    summary: 'Revoke an access token; its stream ends',
+    summary: 'Revoke an access token',
+    description: 'Also ends the stream that uses the token.',
     params: z.object({ accessToken: z.string() }),
     reply: noContent,
     example: { needs: 'accessToken, from issueAccessToken' },

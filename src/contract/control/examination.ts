@@ -1,39 +1,49 @@
 import { defineControl } from './define.ts'
 import * as z from 'zod'
 
-const name = z.string().min(1).max(200).describe('As the book has it')
+const name = z.string().min(1).max(200).describe('Name')
 
 export const examination = z.strictObject({
-  seed: z.string().max(1000).describe('What varies is a function of it'),
-  profile: z.string().max(100).optional().describe('The profile of its worlds'),
-  grade: z.enum(['A', 'B', 'C', 'D']).optional().meta({ description: 'So far; absent until a scenario is over' }),
+  seed: z.string().max(1000).describe('Seed of the random variations'),
+  profile: z.string().max(100).optional().describe('Profile of the worlds that were used'),
+  grade: z
+    .enum(['A', 'B', 'C', 'D'])
+    .optional()
+    .meta({ description: 'Current grade. Absent until a scenario has finished.' }),
   scenarios: z
     .array(
       z.strictObject({
         name,
-        state: z.enum(['waiting', 'running', 'done']).describe('How far it is'),
-        trouble: z.string().max(2000).optional().describe('Why it does not pass, whatever its checks say'),
+        state: z.enum(['waiting', 'running', 'done']).describe('Progress'),
+        trouble: z
+          .string()
+          .max(2000)
+          .optional()
+          .describe('Error that makes the scenario fail regardless of its checks'),
       }),
     )
     .max(1000)
-    .describe('In the order of the book'),
+    .describe('Scenarios in the order in which they run'),
   checks: z
     .array(
       z.strictObject({
         name,
-        level: z.enum(['MUST', 'SHOULD', 'INFO']).describe('By a document or an RFC, by good use, or worth knowing'),
-        verdict: z.enum(['passed', 'failed', 'not met']).describe('So far'),
-        advice: z.string().max(2000).describe('What to do about a failure'),
+        level: z
+          .enum(['MUST', 'SHOULD', 'INFO'])
+          .describe('MUST: required by a specification or RFC. SHOULD: good practice. INFO: for information.'),
+        verdict: z.enum(['passed', 'failed', 'not met']).describe('Current result'),
+        advice: z.string().max(2000).describe('How to fix a failure'),
       }),
     )
     .max(1000)
-    .describe('Those on all scenarios, and those of each that is over'),
+    .describe('Checks over all scenarios, and checks of the finished scenarios'),
 })
 export type Examination = z.infer<typeof examination>
 
 export const examinationOperations = defineControl('Examination', {
   publishExamination: {
-    summary: 'Tell how far an examination is, as `vendor-cloud examine` does; this instance only',
+    summary: 'Publish examination results',
+    description: 'Used by `vendor-cloud examine` to report progress. Visible on this instance only.',
     body: examination,
     reply: examination,
     example: {
@@ -56,7 +66,7 @@ export const examinationOperations = defineControl('Examination', {
     },
   },
   getExamination: {
-    summary: 'How far the examination is that was published last',
+    summary: 'Get the latest examination results',
     reply: examination,
     example: { needs: 'an examination, from publishExamination' },
   },

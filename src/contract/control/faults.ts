@@ -6,22 +6,23 @@ import { defineControl } from './define.ts'
 
 export const faultOperations = defineControl('Faults', {
   addFault: {
-    summary: "Provoke a failure, in the document's own dialect; this instance only",
+    summary: 'Add a fault',
+    description: 'Makes matching requests of this instance fail or wait. Errors have the format of the called API.',
     body: faultDraft,
-    // An empty page is a page, and a null in a reply is one.
+    // Empty and null values are valid content of a response.
     keepsWhole: ['body', 'headers'],
     reply: fault,
     otherStatuses: [409],
     example: { body: { match: { operation: 30 }, respond: { status: 503, retryAfter: 1 }, times: 1 } },
   },
   addFaultProfile: {
-    summary: 'Add the faults of a ready-made profile',
+    summary: 'Add a built-in set of faults',
     params: z.object({ name: z.enum(profileNames).meta({ example: 'flaky' }) }),
     reply: pageOf(fault),
     otherStatuses: [409],
   },
   listFaults: { summary: 'List faults', reply: pageOf(fault) },
-  clearFaults: { summary: 'No more failures', reply: noContent },
+  clearFaults: { summary: 'Delete all faults', reply: noContent },
   deleteFault: {
     summary: 'Delete a fault',
     params: z.object({ faultId: z.string() }),

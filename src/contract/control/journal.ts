@@ -10,40 +10,48 @@ import { defineControl } from './define.ts'
 export const coverageParts = ['statuses', 'parameters', 'rules', 'events', 'endings', 'soapCodes'] as const
 export type CoveragePart = (typeof coverageParts)[number]
 
-const counts = { met: z.int().describe('How many were met'), total: z.int().describe('How many there are') }
+const counts = { met: z.int().describe('Number of covered items'), total: z.int().describe('Number of all items') }
 
 export const coverage = z.object({
-  profile: z.string().optional().describe('Name of the profile that the world is bent by'),
+  profile: z.string().optional().describe('Name of the applied profile'),
   ...counts,
-  percent: z.number().meta({ description: 'Of all parts, with one decimal, never rounded up', example: 41.7 }),
+  percent: z
+    .number()
+    .meta({ description: 'Coverage of all parts in percent, rounded down to one decimal', example: 41.7 }),
   parts: z
     .array(
       z.object({
         name: z.enum(coverageParts).meta({
           description:
-            'statuses each operation declares; parameters, fields of bodies and their enumerated values, as they ' +
-            'were sent; rules that rejected a request, by their sources, settable choices among them; types of events; ' +
-            'ways a stream ended; error codes of SOAP',
+            'statuses: declared statuses of each operation. parameters: parameters, body fields and enumerated values ' +
+            'that were sent. rules: rules that rejected a request, and settable choices. events: event types. ' +
+            'endings: ways in which a stream ended. soapCodes: SOAP error codes.',
         }),
         ...counts,
-        seen: z.array(z.string()).meta({ description: 'What was met', example: ['operation 30: 200'] }),
-        missing: z.array(z.string()).meta({ description: 'What was not met', example: ['operation 30: 404'] }),
+        seen: z.array(z.string()).meta({ description: 'Covered items', example: ['operation 30: 200'] }),
+        missing: z
+          .array(z.string())
+          .meta({ description: 'Items that are not covered', example: ['operation 30: 404'] }),
       }),
     )
-    .describe('Kind by kind'),
+    .describe('Coverage by kind of item'),
 })
 export type Coverage = z.infer<typeof coverage>
 
 const redacted = flag.optional().meta({
-  description: 'Whether secrets are replaced by placeholders, as in files that leave the machine',
+  description: 'Whether secrets are replaced by placeholders',
 })
 
 const query = z.object({
   operation: filter.optional().meta({
-    description: "Number of document 1's table, an operationId, a name, or METHOD and path",
+    description: 'Operation number of document 1, operationId, name, or METHOD and path',
   }),
   method: z.string().toUpperCase().pipe(z.enum(methods)).optional(),
-  path: z.string().max(500).optional().meta({ description: '* stands for anything', example: '/stg/us/*' }),
+  path: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: 'Path of the request, with * as a wildcard', example: '/stg/us/*' }),
   status: z
     .string()
     .transform((text, context) => {
@@ -58,51 +66,58 @@ const query = z.object({
       example: '4xx',
     }),
   caller: filter.optional(),
-  q: filter.optional().meta({ description: 'A text that path, query, headers, body or data hold, in any letter case' }),
+  q: filter.optional().meta({ description: 'Text to find in path, query, headers, body or event data, ignoring case' }),
   traceId: z
     .string()
     .toLowerCase()
     .regex(/^[\da-f]{32}$/, 'must be 32 hexadecimal digits')
     .optional()
-    .meta({ description: 'The trace of a call, or of the request that opened a stream' }),
-  refused: flag.optional().meta({ description: 'Whether the status is 400 or more' }),
+    .meta({ description: 'Trace ID of a request, or of the request that opened a stream' }),
+  refused: flag
+    .optional()
+    .meta({ description: 'true: only entries with a status of 400 or more. false: only other entries.' }),
   kind: z.enum(['request', 'frame']).optional(),
-  since: queryInstant.optional().meta({ description: "Only entries from then on, by the world's clock" }),
-  before: int32(1).optional().meta({ description: "An entry's id: only older ones" }),
+  since: queryInstant.optional().meta({ description: 'Only entries at or after this time of the world clock' }),
+  before: int32(1).optional().meta({ description: 'Only entries older than the entry with this ID' }),
   redacted,
   offset,
-  limit: int32(1, 100).optional().meta({ description: '20 unless told; an archive holds all that fit' }),
+  limit: int32(1, 100)
+    .optional()
+    .meta({ description: 'Page size. Default: 20, and all matching entries for format=har.' }),
   format: z.enum(['json', 'har']).default('json').meta({
-    description: '`har`: HTTP Archive 1.2, oldest first, frames with the request that opened their stream',
+    description:
+      '`har` returns an HTTP Archive (HAR 1.2), oldest entry first. Stream frames are part of the request that opened the stream.',
   }),
 })
 
 export const journalOperations = defineControl('Journal', {
   listJournal: {
-    summary: 'What this instance was asked and answered, newest first, and why it refused',
+    summary: 'List journal entries',
+    description: 'Requests, responses and stream frames of this instance, newest first, with the reasons of errors.',
     query,
     reply: journalPage,
     otherStatuses: [429],
   },
   getJournalEntry: {
-    summary: 'Read a journal entry',
+    summary: 'Get a journal entry',
     params: z.object({ id: int32(1) }),
     query: z.object({ redacted }),
     reply: journalEntry,
     example: { needs: 'id of an entry, from listJournal' },
   },
   verifyJournal: {
-    summary: 'Whether entries fit, waiting for them up to withinMs',
+    summary: 'Verify journal entries',
+    description: 'Counts the matching entries. Waits up to `withinMs` until the expected number is reached.',
     body: journalVerify,
     reply: journalVerdict,
     example: { body: { match: { operation: 30, status: 200 }, atLeast: 1 } },
   },
-  clearJournal: { summary: 'Forget all entries', reply: noContent },
+  clearJournal: { summary: 'Delete all journal entries', reply: noContent },
 })
 
 export const coverageOperations = defineControl('Coverage', {
   getCoverage: {
-    summary: 'Report what of the documents was covered',
+    summary: 'Get the coverage of the specifications',
     reply: coverage,
   },
 })

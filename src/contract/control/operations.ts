@@ -17,7 +17,6 @@ import { variationOperations } from './variation.ts'
 import { walletOperations } from './wallet.ts'
 import { worldOperations } from './worlds.ts'
 
-/** A route without its operation, or with another's, does not compile. */
 export const controlOperations = {
   ...statusOperations,
   ...worldOperations,

@@ -5,9 +5,10 @@ import { defineControl } from './define.ts'
 
 export const outboxOperations = defineControl('Outbox', {
   listOutbox: {
-    summary: 'E-mails and SMS the server would have sent, newest first',
+    summary: 'List outbox messages',
+    description: 'Emails and SMS that a real server would send, newest first.',
     query: paging,
     reply: pageOf(outboxMessage),
   },
-  clearOutbox: { summary: 'Forget all messages', reply: noContent },
+  clearOutbox: { summary: 'Delete all outbox messages', reply: noContent },
 })

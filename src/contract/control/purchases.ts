@@ -12,19 +12,19 @@ import { defineControl } from './define.ts'
 
 const params = z.object({ purchaseID })
 
-/** People write reasons as numbers too. */
 function reasonOf(schema: typeof cancelReason) {
   const numbers = z.literal([1, 2, 3, 4, 5]).transform((number) => schema.parse(String(number)))
   const meaning = '1 user, 2 system, 3 billing error, 4 item not available or 5 unknown error'
   return z.union([schema, numbers], `must be ${meaning}`).meta({
-    description: `${meaning}; as a number too`,
+    description: `Reason: ${meaning}`,
     openapi: { type: 'string', enum: schema.options },
   })
 }
 
 export const purchaseOperations = defineControl('Purchases', {
   createPurchase: {
-    summary: 'Sell a subscription',
+    summary: 'Create a purchase',
+    description: 'Sells a subscription.',
     body: purchaseOrder,
     reply: soldPurchase,
     otherStatuses: [409],
@@ -41,12 +41,14 @@ export const purchaseOperations = defineControl('Purchases', {
     },
   },
   listPurchases: {
-    summary: 'Purchases, each with how it stands',
+    summary: 'List purchases',
+    description: 'Purchases with their payment state.',
     query: paging,
     reply: pageOf(standingPurchase),
   },
   cancelPurchase: {
-    summary: 'Cancel a subscription; what is paid for stays valid until its period ends',
+    summary: 'Cancel a purchase',
+    description: 'The subscription remains valid until the end of the paid period.',
     params,
     body: z.strictObject({ reason: reasonOf(cancelReason) }),
     reply: soldPurchase,
@@ -54,7 +56,8 @@ export const purchaseOperations = defineControl('Purchases', {
     example: { params: { purchaseID: 'purchase-active' }, body: { reason: '1' } },
   },
   listPayments: {
-    summary: 'The payments made so far, the first one first',
+    summary: 'List payments of a purchase',
+    description: 'Payments so far, oldest first.',
     params,
     query: paging,
     reply: paymentPage,

@@ -4,18 +4,19 @@ import { instant } from '../records/formats.ts'
 import { flag } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
-const draft = z.strictObject({ name: z.string().max(200).optional().meta({ description: 'What the case is called' }) })
+const draft = z.strictObject({ name: z.string().max(200).optional().meta({ description: 'Name of the case' }) })
 
-const running = { needs: 'a recording that runs, from startRecording' }
+const running = { needs: 'a running recording, from startRecording' }
 const ending = {
-  summary: 'End the recording; its case is gone',
+  summary: 'Stop and discard the recording',
   reply: noContent,
   example: running,
 } as const
 
 export const recordingOperations = defineControl('Recordings', {
   startRecording: {
-    summary: 'Record what happens in the world from now on, as a case that can be replayed',
+    summary: 'Start a recording',
+    description: 'Records everything that happens in the world as a case that can be replayed.',
     body: draft.optional(),
     optionalBody: true,
     reply: z.object({ name: z.string().optional(), world: z.string(), startedAt: instant }),
@@ -23,10 +24,12 @@ export const recordingOperations = defineControl('Recordings', {
     example: { body: { name: 'a booking that fails' } },
   },
   getRecording: {
-    summary: 'The case so far: a header, then a line a step; secrets are left out',
+    summary: 'Get the recorded case',
+    description: 'The case so far: a header line and one line per step. Secrets are replaced by placeholders.',
     query: z.object({
       whole: flag.optional().meta({
-        description: 'Whether it holds all that the world began with, in the place of what differs from the fixtures',
+        description:
+          'true: includes the complete initial state of the world. false: only its differences from the fixtures.',
       }),
     }),
     produces: ['application/jsonl'],

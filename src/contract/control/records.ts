@@ -5,32 +5,35 @@ import { collectionSummary, record } from '../records/control/status.ts'
 import { pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
-const collection = z.string().meta({ description: 'Its plural noun', example: 'tickets' })
+const collection = z.string().meta({ description: 'Name of the collection', example: 'tickets' })
 
 const params = z.object({ collection, key: z.string().overwrite(toSameCase) })
 
 export const recordOperations = defineControl('Records', {
   listCollections: {
-    summary: 'The collections, and the field that the records of each are found by',
+    summary: 'List collections',
+    description: 'Collections with their key field and number of records.',
     reply: pageOf(collectionSummary),
   },
   listRecords: {
     validatesItself: true,
-    summary: 'A page of a collection; the fields of its key and indexes filter it',
+    summary: 'List records of a collection',
+    description: 'Query parameters with the name of the key or of an indexed field filter the list.',
     params: params.pick({ collection: true }),
     query: paging,
     reply: pageOf(record),
   },
   getRecord: {
-    summary: 'Read a record',
+    summary: 'Get a record',
     params,
     reply: record,
     example: { needs: 'key of a record, from listRecords' },
   },
   putRecord: {
-    // A collection's schema may take null and empty texts as values.
+    // Null and empty strings are valid values in some collections.
     validatesItself: true,
-    summary: "Put a record, checked by its collection's schema",
+    summary: 'Create or replace a record',
+    description: 'Validates the record with the schema of its collection.',
     params,
     body: record,
     reply: record,

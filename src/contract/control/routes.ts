@@ -1,4 +1,4 @@
-/** Browsers load these routes without any schema; `controlOperations` guarantees that each is its operation's own. */
+/** Separate from the operations, so that browsers can load the routes without schemas. */
 export const controlRoutes = {
   readStatus: 'GET /_control/status',
   reset: 'POST /_control/reset',

@@ -3,7 +3,7 @@ import { noContent } from '../operation.ts'
 import { LARGEST_SNAPSHOT, SNAPSHOT_TYPE } from '../records/snapshot.ts'
 import { defineControl } from './define.ts'
 
-/** Capitals stand for a value of the pact. */
+/** Words in capitals are placeholders. */
 export const pactStates = [
   'the default fixtures',
   'operation N is unavailable',
@@ -14,37 +14,41 @@ export type PactState = (typeof pactStates)[number]
 
 const one = z.string().max(1000)
 
-/** Pact's verifiers send this form. */
 const pactStateChange = z.strictObject({
-  state: one.optional().meta({ description: `One of: ${pactStates.join('; ')}. None changes nothing` }),
-  states: z.array(one).max(100).optional().describe('Several, in their order'),
-  params: z.record(z.string(), z.unknown()).optional().describe('Not looked at'),
-  action: z.enum(['setup', 'teardown']).optional().describe('teardown takes back faults and clock; the rest stays'),
-  consumer: z.string().max(1000).optional().describe('Not looked at'),
+  state: one.optional().meta({ description: `One of: ${pactStates.join('; ')}. Without a state nothing changes.` }),
+  states: z.array(one).max(100).optional().describe('Several states, applied in this order'),
+  params: z.record(z.string(), z.unknown()).optional().describe('Ignored'),
+  action: z
+    .enum(['setup', 'teardown'])
+    .optional()
+    .describe('teardown removes the faults and resets the clock that setup changed. Other changes remain.'),
+  consumer: z.string().max(1000).optional().describe('Ignored'),
 })
 
-/** Generators of a pact use these values, such as `${serviceToken}`. */
 const pactStateValues = z.object({
-  serviceToken: z.string().optional().describe('A token of the first seller of the fixtures'),
+  serviceToken: z.string().optional().describe('Service token of the first seller in the fixtures'),
 })
 export type PactStateValues = z.output<typeof pactStateValues>
 
 const snapshot = z.string().meta({
-  description: 'JSON Lines: a header, a line per fault, record and image, and {"end":true}. A line has at most 16 MiB',
+  description:
+    'JSON Lines: a header, one line per fault, record and image, and {"end":true}. Maximum line length: 16 MiB.',
 })
 
 export const snapshotOperations = defineControl('Snapshot', {
   takeSnapshot: {
-    summary: 'Read the whole world as canonical JSON Lines',
+    summary: 'Take a snapshot',
+    description: 'The complete state of the world as JSON Lines. Equal worlds give equal bytes.',
     produces: [SNAPSHOT_TYPE],
     reply: snapshot,
     otherStatuses: [429],
   },
   restoreSnapshot: {
-    // Null and empty fields of records mean something: the domain reads the lines as they are.
+    // Null and empty fields are valid in records.
     validatesItself: true,
     consumes: [SNAPSHOT_TYPE],
-    summary: 'Restore a world, whole or not at all; live streams end',
+    summary: 'Restore a snapshot',
+    description: 'Replaces the state of the world. An invalid snapshot changes nothing. Ends open streams.',
     body: snapshot,
     reply: noContent,
     bodyLimit: LARGEST_SNAPSHOT,
@@ -54,7 +58,8 @@ export const snapshotOperations = defineControl('Snapshot', {
 
 export const pactStateOperations = defineControl('Pact states', {
   changePactState: {
-    summary: 'The state change address for verifiers of Pact; an unknown state is 400 and lists those that there are',
+    summary: 'Change the provider state',
+    description: 'State change URL for Pact verifiers. An unknown state returns 400 with a list of the known states.',
     body: pactStateChange.optional(),
     optionalBody: true,
     reply: pactStateValues,

@@ -4,18 +4,24 @@ import { status } from '../records/control/status.ts'
 import { defineControl } from './define.ts'
 
 export const statusOperations = defineControl('Status', {
-  readStatus: { summary: 'What runs, and how the world stands', reply: status },
-  reset: { summary: 'The world as it was at its start; live streams end', reply: noContent },
+  readStatus: { summary: 'Get the status', reply: status },
+  reset: {
+    summary: 'Reset the world',
+    description: 'Restores the initial state of the world and ends its open streams.',
+    reply: noContent,
+  },
 })
 
 export const feedOperations = defineControl('Status', {
   watch: {
-    summary: 'Requests, clock, device events, streams and messages of this instance, as they happen',
+    summary: 'Watch the world',
+    description: 'Streams requests, clock changes, device events, streams and outbox messages of this instance.',
     produces: ['text/event-stream'],
     reply: z.string().meta({
       description:
         'Server-sent events: `journal` {entries, skipped}, `cleared` {}, `clock`, `device`, `streams` {items}, ' +
-        '`outbox` {totalCount}, `changed` {operation}; first the newest journal entries and how all stands',
+        '`outbox` {totalCount}, `changed` {operation}. The stream starts with the newest journal entries and the current ' +
+        'state.',
     }),
     headRoute: false,
   },

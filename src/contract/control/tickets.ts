@@ -6,14 +6,13 @@ import { inStoreServiceRequest } from '../records/in-store/in-store-request.ts'
 import { int32, pageOf, paging } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
-/** There are moves only where `ticket-progress` is `auto`. */
 export const comingMove = z.object({
-  at: instant.describe("When, by the world's clock"),
+  at: instant.describe('Time of the change (world clock)'),
   srid,
-  ticketNumber: z.string().describe('Of the same request'),
+  ticketNumber: z.string().describe('Ticket number of the request'),
   move: z
     .enum(['CONFIRMED', 'CANCELLED_BY_VENDOR', 'TECHNICIAN_LATE', 'PARTS_ORDERED', 'COMPLETED'])
-    .describe('As its history will tell it'),
+    .describe('Change that is added to the history of the request'),
 })
 export type ComingMove = z.infer<typeof comingMove>
 
@@ -22,14 +21,16 @@ const reply = z.union([serviceRequest, inStoreServiceRequest])
 
 export const ticketOperations = defineControl('Tickets', {
   confirmTicket: {
-    summary: 'The service center agrees to the appointment: E0001 to E0002',
+    summary: 'Confirm an appointment',
+    description: 'Moves the service request from E0001 to E0002.',
     params,
     reply,
     otherStatuses: [409],
     example: { needs: 'srid of a ticket in E0001, from listRecords' },
   },
   completeTicket: {
-    summary: 'The work is done: E0002 to E0003, COMPLETED',
+    summary: 'Complete a service request',
+    description: 'Moves the service request from E0002 to E0003 with the reason COMPLETED.',
     params,
     reply,
     otherStatuses: [409],
@@ -39,7 +40,8 @@ export const ticketOperations = defineControl('Tickets', {
 
 export const progressOperations = defineControl('Tickets', {
   listMoves: {
-    summary: 'What the clock does next to open requests, where `ticket-progress` is auto',
+    summary: 'List upcoming status changes',
+    description: 'The next change of each open request if `ticket-progress` is `auto`. Otherwise the list is empty.',
     query: paging,
     reply: pageOf(comingMove),
   },
@@ -47,11 +49,12 @@ export const progressOperations = defineControl('Tickets', {
 
 export const calendarOperations = defineControl('Tickets', {
   listSlots: {
-    summary: "Every slot of a service center's days, offered or over, with its bookings",
+    summary: 'List slots of a service center',
+    description: 'All slots of the selected days with their bookings, including past and full slots.',
     params: z.object({ ascCode: z.string().meta({ example: 'ASC001' }) }),
     query: z.object({
-      from: isoDate.optional().meta({ description: "The center's today unless told" }),
-      days: int32(1, 31).default(7),
+      from: isoDate.optional().meta({ description: 'First day. Default: today in the time zone of the center.' }),
+      days: int32(1, 31).default(7).meta({ description: 'Number of days' }),
     }),
     reply: slotPage,
   },
@@ -59,7 +62,7 @@ export const calendarOperations = defineControl('Tickets', {
 
 export const imageOperations = defineControl('Tickets', {
   getImage: {
-    summary: 'The bytes of a symptom image, as they were uploaded',
+    summary: 'Get a symptom image',
     params: z.object({ imageId: z.string() }),
     produces: ['image/jpeg', 'image/gif', 'image/bmp', 'image/png'],
     reply: z.string().meta({ format: 'binary' }),

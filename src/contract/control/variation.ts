@@ -4,16 +4,17 @@ import { defineControl } from './define.ts'
 
 export const variationOperations = defineControl('Variation', {
   setVariation: {
-    summary: 'Vary replies in what the documents, HTTP, JSON, SSE and XML leave open; this instance only',
+    summary: 'Set the response variation',
+    description: 'Varies the responses of the world within what the specifications, HTTP, JSON, SSE and XML allow.',
     body: variationDraft.optional(),
     optionalBody: true,
     reply: variation,
     example: { body: { seed: 'any text', kinds: ['json-order', 'json-extra'] } },
   },
   getVariation: {
-    summary: 'Read the variation',
+    summary: 'Get the response variation',
     reply: variation,
-    example: { needs: 'replies that vary, from setVariation' },
+    example: { needs: 'a variation, from setVariation' },
   },
-  endVariation: { summary: 'Replies are as they were', reply: noContent },
+  endVariation: { summary: 'Turn off the response variation', reply: noContent },
 })

@@ -23,7 +23,7 @@ const ownRoots: ReadonlySet<string> = new Set([
   ...Object.values(controlRoutes).map((route) => rootOf(route.slice(route.indexOf('/')))),
 ])
 
-/** Calls that steer and watch are no vendor traffic: they are neither journaled nor made to fail. */
+/** Requests to the control API and the server's own pages are neither journaled nor affected by faults. */
 export function isVendorTraffic(url: string): boolean {
   return url.startsWith('//') || !ownRoots.has(rootOf(url))
 }

@@ -28,9 +28,10 @@ const SIGNING_REQUEST = [
 
 export const walletOperations = defineControl('Wallet', {
   checkCard: {
-    // Findings in a card are the answer and not a refusal: the domain judges the body as it is.
+    // The domain reports errors in the card as the result.
     validatesItself: true,
-    summary: 'Everything that is wrong with a card, errors and warnings apart',
+    summary: 'Validate a wallet card',
+    description: 'Reports all errors and warnings.',
     body: checkRequest,
     reply: checkReply,
     example: {
@@ -38,8 +39,11 @@ export const walletOperations = defineControl('Wallet', {
     },
   },
   issueCertificate: {
-    summary: 'A certificate for a signing request, by the local authority',
-    body: z.strictObject({ request: z.string().max(65_536).meta({ description: 'PEM' }) }),
+    summary: 'Issue a certificate',
+    description: 'Signs a certificate signing request with the local certificate authority.',
+    body: z.strictObject({
+      request: z.string().max(65_536).meta({ description: 'Certificate signing request (PEM)' }),
+    }),
     reply: signedCertificate,
     example: { body: { request: SIGNING_REQUEST } },
   },

@@ -9,12 +9,14 @@ const params = z.object({ name: z.string() })
 
 export const worldOperations = defineControl('Worlds', {
   createWorld: {
-    summary:
-      'Make a world of its own, from fixtures or as a fork of another: records, clock, ids, faults, journal, outbox',
+    summary: 'Create a world',
+    description:
+      'Creates an isolated environment from the fixtures or as a fork of another world. Each world has its own ' +
+      'records, clock, IDs, faults, journal and outbox.',
     body: worldDraft.optional(),
     optionalBody: true,
     keepsNull: ['profile'],
-    // A moment that is empty is none, rather than the present.
+    // An empty `at` must be rejected and not mean the present.
     keepsWhole: ['body', 'headers', 'at'],
     reply: worldSummary,
     otherStatuses: [409],
@@ -22,20 +24,21 @@ export const worldOperations = defineControl('Worlds', {
   },
   listWorlds: { summary: 'List worlds', reply: pageOf(worldSummary) },
   getWorld: {
-    summary: 'Read how a world began, and when it expires',
+    summary: 'Get a world',
     params,
     reply: worldSummary,
     example: { needs: 'name of a world, from createWorld' },
   },
   diffWorlds: {
-    summary: 'How another world differs from this one, record by record and field by field',
+    summary: 'Compare two worlds',
+    description: 'Records and fields in which the other world differs from this world.',
     params,
     query: z.object({
-      with: worldName.meta({ description: 'The other world; the same one where a moment is told' }),
+      with: worldName.meta({ description: 'Other world. Can be the same world if `at` or `withAt` is set.' }),
       at: recordedMoment.optional().meta({
-        description: 'Of a recorded world: as it stood at this step, or at the last step by this instant',
+        description: 'State of a recorded world after this step, or after the last step at or before this timestamp',
       }),
-      withAt: recordedMoment.optional().meta({ description: 'The same of the other one' }),
+      withAt: recordedMoment.optional().meta({ description: 'Same as `at`, for the other world' }),
     }),
     reply: worldDiff,
     otherStatuses: [409, 429],

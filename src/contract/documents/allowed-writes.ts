@@ -3,12 +3,12 @@ import { billingOperations } from './billing/operations.ts'
 import { hasDotSegments } from './dot-segments.ts'
 import { findOperation, isRead, listWrites } from './find-operation.ts'
 
-/** Only these operations may change something on somebody else's server. */
+/** Operations that may change data on an upstream server. */
 export type AllowedWrites = 'all' | ReadonlySet<string>
 
 export const noWrites: AllowedWrites = new Set()
 
-/** Reads `8,9,createSubscription`, or `all`. Throws a RangeError. */
+/** Parses `all`, or a list such as `8,9,createSubscription`. Throws a RangeError. */
 export function readAllowedWrites(given: string): AllowedWrites {
   if (given === 'all') return 'all'
   const known = listWrites()
@@ -31,19 +31,19 @@ interface CheckedCall {
   body?: string | undefined
 }
 
-/** Frameworks take a GET with one of these headers for another method. */
+/** Some frameworks use the method in such a header instead of the real one. */
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
 const COMMENT = /<!--[\s\S]*?-->/g
 const SOAP_OPERATION = /<(?:[\w.-]+:)?Body(?:\s[^<>]*)?>\s*<(?:[\w.-]+:)?([\w.-]+)/
 
-/** Gives the name of what a call would change without permission, or nothing. */
+/** Returns the name of the forbidden operation, or undefined if the request is allowed. */
 export function findForbiddenWrite({ method, path, headers, body }: CheckedCall, allowed: AllowedWrites) {
   if (allowed === 'all') return undefined
   const override = OVERRIDES.find((name) => name in headers)
   if (isRead(method)) return override === undefined ? undefined : `${method} with ${override}`
-  // A server may resolve `..` to another operation.
+  // A server may resolve `..` to the path of another operation.
   const { of, operation } = (hasDotSegments(path) ? undefined : findOperation(method, path)) ?? {}
-  // Both operations of document 3 only read; other services at that address are not asked.
+  // Both operations of document 3 only read. The path may have other SOAP services.
   if (of === 'billing' && method === 'POST' && isSoapRead(body)) return undefined
   const [address = ''] = path.split('?', 1)
   if (operation === undefined) return `${method} ${address}`

@@ -1,4 +1,4 @@
-/** Document 1 declares a base path and does not show whether it stands before its paths, so both forms are answered. */
+/** Document 1 does not show whether its paths start with this base path, so the server accepts both. */
 export const BASE_PATH = '/support-api/stg'
 
 export function withoutBasePath(path: string): string {

@@ -1,12 +1,12 @@
-/** Servers may decode before they split, once or twice. */
+/** Servers may decode the path before they split it, once or twice. */
 const SEPARATOR = /[/\\]|%(?:25)*(?:2f|5c)/i
-/** Some servers leave `;` and what follows it out of a segment. */
+/** Some servers remove `;` and the rest of a segment. */
 const DOTS = /^(?:\.|%(?:25)*2e){1,2}(?:;.*)?$/i
 const UP = /^(?:\.|%(?:25)*2e){2}(?:;.*)?$/i
 
 const segmentsOf = (path: string): string[] => (path.split(/[?#]/, 1)[0] ?? '').split(SEPARATOR)
 
-/** RFC 3986, section 5.2.4: a server may read another path than the one that was sent. */
+/** A server resolves such segments to another path (RFC 3986, section 5.2.4). */
 export function hasDotSegments(path: string): boolean {
   return segmentsOf(path).some((segment) => DOTS.test(segment))
 }

@@ -10,7 +10,7 @@ export type InterfaceName = (typeof interfaceNames)[number]
 
 interface FoundOperation {
   of: InterfaceName
-  /** Absent where only the path is known; only the body of a SOAP call tells its operation. */
+  /** Absent if no method matches. The operation of a SOAP call is in its body. */
   operation?: number | string
   route?: string
 }
@@ -43,7 +43,6 @@ const routes: readonly Route[] = [
   { of: 'billing', method: 'POST', path: toPattern(BILLING_PATH), route: `POST ${BILLING_PATH}` },
 ]
 
-/** The query does not count. */
 export function findOperation(method: string, address: string): FoundOperation | undefined {
   const [path = ''] = address.split('?', 1)
   const found = routes.filter((route) => route.path.test(path))
@@ -55,21 +54,20 @@ export function findOperation(method: string, address: string): FoundOperation |
 
 const soapCall = new RegExp(`<(?:[\\w.-]+:)?(${Object.keys(billingOperations).join('|')})[\\s/>]`)
 
-/** A SOAP call names its operation in the body. */
+/** Also finds the operation of a SOAP call in its body. */
 export function findCalledOperation(method: string, address: string, body?: string): FoundOperation | undefined {
   const found = findOperation(method, address)
   const [, operation] = (found?.of === 'billing' && body !== undefined && soapCall.exec(body)) || []
   return found && operation !== undefined ? { ...found, operation } : found
 }
 
-/** Every operation by another method than GET, HEAD or OPTIONS may change something; the two of SOAP are safe. */
 export function listWrites(): string[] {
   return routes.flatMap(({ method, operation }) =>
     operation === undefined || isRead(method) ? [] : [String(operation)],
   )
 }
 
-/** RFC 9110, section 9.2.1, without TRACE, which no operation has. */
+/** Safe methods of RFC 9110, section 9.2.1. No operation has TRACE. */
 export function isRead(method: string): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method)
 }

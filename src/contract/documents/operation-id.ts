@@ -1,4 +1,4 @@
-/** An operation with only a number is named by its path: `GET /stg/us/contact/reason` is `getContactReason`. */
+/** Derives a name from the path: `GET /stg/us/contact/reason` is `getContactReason`. */
 export function toOperationId(method: string, path: string): string {
   const words = path
     .replace(/^\/stg\/us/, '')

@@ -9,13 +9,11 @@ export const CASE_VERSION = 2
 
 const records = z.record(z.string(), z.array(z.record(z.string(), z.unknown())))
 
-/** A part that is left out does not differ from the fixtures. */
+/** Differences of the initial state from the fixtures. */
 const changes = z.object({
-  /** Records stand as in a snapshot. */
   schemaVersion: z.int(),
   clock: z.object({ frozenAt: instant }).optional(),
   faults: z.array(z.unknown()).optional(),
-  /** New records, and those that replace fixtures, by collection. */
   records: records.optional(),
   gone: z.record(z.string(), z.array(z.string())).optional(),
   /** Images by their SHA-256, in base64. */
@@ -25,32 +23,30 @@ export type CaseChanges = z.infer<typeof changes>
 
 const header = z.object({
   case: z.literal(CASE_VERSION),
-  /** Nobody knows what a foreign server's world began with. */
+  /** The case was recorded from another server, whose initial state is unknown. */
   origin: z.literal('upstream').optional(),
-  /** The program of this version has the same fixtures. */
+  /** vendor-cloud version, which determines the fixtures. */
   version: z.string(),
   name: z.string().optional(),
   world: worldName,
-  /** The snapshot holds the whole profile, so its name is enough. */
   profile: z.string().optional(),
   publicUrl: z.string().optional(),
-  /** Dates of fixtures count from this instant; for a snapshot it is the instant of its clock. */
+  /** Time that dates of fixtures are relative to. For a snapshot, the time of its clock. */
   start: instant,
   seed: z.string(),
-  /** Ids of events continue from this sequence. */
+  /** Event IDs continue from this sequence number. */
   head: z.int(),
-  /** Shapes tell the look of a value: `Aa0` is a capital, a small letter and a digit. */
+  /** Shapes of the secrets: `Aa0` is an uppercase letter, a lowercase letter and a digit. */
   tokens: z.array(z.string().max(100_000)).max(1_000_000),
   fixtures: z.object({ name: z.string().regex(/^[a-z0-9-]{1,64}$/), sha256: z.string() }).optional(),
   changed: changes.optional(),
   snapshot: z.record(z.string(), z.unknown()).optional(),
 })
-/** The header is written before anything is known of the calls that come. */
 export const upstreamHeader = { case: CASE_VERSION, origin: 'upstream' } as const
-/** Until its first step tells when such a case began. */
+/** Placeholder. The first step has the real start time. */
 export const UNKNOWN_START = '1970-01-01T00:00:00.000Z'
 
-/** Such a case is replayed from the default fixtures. */
+/** Defaults for cases from another server, which are replayed with the default fixtures. */
 const unknown = {
   version: 'unknown',
   world: DEFAULT_WORLD,
@@ -83,7 +79,7 @@ const mail = z.record(z.string(), z.unknown())
 const about = {
   step: z.int().min(1),
   at: instant,
-  /** A case that is written line by line learns these shapes after its header. */
+  /** Shapes of secrets that occur first in this step. */
   tokens: z.array(z.string().max(100_000)).optional(),
 }
 
@@ -96,10 +92,10 @@ const caseStep = z.union([
 ])
 export type CaseStep = z.infer<typeof caseStep>
 export type CallStep = Extract<CaseStep, { call: HttpRequest }>
-/** Readers do not see the dropped body of a reply. */
+/** Unlike a step that was read, it may have a dropped response body. */
 export type WrittenStep = z.input<typeof caseStep>
 
-/** A case that ended by itself says why in its last line. */
+/** Last line of a case that the server ended, with the reason. */
 const caseEnd = z.strictObject({ ended: z.string() })
 
 export interface Case {
@@ -108,23 +104,20 @@ export interface Case {
   ended?: string | undefined
 }
 
-/** The message is for the person who has the file. */
 export class UnusableCase extends Error {
   override readonly name = 'UnusableCase'
 }
 
-/** Keys have a fixed order, so that equal cases are equal files. */
 export function writeCase({ header, steps, ended }: Case): string {
   const lines = [header, ...steps].map((line) => `${JSON.stringify(line)}\n`)
   return lines.join('') + (ended === undefined ? '' : writeEnd(ended))
 }
 
-/** A case that ended by itself says so in its last line. */
 export function writeEnd(ended: string): string {
   return `${JSON.stringify({ ended })}\n`
 }
 
-/** Throws an UnusableCase that names the line. */
+/** Throws an UnusableCase with the line number. */
 export function parseCase(text: string): Case {
   const [first = '', ...rest] = linesOf(text)
   const header = parseLine(caseHeader, first, 1)
@@ -147,7 +140,7 @@ export function parseCase(text: string): Case {
   return { header: { ...header, start, tokens }, steps, ended }
 }
 
-/** Some editors put a byte order mark before the first line. */
+/** Ignores a byte order mark, which some editors add. */
 function linesOf(text: string): string[] {
   return text
     .replace(/^\ufeff/, '')
@@ -155,7 +148,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line.trim() !== '')
 }
 
-/** A writer that was killed leaves the last line unfinished. */
+/** Whether the last line is incomplete because the writer was killed. */
 function isTorn(text: string, last: string | undefined): boolean {
   if (last === undefined || text.endsWith('\n')) return false
   try {
@@ -174,7 +167,6 @@ export function isCase(text: string): boolean {
   }
 }
 
-/** Steps must count from 1 without gaps, also when some were left out. */
 export function renumber(steps: readonly CaseStep[]): CaseStep[] {
   return steps.map((step, i) => ({ ...step, step: i + 1 }))
 }

@@ -3,7 +3,6 @@ interface FormPart {
   fileName?: string
   contentType?: string
   value: string
-  /** The index of `value` in the body. */
   at: number
 }
 
@@ -12,7 +11,7 @@ export function readBoundary(contentType: string): string | undefined {
   return boundary
 }
 
-/** RFC 7578. Returns nothing for a body that does not have the boundary of its `content-type`. */
+/** RFC 7578. Returns undefined for a body that does not match its content type. */
 export function readFormParts(body: string, contentType: string): FormPart[] | undefined {
   const boundary = readBoundary(contentType)
   if (boundary === undefined || !/^multipart\/form-data/i.test(contentType)) return undefined

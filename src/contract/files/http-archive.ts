@@ -6,7 +6,6 @@ import { instant } from '../records/formats.ts'
 import type { StreamFrame } from './case.ts'
 import { readFormParts } from './form-parts.ts'
 
-/** Some tools leave texts out or give null. */
 const text = z
   .string()
   .nullish()
@@ -25,7 +24,7 @@ const request = z.object({
 })
 
 const response = z.object({
-  /** Tools write 0 or -1 where no reply came. */
+  /** 0 or -1 if there is no response. */
   status: z.int(),
   headers: pairs,
   content: z.object({ size: z.number().nullish(), mimeType: text, text, encoding: text }).nullish(),
@@ -39,7 +38,6 @@ const message = z.object({
   data: text,
 })
 
-/** An unreadable entry does not spoil the others. */
 const archivedEntry = z.object({
   startedDateTime: instant,
   /** Milliseconds. */
@@ -50,14 +48,14 @@ const archivedEntry = z.object({
 })
 export type ArchivedEntry = z.infer<typeof archivedEntry>
 
-/** The message names a place and shows no value, since an archive may hold secrets. */
+/** The message has no values, because archives may contain secrets. */
 export class UnusableEntry extends Error {}
 
 export const readEntry = (given: unknown): ArchivedEntry => readAs(archivedEntry, given)
 
 const addressed = z.object({ request: request.pick({ method: true, url: true }) })
 
-/** An entry of another host may have no other readable part. */
+/** Reads only method and URL, so that entries of other hosts may be invalid. */
 export const readTarget = (given: unknown) => readAs(addressed, given).request
 
 function readAs<T>(schema: z.ZodType<T>, given: unknown): T {
@@ -68,7 +66,7 @@ function readAs<T>(schema: z.ZodType<T>, given: unknown): T {
   throw new UnusableEntry(message.endsWith('received undefined') ? `no ${place}` : `${place}: ${message}`)
 }
 
-/** Only fields that a case needs are read, so that archives of any tool are taken. */
+/** Reads only the required fields, so that archives of all tools are accepted. */
 export const httpArchive = z.object({
   log: z.object({ creator: z.object({ name: z.string() }).nullish(), entries: z.array(z.unknown()) }),
 })
@@ -81,7 +79,7 @@ interface TimedExchange extends HttpExchange {
   durationMs?: number | undefined
 }
 
-/** An entry of HAR 1.2. `base` is the address of the server. */
+/** Entry of HAR 1.2. `base` is the URL of the server. */
 export function toArchiveEntry({ at, durationMs = 0, call, reply }: TimedExchange, base: string) {
   const { method, prefix = '', path, headers, body } = call
   const [, query = ''] = /\?(.*)$/s.exec(path) ?? []
@@ -107,10 +105,9 @@ export function toArchiveMessage(at: string, { event, id, data }: StreamFrame) {
   return { time: Date.parse(at) / 1000, eventName: event, eventId: id, data: written }
 }
 
-/** The comment of a body that was left out of a case. */
 export const DROPPED = 'dropped'
 
-/** The fields of a form are `params`; HAR has no other way to say which of them are files. */
+/** Forms are written as `params`, because only these distinguish files from fields. */
 function toPostData(body: HttpBody, mimeType: string) {
   if (typeof body === 'object' && 'dropped' in body) return { mimeType, comment: DROPPED }
   const isBytes = typeof body !== 'string' && 'base64' in body
@@ -125,7 +122,7 @@ function toPostData(body: HttpBody, mimeType: string) {
   return { mimeType, ...(isBytes ? { text: body.base64, encoding: 'base64' } : { text: letters }) }
 }
 
-/** `letters` has one letter per byte. */
+/** `letters` has one character per byte. */
 function toValue(letters: string): { value: string; encoding?: string } {
   const value = readTyped(fromLatin1(letters), '')
   return value === undefined ? { value: btoa(letters), encoding: 'base64' } : { value }
@@ -133,7 +130,7 @@ function toValue(letters: string): { value: string; encoding?: string } {
 
 function toResponse({ status = 0, headers = {}, body = '' }: HttpResponse, method: string) {
   const mimeType = String(headers['content-type'] ?? '')
-  // A body that is not text is known only by its size.
+  // The journal has only the size of a body that is not text.
   const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
   const size = body === '' ? length : new TextEncoder().encode(body).length
   const content = { size, mimeType, ...(body !== '' && { text: body }) }

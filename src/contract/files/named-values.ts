@@ -5,13 +5,13 @@ import { readFormParts } from './form-parts.ts'
 
 interface Rules {
   isSecret(name: string): boolean
-  /** Such a value stays although its name is that of a secret. */
+  /** Whether the value stays visible although its name is secret. */
   isShown(value: string): boolean
-  /** Gets a secret as it is spelled there, and the name of its cookie or header. */
+  /** Gets a secret as spelled in the text, and the name of its field, cookie or header. */
   change(secret: string, name?: string): string
 }
 
-/** Finds values under secret names by parsing, and replaces them in the text, so that all else keeps its spelling. */
+/** Finds values of secret names by parsing and replaces them in the text, which otherwise keeps its spelling. */
 export class NamedValues {
   readonly #rules: Rules
 
@@ -23,7 +23,7 @@ export class NamedValues {
     return this.#rules.change
   }
 
-  /** Returns nothing for text in no known form. */
+  /** Returns undefined for text in an unknown format. */
   mapBody(text: string, type: string): string | undefined {
     if (/^multipart\//i.test(type)) return this.#mapForm(text, type)
     if (/^\s*[[{"]/.test(text) || /[/+]json\b/i.test(type)) return this.#mapJson(text)
@@ -47,7 +47,7 @@ export class NamedValues {
     return parts && writeEdits(text, edits)
   }
 
-  /** A field may be an address, or JSON in a text; what only begins as JSON is hidden as a whole. */
+  /** A text may be a URL or JSON. Text that starts like JSON but is invalid is hidden completely. */
   mapText(text: string): string {
     if (/^\s*[[{"]/.test(text)) return this.#mapJson(text) ?? this.#rules.change(text)
     return /[?;#]|:\/\//.test(text) ? this.mapAddress(text) : text
@@ -69,7 +69,6 @@ export class NamedValues {
     return parameters.replace(PASSWORD, (password) => this.change(password))
   }
 
-  /** JSON, or lines of it. */
   #mapJson(text: string): string | undefined {
     const lines = findJson(text) === undefined ? text.split('\n') : [text]
     if (lines.some((line) => line.trim() !== '' && !isFlatJson(line))) return undefined
@@ -77,7 +76,6 @@ export class NamedValues {
     return mapped === text ? text : plainSlashes(mapped)
   }
 
-  /** The text is JSON, so each token is what it seems to be. All that is not secret keeps its spelling. */
   #mapTokens(text: string): string {
     const levels: Level[] = []
     const edits: Edit[] = []
@@ -112,7 +110,7 @@ export class NamedValues {
     return writeEdits(text, edits)
   }
 
-  /** `name` is that of a secret. A yes or no is not secret, and neither is a count (`"tokens": 5`). */
+  /** `name` is a secret name. Booleans and counts (`"tokens": 5`) are not secret. */
   #mapLeaf(value: unknown, name: string | undefined): unknown {
     if (typeof value === 'string') {
       return name === undefined ? this.mapText(value) : this.#mapNamed(name, value)
@@ -122,7 +120,7 @@ export class NamedValues {
       : value
   }
 
-  /** Fields are read as those of JSON. Everything below a secret name is secret. */
+  /** Everything below a secret name is secret. */
   mapValue(value: unknown, name = '', above?: string): unknown {
     const secretName = above ?? (this.#rules.isSecret(name) ? name : undefined)
     if (Array.isArray(value)) return value.map((each) => this.mapValue(each, name, secretName))
@@ -131,7 +129,7 @@ export class NamedValues {
     return Object.fromEntries(fields.map(([key, each]) => [key, this.mapValue(each, key, secretName)]))
   }
 
-  /** What is found by parsing is replaced in the text, and must be gone when it is parsed again. */
+  /** Parses the result again, and returns undefined if a secret is still there. */
   #mapXml(text: string): string | undefined {
     const secrets = this.#findInXml(text)
     if (!secrets) return undefined
@@ -144,12 +142,12 @@ export class NamedValues {
       const secret = bySpelling.get(content)
       return secret === undefined ? given : before + this.#rules.change(secret) + behind
     })
-    // A placeholder is no secret. While secrets are only learned, all of them are still there.
+    // Secrets that `change` keeps are placeholders, or are only learned.
     const isLeft = this.#findInXml(mapped)?.some((secret) => this.#rules.change(secret) !== secret) ?? true
     return isLeft ? undefined : mapped
   }
 
-  /** Returns nothing for text that is not XML. A field may hold a secret within an address or JSON. */
+  /** Returns undefined for text that is not XML. */
   #findInXml(text: string): string[] | undefined {
     if (/<!DOCTYPE|<html[\s>]/i.test(text) || XMLValidator.validate(text) !== true) return undefined
     const found = new Set<string>()
@@ -188,10 +186,9 @@ type XmlNode = Readonly<Record<string, unknown>>
 
 interface Level {
   isObject: boolean
-  /** The next text is a key. */
   isKey: boolean
   key: string
-  /** All values below a secret name are secret. */
+  /** Nearest secret name above the value. */
   secretName: string | undefined
   pair?: { name?: string; value?: { index: number; token: string } }
 }
@@ -222,30 +219,27 @@ const xml = new XMLParser({
 })
 const localName = (name: string) => name.replace(/^.*:/, '')
 
-/** A field with the name of a header has its secret where the header has it. */
+/** Field names whose values have the syntax of the header. */
 const HEADER = /^(?:(?:proxy-)?authorization|authentication|(?:set-)?cookie)$/i
 const FORM = /^[\w.%~+[\]-]+=[^\s&]*(?:&[\w.%~+[\]-]+=[^\s&]*)*$/
-/** Other files, such as images, have no names of secrets in them. */
+/** File types that are searched for secret names. */
 const TEXT = /^text\/|[/+](?:json|xml|x-www-form-urlencoded)\b/i
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
 const IN_QUERY = /([?&#])([^=?&#;\s"'<>]{1,200})=([^&#\s"'<>]*)/g
-/** RFC 3986, section 3.3: the parameter of a path's segment. */
 const IN_SEGMENT = /(;)([^=?&#;\s"'<>/]{1,200})=([^&#;/?\s"'<>]*)/g
 const PASSWORD = /(?<=\/\/[^\s/:@]{1,100}:)[^\s/@]{1,200}(?=@)/g
-/** Contents of elements and of CDATA, and attributes. */
 const XML_CONTENT = />[^<>]+(?=<)|<!\[CDATA\[[\s\S]*?\]\]>|="[^"]*"|='[^']*'/g
 const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
 
-/** The ways in which XML writes a text that is not plain. */
 export function escapeXml(text: string): string[] {
   const all = text.replace(/[&<>"']/g, (sign) => `&${ENTITIES[sign]};`)
   return [text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'), all]
 }
 
-/** RFC 6749, section 4.1.2: such an address issues an authorization code. */
+/** Redirect with an authorization code (RFC 6749, section 4.1.2). */
 const ISSUES_CODE = /^(?=.*[?&]state=)(.*[?&]code=)([^&#]+)/
 
-/** `change` gets the credential and the name of the header or cookie. */
+/** Calls `change` with the credential and the name of its header or cookie. */
 export function mapHeader(name: string, value: string, change: (secret: string, name?: string) => string): string {
   const mapPair = (_: string, key = '', own = '') => key + change(own, key.replace(/\s*=.*$/s, '').trim())
   if (name === 'location')

@@ -1,13 +1,13 @@
-/** RFC 9110, section 7.6.1: these headers concern the connection, not the call. */
+/** Headers of the connection (RFC 9110, section 7.6.1). */
 const ofConnection = ['connection', 'content-length', 'keep-alive', 'transfer-encoding']
 
-/** These name the addressed server and the page that calls it, which another run need not have. */
+/** Headers with addresses that differ between runs. */
 export const serverHeaders: ReadonlySet<string> = new Set(['host', 'origin'])
 
-/** The date differs by nature, so no case keeps it and no comparison counts it. */
+/** Response headers that are neither recorded nor compared. */
 export const passingReplyHeaders: ReadonlySet<string> = new Set([...ofConnection, 'date'])
 
-/** Client libraries add some of these headers; others say which world and server are meant. */
+/** Request headers that client libraries add, or that select a world or server. */
 export const passingCallHeaders: ReadonlySet<string> = new Set([
   ...ofConnection,
   'accept-encoding',

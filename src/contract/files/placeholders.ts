@@ -1,6 +1,6 @@
 import { plainSlashes } from '../records/decoded-text.ts'
 
-/** The n-th secret and its SHA-256 are replaced by these texts. */
+/** Placeholders of the n-th secret and of its SHA-256. */
 export const tokenMark = (n: number): string => `{{token:${n}}}`
 export const digestMark = (n: number): string => `{{digest:${n}}}`
 
@@ -16,7 +16,7 @@ export class Bindings {
   readonly #values = new Map<number, string>()
   readonly #invent: (shape: string) => string
 
-  /** `invent` makes a value of a shape where one is needed before it is known. */
+  /** `invent` generates a value of a shape if the real value is not known yet. */
   constructor(
     shapes: readonly string[],
     { sha256, invent }: { sha256(text: string): string; invent(shape: string): string },
@@ -26,7 +26,6 @@ export class Bindings {
     this.#invent = invent
   }
 
-  /** Both have the values that are known by now; what one learns later is its own. */
   copy(): Bindings {
     const copy = new Bindings(this.#shapes, { sha256: this.#sha256, invent: this.#invent })
     for (const [n, value] of this.#values) copy.set(n, value)
@@ -52,10 +51,10 @@ export class Bindings {
     return mapTexts(value, (text) => this.fill(text)) as T
   }
 
-  /** Placeholders without a value take it from their place in `actual`, as far as the texts agree. */
+  /** Reads unknown values from the same position in `given`, as long as both texts are equal. */
   learn(recorded: string, given: string): string {
     if (!recorded.includes('{{')) return recorded
-    // A secret behind escaped slashes is recorded without them, and so is the text around it.
+    // Texts with a secret are recorded without escaped slashes.
     const actual = recorded.includes('\\/') ? given : plainSlashes(given)
     let [at, isAlike] = [0, true]
     const texts: string[] = []
@@ -77,7 +76,7 @@ export class Bindings {
     const values = [...this.#values]
     const marks = new Map(values.map(([n, value]) => [value, tokenMark(n)]))
     if (digests) for (const [n, value] of values) marks.set(this.#sha256(value), digestMark(n))
-    // A shorter value could be anywhere by chance. The longest that begins at a place is taken.
+    // Shorter values may occur by chance. Longer values take precedence.
     const long = [...marks.keys()].filter((value) => value.length >= 8).toSorted((a, b) => b.length - a.length)
     if (long.length === 0) return text
     const any = new RegExp(long.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
@@ -91,7 +90,6 @@ export class Bindings {
   }
 }
 
-/** Names of fields are left alone. */
 export function mapTexts(value: unknown, change: (text: string, name: string) => unknown, name = ''): unknown {
   if (typeof value === 'string') return change(value, name)
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, change, name))
@@ -110,12 +108,11 @@ function toParts(text: string): Part[] {
   return parts
 }
 
-/** A shape shows the kinds of letters without telling the text. */
+/** Returns the kinds of characters of a text: `Aa0`. */
 export function toShape(text: string): string {
   return text.replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a').replace(/[0-9]/g, '0')
 }
 
-/** Stands for a word of letters and digits whose length is not known. */
 export const ANY_WORD = ''
 
 const alphabets: Readonly<Record<string, string>> = {
@@ -124,16 +121,16 @@ const alphabets: Readonly<Record<string, string>> = {
   '0': '0123456789',
 }
 
-/** An escape of an address, of JSON or of XML stays one, since a text that cannot be read would be refused. */
+/** Escape sequences of URLs, JSON and XML must stay valid. */
 const PARTS = /%[Aa0]{2}|\\a[Aa0]{4}|\\a|&#?[Aa0]{2,8};|[Aa0]/g
 
-/** `drawBelow` gives an integer from 0 up to but without its argument. */
+/** `drawBelow` returns a random integer from 0 to its argument (exclusive). */
 export function fillShape(given: string, drawBelow: (size: number) => number): string {
   const shape = given === ANY_WORD ? 'a'.repeat(32) : given
   const isNumber = /^0{2,}$/.test(shape)
   return shape.replace(PARTS, (part, at: number) => {
     if (part.length > 1) return fillEscape(part)
-    // A number of JSON begins with no zero.
+    // JSON numbers have no leading zeros.
     const letters = isNumber && at === 0 ? '123456789' : alphabets[part]!
     return letters[drawBelow(letters.length)]!
   })
@@ -145,7 +142,7 @@ function fillEscape(shape: string): string {
   return shape.length === 4 ? '&lt;' : `&#${'45'.padStart(shape.length - 3, '0')};`
 }
 
-/** Drawn letters and digits keep a secret's length and signs, so these alone are compared. */
+/** Compares only length and punctuation, which generated values have in common. */
 function hasShape(text: string, shape: string): boolean {
   const signs = (shaped: string) => shaped.replace(/[Aa0]/g, 'a')
   return signs(toShape(text)) === signs(shape)

@@ -1,12 +1,11 @@
-/** More arguments in one call would overflow its stack. */
+/** Limits the number of arguments, which are passed on the stack. */
 const CHUNK = 32_768
 
-/** Throws when the text is no base64. */
+/** Throws for invalid base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return fromLatin1(atob(text))
 }
 
-/** One letter for each byte. */
 export function toLatin1(bytes: Uint8Array): string {
   const parts: string[] = []
   for (let at = 0; at < bytes.length; at += CHUNK) parts.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)))

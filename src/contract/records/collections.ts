@@ -26,9 +26,7 @@ import { articleTracking, inStoreArticle, inStoreSymptom, symptom, troubleshooti
 import { symptomImageMeta } from './guest/symptom-image.ts'
 import { taxonomyEntry } from './in-store/taxonomy.ts'
 
-/** Everything that the store keeps is declared here once: its schema, its key and its indexes. */
 export const collections = {
-  // Callers, and those they call for
   companies: collection(company, 'companyId', []),
   profiles: collection(profile, 'userId', [{ on: ['companyId'] }]),
 
@@ -121,7 +119,6 @@ export const collections = {
   serviceTokens: collection(serviceToken, 'tokenDigest', [{ on: ['sellerSecret'], orderBy: ['issuedAt'] }]),
   purchases: collection(purchase, 'purchaseID', [{ on: ['sellerSecret'], orderBy: ['purchasedAt'] }]),
 
-  // Messages, and the world itself
   outbox: collection(outboxMessage, 'messageId', [{ on: [], orderBy: ['sentAt'] }, { on: ['srid'] }]),
   sessions: collection(session, 'identity', [{ on: [], orderBy: ['since'] }]),
   rateCounters: collection(rateCounter, 'caller', [{ on: [], orderBy: ['since'] }]),
@@ -131,24 +128,20 @@ export const collections = {
 
 export type CollectionName = keyof typeof collections
 export type RecordOf<N extends CollectionName> = Readonly<z.output<(typeof collections)[N]['schema']>>
-/** A query may name only the key and fields of indexes, so every query is an index lookup. */
+/** Fields that queries may use: the key and indexed fields. */
 export type FieldOf<N extends CollectionName> =
   | (typeof collections)[N]['key']
   | (typeof collections)[N]['indexes'][number]['on'][number]
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
-/**
- * Records with equal `on` fields can be read in the order of each `orderBy` field; without one, of the key. The path
- * `appointment.date` is a field of a field.
- */
+/** Finds records by the `on` fields and sorts them by any of the `orderBy` fields, or by the key. */
 export interface IndexDeclaration<F extends string = string> {
   readonly on: readonly F[]
   readonly orderBy?: readonly (F | `${F}.${string}`)[]
   readonly unique?: true
 }
 
-/** Engines know no type of record. */
 export interface Collection {
   readonly schema: z.ZodType<Readonly<Record<string, unknown>>>
   readonly key: string

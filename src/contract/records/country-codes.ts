@@ -9,7 +9,6 @@ const assigned = new Set(
   TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
 )
 
-/** A code in small letters is none. */
 export function isCountryCode(code: string): boolean {
   return assigned.has(code)
 }

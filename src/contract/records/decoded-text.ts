@@ -1,4 +1,4 @@
-/** Text that cannot be decoded stays as it is. */
+/** Leaves invalid escapes unchanged. */
 export function decodeText(text: string): string {
   if (!/[%+]/.test(text)) return text
   return text.replaceAll('+', ' ').replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
@@ -10,12 +10,11 @@ export function decodeText(text: string): string {
   })
 }
 
-/** Half of a pair of surrogates cannot be encoded. */
 export function encodePercent(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
 }
 
-/** A percent sign that encodes nothing leaves the text as it is. */
+/** Returns text with invalid escapes unchanged. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -24,7 +23,6 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** Gives nothing for text that is no JSON. */
 export function findJson(text = ''): unknown {
   try {
     return JSON.parse(text)
@@ -33,12 +31,12 @@ export function findJson(text = ''): unknown {
   }
 }
 
-/** JSON may write a slash behind a backslash, as PHP does, and means the same without it. */
+/** Removes the optional backslash before slashes in JSON, as written by PHP. */
 export function plainSlashes(text: string): string {
   return text.replace(/\\{1,15}\//g, '/')
 }
 
-/** `21.5`, `true` and `{"hue": 3}` are taken as JSON, anything else stays text. */
+/** Parses `21.5`, `true` and `{"hue": 3}` as JSON and returns other text unchanged. */
 export function readJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -47,7 +45,7 @@ export function readJsonOrText(text: string): unknown {
   }
 }
 
-/** Data of a frame is JSON; only control events carry bare text. */
+/** Event data is JSON, except that of control events. */
 export function readFrameData(event: string, data: string): unknown {
   return event === 'CONTROL_EVENT' ? data : readJsonOrText(data)
 }

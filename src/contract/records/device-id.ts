@@ -4,31 +4,26 @@ import { matching } from './formats.ts'
 export const DEVICE_ID_RULE =
   'must be an IMEI of 15 digits with a right check digit, or a serial number of 11 or 15 letters and digits'
 
-/**
- * Our choice, for every operation that takes one: 15 digits are an IMEI and pass the Luhn check, anything else is a
- * serial number of 11 or 15 letters and digits. Kept in capitals.
- */
 export const deviceId = z
   .string()
   .refine(isDeviceId, DEVICE_ID_RULE)
   .toUpperCase()
-  .meta({ choice: 'device-id-form', description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' })
+  .meta({ choice: 'device-id-form', description: 'Serial number, or IMEI with 15 digits', example: '490154203237518' })
 
-/** A field for serial numbers takes the IMEI of a mobile device too. */
 export const serialNumber = deviceId.meta({
-  description: 'Serial number of 11 or 15 letters and digits; an IMEI of 15 digits for mobile devices',
+  description: 'Serial number with 11 or 15 letters and digits, or IMEI of a mobile device with 15 digits',
   example: '0TV55XYZ12A',
 })
 
 export const imei = matching(/^\d{15}$/, { error: 'must be an IMEI of 15 digits', abort: true })
   .refine(passesLuhn, 'must be an IMEI whose check digit is right (Luhn)')
-  .meta({ choice: 'device-id-form', description: 'IMEI, for mobile devices only', example: '490154203237518' })
+  .meta({ choice: 'device-id-form', description: 'IMEI, only for mobile devices', example: '490154203237518' })
 
 export function isImei(id: string): boolean {
   return /^\d{15}$/.test(id)
 }
 
-/** Document 1, product validation: an IMEI is for mobile devices; that these are the ones is our choice. */
+/** Document 1, product validation: only mobile devices have an IMEI. */
 export function isMobile(subType: string): boolean {
   return ['PHONE', 'TABLET', 'WATCH'].includes(subType)
 }
@@ -37,7 +32,6 @@ function isDeviceId(id: string): boolean {
   return isImei(id) ? passesLuhn(id) : /^([A-Z0-9]{11}|[A-Z0-9]{15})$/i.test(id)
 }
 
-/** The check digit of IMEIs: every second digit from the right doubled, the sum a multiple of ten. */
 function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let i = 0; i < digits.length; i++) {

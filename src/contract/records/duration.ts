@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { findNearest } from './nearest.ts'
 
-/** A calendar month has no fixed length, so months are kept apart from exact milliseconds. */
+/** Months are separate, because they have no fixed length. */
 export interface Duration {
   readonly months: number
   readonly milliseconds: number
 }
 
-/** ISO 8601 durations of no length are refused. */
 export const duration = z
   .string()
   .refine((value) => findDuration(value) !== undefined, 'must be an ISO 8601 duration such as P1M or P7D')
@@ -18,7 +17,7 @@ const FORM = new RegExp(
     '(?:T(?=\\d)(?:(\\d{1,6})H)?(?:(\\d{1,8})M)?(?:(\\d{1,9}(?:[.,]\\d{1,9})?)S)?)?$',
 )
 
-/** Gives nothing for text that is no duration, or one of no length. */
+/** Returns undefined for invalid text and for durations of length 0. */
 export function findDuration(value: string): Duration | undefined {
   const found = FORM.exec(value)
   if (!found) return undefined
@@ -30,11 +29,10 @@ export function findDuration(value: string): Duration | undefined {
   return parsed.months + parsed.milliseconds > 0 ? parsed : undefined
 }
 
-/** Outside the calendar a month counts as the twelfth of 365.25 days. */
 const MONTH = (365.25 / 12) * 24 * 60 * 60 * 1000
 const LONGEST = 120 * MONTH
 
-/** At most P10Y. A choice may also accept a word. */
+/** At most P10Y. Also accepts `word`, such as `none`. */
 export function durationOf(word?: string): z.ZodType<string> {
   const other = word === undefined ? '' : `${word} or `
   return z
@@ -60,7 +58,7 @@ export function millisecondsOf(value: string): number {
   return months * MONTH + milliseconds
 }
 
-/** Only for text that `duration` has accepted. */
+/** For text that has passed `duration`. */
 export function requireDuration(value: string): Duration {
   const found = findDuration(value)
   if (!found) throw new Error(`${value} is no duration`)

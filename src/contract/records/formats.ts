@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import * as z from 'zod'
 
-/** Written out, because the table of rules holds schemas and derived types would be circular. */
+/** Not derived from the rules, because they import these schemas. */
 type FieldChoice =
   | 'device-id-form'
   | 'device-owner'
@@ -24,43 +24,40 @@ type FieldSource =
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** `source` says which type or values the field has, and `choice` the rest. */
+    /** `source` is the rule for type and values, `choice` the rule for other checks. */
     requiredBy?: FieldSource
     source?: FieldSource
     choice?: FieldChoice
-    /** A schema for malformed values where the world tolerates them. Its type would be circular here. */
+    /** Schema for malformed values if `unusable-values` is `tolerate`. Its real type would be circular. */
     tolerated?: object
-    /** An empty parameter is a value. */
+    /** An empty parameter is a value and does not count as absent. */
     keepsEmpty?: true
-    /** No document closes the values of such a field, so a later version may have others. */
+    /** Later versions of the API may have more values. */
     mayGrow?: true
   }
 }
 
-/** Bounds a text in UTF-16 units, as the choice `text-length` has it: zod's own `max` counts code points. */
+/** Limits the length in UTF-16 code units (choice `text-length`). */
 function within(schema: z.ZodString, max: number, ...checks: z.core.$ZodCheck<string>[]): z.ZodString {
   const bound: z.core.CheckFn<string> = ({ value, issues }) => {
     if (value.length <= max) return
     issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value })
   }
-  // Each method of a schema makes a copy of it, so this is one call, and the copy is what is described.
   return schema.check(...checks, bound).register(z.globalRegistry, { maxLength: max })
 }
 
 export const textUpTo = (max: number) => within(z.string(), max)
 
-/** Text of a client is kept as sent, within a bound, so that no record grows without end. */
 export const text = (max: number) => within(z.string(), max, z.minLength(1))
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** RFC 9562, section 4: the case of a UUID does not count. Other ids stay as they are. */
+/** UUIDs are case-insensitive (RFC 9562, section 4). Other IDs are not. */
 export const toSameCase = (id: string) => (UUID.test(id) ? id.toLowerCase() : id)
 export const idText = (max: number) => text(max).overwrite(toSameCase)
 
-/** `rule` is the sentence that people read. */
 export const matching = (form: RegExp, rule?: Parameters<z.ZodString['regex']>[1]) => z.string().regex(form, rule)
 
-/** Our choice: a required text that holds nothing but white space is missing. */
+/** Text of only white space counts as missing (choice `empty-values`). */
 export const filled = z
   .string()
   .min(1)
@@ -70,10 +67,9 @@ export const filledText = (max: number) => within(filled, max)
 
 export const isoDate = z.iso.date('must be a date such as 2026-03-31').meta({ example: '2026-03-31' })
 
-/** The forms of RFC 3339, and those that date libraries write: without seconds (Java), `+0000` (Python). */
+/** RFC 3339, and formats of date libraries: without seconds (Java), `+0000` (Python). */
 const LOOSE_INSTANT = /^(\d{4}-\d\d-\d\d)t(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(z)|([+-]\d\d):?(\d\d))$/i
 
-/** Any offset is accepted. The server writes UTC with a Z. */
 export const instantOr = (error: string) =>
   z
     .string(error)
@@ -102,20 +98,19 @@ export const timeOfDay = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time o
   example: '09:30',
 })
 
-/** A wrong name would fail only later, when a schedule is computed. */
 export const timeZone = z
   .string()
   .max(64)
   .refine(isTimeZone, 'must be a time zone such as America/New_York')
   .meta({ example: 'America/New_York' })
 
-/** Document 1, section 2, Taxonomy entry. Other trees have the same flag. */
-export const isLeafFlag = z.enum(['Y', 'N']).meta({ description: 'Y on the deepest level' })
+/** Document 1, section 2, Taxonomy. Also used in other trees. */
+export const isLeafFlag = z.enum(['Y', 'N']).meta({ description: 'Y: the entry has no children' })
 export const toLeafFlag = (isLeaf: boolean): z.infer<typeof isLeafFlag> => (isLeaf ? 'Y' : 'N')
 
 const tenDigits = z.string().regex(/^\d{10}$/, 'must be 10 digits')
-export const srid = tenDigits.meta({ description: 'Id of the service request', example: '4100000017' })
-export const ticketNumber = tenDigits.meta({ description: 'Number of the ticket', example: '7200000017' })
+export const srid = tenDigits.meta({ description: 'ID of the service request', example: '4100000017' })
+export const ticketNumber = tenDigits.meta({ description: 'Ticket number', example: '7200000017' })
 export const bpNo = tenDigits.meta({ description: 'Business partner number', example: '1000000001' })
 
 export const zipCodeOrZip4 = matching(/^\d{5}(-\d{4})?$/, 'must be a US zip code, 5 or 5+4 digits').meta({
@@ -126,25 +121,23 @@ export const stateCode = matching(/^[A-Za-z]{2}$/, 'must be a state code of two 
   .toUpperCase()
   .meta({ example: 'NJ' })
 
-/** The rule of HTML for email fields, with letters of any script and at most 64 characters before the @. */
+/** HTML rule for email fields, with letters of any script and at most 64 characters before the @. */
 const LETTER = String.raw`\p{L}\p{M}\d`
 const LABEL = `[${LETTER}](?:[${LETTER}-]{0,61}[${LETTER}])?`
 const EMAIL = new RegExp(`^[${LETTER}.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}(?:\\.${LABEL})*$`, 'u')
 export const email = within(z.string(), 254, z.regex(EMAIL, 'must be an e-mail address')).meta({
   example: 'pat@example.com',
   choice: 'email-form',
-  // Without the pattern, which regular expressions of Python and Go cannot read.
+  // Without the pattern, which Python and Go do not support.
   openapi: { type: 'string', maxLength: 254, format: 'idn-email' },
 })
 
-/** Our choice for identity headers and cookies. */
 export const IDENTITY_FORM = /^[\x20-\x7e]{1,512}$/
 export const IDENTITY_RULE = '1 to 512 printable characters of ASCII'
 
-/** Records hold E.164 alone. */
 export const e164 = matching(/^\+[1-9]\d{6,14}$/).meta({ example: '+12015550143' })
 
-/** Clients may use any notation; without a country code the number is American. */
+/** Accepts any common notation. Without a country code, it is a US number. */
 export const phoneNumber = z
   .string()
   .transform((value, context) => {
@@ -154,10 +147,10 @@ export const phoneNumber = z
   })
   .meta({ example: '201-555-0143' })
 
-/** The library takes 50 times as long for an American number. */
+/** Fast path: the library takes 50 times as long. */
 const AMERICAN = /^(?:\+1[ .-]?)?\(?([2-9]\d\d)\)?[ .-]?(\d{3})[ .-]?(\d{4})$/
 
-/** Gives nothing for text that cannot be a phone number. */
+/** Returns undefined for an invalid phone number. */
 export function findPhoneNumber(value: string): string | undefined {
   const [isAmerican, ...digits] = AMERICAN.exec(value) ?? []
   if (isAmerican) return `+1${digits.join('')}`
@@ -169,7 +162,7 @@ export const modelCode = matching(/^[A-Za-z0-9][A-Za-z0-9/ ._-]{0,39}$/, 'must b
   .toUpperCase()
   .meta({ example: 'VM-TV55' })
 
-/** Intl's first answer would take longer than the rest of the start, so these zones are known without it. */
+/** Known without `Intl`, whose first use takes longer than the rest of the startup. */
 const timeZones = new Set([
   'America/New_York',
   'America/Detroit',

@@ -3,14 +3,13 @@ import { findNearest, sayNearest } from './nearest.ts'
 
 const FORMS: ReadonlySet<string> = new Set(['invalid_type', 'invalid_format', 'invalid_value'])
 
-/** The words do not depend on the library of schemas. */
 export interface Issue {
   code: 'MissingField' | 'InvalidType' | 'InvalidValue' | 'TooManyEntries' | 'TooLong' | 'OutOfRange'
   path: readonly PropertyKey[]
   rule: string
 }
 
-/** A field that is null or empty counts as missing. */
+/** Null and empty fields count as missing. */
 export function findIssues(schema: z.ZodType, value: unknown): Issue[] {
   return (explain(schema, value).error?.issues ?? []).map((issue) => {
     const { path, input, message } = issue
@@ -21,10 +20,7 @@ export function findIssues(schema: z.ZodType, value: unknown): Issue[] {
   })
 }
 
-/**
- * Reads a value; what is wrong with it comes in our words. Words make zod 15 times slower, so they are asked for only
- * when something is wrong.
- */
+/** Parses a value. Custom messages make zod 15 times slower, so they are only computed for invalid values. */
 export function explain<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
   const result = schema.safeParse(value)
   if (result.success) return result
@@ -33,7 +29,7 @@ export function explain<S extends z.ZodType>(schema: S, value: unknown): z.ZodSa
   return worded
 }
 
-/** A value of a wrong type or form gets no further finding: a text is not measured as a list. */
+/** Keeps only the first issue of a value whose type or format is wrong. */
 function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const wrong = new Map<string, z.core.$ZodIssue>()
   for (const issue of issues) {
@@ -43,7 +39,7 @@ function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIs
   return issues.filter((issue) => (wrong.get(writePath('', issue.path)) ?? issue) === issue)
 }
 
-/** Keys `locations`, 3, `lat` become `locations[3].lat`. A name with brackets of its own stays as it is. */
+/** Keys `locations`, 3, `lat` become `locations[3].lat`. */
 export function writePath(start: string, keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((path, key) => {
     if (typeof key === 'number') return `${path}[${key}]`
@@ -51,26 +47,22 @@ export function writePath(start: string, keys: readonly PropertyKey[]): string {
   }, start)
 }
 
-/** Names are few and fixed here, so a mistyped one is told the nearest. */
 export function sayUnknown(kind: string, name: string, known: readonly string[]): string {
   return `has no ${kind} ${name.slice(0, 100)}${sayNearest(name, known)}`
 }
 
 export interface UnknownField {
-  /** The path of the object that has it; empty for the value itself. */
+  /** Path of the object with the field. Empty for the value itself. */
   path: string
   rule: string
 }
 
-/**
- * Fields at any depth that a schema would leave out without a word, but for null and empty ones, which say nothing; at
- * most so many, since near names cost time.
- */
+/** Returns up to `most` fields at any depth that the schema does not have, except null and empty ones. */
 export function findUnknownFields(schema: z.ZodType, value: unknown, most: number): UnknownField[] {
   const found: UnknownField[] = []
   const keys: PropertyKey[] = []
   const look = (at: z.ZodType, given: unknown): void => {
-    // Long lists are mostly plain values, and asking a schema for its class is slow.
+    // `instanceof` is slow in zod, and long lists mostly have primitive values.
     if (typeof given !== 'object' || given === null || found.length >= most) return
     if (at instanceof z.ZodObject) {
       const shape = at.shape as Readonly<Record<string, z.ZodType>>
@@ -104,7 +96,6 @@ function codeOf(issue: z.core.$ZodIssue): Issue['code'] {
   return issue.code === 'too_big' || issue.code === 'too_small' ? 'OutOfRange' : 'InvalidValue'
 }
 
-/** A schema with a rule in words of its own keeps them. */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -126,13 +117,11 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** What each form must be, such as `must be a string or an array`. */
 function describeUnion(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
   const rules = forms.flatMap(([first]) => (first?.path.length === 0 ? first.message : []))
   return rules.map((rule, i) => (i === 0 ? rule : rule.replace(/^must be /, ''))).join(' or ') || 'is not valid'
 }
 
-/** All values stand in the rule: the near one is told beside them, where one is near. */
 function nearestOf({ input, values }: { input?: unknown; values: readonly unknown[] }): string {
   const words = values.filter((value) => typeof value === 'string')
   const nearest = typeof input === 'string' ? findNearest(input, words) : undefined

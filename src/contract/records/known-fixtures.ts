@@ -1,4 +1,3 @@
-/** Pages, refusals and `GET /_control/status` offer these names to try; tokens are kept as digests. */
 export const knownFixtures = {
   callers: ['web-alice', 'web-bob', 'splus-carol', 'voyager-dave'],
   dealers: ['dealer-erin', 'dealer-frank', 'splus-dealer-sofia', 'voyager-dealer-victor'],

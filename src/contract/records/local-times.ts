@@ -1,9 +1,8 @@
-/** Days are `YYYY-MM-DD`, times of day `HH:MM`, instants milliseconds since the epoch. */
+// Dates are `YYYY-MM-DD`, times of day `HH:MM`, timestamps milliseconds since the epoch.
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Zones change their offset on a quarter of an hour, so one look serves the whole quarter. */
+/** Offsets change only at a quarter of an hour, so they are cached per quarter. */
 const QUARTER = 15 * MINUTE
-/** Clients may ask for any day, so the memory of offsets is bounded. */
 const MOST_OFFSETS = 16_384
 
 export function utcDate(instant: number): string {
@@ -14,10 +13,10 @@ export function localDate(instant: number, timeZone: string): string {
   return utcDate(instant + offsetAt(instant, timeZone))
 }
 
-/** A time that a spring day skips has no instant, and one that an autumn day repeats means the first. */
+/** Returns undefined for a time that daylight saving skips, and the first of two equal times. */
 export function localDay(date: string, timeZone: string): (minute: number) => number | undefined {
   const midnight = Date.parse(date)
-  // No zone is more than 14 hours from Greenwich, so these two days enclose the local day.
+  // Offsets are at most 14 hours, so these two days enclose the local day.
   const before = offsetAt(midnight - DAY, timeZone)
   const after = offsetAt(midnight + 2 * DAY, timeZone)
   return (minute) => {
@@ -39,7 +38,6 @@ export function toMinutes(time: string): number {
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const offsets = new Map<string, number>()
 
-/** Milliseconds that local time is ahead of universal time. */
 function offsetAt(instant: number, timeZone: string): number {
   const quarter = Math.floor(instant / QUARTER)
   const key = `${quarter} ${timeZone}`
@@ -58,7 +56,7 @@ function readOffset(instant: number, timeZone: string): number {
     formatter = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
     formatters.set(timeZone, formatter)
   }
-  // Years before standard time have seconds, as in `GMT-04:56:02`.
+  // Before standard time, offsets had seconds, as in `GMT-04:56:02`.
   const [, sign, hours = 0, minutes = 0, seconds = 0] =
     /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatter.format(instant)) ?? []
   const distance = (Number(hours) * 60 + Number(minutes)) * MINUTE + Number(seconds) * 1000

@@ -1,11 +1,11 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** A longer name costs more to compare and is no typing mistake. */
+/** Longer names are cut to limit the time of the comparison. */
 const LONGEST = 100
 const SHOWN = 12
 const ROOM = 300
 
-/** At most a third of the letters may differ. */
+/** At most a third of the characters may differ. */
 export function findNearest(given: string, names: readonly string[]): string | undefined {
   const text = given.slice(0, LONGEST)
   const best = names.length === 0 ? undefined : closest(text, names)
@@ -14,7 +14,7 @@ export function findNearest(given: string, names: readonly string[]): string | u
     : undefined
 }
 
-/** Segments in which both paths begin do not count, since the mistake stands behind them. */
+/** Compares only the segments after the common prefix. */
 export function findNearestPath(given: string, paths: readonly string[]): string | undefined {
   const path = given.slice(0, LONGEST)
   const best = paths.length === 0 ? undefined : closest(path, paths)
@@ -30,8 +30,8 @@ function lengthOfShared(path: string, other: string): number {
 }
 
 /**
- * Continues a sentence about a wrong name. Where no known name is near it, `otherwise` follows, by default the known
- * names.
+ * Returns a suffix for messages about an unknown name. Without a near name it is `otherwise`, by default a list of the
+ * known names.
  */
 export function sayNearest(name: string, known: readonly string[], otherwise?: string): string {
   const nearest = findNearest(name, known)

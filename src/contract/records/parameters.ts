@@ -3,12 +3,12 @@ import { matching, textUpTo } from './formats.ts'
 
 const INT32 = { min: -2_147_483_648, max: 2_147_483_647 }
 
-/** `true` or `false` in any letter case; anything else is refused, never guessed. */
+/** `true` or `false`, ignoring case. */
 export const flag = matching(/^(true|false)$/i, 'must be true or false')
   .transform((value) => value.toLowerCase() === 'true')
   .meta({ openapi: { type: 'boolean' } })
 
-/** A 32-bit integer in decimal digits: `1.5`, `1e3`, `+1` and `99999999999` are rejected. */
+/** A 32-bit decimal integer. Rejects `1.5`, `1e3` and `+1`. */
 export function int32(min: number = INT32.min, max: number = INT32.max) {
   return matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number')
     .transform(Number)
@@ -16,7 +16,7 @@ export function int32(min: number = INT32.min, max: number = INT32.max) {
     .meta({ openapi: { type: 'integer', format: 'int32', minimum: min, maximum: max } })
 }
 
-/** A number out of range counts as the nearest in it where the world tolerates unusable values. */
+/** Clamps a number out of range if `unusable-values` is `tolerate`. */
 export function int32From(min: number) {
   return int32(min).meta({ tolerated: clamped(min) })
 }
@@ -27,7 +27,6 @@ function clamped(min: number) {
   )
 }
 
-/** Without a limit the world's choice decides. */
 export const pageSize = matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number')
   .transform(Number)
   .meta({
@@ -39,7 +38,7 @@ export const pageSize = matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number'
 export const limit = int32(1, 100).meta({ choice: 'paging' }).default(20)
 export const offset = int32(0).meta({ choice: 'paging' }).default(0)
 
-/** Every list of the control API is paged by these, so that no answer grows with the world. */
+/** Paging of control API lists, which limits the size of responses. */
 export const paging = z.object({ limit, offset })
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), totalCount: z.int() })
@@ -47,20 +46,20 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 
 export const filter = textUpTo(200)
 
-/** A value that is malformed reaches the operation as sent, and finds nothing there. */
+/** If `unusable-values` is `tolerate`, a malformed value is passed on and matches nothing. */
 export function lookup<S extends z.ZodType>(schema: S): S {
   return schema.meta({ tolerated: z.string() })
 }
 
-/** Of operations without a 400. */
+/** For operations that do not declare 400. */
 export const tolerantFilter = lookup(filter)
 
-/** A value that is malformed counts as absent. */
+/** If `unusable-values` is `tolerate`, a malformed value counts as absent. */
 export function ignorable<S extends z.ZodType>(schema: S): S {
   return schema.meta({ tolerated: z.string().transform(() => schema.parse(undefined)) })
 }
 
-/** Document 1: sort directions; any letter case. */
+/** Sort direction of document 1, ignoring case. */
 export const direction = z
   .string()
   .toLowerCase()

@@ -1,6 +1,5 @@
-/** A deeper value could exhaust the stack of recursive code. */
 export const MOST_LEVELS = 100
-/** An entry is checked and written in one turn of the event loop, so its size is bounded. */
+/** Limit, because a value is validated and written in one event-loop tick. */
 export const MOST_VALUES = 12_000
 export const MOST_CHARACTERS = 4_000_000
 
@@ -20,13 +19,11 @@ export function exceeds(value: unknown, { values, characters, levels }: Bounds):
   return isOver(value, { values, characters }, levels)
 }
 
-/** Counts down, and stops when nothing is left. */
 function isOver(value: unknown, left: { values: number; characters: number }, levels: number): boolean {
   left.values--
   if (levels < 0) return true
   if (typeof value === 'string') left.characters -= value.length
   else if (Array.isArray(value)) {
-    // A list of names would first be made whole.
     for (const each of value) if (isOver(each, left, levels - 1)) return true
   } else if (typeof value === 'object' && value !== null) {
     for (const name in value) {
@@ -38,13 +35,12 @@ function isOver(value: unknown, left: { values: number; characters: number }, le
 }
 
 interface KeptFields {
-  /** A null in these fields is a value. */
   keepsNull: readonly string[]
-  /** Content of these fields is taken as it is, at any depth. */
+  /** Fields, at any depth, whose content does not change. */
   keepsWhole: readonly string[]
 }
 
-/** Empty and null fields count as absent at any depth; entries of lists and bytes of files stay. */
+/** Removes empty and null fields at any depth, but not list entries. */
 export function withoutEmpty(value: unknown, { keepsNull, keepsWhole }: KeptFields): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, { keepsNull: [], keepsWhole }))
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
@@ -56,12 +52,12 @@ export function withoutEmpty(value: unknown, { keepsNull, keepsWhole }: KeptFiel
   return kept
 }
 
-/** A copied record with such a key would change an object's prototype. */
+/** Copying such a key would change the prototype of an object. */
 export function isPoisoned(key: string): boolean {
   return key === '__proto__' || key === 'constructor'
 }
 
-/** Only a text with one of these words, or with an escape, can hold such a key. */
+/** `text` is the JSON of the value, for a fast check. */
 export function findPoisonedKey(value: unknown, text: string): string | undefined {
   return /__proto__|constructor|\\u/.test(text) ? search(value) : undefined
 }
@@ -76,15 +72,12 @@ function search(value: unknown): string | undefined {
   return undefined
 }
 
-/** Deeper JSON parses, and then overflows every recursive walk. */
+/** Deeper JSON would overflow the stack of recursive code. */
 const MOST_JSON_LEVELS = 64
-/** Checking more values one by one would hold up everybody. */
+/** Validating more values would block the event loop. */
 const MOST_JSON_VALUES = 10_000
 
-/**
- * Names the exceeded bound. The text is scanned before anything is made of it. Each value but the first stands behind a
- * comma, or behind the bracket of a list or object that is not empty.
- */
+/** Scans JSON before it is parsed. Counts commas and non-empty lists and objects to count values. */
 export function findExcess(bytes: Uint8Array, mostValues = MOST_JSON_VALUES): string | undefined {
   let [depth, values, inString] = [0, 1, false]
   for (let at = 0; at < bytes.length; at++) {
@@ -109,7 +102,7 @@ function isEmpty(bytes: Uint8Array, opening: number): boolean {
   return bytes[at] === 0x5d || bytes[at] === 0x7d
 }
 
-/** The order of fields does not count. */
+/** Deep equality. Ignores the order of fields and undefined fields. */
 export function isSame(before: unknown, after: unknown): boolean {
   if (Object.is(before, after)) return true
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -121,7 +114,6 @@ export function isSame(before: unknown, after: unknown): boolean {
   return names.length === others.length && names.every((name) => isSame(before[name], ownValue(after, name)))
 }
 
-/** A field may have the name of a property that objects inherit. */
 export function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }

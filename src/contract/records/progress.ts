@@ -4,12 +4,12 @@ import { instant } from './formats.ts'
 
 export const ticketStatus = z
   .enum(['E0001', 'E0002', 'E0003'])
-  .meta({ description: 'E0001 open, E0002 in process, E0003 closed' })
+  .meta({ description: 'E0001: open, E0002: in process, E0003: closed' })
 export type TicketStatus = z.infer<typeof ticketStatus>
 
 export const closeReason = z
   .enum(['COMPLETED', 'CANCELLED', 'NO_SHOW', 'CANCELLED_BY_VENDOR'])
-  .meta({ mayGrow: true, description: 'NO_SHOW: the appointment was missed, and nobody made another within 24 hours' })
+  .meta({ mayGrow: true, description: 'NO_SHOW: the appointment was missed and not rescheduled within 24 hours' })
 export type CloseReason = z.infer<typeof closeReason>
 
 const statusChange = z.object({
@@ -17,13 +17,13 @@ const statusChange = z.object({
   from: ticketStatus.nullable(),
   to: ticketStatus,
   reason: z.string().meta({ mayGrow: true }),
-  rescheduleReasonCode: z.string().optional().meta({ description: 'As operation 9 was told' }),
+  rescheduleReasonCode: z.string().optional().meta({ description: 'Reason code as sent to operation 9' }),
 })
 
-/** The course of a request is drawn once, so that it does not change when somebody asks. */
+/** Generated once for each request if `ticket-progress` is `auto`. */
 export const course = z.object({
   from: instant,
-  /** Minutes of working time until the request is confirmed. */
+  /** Working minutes until the request is confirmed. */
   minutes: z.int().min(1).max(240),
   chance: z.enum(['PLAIN', 'PARTS', 'LATE', 'CLOSED']),
 })

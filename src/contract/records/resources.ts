@@ -22,7 +22,6 @@ import { zipCodeRecord } from './guest/zip-code.ts'
 import { barcode, ptFormat, ptSubFormat, serialType } from './wallet/card.ts'
 import { additionalInformation, classification, locations } from './wallet/card-details.ts'
 
-/** Each becomes one component of the OpenAPI description. */
 export const resources: Readonly<Record<string, z.ZodType>> = {
   AdditionalInformation: additionalInformation,
   Appointment: appointment,

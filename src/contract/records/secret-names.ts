@@ -1,12 +1,12 @@
 export const REDACTED = '[redacted]'
 
 const credentials = 'secret, seller secret, key, token, access token, service token, cancel key'.split(', ')
-/** These hold secrets or say who calls, so a case needs them and people are never shown them. */
+/** Names of headers with credentials or identities. */
 const callers =
   `authorization, proxy authorization, cookie, set cookie, x control key, vendorus guid, vendorus prof id, prof id,
   partner code`.split(/,\s+/)
 
-/** Names for each drawn secret the collection and the field that hold its digest. */
+/** Collection and field with the digest of each generated secret. */
 export const drawnSecrets = {
   accessToken: ['accessTokens', 'tokenDigest'],
   serviceToken: ['serviceTokens', 'tokenDigest'],
@@ -21,18 +21,17 @@ const lastWords = new Set(
   dpop, jwt, otp, passcode, passphrase, passwd, password, passwords, pin, pins, pwd, secret, secrets, session, sid, sig,
   signature, token, tokens, xsrf`.split(/,\s+/),
 )
-/** A `key` or `id` behind one of these words is a secret. */
+/** A `key` after one of these words is a secret. */
 const keyWords =
   /^(?:access|api|auth|cancel|client|control|csrf|functions|private|secret|session|signing|subscription)$/
 
-/** A call of document 3 is named after the token that it asks for. */
 const CALL = 'createServiceToken'
 
-/** Judges the names of fields, parameters, headers and elements in all places: letter case and signs do not count. */
+/** For names of fields, parameters, headers and elements. Ignores case and punctuation. */
 export const soundsSecret = remembered((name) => {
   if (secretNames.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))) return true
   if (name === CALL) return false
-  // A form spells a field of a field as `auth[value]`.
+  // Forms write nested fields as `auth[value]`.
   if (name.includes('[') && name.split(/[[\]]/, 20).slice(0, -2).some(soundsSecret)) return true
   const words =
     name
@@ -46,14 +45,14 @@ export const soundsSecret = remembered((name) => {
   return last === 'cert' ? before === 'client' : last === 'key' && keyWords.test(before)
 })
 
-/** A case tells in clear who calls. */
+/** Names of identities, which cases do not hide. */
 export const saysWhoCalls = (name: string): boolean => CALLER.test(name.replace(/[^a-z]/gi, ''))
 const CALLER = /^(?:vendorus)?(?:guid|profid)$|^partnercode$/i
 
 const MOST_REMEMBERED = 4096
 const LONGEST_REMEMBERED = 64
 
-/** The same names come with every message, and to judge one costs more than to look it up. */
+/** Caches results, because every message has the same names. */
 function remembered(judge: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>()
   return (name) => {
@@ -62,7 +61,7 @@ function remembered(judge: (name: string) => boolean): (name: string) => boolean
     const judged = judge(name)
     if (name.length > LONGEST_REMEMBERED) return judged
     if (known.size === MOST_REMEMBERED) known.clear()
-    // A piece of a long text would hold on to the whole.
+    // Copies the name, because a substring keeps the whole text in memory.
     known.set([...name].join(''), judged)
     return judged
   }

@@ -29,10 +29,8 @@ const headerLine = z.strictObject({
   clock,
 })
 
-/** A fault has the fields that GET lists, and no others. */
 const faultLine = z.strictObject({ fault: z.strictObject(fault.shape).check(judgeDraft) })
 
-/** The digest is the SHA-256 of the bytes. */
 const imageLine = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'),
   image: z.base64('must be base64'),
@@ -40,27 +38,26 @@ const imageLine = z.strictObject({
 
 interface Reading {
   sha256(bytes: Uint8Array): string
-  /** Milliseconds since the epoch: a running clock must stay in its range. */
+  /** Milliseconds since the epoch, to validate the time of a running clock. */
   realNow: number
-  /** Fixtures hold some images, whose bytes a snapshot may leave out. */
+  /** Snapshots may omit the bytes of images of the fixtures. */
   isOfFixtures?: ((digest: string) => boolean) | undefined
-  /** A field that a record does not have is refused; otherwise it is left out. */
+  /** Rejects unknown fields. By default they are removed. */
   knownOnly?: boolean
 }
 
 interface SnapshotIssue extends Pick<Issue, 'rule'> {
   code: Issue['code'] | 'Malformed'
-  /** `line 12: record.name`. */
   target: string
 }
 
 export interface ReadSnapshot {
   snapshot: Snapshot
-  /** The lines of faults and settings. The operations that they name are checked later. */
+  /** Lines of faults and settings, for the later validation of their operations. */
   targets: ReadonlyMap<object, string>
 }
 
-/** Every line is checked; otherwise everything that is wrong is told. */
+/** Returns the snapshot, or up to 100 issues of all lines. */
 export async function readSnapshot(
   lines: Iterable<SnapshotLine> | AsyncIterable<SnapshotLine>,
   reading: Reading,
@@ -75,7 +72,6 @@ export async function readSnapshot(
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d]
 
-/** Blank lines are skipped. */
 export function* parseSnapshot(bytes: Uint8Array): Generator<SnapshotLine> {
   if (bytes.length > LARGEST_SNAPSHOT) {
     yield { at: 'the snapshot', wrong: `has more than ${LARGEST_SNAPSHOT} bytes` }
@@ -106,14 +102,13 @@ function parseLine(line: Uint8Array): Pick<SnapshotLine, 'value' | 'wrong'> {
     const key = findPoisonedKey(value, text)
     return key === undefined ? { value } : { wrong: `has a key ${key}, which is refused` }
   } catch {
-    // The reason of the engine may quote a secret.
+    // The message of JSON.parse may contain a secret.
     return { wrong: 'is not valid JSON' }
   }
 }
 
-/** More findings help nobody, and a file of another kind would have one a line. */
 const MOST_ISSUES = 100
-/** Near names are looked for in one turn. */
+/** Limit, because suggestions are computed in one event-loop tick. */
 const MOST_UNKNOWN = 20
 
 class LineReader {
@@ -123,7 +118,7 @@ class LineReader {
   readonly #collections = new Map<string, OpenCollection>()
   readonly #blobs = new Map<string, string>()
   readonly #targets = new Map<object, string>()
-  /** Where a record names an image, by its digest. */
+  /** Positions of image records by digest. */
   readonly #imageNames = new Map<string, string>()
   #header: z.infer<typeof headerLine> | undefined
   #isWhole = false
@@ -207,7 +202,6 @@ class LineReader {
     collection.records.push(record)
   }
 
-  /** Bytes under a wrong digest would be handed out as another image. */
   #takeImage(at: string, value: unknown): void {
     const line = this.#check(imageLine, value, at, LONGEST_LINE)
     if (!line) return

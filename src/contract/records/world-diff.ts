@@ -3,14 +3,13 @@ import type { StoredRecord } from './snapshot.ts'
 import { isObject, isSame, ownValue } from './plain-values.ts'
 import type { FieldChange, WorldDiff } from './control/world-diff.ts'
 
-/** These collections differ between equal worlds: they hold counters of ids, and keys of streams. */
+/** Collections that differ between equal worlds. */
 const untold: readonly CollectionName[] = ['counters', 'settings']
 
 export const comparedCollections: readonly CollectionName[] = collectionNames
   .filter((name) => !untold.includes(name))
   .sort()
 
-/** A diff beyond these bounds is only counted. */
 const MOST_TOLD = 1000
 const MOST_CHARACTERS = 1_000_000
 
@@ -22,12 +21,11 @@ interface Found {
 
 type Kind = 'added' | 'removed' | 'changed'
 
-/** Only what is told is kept, so memory stays bounded. */
+/** Keeps only the differences that are reported, to limit memory. */
 export class DiffList {
   readonly #found = new Map<CollectionName, Record<Kind, Found[]>>()
   readonly #counts = { added: 0, removed: 0, changed: 0 }
 
-  /** One of the two records may be absent. */
   compare(name: CollectionName, key: string, before: StoredRecord | undefined, after: StoredRecord | undefined): void {
     if (before === after || (before && after && isSame(before, after))) return
     const kind = before && after ? 'changed' : after ? 'added' : 'removed'
@@ -61,7 +59,6 @@ export class DiffList {
   }
 }
 
-/** Sorted by path; `undefined` stands for an absent value. */
 function diffFields(path: string, before: unknown, after: unknown): FieldChange[] {
   if (Array.isArray(before) && Array.isArray(after)) {
     const places = Array.from({ length: Math.max(before.length, after.length) }, (_, i) => i)

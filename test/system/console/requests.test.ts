@@ -58,7 +58,7 @@ describe('the requests of the console', () => {
     expect(await page.getByRole('region', { name: 'As Test' }).innerText()).toContain('expect(reply.status).toBe(200)')
     await page.getByRole('link', { name: 'Fail it' }).click()
     await page.getByRole('button', { name: 'Add the fault' }).click()
-    await page.getByText('operation 30, Look up a zip code').waitFor()
+    await page.getByText('operation 30, Look up a ZIP code').waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Repeat it' }).click()
     await page.getByText('Answered 503').waitFor()

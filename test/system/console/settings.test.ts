@@ -28,7 +28,7 @@ describe('faults, worlds and data of the console', () => {
 
   test('operations are offered by their names, and every form of answer and delay is taken', async () => {
     const { page, ask } = await openConsole('faults')
-    await page.getByRole('combobox', { name: /^Which/ }).selectOption({ label: '30: Look up a zip code' })
+    await page.getByRole('combobox', { name: /^Which/ }).selectOption({ label: '30: Look up a ZIP code' })
     const forms = [
       ['status', 'an http status 503', { status: 503 }],
       ['reset', 'a connection that is reset', { reset: true }],
@@ -57,7 +57,7 @@ describe('faults, worlds and data of the console', () => {
 
   test('a reply word for word is previewed as a client gets it, within its window', async () => {
     const { page, url, ask } = await openConsole('faults')
-    await page.getByRole('combobox', { name: /^Which/ }).selectOption({ label: '30: Look up a zip code' })
+    await page.getByRole('combobox', { name: /^Which/ }).selectOption({ label: '30: Look up a ZIP code' })
     await page.getByRole('combobox', { name: /^Get/ }).selectOption('given')
     await page.getByRole('spinbutton', { name: 'Status' }).fill('200')
     await page.getByLabel('Headers, one a line').fill('content-type: text/html\nset-cookie: a=1\nset-cookie: b=2')

@@ -3,14 +3,13 @@ import { sellerSecret } from '#contract/records/billing/seller.ts'
 import { subscriptionStatus } from '#contract/records/billing/subscription-status.ts'
 
 export const BILLING_PATH = '/iap/ws/RTCService'
-/** BILLING_NAMESPACE replaces it. */
 export const DEFAULT_NAMESPACE = 'http://ws.iap.vendor.com/'
 
 const text = z.string().min(1)
 
 /**
- * Document 3, section 2: the input and the output of each SOAP operation. Only the form of the secret is judged here:
- * an unknown token is told before an unknown purchase (our choice), so both are looked up, whatever they look like.
+ * Document 3, section 2. Tokens and purchase IDs have no format here: the domain looks both up, and reports an invalid
+ * token before an invalid purchase.
  */
 export const billingOperations = {
   createServiceToken: {

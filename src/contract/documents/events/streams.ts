@@ -6,29 +6,27 @@ const PATH = '/filters/:subscriptionId/activate'
 
 const params = z.object({ subscriptionId })
 const query = z.object({
-  filterRegion: z.string().max(64).optional().meta({ description: 'Not looked at', example: 'local' }),
+  filterRegion: z.string().max(64).optional().meta({ description: 'Ignored', example: 'local' }),
   key: z
     .string()
     .optional()
-    .meta({ description: 'Opens the stream without a bearer; the registration address holds it' }),
-  lastEventId: z
-    .string()
-    .optional()
-    .meta({ description: 'In the place of Last-Event-ID, for clients that cannot send it', example: '1-42' }),
-  lastEventID: z.string().optional().meta({ description: 'The same, as other clients spell it', example: '1-42' }),
+    .meta({ description: 'Key of the stream, part of `registrationUrl`. Replaces the bearer token.' }),
+  lastEventId: z.string().optional().meta({
+    description: 'ID of the last received event, for clients that cannot send the Last-Event-ID header',
+    example: '1-42',
+  }),
+  lastEventID: z.string().optional().meta({ description: 'Alternative spelling of `lastEventId`', example: '1-42' }),
 })
-const text = z
-  .string()
-  .meta({ description: 'Server-sent events: `event:` and `data:` lines; stream.yaml describes them' })
+const text = z.string().meta({ description: 'Server-sent events, described in stream.yaml' })
 
-/** Document 2, section 4, row 5: the stream behind a registration address. */
+/** Document 2, section 4, row 5. */
 export const streamOperations = defineOperations(
   { scope: 'anyPage', tag: 'Stream' },
   {
     stream: {
       route: `GET ${PATH}`,
       headRoute: false,
-      summary: 'Open the event stream of a subscription',
+      summary: 'Open an event stream',
       params,
       query,
       produces: ['text/event-stream'],
@@ -39,7 +37,7 @@ export const streamOperations = defineOperations(
     probe: {
       unlisted: true,
       route: `HEAD ${PATH}`,
-      summary: 'Whether the stream would open',
+      summary: 'Check whether a stream would open',
       params,
       query,
       reply: noContent,
@@ -47,7 +45,7 @@ export const streamOperations = defineOperations(
     preflight: {
       unlisted: true,
       route: `OPTIONS ${PATH}`,
-      summary: 'What a page may ask for',
+      summary: 'Answer a CORS preflight request',
       params,
       reply: noContent,
     },

@@ -9,7 +9,7 @@ import {
 
 const params = z.object({ subscriptionId })
 
-/** Document 2, section 4. Real clients come with the dialects; the document shows the bare addresses (our choice). */
+/** Document 2, section 4, shows paths without a prefix. Real clients also use these prefixes. */
 export const subscriptionOperations = defineOperations(
   { scope: 'tokens', tag: 'Subscriptions', dialects: ['/v1', '/v1/sse'] },
   {
@@ -31,7 +31,8 @@ export const subscriptionOperations = defineOperations(
     },
     updateSubscription: {
       route: 'PUT /subscriptions/:subscriptionId',
-      summary: 'Replace the filters of a subscription, also while it is streamed',
+      summary: 'Replace the filters of a subscription',
+      description: 'An open stream uses the new filters immediately.',
       params,
       body: subscriptionUpdate,
       reply: subscriptionReply,
@@ -43,7 +44,8 @@ export const subscriptionOperations = defineOperations(
     },
     deleteSubscription: {
       route: 'DELETE /subscriptions/:subscriptionId',
-      summary: 'Delete a subscription; its stream ends',
+      summary: 'Delete a subscription',
+      description: 'Also ends its stream.',
       params,
       reply: noContent,
       otherStatuses: [404],

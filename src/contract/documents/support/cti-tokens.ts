@@ -6,7 +6,7 @@ export const ctiTokenOperations = defineOperations(
   {
     3: {
       route: 'POST /stg/us/cti/guest/token',
-      summary: 'Get a token for the call center',
+      summary: 'Create a call center token',
       reply: ctiToken,
       otherStatuses: [201, 404],
     },

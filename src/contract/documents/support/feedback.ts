@@ -1,7 +1,6 @@
 import { defineOperations } from '#contract/operation.ts'
 import { customerFeedbackRequest, feedbackReceipt } from '#contract/records/guest/feedback.ts'
 
-/** Document 1, section 7: what a 400 of these operations means. */
 const INVALID = 'invalid customer feedback'
 
 const common = {
@@ -31,7 +30,7 @@ export const feedbackOperations = {
       22: {
         ...common,
         route: 'POST /stg/us/guest/customerFeedback',
-        summary: 'Save feedback of a guest',
+        summary: 'Save guest feedback',
         example: { body: { rating: 4, comment: 'Found my answer at once.' } },
       },
     },

@@ -20,7 +20,6 @@ import { inStoreRequestOperations } from './in-store/requests.ts'
 import { inStoreSlotOperations } from './in-store/slots.ts'
 import { taxonomyOperations } from './in-store/taxonomies.ts'
 
-/** Document 1, section 4: every row of its operation table, by its number. */
 export const supportOperations = {
   ...ctiTokenOperations,
   ...feedbackOperations,
@@ -45,14 +44,13 @@ export const supportOperations = {
   ...taxonomyOperations,
 }
 
-/** Callers are known by identity, dealers alone, guests too, or anybody, whose identity is ignored. */
 type SupportScope = (typeof supportOperations)[keyof typeof supportOperations]['scope']
 
 const scopes = new Map<unknown, SupportScope>(
   Object.values(supportOperations).map((each) => [each.operation, each.scope]),
 )
 
-/** Gives undefined for an operation outside document 1. */
+/** Returns undefined for an operation of another document. */
 export function scopeOf(operation: number | string | undefined): SupportScope | undefined {
   return scopes.get(operation)
 }

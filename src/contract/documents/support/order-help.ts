@@ -3,20 +3,20 @@ import { defineOperations } from '#contract/operation.ts'
 import { tolerantFilter } from '#contract/records/parameters.ts'
 import { contactReasonList, orderHelpForm } from '#contract/records/guest/order-help.ts'
 
-const reasonId = tolerantFilter.meta({ description: 'A reason of operation 1', example: 'ORDER_STATUS' })
+const reasonId = tolerantFilter.meta({ description: 'Reason ID of operation 1', example: 'ORDER_STATUS' })
 
 export const orderHelpOperations = defineOperations(
   { scope: 'users', tag: 'Order Help' },
   {
     1: {
       route: 'GET /stg/us/contact/reason',
-      summary: 'List the reasons to ask about an order',
+      summary: 'List contact reasons',
       reply: contactReasonList,
       otherStatuses: [404],
     },
     2: {
       route: 'GET /stg/us/contact/reason/fields',
-      summary: 'List the form fields of a reason',
+      summary: 'List form fields of a reason',
       query: z.object({ reasonId }),
       reply: orderHelpForm,
       otherStatuses: [404],

@@ -9,7 +9,7 @@ export const productColorOperations = defineOperations(
   {
     28: {
       route: 'GET /stg/us/guest/symptom/changeColor',
-      summary: 'List the colors of a model',
+      summary: 'List colors of a model',
       query: z.object({ modelCode: lookup(modelCode.optional()) }),
       reply: colors,
       otherStatuses: [404],

@@ -10,17 +10,17 @@ export const productValidationOperations = defineOperations(
   {
     23: {
       route: 'POST /stg/us/guest/product/validation',
-      summary: 'Validate a device by serial number or IMEI, with its model',
+      summary: 'Validate a device and its model',
       query: z.object({
-        prdId: z.string().meta({ description: 'Serial number, or IMEI of 15 digits', example: '490154203237518' }),
+        prdId: z.string().meta({ description: 'Serial number, or IMEI with 15 digits', example: '490154203237518' }),
         modelCode,
         prof_id: matching(IDENTITY_FORM, `must be ${IDENTITY_RULE}`)
           .optional()
-          .meta({ description: 'User cookie data, in the form of an identity', choice: 'device-owner' }),
+          .meta({ description: 'Identity of the user, from the cookie', choice: 'device-owner' }),
         originPrdId: z
           .string()
           .optional()
-          .meta({ description: 'Serial number or IMEI of the device as it was validated before, by its id only' }),
+          .meta({ description: 'Serial number or IMEI of the previously validated device' }),
         email: email.optional().meta({ choice: 'device-owner' }),
       }),
       reply: validation,
@@ -29,11 +29,11 @@ export const productValidationOperations = defineOperations(
     },
     24: {
       route: 'GET /stg/us/guest/product/validation/:deviceId',
-      summary: 'Validate a device by serial number or IMEI alone',
+      summary: 'Validate a device',
       params: z.object({
-        deviceId: lookup(deviceId.optional()).meta({ description: 'Serial number, or IMEI of 15 digits' }),
+        deviceId: lookup(deviceId.optional()).meta({ description: 'Serial number, or IMEI with 15 digits' }),
       }),
-      query: z.object({ email: z.string().optional().meta({ description: 'Accepted without effect' }) }),
+      query: z.object({ email: z.string().optional().meta({ description: 'Ignored' }) }),
       reply: validation,
       otherStatuses: [404],
       words: { 404: 'device not found' },

@@ -8,25 +8,31 @@ import { zipCodeQuery } from '#contract/records/guest/zip-code.ts'
 
 const SHAPE = 'document 1, section 4, schedule query'
 
-/** Document 1, section 4, schedule query: of operations 16 and 25. */
+/** Operations 16 and 25 (document 1, section 4, schedule query). */
 const scheduleLookup = {
   query: z.object({
     zipCode: lookup(zipCodeQuery.default('07660')),
     modelCode: lookup(modelCode.optional()).meta({
-      description: 'Without it `subType` says what the product is',
+      description: 'Model code. Without it, `subType` selects the product.',
       default: DEFAULT_MODEL,
     }),
     inWarranty: flag
       .meta({ source: SHAPE })
       .default(true)
-      .meta({ description: 'false: only centers that take work out of warranty' }),
-    ascCode: lookup(textUpTo(20).optional()).meta({ description: 'Only this service center', example: 'ASC001' }),
-    subType: lookup(textUpTo(40).optional()).meta({ description: "Product subtype, the model's", example: 'TV' }),
+      .meta({ description: 'false: only centers that accept work out of warranty' }),
+    ascCode: lookup(textUpTo(20).optional()).meta({
+      description: 'Code of the only service center to search',
+      example: 'ASC001',
+    }),
+    subType: lookup(textUpTo(40).optional()).meta({
+      description: 'Product subtype. Must be that of the model.',
+      example: 'TV',
+    }),
     isReschedule: flag.meta({ source: SHAPE }).default(false).meta({
-      description: 'Selects the reschedule flow: a full window in which you hold a place yourself is available',
+      description: 'true: a full window in which the caller has a booking is available',
     }),
     type: lookup(visitType.meta({ source: SHAPE }).default('PI')).meta({
-      description: 'Kind of visit: only centers that make such visits',
+      description: 'Kind of visit. Only centers that offer it are searched.',
     }),
   }),
   reply: schedule,
@@ -41,7 +47,7 @@ export const scheduleOperations = {
       25: {
         ...scheduleLookup,
         route: 'GET /stg/us/guest/schedule',
-        summary: 'Look up in-home appointments',
+        summary: 'List in-home appointment slots',
         example: { query: { zipCode: '07660' } },
       },
     },
@@ -52,7 +58,7 @@ export const scheduleOperations = {
       16: {
         ...scheduleLookup,
         route: 'GET /stg/us/dealer/schedule',
-        summary: 'Look up in-home appointments for a dealer',
+        summary: 'List in-home appointment slots (dealer)',
         example: { query: { zipCode: '07660', modelCode: 'VM-TV55' } },
       },
     },

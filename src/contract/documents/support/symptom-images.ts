@@ -12,7 +12,7 @@ const imageQuery = z
     params: { source: demanded.requiredBy },
   })
 
-/** The example is text alone, so it holds only the first bytes of an image. */
+/** Examples are text, so this has only the first bytes of an image. */
 const IMAGE_FORM =
   '--example\r\ncontent-disposition: form-data; name="imageFile"; filename="screen.gif"\r\n' +
   'content-type: image/gif\r\n\r\n' +
@@ -23,7 +23,7 @@ export const symptomImageOperations = defineOperations(
   {
     26: {
       route: 'POST /stg/us/guest/serviceRequest/asset/symptomImage',
-      summary: 'Upload an image of a symptom to a service request',
+      summary: 'Upload a symptom image',
       consumes: ['multipart/form-data'],
       query: imageQuery,
       form: { field: 'imageFile', sizeLimit: IMAGE_SIZE_LIMIT },

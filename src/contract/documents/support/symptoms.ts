@@ -3,12 +3,11 @@ import { defineOperations } from '#contract/operation.ts'
 import { filter } from '#contract/records/parameters.ts'
 import { symptomResponse } from '#contract/records/guest/symptom.ts'
 
-/** Document 1, section 7, of a 400. */
 const MISSING = 'missing subType'
 const level = (number: number) =>
-  filter.optional().meta({ description: `Code of the symptom chosen on level ${number}` })
+  filter.optional().meta({ description: `Code of the selected symptom on level ${number}` })
 
-/** Document 1, section 4, symptom tree: of operations 18 and 27. */
+/** Operations 18 and 27 (document 1, section 4, symptom tree). */
 const symptomLookup = {
   query: z.object({
     subType: filter.meta({
@@ -20,7 +19,7 @@ const symptomLookup = {
     symptomLevel1: level(1),
     symptomLevel2: level(2),
     symptomLevel3: level(3),
-    language: filter.default('E').meta({ description: 'E English, S Spanish; another falls back to E' }),
+    language: filter.default('E').meta({ description: 'E: English, S: Spanish. Other values mean E.' }),
   }),
   reply: symptomResponse,
   otherStatuses: [404],
@@ -35,7 +34,7 @@ export const symptomOperations = {
       27: {
         ...symptomLookup,
         route: 'GET /stg/us/guest/symptom',
-        summary: 'Choose a symptom step by step',
+        summary: 'List the next symptom level',
         example: { query: { subType: 'PHONE' } },
       },
     },
@@ -46,7 +45,7 @@ export const symptomOperations = {
       18: {
         ...symptomLookup,
         route: 'GET /stg/us/dealer/symptom',
-        summary: 'Choose a symptom step by step, as a dealer',
+        summary: 'List the next symptom level (dealer)',
         example: { query: { subType: 'TV' } },
       },
     },

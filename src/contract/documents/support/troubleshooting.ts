@@ -3,16 +3,15 @@ import { defineOperations } from '#contract/operation.ts'
 import { filter } from '#contract/records/parameters.ts'
 import { modelCode } from '#contract/records/formats.ts'
 
-/** A client without a preference gets the first type. */
 export const guideTypes = ['application/json', 'text/plain', 'text/html'] as const
 
 const code = (number: number) => filter.optional().meta({ description: `Code of the symptom on level ${number}` })
 
-/** Document 1, section 4, troubleshooting: of operations 21 and 29. */
+/** Operations 21 and 29 (document 1, section 4, troubleshooting). */
 const troubleshootingLookup = {
   query: z.object({
     modelCode,
-    srid: filter.optional().meta({ description: 'The service request that the guide is read for' }),
+    srid: filter.optional().meta({ description: 'ID of the service request for which the guide is read' }),
     symCode1: code(1),
     symCode2: code(2),
     symCode3: code(3),
@@ -30,7 +29,7 @@ export const troubleshootingOperations = {
       29: {
         ...troubleshootingLookup,
         route: 'GET /stg/us/guest/troubleshooting',
-        summary: 'Read a troubleshooting guide',
+        summary: 'Get a troubleshooting guide',
         example: { query: { modelCode: 'VM-S100' } },
       },
     },
@@ -41,7 +40,7 @@ export const troubleshootingOperations = {
       21: {
         ...troubleshootingLookup,
         route: 'GET /stg/us/dealer/troubleshooting',
-        summary: 'Read a troubleshooting guide, as a dealer',
+        summary: 'Get a troubleshooting guide (dealer)',
         example: { query: { modelCode: 'VM-TV55', symCode3: 'TV111' } },
       },
     },

@@ -9,7 +9,7 @@ export const zipCodeOperations = defineOperations(
     30: {
       route: 'GET /stg/us/guest/zipCode',
       invalidInput: 'invalid zip code',
-      summary: 'Look up a zip code',
+      summary: 'Look up a ZIP code',
       query: z.object({
         zipCode: zipCodeToLookUp.meta({ ...demanded, source: 'document 1, operation 30' }),
       }),

@@ -1,7 +1,6 @@
 import { defineOperations } from '#contract/operation.ts'
 import { availability, availabilityHeaders, availabilityQuery } from '#contract/records/wallet/device-model.ts'
 
-/** Document 2, section 4 spells it exactly so. */
 export const WALLET_TYPE = 'application/json;charset=UTF-8'
 
 export const walletOperations = defineOperations(
@@ -9,7 +8,7 @@ export const walletOperations = defineOperations(
   {
     checkAvailability: {
       route: 'GET /wallet/cmn/v2.0/device/available',
-      summary: 'Device availability check',
+      summary: 'Check wallet availability',
       headers: availabilityHeaders,
       query: availabilityQuery,
       validatesItself: true,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isoDate, timeOfDay, timeZone, instant, srid } from '../formats.ts'
 
-/** A history is bounded: it has two changes for each reschedule, and few others. */
+/** Bounds the history: each reschedule adds two changes, and few other changes exist. */
 export const MAX_RESCHEDULES = 1000
 export const MAX_CHANGES = 2 * MAX_RESCHEDULES + 5
 
@@ -13,22 +13,21 @@ export const appointment = z.object({
   timeZone,
   status: z.enum(['REQUESTED', 'CONFIRMED', 'RESCHEDULED', 'CANCELLED', 'COMPLETED', 'MISSED']).meta({
     mayGrow: true,
-    description: 'MISSED: its end has passed, and nobody confirmed, rescheduled or cancelled the request',
+    description: 'MISSED: the appointment ended before it was confirmed, rescheduled or cancelled',
   }),
 })
 export type Appointment = z.infer<typeof appointment>
 
-/** One place taken in a slot. It exists while the appointment holds: cancelling or rescheduling deletes it. */
+/** A place in a slot. Deleted when the appointment is cancelled or rescheduled. */
 export const booking = z.object({
-  appointmentId: z.string().describe('Id of the appointment'),
+  appointmentId: z.string().describe('ID of the appointment'),
   srid,
   ascCode: z.string(),
   slotId: z.string(),
-  /** A local date at the center. */
   date: isoDate,
   startsAt: instant,
   endsAt: instant,
-  /** Nobody holds two overlapping bookings. A holder is `bp:{bpNo}` for dealer tickets, and the user id in store. */
+  /** `bp:{bpNo}` for dealer tickets, the user ID for in-store requests. A holder has no overlapping bookings. */
   holder: z.string(),
 })
 export type Booking = z.infer<typeof booking>

@@ -2,10 +2,9 @@ import * as z from 'zod'
 import { isoDate, srid, timeOfDay, timeZone } from '../formats.ts'
 import { booking } from './appointment.ts'
 
-/** Our choice: the sample default that the document declares. */
 export const DEFAULT_MODEL = 'VM-TV55'
 
-/** Reply of operations 16 and 25. */
+/** Response of operations 16 and 25. */
 export const schedule = z.object({
   zipCode: z.string(),
   ascCode: z.string(),
@@ -21,11 +20,9 @@ export const schedule = z.object({
           endTime: timeOfDay,
           available: z.boolean(),
           remaining: z.int().min(0),
-          ownRequests: z
-            .array(srid)
-            .max(30)
-            .optional()
-            .meta({ description: 'With isReschedule, of a full window: your requests that may be moved within it' }),
+          ownRequests: z.array(srid).max(30).optional().meta({
+            description: 'With isReschedule, for a full window: requests of the caller that can be rescheduled to it',
+          }),
         }),
       ),
     }),
@@ -50,19 +47,19 @@ export const inStoreSchedule = z.object({
 export type InStoreSchedule = z.infer<typeof inStoreSchedule>
 
 const slot = z.object({
-  slotId: z.string().meta({ description: 'Its id, as bookings send it' }),
-  kind: z.enum(['IH', 'WI']).meta({ description: 'IH a visit at home, WI a place at the counter' }),
-  date: isoDate.describe("The center's date"),
-  startTime: z.string().meta({ description: "The center's local time of day" }),
-  endTime: z.string().meta({ description: "The center's local time of day" }),
-  capacity: z.int().describe('Places in all'),
-  bookings: z.array(booking.pick({ appointmentId: true, srid: true })).describe('Places that are taken'),
+  slotId: z.string().meta({ description: 'Slot ID, as sent in bookings' }),
+  kind: z.enum(['IH', 'WI']).meta({ description: 'IH: visit at home, WI: walk-in at the center' }),
+  date: isoDate.describe('Local date of the center'),
+  startTime: z.string().meta({ description: 'Local start time at the center' }),
+  endTime: z.string().meta({ description: 'Local end time at the center' }),
+  capacity: z.int().describe('Total number of places'),
+  bookings: z.array(booking.pick({ appointmentId: true, srid: true })).describe('Bookings of the slot'),
 })
 
-/** Past and full slots are listed too. */
+/** Includes past and full slots. */
 export const slotPage = z.object({
-  dates: z.array(isoDate).describe('The days'),
-  items: z.array(slot).describe('The slots of all days'),
-  totalCount: z.int().describe('How many there are'),
+  dates: z.array(isoDate).describe('Selected days'),
+  items: z.array(slot).describe('Slots of all days'),
+  totalCount: z.int().describe('Number of slots'),
 })
 export type SlotPage = z.infer<typeof slotPage>

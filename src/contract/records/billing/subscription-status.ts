@@ -6,10 +6,7 @@ const gmt = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const count = z.string().regex(/^\d+$/)
 const threeLetters = z.string().length(3)
 
-/**
- * Document 3, section 2: the `output` of getSubscriptionStatus. The order here is the order of the reply and of its
- * XML schema; numbers are doubles there, all else strings.
- */
+/** Document 3, section 2. Fields are in the order of the XML schema, which has numbers as doubles. */
 export const subscriptionStatus = z.object({
   subscriptionPurchaseDate: gmt,
   subscriptionEndDate: gmt,
@@ -31,7 +28,7 @@ export const subscriptionStatus = z.object({
   totalNumberOfRenewalPayment: count,
   subscriptionFirstPaymentDate: gmt,
 })
-/** Document 3, section 3 reads them, and `subscriptionType` is always the same; numbers must be there by the schema. */
+/** Fields that responses always have: document 3, section 3, depends on them. The schema requires all numbers. */
 const lasting = ['subscriptionEndDate', 'subscriptionType', 'subscriptionStatus', 'cancelSubscriptionReason']
 
 /** Document 3, section 9: response parameters may be removed. */

@@ -3,53 +3,51 @@ import { durationOf } from '../duration.ts'
 import { explain } from '../issues.ts'
 import { findNearest, sayNearest } from '../nearest.ts'
 
-/** The limit applies to each caller. */
 export interface RateLimit {
-  /** Requests in each `per`. */
   requests: number
-  /** An ISO 8601 duration on the world's clock. */
+  /** Period as an ISO 8601 duration (world clock). */
   per: string
   /** Whether responses have RateLimit and RateLimit-Policy. Default: true. */
   headers?: boolean | undefined
 }
 
-/** The choices that a profile can set. Written out, because the package's types do not import zod. */
+/** Choices that a profile can set. Not derived, because the types of the package do not import zod. */
 export interface ChoiceValues {
-  /** Whether paths of document 1 must, may or must not start with its base path. */
+  /** Whether paths of document 1 start with its base path. */
   readonly 'base-path': 'both' | 'with' | 'without'
-  /** Entries of a page where the client names no number. */
+  /** Default number of entries on a page. */
   readonly 'page-size': number
-  /** The most entries of a page. */
+  /** Maximum number of entries on a page. */
   readonly 'page-max': number
-  /** What becomes of unusable values where the document declares no 400. */
+  /** Handling of malformed values in operations that do not declare 400. */
   readonly 'unusable-values': 'tolerate' | 'reject'
-  /** Whether guests must say who they are. */
+  /** Whether guest operations require an identity. */
   readonly 'guest-identity': 'optional' | 'required'
-  /** Whether operation 30 accepts nine digits. */
+  /** Whether operation 30 accepts ZIP codes of 5+4 digits. */
   readonly 'zip-plus-four': 'refused' | 'accepted'
-  /** Whether an address must agree with its ZIP code in the state, in the city too, or not at all. */
+  /** What must match the ZIP code of an address: the state, state and city, or nothing. */
   readonly 'address-check': 'state' | 'city' | 'off'
-  /** The status of a success where a document also declares 201. */
+  /** Success status of operations that declare 200 and 201. */
   readonly 'created-status': 200 | 201
-  /** The status of operation 31 where there is nothing to cancel. */
+  /** Status of operation 31 if there is nothing to cancel. */
   readonly 'cancel-nothing': 404 | 204
-  /** Values of `request-source` that mean the web site. */
+  /** Values of `request-source` for the web site. */
   readonly 'request-source-web': readonly string[]
-  /** `auto` moves requests by the world's clock. */
+  /** `auto`: the world clock changes the status of requests. */
   readonly 'ticket-progress': 'off' | 'auto'
-  /** The form of errors of documents 1 and 2a. */
+  /** Format of errors of the support and event APIs. */
   readonly 'error-shape': 'envelope' | 'problem' | 'spring' | 'empty'
-  /** How long an identity is valid after its first call. `none` never ends it. */
+  /** Validity of an identity after its first request, or `none` for no limit. */
   readonly 'session-lifetime': string
-  /** The requests that each caller may send. */
+  /** Rate limit of each caller. */
   readonly 'rate-limit': 'none' | RateLimit
-  /** How long a stream lasts. `none` never ends it. */
+  /** Maximum duration of a stream, or `none` for no limit. */
   readonly 'stream-lifetime': string
-  /** The most subscriptions of a user. */
+  /** Maximum number of subscriptions of a user. */
   readonly 'subscription-limit': 'none' | number
 }
 
-/** One schema for each choice that a profile can set. The default is what a plain world does. */
+/** Schemas with the default values. */
 export const choiceSchemas: { readonly [Id in keyof ChoiceValues]: z.ZodDefault<z.ZodType<ChoiceValues[Id]>> } = {
   'base-path': oneOf('both', 'with', 'without'),
   'page-size': wholeNumber(20, 1000),
@@ -72,7 +70,6 @@ export const choiceSchemas: { readonly [Id in keyof ChoiceValues]: z.ZodDefault<
 const choiceIds = Object.keys(choiceSchemas) as (keyof ChoiceValues)[]
 const defaults = mapChoices((schema) => schema.parse(undefined)) as ChoiceValues
 
-/** Choices that the profile does not name keep their values. */
 export const choiceDraft = z
   .strictObject(
     mapChoices((schema) => z.optional(schema.unwrap())),
@@ -84,13 +81,12 @@ export const choiceDraft = z
     context.addIssue({ code: 'custom', message: `must be at most page-max, which is ${most}`, path: ['page-size'] })
   }) as z.ZodType<Partial<ChoiceValues>>
 
-/** A smaller maximum also makes the page of a client smaller that asks for no size. */
 export function toChoiceValues(given: Partial<ChoiceValues> = {}): ChoiceValues {
   const values = { ...defaults, ...given }
   return { ...values, 'page-size': Math.min(values['page-size'], values['page-max']) }
 }
 
-/** The values of a schema, the default first. Where they are too many to list, the schema's description. */
+/** Returns the values of a schema, the default first, or a description of the values. */
 export function describeAllowed(schema: z.ZodType): (string | number)[] {
   const inner = schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema
   if (inner instanceof z.ZodEnum) return inner.options
@@ -116,7 +112,7 @@ function oneOf<const Words extends readonly [string, ...string[]]>(
   return z.enum(words, { error }).default(words[0] as never)
 }
 
-/** HTTP strips blanks at both ends, so such a value could never arrive. */
+/** Rejects surrounding white space, which HTTP removes from header values. */
 function literals(fallback: string, ...taken: string[]): z.ZodDefault<z.ZodType<string[]>> {
   const literal = z
     .string()
@@ -141,7 +137,7 @@ function numberOrNone(most: number): z.ZodDefault<z.ZodType<'none' | number>> {
     .default('none')
 }
 
-/** A union would report no findings, so an object is checked field by field. */
+/** Validates fields separately, because a union does not report errors of its fields. */
 function rateLimit(): z.ZodDefault<z.ZodType<'none' | RateLimit>> {
   const bounds = z.strictObject({
     requests: z.int().min(1).max(1_000_000_000),

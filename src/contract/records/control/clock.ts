@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { findDuration } from '../duration.ts'
 import { instant } from '../formats.ts'
 
-/** Our choice: from here on every date and period of the documents can be computed within four digits of a year. */
+/** Within these limits, all computed dates and periods have years of four digits. */
 const CLOCK_FROM = Date.UTC(2000, 0, 1)
 const CLOCK_TO = Date.UTC(9000, 11, 31, 23, 59, 59, 999)
 export const CLOCK_RANGE = 'must be from 2000-01-01 to 9000-12-31'
@@ -14,18 +14,20 @@ export function isClockTime(at: number): boolean {
 export const clockInstant = instant.refine((text) => isClockTime(Date.parse(text)), CLOCK_RANGE)
 
 export const clockState = z.object({
-  now: instant.meta({ description: "The world's time, ISO 8601" }),
-  frozen: z.boolean().meta({ description: 'Whether it stands' }),
-  offsetMs: z.int().meta({ description: 'World time minus real time, in milliseconds; 0 while the clock stands' }),
+  now: instant.meta({ description: 'Time of the world (ISO 8601)' }),
+  frozen: z.boolean().meta({ description: 'Whether the clock is paused' }),
+  offsetMs: z.int().meta({ description: 'World time minus real time in milliseconds. 0 while the clock is paused.' }),
 })
 export type ClockState = z.infer<typeof clockState>
 
 export const clockMove = clockState.extend({
-  due: z.int().meta({ description: 'How many things fell due on the way: steps of scenarios, ends of tokens' }),
+  due: z.int().meta({
+    description: 'Number of events that were due in the skipped time, such as scenario steps and token expiries',
+  }),
   fellDue: z
-    .array(z.object({ at: instant.describe('When it was due'), what: z.string().describe('What it was') }))
+    .array(z.object({ at: instant.describe('Due time'), what: z.string().describe('Event that was due') }))
     .max(100)
-    .meta({ description: 'The first 100 of them, in their order' }),
+    .meta({ description: 'First 100 events that were due, in order' }),
 })
 export type ClockMove = z.infer<typeof clockMove>
 
@@ -34,7 +36,6 @@ export const clockChange = z.strictObject({ now: clockInstant.optional(), frozen
 const FORWARD =
   'must be an ISO 8601 duration such as P31D, at most P999Y, or whole milliseconds; a clock advances forward only'
 
-/** Forward only: `P31D`, `PT90S`, or a number of milliseconds. */
 export const clockAdvance = z.strictObject({
   duration: z
     .union(
@@ -44,5 +45,5 @@ export const clockAdvance = z.strictObject({
       ],
       FORWARD,
     )
-    .describe('An ISO 8601 duration, or whole milliseconds'),
+    .describe('ISO 8601 duration such as P31D, or milliseconds'),
 })

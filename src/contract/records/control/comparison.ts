@@ -8,18 +8,18 @@ export const UNEXPLAINED = 'unexplained'
 const name = z.string().max(1000)
 const count = z.int().min(0)
 
-/** Equal differences are counted and listed once. */
+/** Equal differences are listed once with their count. */
 const foundDifference = z.object({
-  /** A number of document 1's table or a name; the method and path where no document has the operation. */
+  /** Operation number or name. METHOD and path if no document has the operation. */
   operation: name,
   route: name,
-  /** A place such as `body.items[].srid`; `[]` stands for all entries of a list. */
+  /** Path such as `body.items[].srid`, where `[]` means any entry of the list. */
   place: name,
   kind: z.enum(differenceKinds),
   count,
-  /** The first step that shows it. */
+  /** First step with this difference. */
   step: z.int(),
-  /** Secrets are hidden. */
+  /** Value of vendor-cloud, with secrets replaced. */
   ours: z.unknown().optional(),
   theirs: z.unknown().optional(),
   /** `choice: page-size`, or `unexplained`. */
@@ -29,7 +29,7 @@ const foundDifference = z.object({
 })
 export type FoundDifference = z.infer<typeof foundDifference>
 
-/** `share` is the part of the compared places, from 0 to 1. */
+/** `share` is relative to the compared values, from 0 to 1. */
 const share = z.object({ count, share: z.number() })
 
 const operationDistance = z.object({
@@ -41,20 +41,20 @@ const operationDistance = z.object({
 })
 export type OperationDistance = z.infer<typeof operationDistance>
 
-/** `vendor-cloud compare --format json` writes this form: it serves as a baseline, and the console shows it. */
+/** Output of `vendor-cloud compare --format json`. Also read as a baseline and shown in the console. */
 export const comparisonReport = z.object({
   comparison: z.literal(1),
   upstream: name,
   profile: name.optional(),
   calls: count,
-  /** Counts calls that were left out on both sides, by the reason. */
+  /** Number of requests that were not compared, by reason. */
   left: z.object({ writes: count, secrets: count, control: count }),
   streams: z.object({ compared: count, notCompared: count }),
   differences: z.array(foundDifference).max(10_000),
-  /** Too many different differences are only counted. */
+  /** Number of differences beyond the limit of the list. */
   unlisted: count,
   distance: z.array(operationDistance).max(10_000),
-  /** These operations and kinds exceed the given limits. */
+  /** Operations and kinds that exceed the limits of the command. */
   exceeded: z.array(z.object({ operation: name, kind: z.enum(differenceKinds), share: z.number() })).max(100_000),
 })
 export type ComparisonReport = z.infer<typeof comparisonReport>

@@ -2,22 +2,26 @@ import * as z from 'zod'
 import { explain, writePath } from '../issues.ts'
 import { sayNearest } from '../nearest.ts'
 
-const retryAfter = z.int().min(0).max(86_400).optional().meta({ description: 'Seconds, as Retry-After' })
-/** Every reply that a fault struck bears this header, so that nobody takes it for the vendor's. */
+const retryAfter = z
+  .int()
+  .min(0)
+  .max(86_400)
+  .optional()
+  .meta({ description: 'Value of the Retry-After header, in seconds' })
+/** Marks every response that a fault changed. */
 export const FAULT_HEADER = 'x-vendor-cloud-fault'
 
 const bytes = z.int().min(0).max(10_000_000)
 
-/** These headers frame the message or name its fault, so only the server sets them. */
 const RESERVED = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', FAULT_HEADER]
-/** Statuses whose replies have no body (RFC 9110). */
+/** Statuses without a response body (RFC 9110). */
 const WITHOUT_BODY = [204, 205, 304]
 export const hasNoBody = (status: number) => WITHOUT_BODY.includes(status)
 
 const NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/
 const TEXT = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/
 
-/** Names are judged after the form, so that a finding names the header. */
+/** Checks names here and not in the record's key schema, so that an error names the header. */
 const headers = z
   .record(z.string(), z.union([z.string(), z.array(z.string()).min(1).max(20)]))
   .check(({ value, issues }) => {
@@ -38,13 +42,16 @@ const forms = [
         .int()
         .min(200)
         .max(599)
-        .describe('Of the reply; below 400 without a body the work is done and its own reply goes out with it'),
-      code: z.string().max(100).optional().describe('Of the error, in documents 1 and 2a'),
+        .describe(
+          'HTTP status. Below 400 without `body`, the operation runs and only the status of its response changes.',
+        ),
+      code: z.string().max(100).optional().describe('Error code, for the support and event APIs'),
       retryAfter,
-      headers: headers
+      headers: headers.optional().describe('Headers to add or replace. An empty value removes the header.'),
+      body: z
+        .unknown()
         .optional()
-        .describe('In addition to those of the reply or in their place; an empty one is removed'),
-      body: z.unknown().optional().describe('Word for word: a text, or a value that is sent as JSON'),
+        .describe('Response body: a text that is sent unchanged, or a value that is sent as JSON'),
     })
     .refine(({ status, code }) => code === undefined || status >= 400, {
       path: ['code'],
@@ -58,22 +65,22 @@ const forms = [
       path: ['body'],
       message: `cannot be sent with a status of ${WITHOUT_BODY.join(', ')}`,
     }),
-  z.strictObject({ fault: z.literal([10, 15, 300, 301, -1]).describe('Error code of document 3'), retryAfter }),
+  z.strictObject({ fault: z.literal([10, 15, 300, 301, -1]).describe('Error code of the billing API'), retryAfter }),
   z.strictObject({
     resultCode: z
       .enum(['CMN1N1001', 'CMN1N1002', 'CMN1N1003', 'CMN2N2007', 'CMN4N8003', 'CMN5N9001'])
-      .describe("Of the wallet's reply"),
+      .describe('Result code of the wallet API'),
     retryAfter,
   }),
-  z.strictObject({ reset: z.literal(true).describe('The connection is reset') }),
-  z.strictObject({ timeout: z.literal(true).describe('No answer until the client leaves') }),
-  z.strictObject({ cut: bytes.describe('So many bytes of the body, then a reset') }),
-  z.strictObject({ drip: z.int().min(1).max(10_000_000).describe('So many bytes a second') }),
-  z.strictObject({ garbage: z.literal(true).describe('Bytes that are no JSON and no XML') }),
+  z.strictObject({ reset: z.literal(true).describe('Resets the connection') }),
+  z.strictObject({ timeout: z.literal(true).describe('Sends no response until the client disconnects') }),
+  z.strictObject({ cut: bytes.describe('Number of body bytes to send before the connection is reset') }),
+  z.strictObject({ drip: z.int().min(1).max(10_000_000).describe('Bytes per second at which the response is sent') }),
+  z.strictObject({ garbage: z.literal(true).describe('Sends bytes that are neither JSON nor XML') }),
 ] as const
 const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
 
-/** Only the form with exactly these fields tells what is wrong; two such forms tell nothing. */
+/** Reports the first error if exactly one form has the given fields. */
 function judgeForm(given: unknown): string | undefined {
   const names = Object.keys(Object(given))
   const [form, another] = forms.filter(({ shape }) => names.every((name) => Object.hasOwn(shape, name)))
@@ -96,7 +103,7 @@ export type FaultResponse = z.infer<typeof respond>
 
 type StatusResponse = Extract<FaultResponse, { status: number }>
 
-/** The work is done before such a reply goes out. */
+/** The operation runs, and only the status and headers of its response change. */
 export function findKindReply(respond: FaultResponse | undefined): StatusResponse | undefined {
   return respond && 'status' in respond && respond.status < 400 && respond.body === undefined ? respond : undefined
 }

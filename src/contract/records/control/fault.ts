@@ -5,13 +5,15 @@ import { respond } from './fault-response.ts'
 
 export const soapOperations = ['createServiceToken', 'getSubscriptionStatus'] as const
 
-/** An empty object fits every request, so it tells none apart. */
 const tellsApart = (value: unknown) =>
   value !== undefined && (typeof value !== 'object' || Object.keys(Object(value)).length > 0)
 
-/** All that is given must fit; an empty match would strike every request and is refused. */
+/** All given criteria must match. An empty match is rejected, because it would affect every request. */
 const match = z
-  .strictObject({ ...requestMatch.shape, soapOperation: z.enum(soapOperations).optional().describe('Of document 3') })
+  .strictObject({
+    ...requestMatch.shape,
+    soapOperation: z.enum(soapOperations).optional().describe('SOAP operation of the billing API'),
+  })
   .refine((given) => Object.values(given).some(tellsApart), 'must name at least one thing to match')
 
 const milliseconds = z.int().min(0).max(600_000)
@@ -19,12 +21,15 @@ const delay = z.union(
   [
     milliseconds,
     z
-      .strictObject({ min: milliseconds.describe('From'), max: milliseconds.describe('To') })
+      .strictObject({
+        min: milliseconds.describe('Minimum delay in milliseconds'),
+        max: milliseconds.describe('Maximum delay in milliseconds'),
+      })
       .refine(({ min, max }) => min <= max, 'must have min up to max'),
     z
       .strictObject({
-        p50: milliseconds.min(1).describe('Half of them take less'),
-        p99: milliseconds.min(1).describe('99 of 100 take less'),
+        p50: milliseconds.min(1).describe('Median delay in milliseconds'),
+        p99: milliseconds.min(1).describe('99th percentile of the delay in milliseconds'),
       })
       .refine(({ p50, p99 }) => p50 <= p99, 'must have p50 up to p99'),
   ],
@@ -39,7 +44,6 @@ interface Drafted {
   until?: string | undefined
 }
 
-/** These rules concern several fields together, which no schema of one field can say. */
 export function judgeDraft({ value, issues }: z.core.ParsePayload<Drafted>): void {
   const { respond: reply, delayMs, from, until } = value
   const refuse = (field: keyof Drafted, message: string) =>
@@ -52,27 +56,36 @@ export function judgeDraft({ value, issues }: z.core.ParsePayload<Drafted>): voi
 
 export const faultDraft = z
   .strictObject({
-    match: match.describe('Which requests it is for'),
-    respond: respond.optional().describe('What is answered in place of the reply; only a delay without it'),
-    when: z
-      .enum(['before', 'after'])
+    match: match.describe('Requests that the fault affects'),
+    respond: respond
       .optional()
-      .meta({ description: '`after`: the work is done and kept, then the answer is lost or changed' }),
-    delayMs: delay.optional().meta({ description: 'Milliseconds of real time; alone it only delays' }),
-    times: z.int().min(1).optional().meta({ description: 'How often it strikes; always, when left out' }),
-    from: instant.optional().describe("Strikes from this instant of the world's clock on: a maintenance window"),
-    until: instant.optional().describe('Strikes before this instant, and no more at it'),
-    probability: z.number().min(0).max(1).optional().meta({ description: 'How likely it strikes a request that fits' }),
-    name: z.string().max(100).optional().describe('How journal and lists call it'),
+      .describe('Response that replaces the real one. Without it, the fault only delays the request.'),
+    when: z.enum(['before', 'after']).optional().meta({
+      description:
+        '`before` (default): responds instead of running the operation. `after`: runs the operation, then loses or changes its response.',
+    }),
+    delayMs: delay
+      .optional()
+      .meta({ description: 'Delay in milliseconds of real time. Without `respond`, the request is only delayed.' }),
+    times: z.int().min(1).optional().meta({ description: 'Maximum number of affected requests. Default: unlimited.' }),
+    from: instant.optional().describe('Start of the period in which the fault is active (world clock)'),
+    until: instant.optional().describe('End of the period in which the fault is active (world clock, exclusive)'),
+    probability: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .meta({ description: 'Probability that a matching request is affected. Default: 1.' }),
+    name: z.string().max(100).optional().describe('Name in the journal and in lists'),
   })
   .check(judgeDraft)
 export type FaultDraft = z.input<typeof faultDraft>
 
 export const fault = z.object({
   ...faultDraft.shape,
-  faultId: z.string().describe('Names it to remove it'),
-  struck: z.int().min(0).meta({ description: 'How often it has struck' }),
-  profile: z.string().optional().describe('The profile that it belongs to'),
+  faultId: z.string().describe('ID of the fault'),
+  struck: z.int().min(0).meta({ description: 'Number of affected requests so far' }),
+  profile: z.string().optional().describe('Name of the profile that the fault belongs to'),
 })
 export type Fault = z.output<typeof fault>
 
@@ -83,7 +96,7 @@ export function isSpent({ struck, times }: Pick<Fault, 'struck' | 'times'>): boo
   return times !== undefined && struck >= times
 }
 
-/** This setting keeps how often each fault of a world's profile has struck, in the order of the faults. */
+/** Setting with the number of hits of each fault of the profile, in the order of the faults. */
 export const PROFILE_STRUCK = 'profile-struck'
 
 export const MOST_PROFILE_FAULTS = 100
@@ -101,7 +114,7 @@ export function placeInProfile(faultId: string): number {
   return Number(faultId.slice(PREFIX.length)) - 1
 }
 
-/** The text was checked when it was kept. */
+/** Not validated again: `setting` validates the text when it is stored. */
 export function readKeptStruck(kept: { value: string } | undefined): readonly number[] {
   return kept ? (JSON.parse(kept.value) as number[]) : []
 }

@@ -5,89 +5,90 @@ import { type RequestMatch, requestMatch } from './request-match.ts'
 import { variationKinds } from './variation.ts'
 
 const message = z.object({
-  headers: z.record(z.string(), z.string()).describe('Secrets left out'),
-  body: z.unknown().optional().describe('JSON, or a text'),
-  fields: z.unknown().optional().meta({ description: "A SOAP call's inputs by local element name" }),
+  headers: z.record(z.string(), z.string()).describe('Headers as received or sent'),
+  body: z.unknown().optional().describe('Body as parsed JSON or as text'),
+  fields: z.unknown().optional().meta({ description: 'Inputs of a SOAP call by local element name' }),
 })
 
-/** Every refusal names its rule, and the document or choice behind it. */
 const journalReason = z.object({
-  code: z.string().describe('Such as NotFoundError'),
-  message: z.string().describe('What is wrong, for people'),
-  source: z.string().optional().describe('A document and its place, or our choice'),
-  profile: z.string().optional().describe('The profile that the world was bent by'),
+  code: z.string().describe('Error code, for example NotFoundError'),
+  message: z.string().describe('Error message'),
+  source: z.string().optional().describe('Violated rule: a place in a document, or our choice'),
+  profile: z.string().optional().describe('Name of the profile that was applied'),
   findings: z
     .array(
       z.object({
-        code: z.string().describe('Such as InvalidParameter'),
-        message: z.string().describe('What is wrong, for people'),
-        target: z.string().describe('Where: query.limit'),
-        source: z.string().optional().describe('A document and its place, or our choice'),
+        code: z.string().describe('Error code, for example InvalidParameter'),
+        message: z.string().describe('Error message'),
+        target: z.string().describe('Invalid input, for example query.limit'),
+        source: z.string().optional().describe('Violated rule: a place in a document, or our choice'),
       }),
     )
-    .describe('All that is wrong'),
+    .describe('All validation errors'),
 })
 
 export const journalEntry = z.object({
-  id: z.int().describe('Counts up'),
-  kind: z.enum(['request', 'frame']).describe('A request, or a frame of an event stream'),
-  at: instant.describe("When, by the world's clock"),
-  operation: z.union([z.int(), z.string()]).optional().describe("Number of document 1's table, or a name"),
-  caller: z.string().optional().meta({ description: 'Who called, as far as it is known' }),
-  requestId: z.string().optional().describe('As the reply has it'),
+  id: z.int().describe('Sequential ID of the entry'),
+  kind: z.enum(['request', 'frame']).describe('request: an HTTP request. frame: a frame of an event stream.'),
+  at: instant.describe('Time of the entry (world clock)'),
+  operation: z.union([z.int(), z.string()]).optional().describe('Operation number of document 1, or operation name'),
+  caller: z.string().optional().meta({ description: 'Identity of the caller, if known' }),
+  requestId: z.string().optional().describe('Request ID of the response'),
   traceId: z.string().optional().meta({
-    description:
-      "The trace that it belongs to: of its span, or of the traceparent that was sent; a frame's is its stream's",
+    description: 'Trace ID of the span or of the received traceparent header. A frame has the trace ID of its stream.',
   }),
-  method: z.string().optional().describe('Such as GET'),
-  path: z.string().optional().meta({ description: "As it was sent, without the world's prefix" }),
-  query: z.string().optional().describe('Without the question mark'),
-  status: z.int().optional().meta({ description: 'Absent when nothing was answered' }),
-  aborted: z.boolean().optional().describe('The reply broke off: its client left, or a fault cut it'),
-  durationMs: z.number().optional().describe('Milliseconds of real time'),
-  request: message.optional().describe('What came'),
-  response: message.optional().describe('What was answered'),
-  why: journalReason.optional().describe('Why it was refused'),
+  method: z.string().optional().describe('HTTP method'),
+  path: z.string().optional().meta({ description: 'Path as received, without the prefix of the world' }),
+  query: z.string().optional().describe('Query string without the question mark'),
+  status: z.int().optional().meta({ description: 'HTTP status. Absent if no response was sent.' }),
+  aborted: z.boolean().optional().describe('Whether the response was interrupted by the client or by a fault'),
+  durationMs: z.number().optional().describe('Duration in milliseconds of real time'),
+  request: message.optional().describe('Received request'),
+  response: message.optional().describe('Sent response'),
+  why: journalReason.optional().describe('Reason of the error response'),
   ignored: z
     .array(
       z.object({
-        name: z.string().describe('Such as query.zipcode'),
-        near: z.string().optional().describe('What was probably meant, such as zipCode'),
+        name: z.string().describe('Unknown name, for example query.zipcode'),
+        near: z.string().optional().describe('Suggestion, for example zipCode'),
       }),
     )
     .max(20)
     .optional()
     .meta({
-      description: 'Parameters, body fields and headers `vendorus-...` that the operation does not know: the first 20',
+      description: 'First 20 unknown parameters, body fields and `vendorus-` headers. The operation ignored them.',
     }),
-  faults: z.array(z.string()).optional().meta({ description: 'Names or ids of the faults that struck it' }),
+  faults: z.array(z.string()).optional().meta({ description: 'Names or IDs of the faults that affected the request' }),
   variation: z
     .array(z.enum(variationKinds))
     .optional()
-    .meta({ description: 'What its reply varied in, from what is shown here' }),
-  tookOver: z.boolean().optional().meta({ description: 'A live stream of the subscription ended for this one' }),
+    .meta({ description: 'Kinds of variation that were applied to the response after it was recorded here' }),
+  tookOver: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether this stream replaced an open stream of the subscription' }),
   frame: z
     .object({
-      subscriptionId: z.string().describe('Whose stream'),
-      event: z.string().describe('Its type'),
-      id: z.string().optional().describe('Its id, if it has one'),
-      data: z.unknown().describe('What it carried'),
+      subscriptionId: z.string().describe('ID of the subscription'),
+      event: z.string().describe('Event type'),
+      id: z.string().optional().describe('Event ID, if any'),
+      data: z.unknown().describe('Data of the event'),
     })
     .optional()
-    .describe('Of an event stream'),
+    .describe('Frame of an event stream'),
 })
 export type JournalEntry = z.infer<typeof journalEntry>
 
 export const journalPage = z.object({
   entries: z.array(journalEntry).meta({ description: 'Newest first' }),
-  totalCount: z.int().describe('How many fit, on whatever page'),
+  totalCount: z.int().describe('Number of matching entries on all pages'),
 })
 export type JournalPage = z.infer<typeof journalPage>
 
 export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'> {
   status?: StatusRange | undefined
   kind?: JournalEntry['kind'] | undefined
-  /** Searches path, query, headers, bodies and data in any letter case. */
+  /** Searches path, query, headers, bodies and event data, ignoring case. */
   q?: string | undefined
   traceId?: string | undefined
   refused?: boolean | undefined
@@ -99,33 +100,37 @@ export interface JournalQuery extends Pick<RequestMatch, 'operation' | 'method' 
 
 export const journalMatch = z.strictObject({
   ...requestMatch.shape,
-  status: z.int().optional().describe('Of the reply'),
-  requestId: z.string().max(200).optional().describe('As the reply has it'),
-  code: z.string().max(200).optional().meta({ description: 'Of the refusal, such as SlotUnavailable' }),
+  status: z.int().optional().describe('HTTP status of the response'),
+  requestId: z.string().max(200).optional().describe('Request ID of the response'),
+  code: z.string().max(200).optional().meta({ description: 'Error code, for example SlotUnavailable' }),
 })
 export type JournalMatch = z.input<typeof journalMatch>
 
 export const journalVerify = z
   .strictObject({
     match: journalMatch,
-    count: z.int().min(0).optional().meta({ description: 'Exactly so many' }),
-    atLeast: z.int().min(0).optional(),
+    count: z.int().min(0).optional().meta({ description: 'Exact number of matching entries' }),
+    atLeast: z.int().min(0).optional().meta({ description: 'Minimum number of matching entries' }),
     withinMs: z
       .int()
       .min(0)
       .max(60_000)
       .default(0)
-      .meta({ description: 'Waits up to so many milliseconds of real time' }),
+      .meta({ description: 'Maximum waiting time in milliseconds of real time' }),
   })
   .refine(({ count, atLeast }) => count === undefined || atLeast === undefined, 'takes count or atLeast, not both')
 export type JournalVerify = z.output<typeof journalVerify>
 
 export const journalVerdict = z.object({
-  matched: z.boolean().describe('Whether it holds what is expected'),
-  count: z.int().describe('How many entries fit'),
-  entries: z.array(journalEntry).meta({ description: 'The newest 100 that fit' }),
+  matched: z.boolean().describe('Whether the expected number of entries matches'),
+  count: z.int().describe('Number of matching entries'),
+  entries: z.array(journalEntry).meta({ description: 'Newest 100 matching entries' }),
   nearest: z
-    .array(journalEntry.extend({ differs: z.array(z.string()).meta({ description: 'What does not fit' }) }))
-    .meta({ description: 'When nothing fits: what comes closest' }),
+    .array(
+      journalEntry.extend({
+        differs: z.array(z.string()).meta({ description: 'Differences from the expected match' }),
+      }),
+    )
+    .meta({ description: 'Closest entries if no entry matches' }),
 })
 export type JournalVerdict = z.infer<typeof journalVerdict>

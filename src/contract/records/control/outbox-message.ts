@@ -1,19 +1,19 @@
 import * as z from 'zod'
 import { instant } from '../formats.ts'
 
-/** An e-mail or SMS is written in the transaction that causes it, and never sent. */
+/** An email or SMS that is stored and never sent. */
 export const outboxMessage = z.object({
-  messageId: z.string().describe('Id of the message'),
-  channel: z.enum(['EMAIL', 'SMS']).describe('E-mail or SMS'),
-  to: z.string().describe('Address or number'),
-  subject: z.string().describe('Its subject'),
-  text: z.string().describe('As plain text'),
-  html: z.string().optional().describe('As a page'),
-  /** Tests follow these addresses without parsing the text. */
+  messageId: z.string().describe('Message ID'),
+  channel: z.enum(['EMAIL', 'SMS']).describe('Email or SMS'),
+  to: z.string().describe('Email address or phone number'),
+  subject: z.string().describe('Subject line'),
+  text: z.string().describe('Plain text body'),
+  html: z.string().optional().describe('HTML body'),
+  /** Links for tests, so that they need not parse the text. */
   links: z
-    .array(z.object({ rel: z.string().describe('What it is for'), href: z.string().describe('The address') }))
+    .array(z.object({ rel: z.string().describe('Purpose of the link'), href: z.string().describe('URL') }))
     .max(100),
-  srid: z.string().optional().describe('The request it is about'),
-  sentAt: instant.describe("When, by the world's clock"),
+  srid: z.string().optional().describe('ID of the related service request'),
+  sentAt: instant.describe('Creation time (world clock)'),
 })
 export type OutboxMessage = z.infer<typeof outboxMessage>

@@ -2,7 +2,6 @@ import type { ChoiceValues } from './choice-values.ts'
 import type { FaultDraft, ProfileName } from './fault.ts'
 import type { VariationDraft } from './variation.ts'
 
-/** One second keeps tests short. */
 const retryAfter = 1
 
 export function draftsOf(name: ProfileName): FaultDraft[] {
@@ -36,7 +35,7 @@ const toPage = (title: string, text: string) =>
 
 const login = toPage('Sign in', '<form method="post" action="/login"><input name="user"><input name="password"></form>')
 
-/** One request in five gets a page of a gateway, and each page comes equally often. */
+/** One in five requests gets one of these gateway pages, all with equal probability. */
 function gatewayPages(): FaultDraft[] {
   const replies = [
     ...([502, 503, 504] as const).map((status) => {
@@ -47,11 +46,10 @@ function gatewayPages(): FaultDraft[] {
     { status: 200, headers: HTML, body: login },
   ]
   const share = 0.2 / replies.length
-  // A fault is drawn only when those before it have spared the request.
+  // A fault applies only if no earlier fault did, so its own probability must be higher.
   return replies.map((respond, i) => ({ match: { path: '*' }, respond, probability: share / (1 - i * share) }))
 }
 
-/** Each document fails in its own dialect. */
 function failures(probability: number): FaultDraft[] {
   const paths = ['/stg/*', '/subscriptions*', '/filters/*']
   return [
@@ -61,7 +59,6 @@ function failures(probability: number): FaultDraft[] {
   ]
 }
 
-/** docs/profiles.md describes each of them. */
 export const readyMadeNames = ['strict', 'lenient', 'rough'] as const
 export type ReadyMade = (typeof readyMadeNames)[number]
 
@@ -72,7 +69,6 @@ interface Ready {
 }
 
 const profiles: Readonly<Record<ReadyMade, Ready>> = {
-  /** Each value is the reading that is harder on a client. */
   strict: {
     choices: {
       'guest-identity': 'required',

@@ -4,31 +4,32 @@ export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 const values = z.record(z.string().max(200), z.string().max(2000))
 
-/** Each is compared with every entry of a list in the request. */
+/** Limit, because each entry is compared with every entry of a list in the request. */
 const MOST_LISTED = 100
 
-/** All that is given must fit. */
+/** All given criteria must match. */
 export const requestMatch = z.strictObject({
   operation: z
     .union([z.int(), z.string().max(100)], 'must be a number of document 1, an operationId, a name or METHOD and path')
     .optional()
     .meta({
-      description:
-        "Number of document 1's table, an operationId, a name such as createServiceToken, or METHOD and path",
+      description: 'Operation number of document 1, operationId, name such as createServiceToken, or METHOD and path',
     }),
-  method: z.string().max(20).toUpperCase().pipe(z.enum(methods)).optional().describe('Such as POST'),
+  method: z.string().max(20).toUpperCase().pipe(z.enum(methods)).optional().describe('HTTP method'),
   path: z.string().max(500).optional().meta({
-    description: "Without the world's prefix and the base path of document 1; * stands for anything",
+    description: 'Path without the prefix of the world and the base path of document 1, with * as a wildcard',
     example: '/stg/us/*',
   }),
-  caller: z.string().max(200).optional().describe('Who calls, such as web-alice'),
-  query: values.optional().meta({ description: 'Parameters, each with its decoded value' }),
-  header: values.optional().meta({ description: 'Headers, each with a text that its value holds' }),
+  caller: z.string().max(200).optional().describe('Caller, for example web-alice'),
+  query: values.optional().meta({ description: 'Query parameters with their decoded values' }),
+  header: values.optional().meta({ description: 'Headers with a part of their value' }),
   body: z
     .record(z.string(), z.unknown())
     .refine((body) => countListed(body) <= MOST_LISTED, `must not have more than ${MOST_LISTED} entries in lists`)
     .optional()
-    .meta({ description: "What the body's fields must hold, at any depth; of a SOAP call by local element name" }),
+    .meta({
+      description: 'Body fields with their values, at any depth. For a SOAP call, inputs by local element name.',
+    }),
 })
 export type RequestMatch = z.output<typeof requestMatch>
 

@@ -1,24 +1,26 @@
 import * as z from 'zod'
 import { instant, text } from '../formats.ts'
 
-/** Sessions are kept only where the world's identities end. */
+/** Sessions are stored only if `session-lifetime` is set. */
 export const session = z.object({
-  /** `profile:{profId}` or `guid:{GUID}`; no profile need hold it. */
+  /** `profile:{profId}` or `guid:{GUID}`. A user profile need not exist. */
   identity: z.string().regex(/^(profile|guid):[\x20-\x7e]{1,512}$/),
   since: instant,
 })
 
 export const sessionRequest = z.strictObject({
   identity: text(520).meta({
-    description: "A profile's key, such as profile:web-alice; or what stands behind the colon, where one alone fits",
+    description: 'Key of a user profile such as profile:web-alice. The part after the colon is enough if it is unique.',
     example: 'profile:web-alice',
   }),
 })
 
 export const sessionReply = z.object({
-  identity: z.string().meta({ description: 'Key of a profile, which need not be there', example: 'profile:web-alice' }),
-  since: instant.describe("When it was renewed, by the world's clock"),
-  endsAt: instant.optional().describe('When it is 401 again; absent: never, as this world has it'),
+  identity: z
+    .string()
+    .meta({ description: 'Key of a user profile, which need not exist', example: 'profile:web-alice' }),
+  since: instant.describe('Time of the renewal (world clock)'),
+  endsAt: instant.optional().describe('Expiry time. Absent if identities do not expire in this world.'),
 })
 
 export type SessionAnswer = z.infer<typeof sessionReply>
@@ -26,9 +28,8 @@ export type SessionAnswer = z.infer<typeof sessionReply>
 export const rateCounter = z.object({
   /** A caller such as `profile:web-alice`, `user:alice-home`, `partner:` with a digest, or `address:127.0.0.1`. */
   caller: z.string().max(600),
-  /** The window began with its first request. */
   since: instant,
   requests: z.int().min(1),
-  /** The count holds for this limit; another limit starts a new count. */
+  /** Limit that the count belongs to. Another limit starts a new count. */
   limit: z.string(),
 })

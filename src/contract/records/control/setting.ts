@@ -7,14 +7,14 @@ import { variation } from './variation.ts'
 import { keptProfile, PROFILE_SINCE } from './vendor-profile.ts'
 import { findJson } from '../decoded-text.ts'
 
-/** Rules read these settings, so a broken value would fail every later request. */
+/** Settings that are read as JSON. An invalid value would break every later request. */
 const readAsJson = new Map<string, z.ZodType>([
   ['profile', keptProfile],
   [PROFILE_STRUCK, profileStruck],
   ['variation', variation.nullable()],
 ])
 
-/** A setting belongs to the world itself, such as the secret behind its capability addresses. */
+/** Settings of the world, such as the secret that stream keys are derived from. */
 export const setting = z.object({ name: z.string(), value: z.string() }).check((payload) => {
   const { name, value: text } = payload.value
   const refuse = (message: string, path: readonly PropertyKey[] = []): void => {
@@ -27,7 +27,7 @@ export const setting = z.object({ name: z.string(), value: z.string() }).check((
   if (given === undefined) return refuse('must be JSON')
   if (exceeds(given, BOUNDS)) return refuse(`must hold at most ${MOST_VALUES} values in ${MOST_LEVELS} levels`)
   const read = explain(schema, given)
-  // The checked value is kept, so that readers need no schema.
+  // Stores the parsed value, so that readers need not validate it again.
   if (read.success) payload.value = { name, value: JSON.stringify(read.data) }
   else for (const { message, path } of read.error.issues) refuse(message, path)
 })

@@ -3,18 +3,17 @@ import { clockState } from './clock.ts'
 
 const names = (description: string) => z.array(z.string()).meta({ description })
 
-/** Only fixtures that still exist in the world are named. */
 const toTry = z.object({
-  callers: names('`vendorus-profId`, or `vendorus-GUID` of the apps, of users'),
-  dealers: names('The same, of dealer companies'),
-  tokens: names('`Authorization: Bearer`; the first has all scopes, POST /_control/tokens issues others'),
-  partners: names('`partnerCode` of the device check'),
-  sellers: names('`secret` of createServiceToken'),
+  callers: names('Users: `vendorus-profId`, or `vendorus-GUID` for apps'),
+  dealers: names('Dealers: `vendorus-profId`, or `vendorus-GUID` for apps'),
+  tokens: names('Bearer tokens. The first has all scopes. POST /_control/tokens issues others.'),
+  partners: names('Values of `partnerCode` for the wallet API'),
+  sellers: names('Values of `secret` for createServiceToken'),
 })
 export type ToTry = z.infer<typeof toTry>
 
 export const status = z.object({
-  version: z.string().describe('Of the program'),
+  version: z.string().describe('Version of vendor-cloud'),
   documents: z
     .object({
       support: z.literal('stg').describe('Document 1'),
@@ -22,32 +21,34 @@ export const status = z.object({
       wallet: z.literal('v2.0').describe('Document 2, wallet'),
       billing: z.literal('deprecated').describe('Document 3'),
     })
-    .meta({ description: 'Versions of the interfaces, as the last sections of the documents say' }),
-  world: z.string().describe('Its name'),
-  profile: z.string().optional().describe('Name of the profile that it is bent by'),
-  faults: z.int().optional().describe('Active faults, those of the profile too; absent: none'),
-  varies: z.boolean().optional().describe('Whether responses vary; absent: they do not'),
-  rateLimited: z.boolean().optional().describe('Whether calls are limited; absent: they are not'),
-  clock: clockState.describe("The world's time"),
-  recorded: z
-    .boolean()
+    .meta({ description: 'API versions according to the documents' }),
+  world: z.string().describe('Name of the world'),
+  profile: z.string().optional().describe('Name of the applied profile'),
+  faults: z
+    .int()
     .optional()
-    .meta({ description: 'Whether this instance records the world; absent: it does not' }),
+    .describe('Number of active faults, including those of the profile. Absent if there are none.'),
+  varies: z.boolean().optional().describe('true if responses vary, otherwise absent'),
+  rateLimited: z.boolean().optional().describe('true if requests are rate-limited, otherwise absent'),
+  clock: clockState.describe('Clock of the world'),
+  recorded: z.boolean().optional().meta({ description: 'true if this instance records the world, otherwise absent' }),
   examined: z
     .boolean()
     .optional()
-    .meta({ description: 'Whether an examination was published on this instance; absent: none was' }),
-  liveStreams: z.int().meta({ description: 'Event streams of this instance that are open' }),
-  try: toTry.meta({ description: 'Names of the fixtures that are in the world, for a first call' }),
-  counts: z.record(z.string(), z.int()).meta({ description: 'Records by collection' }),
+    .meta({ description: 'true if an examination was published on this instance, otherwise absent' }),
+  liveStreams: z.int().meta({ description: 'Number of open event streams of this instance' }),
+  try: toTry.meta({ description: 'Values for a first request' }),
+  counts: z.record(z.string(), z.int()).meta({ description: 'Number of records by collection' }),
 })
 export type Status = z.infer<typeof status>
 
 export const collectionSummary = z.object({
-  name: z.string().describe('Its plural noun'),
-  key: z.string().meta({ description: 'The field that its records are found by' }),
-  count: z.int().describe('How many there are'),
+  name: z.string().describe('Name of the collection'),
+  key: z.string().meta({ description: 'Name of the key field' }),
+  count: z.int().describe('Number of records'),
 })
 export type CollectionSummary = z.infer<typeof collectionSummary>
 
-export const record = z.record(z.string(), z.unknown()).meta({ description: "As the collection's schema says" })
+export const record = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Record with the fields of its collection' })

@@ -36,7 +36,7 @@ const kind = z.enum(variationKinds)
 export const variationDraft = z.strictObject({
   seed: z.string().max(200).optional().meta({
     description:
-      "What the variation is a function of, with the number of the reply; the world's seed or name unless told",
+      'Seed of the variation. Default: the seed of the world, or its name. The variation depends on it and on the number of the response.',
   }),
   kinds: z
     .array(kind)
@@ -44,19 +44,18 @@ export const variationDraft = z.strictObject({
     .optional()
     .meta({
       description:
-        'One: each reply that can bear it does. Several: each reply bears some of them. None: all of them. ' +
-        'JSON: order of keys, unknown further fields, white space, escaped characters, null for an absent field and ' +
-        'absence for a null one, values that no client can know yet where no document closes them. HTTP: case of ' +
-        'header names, chunks, a slow first byte, 201 where a document declares it too, gzip for who accepts it. ' +
-        'SSE: line ends, comments, several data lines, no space behind the colon, a byte order mark, cuts at any ' +
-        'byte, another retry, events of a type that no filter names. SOAP: other prefixes, a default namespace, ' +
-        'CDATA, character references, white space between elements, single quotes, further elements, optional ones left out',
+        'Kinds of variation. Default: all. A single kind applies to every response that allows it. Of several kinds, ' +
+        'each response gets some. JSON: order of keys, additional fields, white space, escaped characters, null or ' +
+        'absent fields, unknown values of enumerations that may grow. HTTP: case of header names, chunked encoding, ' +
+        'slow first byte, 201 where it is declared, gzip if accepted. SSE: line endings, comments, several data lines, ' +
+        'no space after the colon, byte order mark, chunks that end at any byte, another retry time, unrequested event ' +
+        'types. SOAP: other prefixes, default namespace, CDATA, character references, white space between elements, ' +
+        'single quotes, additional elements, missing optional elements.',
       example: ['json-order', 'json-extra'],
     }),
 })
 export type VariationDraft = z.input<typeof variationDraft>
 
-/** The order is the draft's; without names all kinds count. */
 export function toVariation(
   { seed, kinds = [] }: VariationDraft,
   world: { name: string; seed?: string | undefined },
@@ -68,7 +67,7 @@ export function toVariation(
 }
 
 export const variation = z.object({
-  seed: z.string().describe('What it is a function of'),
-  kinds: z.array(z.enum(variationKinds)).describe('What varies'),
+  seed: z.string().describe('Seed of the variation'),
+  kinds: z.array(z.enum(variationKinds)).describe('Kinds of variation that are applied'),
 })
 export type Variation = z.infer<typeof variation>

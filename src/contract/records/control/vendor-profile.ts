@@ -7,30 +7,32 @@ import { type FaultDraft, faultDraft, MOST_PROFILE_FAULTS } from './fault.ts'
 import { type ReadyMade, readyMadeNames, readyMadeProfile } from './ready-made.ts'
 import { type VariationDraft, variationDraft } from './variation.ts'
 
-/** A profile describes another vendor: its choices, how its replies vary, and how it fails. */
+/** Changes how a world behaves where the documents leave room: choices, response variation and faults. */
 export const vendorProfile = z.strictObject({
   profile: filledText(100).meta({
-    description: 'Its name, which status, refusals and cases tell',
+    description: 'Name of the profile, shown in status, errors and cases',
     example: 'their-staging',
   }),
-  choices: choiceDraft.optional().meta({ description: 'Values by the ids of GET /_control/choices', type: 'object' }),
-  variation: variationDraft.optional().describe('How replies vary'),
-  faults: z.array(faultDraft).max(MOST_PROFILE_FAULTS).optional().describe('Failures that come and go with it'),
+  choices: choiceDraft
+    .optional()
+    .meta({ description: 'Values by choice ID, see GET /_control/choices', type: 'object' }),
+  variation: variationDraft.optional().describe('Response variation'),
+  faults: z
+    .array(faultDraft)
+    .max(MOST_PROFILE_FAULTS)
+    .optional()
+    .describe('Faults that are active while the profile is applied'),
 })
-/** The reply may be sent as a profile again. */
 export const profileReply = z.looseObject({
-  profile: z.string().describe('Its name'),
-  choices: z.record(z.string(), z.unknown()).optional().describe('Values by the ids of choices'),
+  profile: z.string().describe('Name of the profile'),
+  choices: z.record(z.string(), z.unknown()).optional().describe('Values by choice ID'),
 }) as z.ZodType<VendorProfile>
 
 export interface VendorProfile {
-  /** Status, refusals and cases tell this name. */
   profile: string
-  /** Keys are the ids of `GET /_control/choices`. */
+  /** Values by choice ID, see `GET /_control/choices`. */
   choices?: Partial<ChoiceValues> | undefined
-  /** Replies vary so for as long as the profile is set. */
   variation?: VariationDraft | undefined
-  /** These faults come and go with the profile. */
   faults?: FaultDraft[] | undefined
 }
 
@@ -57,15 +59,14 @@ export const profileOrName = z
     vendorProfile as z.ZodType<VendorProfile>,
   )
   .meta({
-    description: 'What it does where the documents are silent, how its replies vary and how it fails; or a name',
+    description: 'Profile with choices, variation and faults, or the name of a built-in profile',
     openapi: z.union([z.enum(readyMadeNames), vendorProfile]),
     example: 'strict',
   })
 
-/** This setting keeps the instant from which a world's profile counts. */
 export const PROFILE_SINCE = 'profile-since'
 
-/** Snapshots and settings hold a shipped profile under its name, which no other profile may have. */
+/** A stored profile. It may have the name of a built-in profile only if it equals that profile. */
 export const keptProfile = z.preprocess(
   withoutAbsent,
   (vendorProfile as z.ZodType<VendorProfile>).refine(
@@ -74,7 +75,7 @@ export const keptProfile = z.preprocess(
   ),
 )
 
-/** The text was checked when it was kept. */
+/** Not validated again: `setting` validates the text when it is stored. */
 export function readKeptProfile(kept: { value: string } | undefined): VendorProfile | undefined {
   return kept && (JSON.parse(kept.value) as VendorProfile)
 }

@@ -1,30 +1,35 @@
 import * as z from 'zod'
 import { record } from './status.ts'
 
-const place = { collection: z.string().describe('Its plural noun'), key: z.string().describe('Of the record') }
+const place = {
+  collection: z.string().describe('Name of the collection'),
+  key: z.string().describe('Key of the record'),
+}
 
 export const fieldChange = z.object({
-  path: z.string().meta({ description: 'Such as appointment.date or history[1]' }),
-  before: z.unknown().optional().describe('Absent: it had none'),
-  after: z.unknown().optional().describe('Absent: it has none'),
+  path: z.string().meta({ description: 'Path of the field, for example appointment.date or history[1]' }),
+  before: z.unknown().optional().describe('Value in this world. Absent if the field does not exist.'),
+  after: z.unknown().optional().describe('Value in the other world. Absent if the field does not exist.'),
 })
 export type FieldChange = z.infer<typeof fieldChange>
 
 const whole = z.object({ ...place, record })
-const changed = z.object({ ...place, fields: z.array(fieldChange).describe('Sorted by path') })
+const changed = z.object({ ...place, fields: z.array(fieldChange).describe('Changed fields, sorted by path') })
 
-/** Counters and settings differ by nature and are left out. */
+/** Counters and settings are not compared, because they always differ. */
 export const worldDiff = z.object({
-  same: z.boolean().describe('Whether all records are alike'),
-  added: z.array(whole).meta({ description: 'Records that the other world alone has' }),
-  removed: z.array(whole).meta({ description: 'Records that this world alone has' }),
-  changed: z.array(changed).meta({ description: 'Records of both, with the fields that differ' }),
+  same: z.boolean().describe('Whether all records are equal'),
+  added: z.array(whole).meta({ description: 'Records that only the other world has' }),
+  removed: z.array(whole).meta({ description: 'Records that only this world has' }),
+  changed: z.array(changed).meta({ description: 'Records that both worlds have, with the fields that differ' }),
   counts: z
     .object({
-      added: z.int().min(0).describe('Of the other world alone'),
-      removed: z.int().min(0).describe('Of this world alone'),
-      changed: z.int().min(0).describe('Of both, and different'),
+      added: z.int().min(0).describe('Number of records that only the other world has'),
+      removed: z.int().min(0).describe('Number of records that only this world has'),
+      changed: z.int().min(0).describe('Number of records that differ'),
     })
-    .meta({ description: 'Of all; of more than 1,000, or than 1 MB, the first are told' }),
+    .meta({
+      description: 'Numbers of all differences. The lists are limited to 1,000 records each and 1 MB in total.',
+    }),
 })
 export type WorldDiff = z.infer<typeof worldDiff>

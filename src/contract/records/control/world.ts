@@ -4,18 +4,16 @@ import { clockInstant } from './clock.ts'
 import { profileOrName } from './vendor-profile.ts'
 import { variationDraft } from './variation.ts'
 
-/** A request that names no world finds this one. */
 export const DEFAULT_WORLD = 'default'
 
 export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 characters: a-z, 0-9 and -').meta({
-  description: '1 to 64 of a-z 0-9 -',
+  description: '1 to 64 characters a-z, 0-9 and -',
   example: 'my-test',
 })
 
 const MOMENT = 'must be the number of a step (they count from 1) or an instant such as 2026-03-31T14:00:00.000Z'
 const momentInstant = instantOr(MOMENT)
 
-/** A body names a moment of a recording by a step or an instant. */
 const moment = z.union([z.int().min(1, MOMENT), momentInstant], MOMENT)
 export type RecordedMoment = z.infer<typeof moment>
 
@@ -28,14 +26,15 @@ export const recordedMoment = z
 
 export const worldDraft = z
   .strictObject({
-    name: worldName.optional().meta({ description: '1 to 64 of a-z 0-9 -; left out, one is made and told' }),
+    name: worldName.optional().meta({ description: '1 to 64 characters a-z, 0-9 and -. Default: a generated name.' }),
     from: worldName.optional().meta({
-      description: 'The world to fork: records, images, clock, counters and outbox as they are; not beside seed or now',
+      description:
+        'World to fork, with its records, images, clock, counters and outbox. Cannot be combined with `seed` or `now`.',
     }),
     at: moment.optional().meta({
       description:
-        'Beside from, of a world that is recorded: as it stood behind this step, or behind the last one by this ' +
-        'instant; its clock stands',
+        'With `from`, if that world is recorded: forks its state after this step, or after the last step at or before ' +
+        'this timestamp. The clock of the fork is paused.',
       example: 12,
       openapi: {
         anyOf: [
@@ -48,18 +47,22 @@ export const worldDraft = z
       .string()
       .max(200)
       .optional()
-      .meta({ description: 'Makes every id and token a function of it and of the calls' }),
-    now: clockInstant.optional().meta({ description: 'Where its clock starts; real time without it' }),
-    frozen: z.boolean().optional().meta({ description: 'Whether its clock stands at first; a reset stops it again' }),
-    expiresIn: z.number().positive().max(31_536_000).optional().meta({ description: 'Seconds of real time it lives' }),
+      .meta({ description: 'Seed from which IDs and tokens are derived, so that equal requests give equal values' }),
+    now: clockInstant.optional().meta({ description: 'Initial time of the clock. Default: real time.' }),
+    frozen: z.boolean().optional().meta({ description: 'Whether the clock is paused initially and after a reset' }),
+    expiresIn: z
+      .number()
+      .positive()
+      .max(31_536_000)
+      .optional()
+      .meta({ description: 'Lifetime of the world in seconds of real time' }),
     streamRetryMs: z.int().min(0).max(60_000).optional().meta({
-      description: 'Milliseconds that its event streams ask cut-off clients to wait; STREAM_RETRY_MS without it',
+      description: 'Retry time that event streams send to clients, in milliseconds. Default: STREAM_RETRY_MS.',
     }),
     profile: profileOrName.nullish().meta({
-      description:
-        'What it does where the documents are silent, or the name of a profile that ships; null: a plain one',
+      description: 'Profile to apply, or the name of a built-in profile. null: no profile, also in a fork.',
     }),
-    variation: variationDraft.optional().meta({ description: 'How its replies vary at first, and after a reset' }),
+    variation: variationDraft.optional().meta({ description: 'Response variation, initially and after a reset' }),
   })
   .superRefine(({ from, at, seed, now, frozen }, context) => {
     if (at !== undefined && from === undefined) {
@@ -79,11 +82,11 @@ export type WorldDraft = z.output<typeof worldDraft>
 
 export const worldSummary = z.object({
   name: worldName,
-  from: z.string().optional().meta({ description: 'The world that it was forked from' }),
-  at: z.int().optional().meta({ description: 'The step of its recording that it begins behind' }),
-  seed: z.string().optional().describe('What its ids are a function of'),
-  profile: z.string().optional().describe('Name of the profile that it is bent by'),
-  createdAt: instant.meta({ description: 'In real time' }),
-  expiresAt: instant.optional().meta({ description: 'In real time' }),
+  from: z.string().optional().meta({ description: 'World that it was forked from' }),
+  at: z.int().optional().meta({ description: 'Step of the recording after which the fork starts' }),
+  seed: z.string().optional().describe('Seed of the IDs and tokens'),
+  profile: z.string().optional().describe('Name of the applied profile'),
+  createdAt: instant.meta({ description: 'Creation time (real time)' }),
+  expiresAt: instant.optional().meta({ description: 'Expiry time (real time)' }),
 })
 export type WorldSummary = z.infer<typeof worldSummary>

@@ -12,7 +12,7 @@ import {
   zipCodeOrZip4,
 } from '../formats.ts'
 
-const companyId = z.string().max(20).meta({ description: 'The dealer company', example: 'C100' })
+const companyId = z.string().max(20).meta({ description: 'ID of the dealer company', example: 'C100' })
 
 /** Document 1, Customer, as the server returns it. */
 export const customer = z.object({
@@ -34,7 +34,7 @@ export const customer = z.object({
 })
 export type Customer = z.infer<typeof customer>
 
-/** A search by name in any letter case is an index lookup by these fields. */
+/** Additional fields that index case-insensitive searches. */
 export const customerRecord = customer.extend({
   firstNameKey: z.string(),
   lastNameKey: z.string(),
@@ -42,9 +42,9 @@ export const customerRecord = customer.extend({
 })
 export type CustomerRecord = z.infer<typeof customerRecord>
 
-const anyNotation = phoneNumber.meta({ description: 'In any usual notation; stored as E.164' })
+const anyNotation = phoneNumber.meta({ description: 'Phone number in any common notation. Stored as E.164.' })
 
-/** Document 1, Customer, as the body of operation 7: without what the server sets. */
+/** Document 1, Customer, as the body of operation 7: without the fields that the server sets. */
 export const customerDraft = customer.omit({ bpNo: true, country: true, createdAt: true, updatedAt: true }).extend({
   companyId: companyId.optional(),
   firstName: filledText(100),
@@ -57,29 +57,33 @@ export const customerDraft = customer.omit({ bpNo: true, country: true, createdA
 export type CustomerDraft = z.infer<typeof customerDraft>
 
 const isEmpty = (value: unknown) => value === null || value === ''
-/** Our choice: null and empty text clear what a customer need not have. */
+/** Null and an empty string clear an optional field. */
 const clearable = <S extends z.ZodType>(field: S, sent: z.ZodType, description: string) =>
   z
     .preprocess((value) => (isEmpty(value) ? null : value), field.nullable().optional())
     .optional()
     .meta({ openapi: sent.nullable(), description })
-/** The path or the caller already says these fields, so an empty one counts as absent. */
+/** Path and caller already determine these fields, so an empty one counts as absent. */
 const named = (description: string) =>
   z
     .preprocess((value) => (isEmpty(value) ? undefined : value), z.string().optional())
     .optional()
     .meta({ openapi: z.string().nullable(), description })
 
-/** Document 1, Customer, as the body of operation 13: absent fields stay as they are. */
+/** Document 1, Customer, as the body of operation 13. Absent fields do not change. */
 export const customerChanges = customerDraft.partial().extend({
-  bpNo: named('As in the path'),
-  companyId: named('The company of the dealer'),
-  address2: clearable(text(200), textUpTo(200), 'Null or an empty text clears it'),
-  mobilePhone: clearable(phoneNumber, z.string(), 'In any usual notation; null or an empty text clears it'),
+  bpNo: named('Same value as in the path'),
+  companyId: named('ID of the company of the dealer'),
+  address2: clearable(text(200), textUpTo(200), 'Second address line. Null or an empty string clears it.'),
+  mobilePhone: clearable(
+    phoneNumber,
+    z.string(),
+    'Mobile phone number in any common notation. Null or an empty string clears it.',
+  ),
 })
 export type CustomerChanges = z.infer<typeof customerChanges>
 
-/** Document 1, ResponseEntity: the reply of operations 7 and 13. */
+/** Document 1, ResponseEntity: the response of operations 7 and 13. */
 export const responseEntity = z.object({
   status: z.int().meta({ example: 200 }),
   code: z.string().meta({ example: 'OK' }),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bpNo, isoDate, modelCode, text } from '../formats.ts'
 
-/** Body of operation 15: document 1, section 2, all five required. */
+/** Body of operation 15. Document 1, section 2, requires all fields. */
 const inDispute = { requiredBy: 'document 1, section 2' } as const
 export const disputeDraft = z.object({
   serial: text(40).meta(inDispute),
@@ -9,7 +9,8 @@ export const disputeDraft = z.object({
   bpNo: bpNo.meta(inDispute),
   receiptFileKey: text(200).meta({
     ...inDispute,
-    description: 'A receipt of the company, or the imageId of an image that operation 26 took for a ticket of it',
+    description:
+      'Receipt of the company, or the imageId of an image that was uploaded to one of its tickets (operation 26)',
     example: 'receipt-0001',
   }),
   purchaseDate: isoDate.meta(inDispute),

@@ -14,14 +14,14 @@ export const productModel = z.object({
 })
 export type ProductModel = z.infer<typeof productModel>
 
-/** A unit is a device that left the factory; who owns it is a registered product. */
+/** A produced device. Its owner is in the registered product. */
 export const productUnit = z.object({
   prdId: z.string(),
   modelCode,
   soldAt: isoDate.optional(),
 })
 
-/** Either a dealer's customer (`bpNo`) or a user (`userId`) registered it. */
+/** Registered for a customer of a dealer (`bpNo`) or for a user (`userId`). */
 export const registeredProduct = z.object({
   productId: z.string(),
   userId: z.string().optional(),
@@ -60,24 +60,24 @@ export const dealerProduct = z.object({
 export type DealerProduct = z.infer<typeof dealerProduct>
 export const dealerProductList = offsetPage(dealerProduct)
 
-/** Document 1, DealerProduct, as the body of operation 14: without what the server sets. */
+/** Document 1, DealerProduct, as the body of operation 14: without the fields that the server sets. */
 export const dealerProductDraft = z.object({
-  bpNo: z.string().optional().meta({ description: 'As in the path' }),
-  companyId: z.string().optional().meta({ description: 'The company of the dealer' }),
+  bpNo: z.string().optional().meta({ description: 'Same value as in the path' }),
+  companyId: z.string().optional().meta({ description: 'ID of the company of the dealer' }),
   modelCode,
   serialNumber,
   imei: imei.optional(),
   purchaseDate: isoDate.optional(),
   purchasePlace: text(200).optional(),
-  serviceType: z.enum(['IH', 'SR']).meta({ description: 'IH in-home, SR stock repair' }),
+  serviceType: z.enum(['IH', 'SR']).meta({ description: 'IH: in-home, SR: stock repair' }),
 })
 export type DealerProductDraft = z.infer<typeof dealerProductDraft>
 
-/** Reply of operations 23 and 24. */
+/** Response of operations 23 and 24. */
 export const productValidation = z.object({
   valid: z.boolean(),
   known: z.boolean().meta({ description: 'Whether the device was produced or registered' }),
-  reason: z.string().optional().meta({ description: 'Why it is not valid' }),
+  reason: z.string().optional().meta({ description: 'Reason why the device is not valid' }),
   prdId: z.string(),
   prdIdType: z.enum(['SERIAL', 'IMEI']),
   modelCode: z.string(),
@@ -91,14 +91,13 @@ export type ProductValidation = z.infer<typeof productValidation>
 
 export const receiptFile = z.object({
   receiptFileKey: z.string(),
-  /** Only dealers of this company may name the file; without one nobody may. */
+  /** Only dealers of this company can refer to the file. */
   companyId: z.string().max(20).optional(),
   fileName: z.string(),
   uploadedAt: instant,
 })
 
-/** One model's part of operation 28's reply. */
 const modelColors = productModel.pick({ modelCode: true, colors: true })
-/** Reply of operation 28: of the model asked for, or of all that come in colors. */
+/** Response of operation 28: the requested model, or all models with colors. */
 export const productColors = z.union([modelColors, z.object({ models: z.array(modelColors).max(1000) })])
 export type ProductColors = z.infer<typeof productColors>

@@ -8,7 +8,6 @@ export const storeLocation = z.object({
   storeId: z.string(),
   storeNumber: z.string(),
   storeName: z.string(),
-  /** The store keeps E.164, however a fixture or the control API writes it. */
   storePhone: phoneNumber,
   companyId: z.string(),
   address1: z.string(),
@@ -21,14 +20,13 @@ export const storeLocation = z.object({
   ascCode: z.string().optional(),
   ascType: z.string().optional(),
   hours: weeklyHours,
-  closedDates: closedDates.describe('Days that it is closed, holidays among them'),
+  closedDates: closedDates.describe('Days on which the store is closed, including holidays'),
   services: z.array(z.string().meta({ mayGrow: true })).max(100),
 })
 export type StoreLocation = z.infer<typeof storeLocation>
-/** The parameter `fields` selects fields. */
+/** Partial, because the parameter `fields` selects fields. */
 export const storeList = numberedPage(storeLocation.partial())
 
-/** Each field has an index, so that sorting by it costs no scan. */
 export const storeOrders = ['storeName', 'storeNumber', 'storeId', 'city', 'state', 'zipCode'] as const
 
 export type StoreField = keyof StoreLocation

@@ -7,10 +7,7 @@ const amount = z.number().min(0)
 const onOff = anyOf('on, off')
 const machineState = anyOf('pause, run, stop')
 
-/**
- * The reports of a home's devices, by capability and attribute, with the values that each takes. The document lets any
- * text be a capability: this list is our choice, and a device may hold others in its record.
- */
+/** Valid values by capability and attribute. The document accepts any text, and device records may have others. */
 export const capabilities: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
   airConditionerMode: {
     airConditionerMode: anyOf('auto, cool, dry, fan, fanOnly, heat, heatClean, notSupported, wind'),

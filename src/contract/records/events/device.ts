@@ -3,7 +3,7 @@ import { locationId } from './access-token.ts'
 import { idText, instant, text } from '../formats.ts'
 
 export const deviceId = idText(64).meta({
-  description: 'Id of the device',
+  description: 'ID of the device',
   example: 'aaaaaaaa-0000-4000-8000-000000000001',
 })
 
@@ -11,7 +11,6 @@ export const partName = text(64)
 
 export const healthStatus = z.enum(['ONLINE', 'OFFLINE', 'UNHEALTHY'])
 
-/** Without `updatedAt` the value has not changed since the world's start. */
 const attributeState = z.object({
   value: z.unknown(),
   unit: z.string().max(16).optional(),

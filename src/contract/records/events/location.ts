@@ -16,13 +16,13 @@ export const location = z.object({
 export type Location = z.infer<typeof location>
 
 export const smartApp = z.object({
-  appId: idText(64).meta({ description: 'Id of the application', example: 'app-lights' }),
+  appId: idText(64).meta({ description: 'ID of the application', example: 'app-lights' }),
   name: text(100),
 })
 
 export const installedApp = z.object({
   installedAppId: idText(64).meta({
-    description: 'Id of the installed application',
+    description: 'ID of the installed application',
     example: 'cccccccc-0000-4000-8000-000000000001',
   }),
   appId: smartApp.shape.appId,

@@ -3,23 +3,26 @@ import { deviceId, healthStatus } from './device.ts'
 import { deviceChange, lifecycleChange } from './device-change.ts'
 import { instant } from '../formats.ts'
 
-/** All steps may happen in one advance of the clock, so their number is bounded. */
 const MOST_STEPS = 1000
 const MOST_PLAYS = 100_000
-/** A repeating scenario without length would stop the clock for ever. */
+/** In milliseconds. A repeating scenario of length 0 would never let the clock advance. */
 const SHORTEST_PLAY = 100
 
 const scenarioStep = z
   .strictObject({
-    afterMs: z.int().min(0).max(31_536_000_000).meta({ description: "After the step before, by the world's clock" }),
+    afterMs: z
+      .int()
+      .min(0)
+      .max(31_536_000_000)
+      .meta({ description: 'Delay after the previous step in milliseconds (world clock)' }),
     deviceId,
     ...deviceChange.partial({ capability: true, attribute: true, value: true }).shape,
-    component: deviceChange.shape.component.unwrap().optional().describe('main unless told'),
-    status: healthStatus.optional().meta({ description: 'Instead of a capability: the health' }),
-    reason: z.string().max(100).optional().describe('Why, of a health'),
+    component: deviceChange.shape.component.unwrap().optional().describe('Component of the device. Default: main.'),
+    status: healthStatus.optional().meta({ description: 'New health status, instead of a capability' }),
+    reason: z.string().max(100).optional().describe('Reason of the health status'),
     lifecycle: lifecycleChange.shape.lifecycle
       .optional()
-      .meta({ description: 'Instead of a capability: the lifecycle' }),
+      .meta({ description: 'Lifecycle change, instead of a capability' }),
     roomIdTo: lifecycleChange.shape.roomIdTo,
   })
   .refine(({ capability, attribute }) => (capability === undefined) === (attribute === undefined), {
@@ -39,7 +42,7 @@ export type ScenarioStep = z.infer<typeof scenarioStep>
 const steps = z.array(scenarioStep).min(1).max(MOST_STEPS).meta({ choice: 'scenarios' })
 const repeat = z
   .union([z.literal(true), z.int().min(1).max(MOST_PLAYS)], `must be true, or how often it plays, 1 to ${MOST_PLAYS}`)
-  .meta({ description: 'Plays in all, or true until it is deleted; once when left out' })
+  .meta({ description: 'Number of runs, or true to repeat until the scenario is deleted. Default: 1.' })
 
 export const scenarioDraft = z
   .strictObject({ steps, repeat: repeat.default(1) })
@@ -54,13 +57,12 @@ export const scenarioDraft = z
 export type ScenarioDraft = z.infer<typeof scenarioDraft>
 export type ScenarioInput = z.input<typeof scenarioDraft>
 
-/** A scenario that is over is forgotten. */
 export const scenario = z.object({
-  scenarioId: z.string().describe('Names it to remove it'),
+  scenarioId: z.string().describe('ID of the scenario'),
   steps,
   repeat,
-  plays: z.int().min(0).meta({ description: 'Whole plays so far' }),
-  nextStep: z.int().min(0).meta({ description: 'From 0' }),
-  nextAt: instant.meta({ description: "When it is due, by the world's clock" }),
+  plays: z.int().min(0).meta({ description: 'Number of completed runs' }),
+  nextStep: z.int().min(0).meta({ description: 'Index of the next step, starting at 0' }),
+  nextAt: instant.meta({ description: 'Due time of the next step (world clock)' }),
 })
 export type Scenario = Readonly<z.infer<typeof scenario>>

@@ -2,20 +2,19 @@ import * as z from 'zod'
 import { idText, instant, textUpTo, toSameCase } from '../formats.ts'
 
 const SHAPE = 'document 2, section 2'
-/** The document gives the type of such a field; its size and whether it is required are our choice. */
 const shown = { source: SHAPE } as const
 
 const filterType = z
   .enum(['SMARTAPPIDS', 'LOCATIONIDS', 'INSTALLEDSMARTAPPIDS', 'DEVICEIDS'])
-  .meta({ description: 'What the ids of the filter are', example: 'LOCATIONIDS' })
+  .meta({ description: 'Type of the IDs in the filter', example: 'LOCATIONIDS' })
 export type FilterType = z.infer<typeof filterType>
 
 const narrowing = (what: string, example: string) =>
   textUpTo(64)
     .optional()
-    .meta({ description: `Only device events of this ${what}; absent or * for any`, example })
+    .meta({ description: `Only device events of this ${what}. Absent or *: any ${what}.`, example })
 
-/** Document 2, section 2; what narrows a filter further is our choice. */
+/** Document 2, section 2. The fields after `value` are not in the document. */
 export const subscriptionFilter = z
   .object({
     type: filterType.meta(shown),
@@ -26,14 +25,14 @@ export const subscriptionFilter = z
       .meta({
         ...shown,
         choice: 'subscription-fields',
-        description: 'Ids, or the single element ALL for all locations of the token',
+        description: 'IDs. For LOCATIONIDS, the single entry ALL selects all locations of the token.',
         example: ['ALL'],
       }),
     eventType: z
       .array(textUpTo(64))
       .max(100)
       .optional()
-      .meta({ description: 'Types of events; absent for DEVICE_EVENT', example: ['DEVICE_EVENT'] }),
+      .meta({ description: 'Event types. Default: DEVICE_EVENT.', example: ['DEVICE_EVENT'] }),
     capability: narrowing('capability', 'switch'),
     attribute: narrowing('attribute', 'switch'),
     component: narrowing('component', 'main'),
@@ -52,7 +51,7 @@ const filters = z
   .meta({ ...shown, choice: 'subscription-fields' })
 const name = textUpTo(256).meta({
   ...shown,
-  description: 'Name of the subscription; its device events carry it',
+  description: 'Name of the subscription, which its device events contain',
   example: 'My lights',
 })
 const version = z.int().meta({ ...shown, description: 'Version of the payload', example: 1 })
@@ -64,7 +63,7 @@ export const subscriptionDraft = z.object({
 })
 export type SubscriptionDraft = z.infer<typeof subscriptionDraft>
 
-/** Document 2, section 4: PUT replaces the filters; name and version stay unless they are given (our choice). */
+/** Document 2, section 4. Absent fields do not change. */
 export const subscriptionUpdate = z.object({
   name: name.optional(),
   version: version.optional(),
@@ -75,13 +74,13 @@ export type SubscriptionUpdate = z.infer<typeof subscriptionUpdate>
 export const subscriptionId = z
   .string()
   .overwrite(toSameCase)
-  .meta({ description: 'Id of the subscription', format: 'uuid', example: '0b8f4f0e-5d0a-4c62-9f0e-3c1f7a4f2b11' })
+  .meta({ description: 'ID of the subscription', format: 'uuid', example: '0b8f4f0e-5d0a-4c62-9f0e-3c1f7a4f2b11' })
 
-/** Document 2, section 2: a subscription as it is answered; filters echo their type only. */
+/** Document 2, section 2. Filters in responses have only their type. */
 export const subscriptionReply = z.object({
   subscriptionId,
   registrationUrl: z.string().meta({
-    description: 'Address of the stream',
+    description: 'URL of the event stream',
     example: 'http://localhost:8080/filters/0b8f4f0e-5d0a-4c62-9f0e-3c1f7a4f2b11/activate?filterRegion=local&key=...',
   }),
   name,
@@ -92,16 +91,15 @@ export const subscriptionReply = z.object({
 export const subscription = z.object({
   subscriptionId,
   user: z.string(),
-  /** A stream opened by its key counts as this token's. */
+  /** Token whose locations and lifetime apply to a stream that is opened by its key. */
   tokenDigest: z.string(),
   name,
   version,
   subscriptionFilters: filters,
-  /** No event of another location is ever sent. */
   locations: z.array(z.string()).max(1000),
-  /** Grows with each change of the filters. */
+  /** Incremented by each change of the filters. */
   revision: z.int(),
-  /** Grows with each connection; ids of events begin with it. */
+  /** Incremented by each connection. First part of event IDs. */
   generation: z.int(),
   createdAt: instant,
   usedAt: instant,

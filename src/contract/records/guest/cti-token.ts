@@ -5,16 +5,15 @@ import { instant } from '../formats.ts'
 export const ctiToken = z.object({
   token: z.string(),
   tokenType: z.literal('Bearer'),
-  expiresIn: z.int().meta({ description: 'Seconds', example: 3600 }),
+  expiresIn: z.int().meta({ description: 'Lifetime in seconds', example: 3600 }),
   issuedAt: instant,
 })
 
 export type CtiToken = z.infer<typeof ctiToken>
 
-/** The store keeps only a digest: the token goes out once. */
+/** The token itself is not stored. */
 export const ctiTokenRecord = z.object({
   tokenDigest: z.string(),
-  /** Absent for a guest. */
   userId: z.string().optional(),
   issuedAt: instant,
   expiresAt: instant,

@@ -11,7 +11,7 @@ export const customerFeedbackRequest = z.object({
       if (value.trim().length <= 2000) return
       issues.push({ code: 'too_big', origin: 'string', maximum: 2000, inclusive: true, input: value })
     })
-    .meta({ ...ruled, description: '1 to 2000 characters, white space around them aside' }),
+    .meta({ ...ruled, description: 'Comment of 1 to 2000 characters, not counting surrounding white space' }),
   category: text(100).optional(),
   srid: srid.optional(),
   ticketNumber: ticketNumber.optional(),
@@ -29,7 +29,6 @@ export const feedback = customerFeedbackRequest.extend({
   createdAt: instant,
 })
 
-/** The reply of operations 4 and 22. */
 export const feedbackReceipt = z.object({
   feedbackId: z.string().meta({ example: 'FB-5W8K2D7QX3M1C0ZT' }),
   received: z.literal(true),

@@ -4,7 +4,6 @@ const orderHelpFieldType = z
   .enum(['TEXT', 'TEXTAREA', 'SELECT', 'EMAIL', 'PHONE', 'DATE', 'FILE'])
   .meta({ mayGrow: true })
 
-/** Document 1, one field of OrderHelpField. */
 const orderHelpField = z.object({
   fieldName: z.string(),
   label: z.string(),
@@ -28,10 +27,10 @@ export const contactReason = z.object({
 })
 export type ContactReason = z.infer<typeof contactReason>
 
-/** Document 1, ContactReason: the reply of operation 1. */
+/** Document 1, ContactReason: the response of operation 1. */
 export const contactReasonList = z.object({ reasons: z.array(contactReason.omit({ fields: true })).max(1000) })
 export type ContactReasonList = z.infer<typeof contactReasonList>
 
-/** Document 1, OrderHelpField: the reply of operation 2. */
+/** Document 1, OrderHelpField: the response of operation 2. */
 export const orderHelpForm = contactReason.pick({ reasonId: true, fields: true })
 export type OrderHelpForm = z.infer<typeof orderHelpForm>

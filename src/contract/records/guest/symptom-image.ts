@@ -3,7 +3,7 @@ import { instant, srid, ticketNumber } from '../formats.ts'
 
 /** Document 1, section 8. */
 export const MAX_IMAGES_PER_REQUEST = 4
-/** Document 1, section 8: each image is smaller than 5 MB; that these are 5,000,000 bytes is our choice. */
+/** Document 1, section 8: an image is smaller than 5 MB. */
 export const IMAGE_SIZE_LIMIT = 5_000_000
 
 const imageType = z.enum(['image/jpeg', 'image/gif', 'image/bmp', 'image/png'])
@@ -23,7 +23,7 @@ export const symptomImageMeta = z.object({
 })
 export type SymptomImageMeta = z.infer<typeof symptomImageMeta>
 
-/** Only its content decides what the file is; its name is just remembered. */
+/** The type of the file is detected from its content. */
 export interface UploadedFile {
   fileName: string
   bytes: Uint8Array
@@ -37,7 +37,7 @@ export const symptomImageForm = z.object({
       'is required: a file in a multipart form',
     )
     .meta({
-      description: 'A jpg, gif, bmp or png smaller than 5 MB',
+      description: 'Image (JPEG, GIF, BMP or PNG) of less than 5,000,000 bytes',
       openapi: { type: 'string', format: 'binary' },
       optionalInDocument: true,
     }),

@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { instant, isLeafFlag } from '../formats.ts'
 
-/** A symptom tree has three levels; below some entries stand the parts of the product. */
+/** A symptom tree has three levels. Level 4 has the parts of the product. */
 export const symptom = z.object({
   code: z.string(),
   subType: z.string(),
   level: z.int().min(1).max(4),
   parentCode: z.string().nullable(),
-  /** `E`, English, is always there. */
   names: z.record(z.string(), z.string()),
   displayOrder: z.int(),
 })
@@ -31,7 +30,7 @@ export const symptomResponse = z.object({
 })
 export type SymptomResponse = z.infer<typeof symptomResponse>
 
-/** A guide without a code is the subtype's general one. */
+/** A guide without a code is the general guide of the subtype. */
 export const troubleshootingGuide = z.object({
   guideId: z.string(),
   subType: z.string(),
@@ -45,7 +44,7 @@ export const troubleshootingGuide = z.object({
 })
 export type TroubleshootingGuide = z.infer<typeof troubleshootingGuide>
 
-/** Document 1, section 4, troubleshooting: a guide was read for a service request. */
+/** Records that a guide was read for a service request (document 1, section 4, troubleshooting). */
 export const articleTracking = z.object({
   trackingId: z.string(),
   srid: z.string(),
@@ -55,7 +54,6 @@ export const articleTracking = z.object({
   at: instant,
 })
 
-/** An entry of operation 38's list. */
 export const inStoreSymptom = z.object({
   symptomId: z.string(),
   name: z.string(),
@@ -68,7 +66,6 @@ export type InStoreSymptom = z.infer<typeof inStoreSymptom>
 /** Document 1, InStoreSymptom. */
 export const inStoreSymptoms = z.object({ symptoms: z.array(inStoreSymptom).max(1000) })
 
-/** An entry of operation 41's list. */
 export const inStoreArticle = z.object({
   articleId: z.string(),
   symptomId: z.string(),

@@ -22,7 +22,7 @@ const requested = {
   ascCode: text(20).meta({ example: 'ASC001' }),
   appointmentDate: isoDate,
   startTime: timeOfDay,
-  symptoms: z.array(text(40)).min(1).max(5).meta({ description: 'Symptom ids of operation 38' }),
+  symptoms: z.array(text(40)).min(1).max(5).meta({ description: 'Symptom IDs of operation 38' }),
   modelCode: modelCode.optional(),
   taxonomyCode: text(40).optional(),
   firstName: filledText(100),
@@ -40,12 +40,12 @@ const requested = {
 export const inStoreDraft = z
   .object({
     ...requested,
-    // The domain checks it, since a phone number that is not needed is ignored even when malformed.
+    // Validated by the domain, because an unnecessary phone number is ignored even if it is malformed.
     mobilePhone: z
       .unknown()
       .optional()
       .meta({
-        description: 'Required when operation 32 says that the profile has no mobile number, otherwise ignored',
+        description: 'Mobile phone number. Required if the user profile has none (operation 32), otherwise ignored.',
         openapi: { type: 'string' },
         example: '201-555-0143',
       }),
@@ -54,7 +54,7 @@ export const inStoreDraft = z
     message: 'or body.taxonomyCode is required',
     params: { source: 'our choice: in-store-fields' },
     path: ['modelCode'],
-    // Runs even when other fields are wrong, so that one reply tells all findings.
+    // Runs even if other fields are invalid, so that one response reports all errors.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
 export type InStoreDraft = z.infer<typeof inStoreDraft>
@@ -71,7 +71,7 @@ const inStoreSite = z.object({
   timeZone: z.string(),
 })
 
-/** Document 1, InStoreServiceRequestResponse. Never the cancel key: that goes out by e-mail only. */
+/** Document 1, InStoreServiceRequestResponse. The cancel key is only in the email. */
 export const inStoreServiceRequest = progress.extend({
   ...requested,
   mobilePhone: e164.optional(),
@@ -88,7 +88,7 @@ export const inStoreServiceRequest = progress.extend({
 
 export const inStoreRequest = inStoreServiceRequest.extend({
   userId: z.string(),
-  /** The e-mailed cancel link holds the key, the store only its SHA-256. */
+  /** SHA-256 of the key in the email. */
   cancelKeyDigest: z.string().optional(),
   course: course.optional(),
 })

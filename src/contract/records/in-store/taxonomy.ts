@@ -1,16 +1,15 @@
 import * as z from 'zod'
 import { isLeafFlag } from '../formats.ts'
 
-/** Children name the entry as their upper code. */
+/** `upperTaxonomyCode` is the code of the parent entry. */
 export const taxonomyEntry = z.object({
   taxonomyCode: z.string().meta({ example: 'root' }),
   taxonomyName: z.string(),
   upperTaxonomyCode: z.string().nullable(),
   level: z.int().min(0),
   isLeafFlag,
-  /** Only a leaf has it, as it has the two flags. */
+  /** Only in leaves, as are `walkInFlag` and `mailInFlag`. */
   dummyModelCode: z.string().optional(),
-  /** No reply shows these models. */
   modelCodes: z.array(z.string()).max(1000).optional(),
   walkInFlag: z.enum(['Y', 'N']).optional(),
   mailInFlag: z.enum(['Y', 'N']).optional(),

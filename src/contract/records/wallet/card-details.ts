@@ -1,14 +1,13 @@
 import * as z from 'zod'
 
-/** Document 2, section 8 allows so many locations. */
+/** Document 2, section 8. */
 export const MAX_LOCATIONS = 10
-/** Our choice: of a longer list it is found that it is too long, and no entry is looked at. */
 const MAX_ENTRIES = 100
 
-/** Our choice: more characters of the locations, as a card carries them, are a warning. */
+/** A longer list of locations, in characters of JSON, is a warning. */
 export const MAX_LOCATIONS_LENGTH = 1024
 
-/** Document 2, section 2, locations. The ranges of coordinates are those of the earth. */
+/** Document 2, section 2, locations. */
 export const cardLocation = z.object({
   lat: z.number().min(-90).max(90).optional().meta({ description: 'Latitude in degrees', example: 40.8543 }),
   lng: z.number().min(-180).max(180).optional().meta({ description: 'Longitude in degrees', example: -74.0201 }),
@@ -21,9 +20,9 @@ export const cardLocation = z.object({
 
 export const anyLocations = z.array(cardLocation)
 
-export const locations = anyLocations
-  .max(MAX_LOCATIONS)
-  .meta({ description: `Places, at most ${MAX_LOCATIONS}; more than ${MAX_LOCATIONS_LENGTH} characters are a warning` })
+export const locations = anyLocations.max(MAX_LOCATIONS).meta({
+  description: `At most ${MAX_LOCATIONS} locations. More than ${MAX_LOCATIONS_LENGTH} characters of JSON are a warning.`,
+})
 
 /** Document 2, section 2, additional information. */
 export const additionalInformation = z
@@ -32,11 +31,11 @@ export const additionalInformation = z
     info: z
       .array(
         z.object({
-          title: z.string().min(1).meta({ description: 'Title', example: 'Opening hours' }),
+          title: z.string().min(1).meta({ description: 'Title of the entry', example: 'Opening hours' }),
           content: z
             .array(z.string())
             .max(MAX_ENTRIES)
-            .meta({ description: 'Content text', example: ['Mon to Fri 9:00 to 18:00'] }),
+            .meta({ description: 'Lines of the entry', example: ['Mon to Fri 9:00 to 18:00'] }),
         }),
       )
       .max(MAX_ENTRIES),
@@ -45,7 +44,7 @@ export const additionalInformation = z
 
 const WHOLE_NUMBER = 'must be a whole number, as text or as a number'
 
-/** Document 2, section 2, classification: the count is declared a string, and numeric values are shown. */
+/** Document 2, section 2, classification, declares a string and shows numbers. */
 const personCount = z
   .union([z.string().regex(/^\d{1,9}$/, WHOLE_NUMBER), z.int().min(0)], WHOLE_NUMBER)
   .meta({ description: 'Number of persons', example: '2' })
@@ -61,9 +60,9 @@ export const classification = z
       )
       .max(MAX_ENTRIES),
   })
-  .meta({ description: 'Kinds of persons' })
+  .meta({ description: 'Classification by kind of person' })
 
-/** A list beyond every bound has one finding, and its entries are not looked at. */
+/** Returns no entries for a list that is too long, so that it gets a single error. */
 export function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) && value.length <= MAX_ENTRIES ? value : []
 }

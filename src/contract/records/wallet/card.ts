@@ -56,15 +56,15 @@ export const serialType = codes(serialTypes, 'Barcode display type')
 export const ptFormat = codes(ptFormats, 'Presentation format')
 export const ptSubFormat = codes(ptSubFormats, 'Barcode format')
 
-/** The schema cannot say which fields need each other: `server/domain/wallet/card-barcodes.ts` checks that. */
+/** `server/domain/wallet/card-barcodes.ts` checks which fields require each other. */
 export const barcode = z
   .object({
     serialType,
     ptFormat: ptFormat.optional(),
     ptSubFormat: ptSubFormat.optional(),
-    value: z.string().optional().meta({ description: 'What the barcode encodes', example: '4006381333931' }),
+    value: z.string().optional().meta({ description: 'Value that the barcode encodes', example: '4006381333931' }),
   })
-  .meta({ description: 'Serial data and how it is shown' })
+  .meta({ description: 'Serial data and its presentation' })
 export type Barcode = z.infer<typeof barcode>
 
 export const card = z.object({
@@ -75,7 +75,6 @@ export const card = z.object({
 })
 export type Card = z.infer<typeof card>
 
-/** Any content is accepted, since its faults are the answer and not a refusal. */
 export const checkRequest = z.object({
   barcode: part('Barcode'),
   locations: part('Locations'),
@@ -85,16 +84,16 @@ export const checkRequest = z.object({
 export type CheckRequest = z.infer<typeof checkRequest>
 
 export const cardFinding = z.object({
-  code: z.string().meta({ description: 'Stable name of the kind of finding', example: 'CheckDigit' }),
-  message: z.string().meta({ description: 'What is wrong' }),
-  path: z.string().meta({ description: 'Where in the card', example: 'locations[3].lat' }),
-  target: z.string().meta({ description: 'The same in the request', example: 'body.locations[3].lat' }),
-  source: z.string().meta({ description: 'The rule, by its ID in docs/rules.md', example: 'our choice: card-value' }),
+  code: z.string().meta({ description: 'Code of the finding', example: 'CheckDigit' }),
+  message: z.string().meta({ description: 'Description of the problem' }),
+  path: z.string().meta({ description: 'Path in the card', example: 'locations[3].lat' }),
+  target: z.string().meta({ description: 'Path in the request', example: 'body.locations[3].lat' }),
+  source: z.string().meta({ description: 'Violated rule, see docs/rules.md', example: 'our choice: card-value' }),
 })
 
 export const checkReply = z.object({
-  errors: z.array(cardFinding).meta({ description: 'What breaks a rule' }),
-  warnings: z.array(cardFinding).meta({ description: 'What is allowed and probably not meant' }),
+  errors: z.array(cardFinding).meta({ description: 'Violations of rules' }),
+  warnings: z.array(cardFinding).meta({ description: 'Valid content that is probably a mistake' }),
 })
 
 export type CardVerdict = z.infer<typeof checkReply>
@@ -106,5 +105,5 @@ function codes<const M extends Record<string, string>>(meanings: M, title: strin
 
 function part(component: string) {
   const openapi = { anyOf: [{ $ref: `#/components/schemas/${component}` }, { type: 'string' }] }
-  return z.unknown().optional().meta({ description: 'As JSON or as the escaped string that cards carry', openapi })
+  return z.unknown().optional().meta({ description: 'JSON value, or JSON as an escaped string', openapi })
 }

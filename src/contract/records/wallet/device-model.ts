@@ -16,20 +16,19 @@ export const deviceModel = z.object({
   supportKR: z.boolean(),
 })
 
-/** Document 2, section 4: header `partnerCode`. */
 export const availabilityHeaders = z.object({
-  partnerCode: partner.shape.partnerCode.meta({ description: 'Partner code or id from the partner system' }),
+  partnerCode: partner.shape.partnerCode.meta({ description: 'Partner code or ID from the partner system' }),
 })
 
-/** Document 2, section 4; the lengths and `countryCode` are our choice. */
+/** Document 2, section 4, does not define the lengths and `countryCode`. */
 export const availabilityQuery = z.object({
   modelName: deviceModel.shape.modelName.meta({ description: 'Device model name' }),
-  serviceType: z.literal('WALLET'),
+  serviceType: z.literal('WALLET').meta({ description: 'Always WALLET' }),
   countryCode: z
     .string()
     .refine(isCountryCode, 'must be an ISO 3166 alpha-2 code')
     .optional()
-    .meta({ description: 'ISO 3166 alpha-2 code', example: 'US' }),
+    .meta({ description: 'Country code (ISO 3166-1 alpha-2)', example: 'US' }),
 })
 
 export const availabilityRequest = z.object({ ...availabilityHeaders.shape, ...availabilityQuery.shape })
@@ -43,5 +42,4 @@ export const availability = z.object({
   supportKR: z.boolean().meta({ description: 'Whether the device is supported for the KR service' }),
 })
 
-/** Document 2, section 7. */
 export const walletError = availability.pick({ resultCode: true, resultMessage: true })

@@ -2,15 +2,14 @@ import * as z from 'zod'
 import { isCountryCode } from '../country-codes.ts'
 import { matching } from '../formats.ts'
 
-/** Document 2, section 5, rule 4: what a key and a request must be. */
+/** Document 2, section 5, rule 4. */
 export const KEY_BITS = 2048
 export const DIGEST = 'SHA-256'
-/** Our choice, beyond the document's two letters. */
 export const KNOWN_COUNTRY = 'must be an ISO 3166 country code'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
 
-/** Document 2, section 5, rule 4; the lengths are those of X.520. */
+/** Document 2, section 5, rule 4, with the lengths of X.520. */
 export const requestFields = z.object({
   country: matching(/^[A-Za-z]{2}$/, { error: 'must be two letters', abort: true })
     .refine((code) => isCountryCode(code.toUpperCase()), KNOWN_COUNTRY)
@@ -26,7 +25,7 @@ export const requestFields = z.object({
   email: z
     .email('must be an e-mail address')
     .max(255)
-    .meta({ description: 'E-mail', example: 'ops@partner.example.com' }),
+    .meta({ description: 'Email address', example: 'ops@partner.example.com' }),
   challengePassword: line(64).optional().meta({ description: 'Challenge password, optional' }),
   companyName: line(64).optional().meta({ description: 'Company name, optional' }),
 })
@@ -37,22 +36,21 @@ export type SubjectField = 'country' | 'state' | 'locality' | 'organization' | '
 export interface SigningRequest {
   /** `RSA`, `EC`, `ED25519`, or the name of another algorithm. */
   keyAlgorithm: string
-  /** The size of the modulus; RSA alone has one. */
+  /** Size of the modulus. Absent if the algorithm is not RSA. */
   keyBits: number | undefined
   /** Absent when the signature algorithm is unknown or has no digest. */
   digest: string | undefined
-  /** Absent when the signature algorithm is unknown. */
   signatureValid: boolean | undefined
   subject: Readonly<Record<SubjectField, readonly string[]>>
 }
 
 export const signedCertificate = z.object({
-  certificate: z.string().describe('PEM'),
-  authority: z.string().meta({ description: 'The certificate of the authority that signed it, PEM' }),
+  certificate: z.string().describe('Certificate (PEM)'),
+  authority: z.string().meta({ description: 'Certificate of the signing authority (PEM)' }),
 })
 export type SignedCertificate = z.infer<typeof signedCertificate>
 
-/** The last label must not be a number, so that no IP address passes. */
+/** The last label must have a letter, which excludes IP addresses. */
 export function isDomainName(name: string): boolean {
   const labels = name.split('.')
   const wellFormed = labels.every(

@@ -156,7 +156,7 @@ test('support.json says of which fields null or an empty text clears the value',
   const { CustomerChanges } = (await describe(buildTestApp(), 'support')).components.schemas
   const { properties } = CustomerChanges as { properties: Record<string, object> }
   for (const name of ['address2', 'mobilePhone']) {
-    const description = expect.stringMatching(/null or an empty text clears it/i)
+    const description = expect.stringMatching(/null or an empty string clears it/i)
     expect(properties[name]).toMatchObject({ description })
     expect(JSON.stringify(properties[name])).toContain('"null"')
   }

@@ -5,11 +5,15 @@ import { customer, customerChanges, customerDraft, responseEntity } from '#contr
 import { companyId, customerNumber } from '../parameters.ts'
 
 const searchQuery = z.object({
-  firstName: tolerantFilter.optional().meta({ description: 'In any letter case', example: 'Pat' }),
-  lastName: tolerantFilter.optional().meta({ description: 'In any letter case', example: 'Doe' }),
-  zipCode: tolerantFilter.optional().meta({ description: 'Five digits find 5+4 codes too', example: '07660' }),
-  phoneNumber: tolerantFilter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
-  bpNo: tolerantFilter.optional().meta({ example: '1000000001' }),
+  firstName: tolerantFilter.optional().meta({ description: 'First name, ignoring case', example: 'Pat' }),
+  lastName: tolerantFilter.optional().meta({ description: 'Last name, ignoring case', example: 'Doe' }),
+  zipCode: tolerantFilter
+    .optional()
+    .meta({ description: 'ZIP code. Five digits also match 5+4 codes.', example: '07660' }),
+  phoneNumber: tolerantFilter
+    .optional()
+    .meta({ description: 'Phone number in any common notation', example: '201-555-0143' }),
+  bpNo: tolerantFilter.optional().meta({ description: 'Business partner number', example: '1000000001' }),
   companyId,
 })
 
@@ -18,8 +22,9 @@ export const customerOperations = defineOperations(
   {
     6: {
       route: 'GET /stg/us/dealer/customers',
-      summary: 'Search a customer',
-      description: 'Of several that match, the one with the lowest bpNo; `x-total-count` says how many match.',
+      summary: 'Find a customer',
+      description:
+        'Returns the matching customer with the lowest `bpNo`, and the number of matches in `x-total-count`.',
       query: searchQuery,
       reply: customer,
       otherStatuses: [404],
@@ -47,7 +52,7 @@ export const customerOperations = defineOperations(
     13: {
       route: 'POST /stg/us/dealer/customers/:id',
       summary: 'Edit a customer',
-      description: 'Absent fields stay as they are; null or an empty text clears address2 and mobilePhone.',
+      description: 'Absent fields do not change. Null or an empty string clears `address2` and `mobilePhone`.',
       params: z.object({ id: customerNumber }),
       body: customerChanges,
       keepsEmpty: true,

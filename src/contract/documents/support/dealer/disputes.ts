@@ -7,7 +7,7 @@ export const disputeOperations = defineOperations(
   {
     15: {
       route: 'POST /stg/us/dealer/dispute',
-      summary: 'Submit a dispute about a purchase date',
+      summary: 'Dispute a purchase date',
       body: disputeDraft,
       reply: serviceRequest,
       otherStatuses: [201, 404],

@@ -9,11 +9,11 @@ const ofCustomer = {
   query: z.object({
     bpNo: tolerantFilter
       .optional()
-      .meta({ description: 'As in the path; a differing one is 404', example: '1000000001' }),
+      .meta({ description: 'Same value as in the path. Another value returns 404.', example: '1000000001' }),
     companyId,
-    serviceType: tolerantFilter.optional().meta({ description: 'IH in-home, SR stock repair', example: 'IH' }),
-    modelCode: tolerantFilter.optional().meta({ example: 'VM-TV55' }),
-    serialNumber: tolerantFilter.optional().meta({ example: '0TV55XYZ12A' }),
+    serviceType: tolerantFilter.optional().meta({ description: 'IH: in-home, SR: stock repair', example: 'IH' }),
+    modelCode: tolerantFilter.optional().meta({ description: 'Model code', example: 'VM-TV55' }),
+    serialNumber: tolerantFilter.optional().meta({ description: 'Serial number', example: '0TV55XYZ12A' }),
   }),
 }
 
@@ -22,8 +22,8 @@ export const registeredProductOperations = defineOperations(
   {
     11: {
       route: 'GET /stg/us/dealer/customers/:customerId/product',
-      summary: 'Find a registered product of a customer',
-      description: 'Of several that match, the one registered last.',
+      summary: 'Find a registered product',
+      description: 'Returns the matching product that was registered last.',
       ...ofCustomer,
       reply: dealerProduct,
       otherStatuses: [404],
@@ -31,8 +31,8 @@ export const registeredProductOperations = defineOperations(
     },
     12: {
       route: 'GET /stg/us/dealer/customers/:customerId/products',
-      summary: 'List the registered products of a customer',
-      description: 'The one registered last comes first.',
+      summary: 'List registered products of a customer',
+      description: 'Products of the customer, last registered first.',
       ...ofCustomer,
       reply: dealerProductList,
       otherStatuses: [404],

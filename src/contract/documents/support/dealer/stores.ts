@@ -16,7 +16,7 @@ const fields = names
   .default([])
   .meta({
     choice: 'store-list',
-    description: 'Fields to show, separated by commas; default all',
+    description: 'Fields to return, separated by commas. Default: all.',
     example: 'storeId,storeName',
     openapi: { type: 'string' },
     tolerated: names.transform((all) =>
@@ -29,20 +29,21 @@ const SHAPE = 'document 1, section 4, store list'
 const storeQuery = z.object({
   'sort.field': ignorable(z.enum(storeSortFields).default('storeName')).meta({ choice: 'list-sorting' }),
   'sort.direction': ignorable(direction.default('asc')),
-  pagination: flag
-    .meta({ source: SHAPE })
-    .default(false)
-    .meta({ description: 'A page is listed with it, `pageNo` or `size`, otherwise the first 100 stores' }),
+  pagination: flag.meta({ source: SHAPE }).default(false).meta({
+    description: 'true: returns one page. Implied by `pageNo` and `size`. Otherwise the first 100 stores are returned.',
+  }),
   pageNo: int32From(1)
     .meta({ source: SHAPE, choice: 'paging' })
     .optional()
-    .meta({ description: 'From 1, which is the default' }),
+    .meta({ description: 'Page number, starting at 1. Default: 1.' }),
   size: pageSize.meta({ source: SHAPE }).optional(),
   fields,
-  accessToken: z.string().optional().meta({ description: 'Accepted without effect' }),
+  accessToken: z.string().optional().meta({ description: 'Ignored' }),
   storeId: tolerantFilter.optional(),
   storeNumber: tolerantFilter.optional(),
-  storePhone: tolerantFilter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  storePhone: tolerantFilter
+    .optional()
+    .meta({ description: 'Phone number in any common notation', example: '201-555-0143' }),
   companyId,
 })
 
@@ -51,7 +52,8 @@ export const storeOperations = defineOperations(
   {
     17: {
       route: 'GET /stg/us/dealer/stores',
-      summary: 'List the stores of the company',
+      summary: 'List stores',
+      description: "Stores of the dealer's company.",
       query: storeQuery,
       reply: storeList,
       otherStatuses: [404],

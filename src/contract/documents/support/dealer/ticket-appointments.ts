@@ -8,7 +8,7 @@ export const ticketAppointmentOperations = defineOperations(
   {
     8: {
       route: 'POST /stg/us/dealer/customers/ticket',
-      summary: 'Create a ticket with its appointment',
+      summary: 'Create a ticket with an appointment',
       body: ticketDraft,
       reply: serviceRequest,
       otherStatuses: [201, 404],
@@ -30,7 +30,7 @@ export const ticketAppointmentOperations = defineOperations(
     },
     9: {
       route: 'POST /stg/us/dealer/customers/ticket/reschedule',
-      summary: 'Move the appointment of a ticket',
+      summary: 'Reschedule a ticket',
       body: rescheduleDraft,
       reply: serviceRequest,
       otherStatuses: [201, 404],

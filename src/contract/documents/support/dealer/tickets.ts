@@ -18,26 +18,28 @@ const ticketQuery = z.object({
     .array(filter)
     .max(100)
     .optional()
-    .meta({ description: 'Customers, by bpNo', tolerated: z.array(z.string()).max(100) }),
+    .meta({ description: 'Values of `bpNo`', tolerated: z.array(z.string()).max(100) }),
   'sorts[0].field': ignorable(
     z
       .enum([...ticketSortFields, 'srId'])
       .transform((field) => (field === 'srId' ? 'srid' : field))
       .optional(),
-  ).meta({ choice: 'list-sorting', description: 'srId, as the filter is named, is srid' }),
+  ).meta({ choice: 'list-sorting', description: 'Field to sort by. `srId` is the same as `srid`.' }),
   'sorts[0].direction': ignorable(direction.optional()).meta({
-    description: 'Default asc with a field, else newest first',
+    description: 'Default: asc with a sort field. Without a sort field, newest first.',
   }),
   subCategory: tolerantFilter
     .optional()
-    .meta({ description: "Id or name of the category of a ticket's model", example: 'Televisions' }),
+    .meta({ description: 'ID or name of the category of the model', example: 'Televisions' }),
   ticketNumber: tolerantFilter.optional(),
   companyId,
-  phoneNumber: tolerantFilter.optional().meta({ description: 'In any usual notation', example: '201-555-0143' }),
+  phoneNumber: tolerantFilter
+    .optional()
+    .meta({ description: 'Phone number in any common notation', example: '201-555-0143' }),
   srId: tolerantFilter.optional(),
   serviceType: tolerantFilter
     .optional()
-    .meta({ description: 'IH in-home, SR stock repair, DS dispute', example: 'IH' }),
+    .meta({ description: 'IH: in-home, SR: stock repair, DS: dispute', example: 'IH' }),
   offset: int32From(0).meta({ source: SHAPE, choice: 'paging' }).default(0),
   limit: pageSize.meta({ source: SHAPE }).optional(),
 })
@@ -48,7 +50,7 @@ export const ticketOperations = defineOperations(
     19: {
       route: 'GET /stg/us/dealer/tickets',
       summary: 'List tickets',
-      description: 'Newest first unless sorted.',
+      description: "Tickets of the dealer's company, by default newest first.",
       query: ticketQuery,
       reply: serviceRequestList,
       otherStatuses: [404],
@@ -56,8 +58,10 @@ export const ticketOperations = defineOperations(
     },
     20: {
       route: 'GET /stg/us/dealer/tickets/:id',
-      summary: 'Look up a ticket',
-      params: z.object({ id: z.string().meta({ description: 'srid of the ticket', example: '4100000017' }) }),
+      summary: 'Get a ticket',
+      params: z.object({
+        id: z.string().meta({ description: 'ID of the service request (`srid`)', example: '4100000017' }),
+      }),
       reply: serviceRequest,
       otherStatuses: [404],
       example: { params: { id: '4100000017' } },

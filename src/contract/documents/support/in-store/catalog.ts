@@ -24,16 +24,16 @@ export const inStoreCatalogOperations = defineOperations(
     },
     38: {
       route: 'GET /stg/us/instore/noauth/symptoms',
-      summary: 'List the symptoms of in-store requests',
+      summary: 'List in-store symptoms',
       query: z.object({
         modelCode: filter.toUpperCase().optional().meta({
-          description: 'Of the bespoke line: its list; any other: the ordinary one. Counts without `bespoke`',
+          description: 'Model whose product line selects the list, if `bespoke` is absent',
         }),
         bespoke: z
           .string()
           .optional()
           .meta({
-            description: 'Y for the bespoke product line, empty for others',
+            description: 'Y: symptoms of the bespoke product line. Empty: symptoms of other products.',
             openapi: { type: 'string', enum: ['Y', ''] },
             keepsEmpty: true,
           }),
@@ -43,7 +43,7 @@ export const inStoreCatalogOperations = defineOperations(
     },
     41: {
       route: 'GET /stg/us/instore/noauth/tsg',
-      summary: 'List troubleshooting guide entries for in-store products',
+      summary: 'List in-store troubleshooting articles',
       query: z.object({ symptomId: filter.optional().meta({ example: 'IS01' }) }),
       reply: z.array(inStoreArticle),
     },

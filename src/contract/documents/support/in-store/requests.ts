@@ -15,10 +15,10 @@ export const inStoreRequestOperations = {
     {
       31: {
         route: 'DELETE /stg/us/instore/cancel',
-        summary: 'Cancel an in-store request of yours',
+        summary: 'Cancel an in-store request',
         query: z.object({
           srid: sridToLookUp,
-          remoteId: textUpTo(100).optional().meta({ description: 'Kept with the request' }),
+          remoteId: textUpTo(100).optional().meta({ description: 'Remote ID to store with the request' }),
         }),
         reply: cancellation,
         otherStatuses: [204, 404],
@@ -26,7 +26,8 @@ export const inStoreRequestOperations = {
       },
       32: {
         route: 'GET /stg/us/instore/checkmobile',
-        summary: 'Check whether your profile has a mobile number',
+        summary: 'Check for a mobile number',
+        description: 'Whether the user profile has a mobile phone number.',
         reply: z.object({ exist: z.boolean() }),
         otherStatuses: [404],
         words: { 404: 'user not found' },
@@ -34,7 +35,7 @@ export const inStoreRequestOperations = {
       },
       33: {
         route: 'POST /stg/us/instore/create',
-        summary: 'Create an in-store request with its appointment',
+        summary: 'Create an in-store request',
         body: inStoreDraft,
         reply: inStoreServiceRequest,
         otherStatuses: [201, 404],
@@ -59,7 +60,7 @@ export const inStoreRequestOperations = {
       },
       34: {
         route: 'GET /stg/us/instore/detail',
-        summary: 'Look up an in-store request of yours',
+        summary: 'Get an in-store request',
         query: z.object({ srid: sridToLookUp.meta(demanded), sc4uObjectId }),
         reply: inStoreServiceRequest,
         otherStatuses: [204, 404],
@@ -72,13 +73,16 @@ export const inStoreRequestOperations = {
     {
       35: {
         route: 'DELETE /stg/us/instore/noauth/emailcancel',
-        summary: 'Cancel an in-store request by the link in its e-mail',
-        query: z.object({ srid: sridToLookUp, key: z.string().meta({ description: 'From the link in the e-mail' }) }),
+        summary: 'Cancel a request by email link',
+        query: z.object({
+          srid: sridToLookUp,
+          key: z.string().meta({ description: 'Cancel key from the link in the email' }),
+        }),
         reply: cancellation,
         otherStatuses: [204, 404],
         example: {
           query: { srid: '8434346781', key: 'SSocn42GbxT5cpOaVWLj06te' },
-          needs: 'srid and key, from the link in the e-mail of operation 33 (GET /_control/outbox)',
+          needs: 'srid and key, from the link in the email of operation 33 (GET /_control/outbox)',
         },
       },
     },

@@ -7,20 +7,20 @@ import { lookup } from '#contract/records/parameters.ts'
 import { sc4uObjectId } from '../parameters.ts'
 
 const slotsQuery = z.object({
-  start: isoDate.optional().meta({ description: "First day; the service center's date when absent" }),
-  end: isoDate
-    .optional()
-    .meta({ description: 'Last day, cut at the last bookable one; two weeks after the start when absent' }),
+  start: isoDate.optional().meta({ description: 'First day. Default: today in the time zone of the service center.' }),
+  end: isoDate.optional().meta({
+    description: 'Last day. Default: two weeks after the first day. Days that cannot be booked yet are left out.',
+  }),
   ascType: textUpTo(20).meta({ example: 'WALKIN' }),
   ascCode: textUpTo(20).meta({ example: 'ASC001' }),
-  zipCode: lookup(zipCodeQuery.optional()).meta({ description: 'Accepted without effect' }),
+  zipCode: lookup(zipCodeQuery.optional()).meta({ description: 'Ignored' }),
   sc4uObjectId,
   symptoms: z
     .array(textUpTo(40))
     .max(5)
     .optional()
     .meta({
-      description: 'Symptom ids of operation 38, accepted without effect',
+      description: 'Symptom IDs of operation 38. Ignored.',
       tolerated: z.array(z.string()),
     }),
 })
@@ -30,7 +30,7 @@ export const inStoreSlotOperations = defineOperations(
   {
     37: {
       route: 'GET /stg/us/instore/noauth/slots',
-      summary: 'List the walk-in slots of a service center',
+      summary: 'List walk-in slots',
       query: slotsQuery,
       reply: inStoreSchedule,
       otherStatuses: [404],

@@ -8,14 +8,14 @@ export const taxonomyOperations = defineOperations(
   {
     39: {
       route: 'GET /stg/us/instore/noauth/taxonomy',
-      summary: 'Look up a product group with its children',
+      summary: 'Get a product group',
       query: z.object({ upperTaxonomyCode: filter.default('root') }),
       reply: taxonomy,
       otherStatuses: [404],
     },
     40: {
       route: 'GET /stg/us/instore/noauth/taxonomyTree',
-      summary: 'Look up all product groups',
+      summary: 'Get the product group tree',
       reply: taxonomy,
       otherStatuses: [404],
     },
