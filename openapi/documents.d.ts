@@ -1125,7 +1125,7 @@ export type GetDealerStoresReply = ItemWrapperOfStore
  */
 export interface GetDealerSymptomParameters {
 /**
- * Product subtype. Optional in the interface, needed here (our choice)
+ * Product subtype. Optional in the document, but required by the server (choice required-bodies)
  */
 subType?: string
 /**
@@ -1346,7 +1346,7 @@ export type PostGuestServiceRequestAssetSymptomImageReply = SymptomImageMeta
  */
 export interface GetGuestSymptomParameters {
 /**
- * Product subtype. Optional in the interface, needed here (our choice)
+ * Product subtype. Optional in the document, but required by the server (choice required-bodies)
  */
 subType?: string
 /**
@@ -1442,7 +1442,7 @@ export type GetGuestTroubleshootingReply = string
  */
 export interface GetGuestZipCodeParameters {
 /**
- * US ZIP code with 5 digits. Optional in the interface, needed here (our choice)
+ * US ZIP code with 5 digits. Optional in the document, but required by the server (choice required-bodies)
  */
 zipCode?: string
 }
@@ -1489,7 +1489,7 @@ export type PostInstoreCreateReply = InStoreServiceRequestResponse
  */
 export interface GetInstoreDetailParameters {
 /**
- * ID of the service request. Optional in the interface, needed here (our choice)
+ * ID of the service request. Optional in the document, but required by the server (choice required-bodies)
  */
 srid?: string
 /**
@@ -1527,7 +1527,7 @@ cancelled: boolean
  */
 export interface GetInstoreNoauthNearestParameters {
 /**
- * US ZIP code with 5 digits. Of a 5+4 code, only the first five digits count.. Optional in the interface, needed here (our choice)
+ * US ZIP code with 5 digits. Of a 5+4 code, only the first five digits count.. Optional in the document, but required by the server (choice required-bodies)
  */
 zipCode?: string
 modelCode?: string
@@ -1926,12 +1926,12 @@ supportKR: boolean
 }
 
 /**
- * Of the stream itself, as bare text
+ * Event about the stream itself, as plain text
  */
 export type ControlEvent = ("welcome" | "gap" | "goodbye")
 
 /**
- * An attribute of a device was reported
+ * Attribute of a device was reported
  */
 export interface DeviceEvent {
 /**
@@ -2010,7 +2010,7 @@ subscriptionName: string
 }
 
 /**
- * A device was added, changed, removed or moved to another room; for filters that ask for it
+ * Device was added, changed, removed or moved to another room. Sent if a filter selects it.
  */
 export interface DeviceLifecycleEvent {
 /**
@@ -2082,7 +2082,7 @@ roomIdTo: (string | null)
 }
 
 /**
- * A device went online or offline; for filters that ask for it
+ * Health of a device was reported. Sent if a filter selects it.
  */
 export interface DeviceHealthEvent {
 /**

@@ -3,19 +3,20 @@ import { type Rule, rules } from '../../src/contract/rules.ts'
 
 const HEAD = `# Rules
 
-Every rule of the server, by ID. Look a rule up here when an error cites it. Document 1 is the support API, document 2 is the
-event stream and the wallet, and document 3 is the billing API.
+All rules of the server by ID. Errors cite these IDs in \`details[].source\`, or in the header \`x-vendor-cloud-rule\` if a
+response has no details. Document 1 is the support API, document 2 the event stream and the wallet, and document 3 the billing
+API.
 
-- An ID such as \`zip-plus-four\` is a choice of vendor-cloud, because the documents leave something open. Errors cite it as
+- An ID without spaces, such as \`zip-plus-four\`, is a choice: the documents do not specify this behavior. Errors cite it as
   \`our choice: zip-plus-four\`.
-- An ID such as \`document 1, operation 30\` is a rule of a document or standard, in our own words. Errors cite it as it is.
-- An error cites its rules in \`details[].source\`. A response without details has them in the header \`x-vendor-cloud-rule\`.
-- A choice with values can be set by a [profile](profiles.md). \`GET /_control/choices\` lists their values in a world.
-- An entry without operations is about all operations of its group.
+- An ID such as \`document 1, operation 30\` is a rule of a document or standard, paraphrased.
+- A [profile](profiles.md) can set the choices that have values. The first value is the default. \`GET /_control/choices\`
+  returns the values in a world.
+- A rule without operations applies to its entire section.
 
-\`npm run docs\` writes this page from \`src/contract/rules.ts\`.`
+\`npm run docs\` generates this page from \`src/contract/rules.ts\`.`
 
-/** The page of rules, as the contract has them: grouped by document, with each ID as an anchor. */
+/** Groups the rules by document, with each ID as a heading. */
 export function writeRulePage(): string {
   const groups = new Map<string, string[]>()
   for (const [id, rule] of Object.entries<Rule>(rules)) {
@@ -26,16 +27,10 @@ export function writeRulePage(): string {
 }
 
 function writeEntry(id: string, { sentence, operations, schema }: Rule): string {
+  const values = schema && describeAllowed(schema).map((value) => `\`${value}\``)
   const facts = [
-    ...(operations.length > 0 ? [`Operations: ${operations.join(', ')}`] : []),
-    `Source: ${id.includes(' ') ? id : 'our choice'}`,
-    ...(schema
-      ? [
-          `Values: ${describeAllowed(schema)
-            .map((value) => `\`${value}\``)
-            .join(', ')}`,
-        ]
-      : []),
+    ...(operations.length > 0 ? [`Operations: ${operations.join(', ')}.`] : []),
+    ...(values ? [`Values: ${values.join(', ')}.`] : []),
   ]
-  return [`\n### ${id}\n`, sentence, '', ...facts.map((fact) => `- ${fact}`)].join('\n')
+  return [`\n### ${id}\n`, sentence, ...(facts.length > 0 ? [`\n${facts.join(' ')}`] : [])].join('\n')
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { RequestDraft } from './example.ts'
 
 /** Response schema of an operation without a response body (204). */
-export const noContent = z.undefined().meta({ description: 'No content' })
+export const noContent = z.undefined().describe('No content')
 
 /** The body is a multipart form (RFC 7578) with one file, which becomes `body[field]`. */
 export interface FileForm {

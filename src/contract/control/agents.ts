@@ -7,7 +7,7 @@ const jsonRpcError = z
     error: z.object({ code: z.int(), message: z.string() }),
     id: z.union([z.string(), z.int()]).nullable(),
   })
-  .meta({ description: 'JSON-RPC 2.0 error' })
+  .describe('JSON-RPC 2.0 error')
 
 export const agentOperations = defineControl('Agents', {
   speakMcp: {
@@ -15,9 +15,9 @@ export const agentOperations = defineControl('Agents', {
     keepsEmpty: true,
     summary: 'Call tools of the MCP server',
     description: 'Model Context Protocol over streamable HTTP, without sessions.',
-    body: z.unknown().meta({ description: 'JSON-RPC 2.0 message' }),
+    body: z.unknown().describe('JSON-RPC 2.0 message'),
     produces: ['application/json', 'text/event-stream'],
-    reply: z.unknown().meta({ description: 'JSON-RPC 2.0 response. A notification gets 202 without a body.' }),
+    reply: z.unknown().describe('JSON-RPC 2.0 response. A notification gets 202 without a body.'),
     otherStatuses: [202, 406],
     otherErrors: jsonRpcError,
     example: {

@@ -12,7 +12,7 @@ export const choiceSummary = z.object({
     .array(z.union([z.int(), z.string()]))
     .describe('Related operations. An empty list means the whole document.'),
   source: z.string().meta({ description: 'Citation in errors', example: 'our choice: zip-plus-four' }),
-  value: z.unknown().meta({ description: 'Value in this world. Null if a profile cannot set the choice.' }),
+  value: z.unknown().describe('Value in this world. Null if a profile cannot set the choice.'),
   allowed: z
     .array(z.union([z.string(), z.number()]))
     .optional()

@@ -21,12 +21,13 @@ export const coverage = z.object({
   parts: z
     .array(
       z.object({
-        name: z.enum(coverageParts).meta({
-          description:
+        name: z
+          .enum(coverageParts)
+          .describe(
             'statuses: declared statuses of each operation. parameters: parameters, body fields and enumerated values ' +
-            'that were sent. rules: rules that rejected a request, and settable choices. events: event types. ' +
-            'endings: ways in which a stream ended. soapCodes: SOAP error codes.',
-        }),
+              'that were sent. rules: rules that rejected a request, and settable choices. events: event types. ' +
+              'endings: ways in which a stream ended. soapCodes: SOAP error codes.',
+          ),
         ...counts,
         seen: z.array(z.string()).meta({ description: 'Covered items', example: ['operation 30: 200'] }),
         missing: z
@@ -38,14 +39,10 @@ export const coverage = z.object({
 })
 export type Coverage = z.infer<typeof coverage>
 
-const redacted = flag.optional().meta({
-  description: 'Whether secrets are replaced by placeholders',
-})
+const redacted = flag.optional().describe('Whether secrets are replaced by placeholders')
 
 const query = z.object({
-  operation: filter.optional().meta({
-    description: 'Operation number of document 1, operationId, name, or METHOD and path',
-  }),
+  operation: filter.optional().describe('Operation number of document 1, operationId, name, or METHOD and path'),
   method: z.string().toUpperCase().pipe(z.enum(methods)).optional(),
   path: z
     .string()
@@ -66,28 +63,26 @@ const query = z.object({
       example: '4xx',
     }),
   caller: filter.optional(),
-  q: filter.optional().meta({ description: 'Text to find in path, query, headers, body or event data, ignoring case' }),
+  q: filter.optional().describe('Text to find in path, query, headers, body or event data, ignoring case'),
   traceId: z
     .string()
     .toLowerCase()
     .regex(/^[\da-f]{32}$/, 'must be 32 hexadecimal digits')
     .optional()
-    .meta({ description: 'Trace ID of a request, or of the request that opened a stream' }),
-  refused: flag
-    .optional()
-    .meta({ description: 'true: only entries with a status of 400 or more. false: only other entries.' }),
+    .describe('Trace ID of a request, or of the request that opened a stream'),
+  refused: flag.optional().describe('true: only entries with a status of 400 or more. false: only other entries.'),
   kind: z.enum(['request', 'frame']).optional(),
-  since: queryInstant.optional().meta({ description: 'Only entries at or after this time of the world clock' }),
-  before: int32(1).optional().meta({ description: 'Only entries older than the entry with this ID' }),
+  since: queryInstant.optional().describe('Only entries at or after this time of the world clock'),
+  before: int32(1).optional().describe('Only entries older than the entry with this ID'),
   redacted,
   offset,
-  limit: int32(1, 100)
-    .optional()
-    .meta({ description: 'Page size. Default: 20, and all matching entries for format=har.' }),
-  format: z.enum(['json', 'har']).default('json').meta({
-    description:
+  limit: int32(1, 100).optional().describe('Page size. Default: 20, and all matching entries for format=har.'),
+  format: z
+    .enum(['json', 'har'])
+    .default('json')
+    .describe(
       '`har` returns an HTTP Archive (HAR 1.2), oldest entry first. Stream frames are part of the request that opened the stream.',
-  }),
+    ),
 })
 
 export const journalOperations = defineControl('Journal', {

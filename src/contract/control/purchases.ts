@@ -24,7 +24,6 @@ function reasonOf(schema: typeof cancelReason) {
 export const purchaseOperations = defineControl('Purchases', {
   createPurchase: {
     summary: 'Create a purchase',
-    description: 'Sells a subscription.',
     body: purchaseOrder,
     reply: soldPurchase,
     otherStatuses: [409],
@@ -42,7 +41,6 @@ export const purchaseOperations = defineControl('Purchases', {
   },
   listPurchases: {
     summary: 'List purchases',
-    description: 'Purchases with their payment state.',
     query: paging,
     reply: pageOf(standingPurchase),
   },

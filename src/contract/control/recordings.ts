@@ -4,7 +4,7 @@ import { instant } from '../records/formats.ts'
 import { flag } from '../records/parameters.ts'
 import { defineControl } from './define.ts'
 
-const draft = z.strictObject({ name: z.string().max(200).optional().meta({ description: 'Name of the case' }) })
+const draft = z.strictObject({ name: z.string().max(200).optional().describe('Name of the case') })
 
 const running = { needs: 'a running recording, from startRecording' }
 const ending = {
@@ -27,13 +27,14 @@ export const recordingOperations = defineControl('Recordings', {
     summary: 'Get the recorded case',
     description: 'The case so far: a header line and one line per step. Secrets are replaced by placeholders.',
     query: z.object({
-      whole: flag.optional().meta({
-        description:
+      whole: flag
+        .optional()
+        .describe(
           'true: includes the complete initial state of the world. false: only its differences from the fixtures.',
-      }),
+        ),
     }),
     produces: ['application/jsonl'],
-    reply: z.string().meta({ description: 'JSON Lines' }),
+    reply: z.string().describe('JSON Lines'),
     example: running,
   },
   endRecording: ending,

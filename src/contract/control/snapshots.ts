@@ -15,7 +15,7 @@ export type PactState = (typeof pactStates)[number]
 const one = z.string().max(1000)
 
 const pactStateChange = z.strictObject({
-  state: one.optional().meta({ description: `One of: ${pactStates.join('; ')}. Without a state nothing changes.` }),
+  state: one.optional().describe(`One of: ${pactStates.join('; ')}. Without a state nothing changes.`),
   states: z.array(one).max(100).optional().describe('Several states, applied in this order'),
   params: z.record(z.string(), z.unknown()).optional().describe('Ignored'),
   action: z
@@ -30,10 +30,11 @@ const pactStateValues = z.object({
 })
 export type PactStateValues = z.output<typeof pactStateValues>
 
-const snapshot = z.string().meta({
-  description:
+const snapshot = z
+  .string()
+  .describe(
     'JSON Lines: a header, one line per fault, record and image, and {"end":true}. Maximum line length: 16 MiB.',
-})
+  )
 
 export const snapshotOperations = defineControl('Snapshot', {
   takeSnapshot: {

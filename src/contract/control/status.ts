@@ -17,12 +17,13 @@ export const feedOperations = defineControl('Status', {
     summary: 'Watch the world',
     description: 'Streams requests, clock changes, device events, streams and outbox messages of this instance.',
     produces: ['text/event-stream'],
-    reply: z.string().meta({
-      description:
+    reply: z
+      .string()
+      .describe(
         'Server-sent events: `journal` {entries, skipped}, `cleared` {}, `clock`, `device`, `streams` {items}, ' +
-        '`outbox` {totalCount}, `changed` {operation}. The stream starts with the newest journal entries and the current ' +
-        'state.',
-    }),
+          '`outbox` {totalCount}, `changed` {operation}. The stream starts with the newest journal entries and the current ' +
+          'state.',
+      ),
     headRoute: false,
   },
 })

@@ -53,8 +53,8 @@ export const calendarOperations = defineControl('Tickets', {
     description: 'All slots of the selected days with their bookings, including past and full slots.',
     params: z.object({ ascCode: z.string().meta({ example: 'ASC001' }) }),
     query: z.object({
-      from: isoDate.optional().meta({ description: 'First day. Default: today in the time zone of the center.' }),
-      days: int32(1, 31).default(7).meta({ description: 'Number of days' }),
+      from: isoDate.optional().describe('First day. Default: today in the time zone of the center.'),
+      days: int32(1, 31).default(7).describe('Number of days'),
     }),
     reply: slotPage,
   },

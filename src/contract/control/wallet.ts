@@ -31,7 +31,6 @@ export const walletOperations = defineControl('Wallet', {
     // The domain reports errors in the card as the result.
     validatesItself: true,
     summary: 'Validate a wallet card',
-    description: 'Reports all errors and warnings.',
     body: checkRequest,
     reply: checkReply,
     example: {
@@ -42,7 +41,7 @@ export const walletOperations = defineControl('Wallet', {
     summary: 'Issue a certificate',
     description: 'Signs a certificate signing request with the local certificate authority.',
     body: z.strictObject({
-      request: z.string().max(65_536).meta({ description: 'Certificate signing request (PEM)' }),
+      request: z.string().max(65_536).describe('Certificate signing request (PEM)'),
     }),
     reply: signedCertificate,
     example: { body: { request: SIGNING_REQUEST } },

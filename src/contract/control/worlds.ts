@@ -34,11 +34,11 @@ export const worldOperations = defineControl('Worlds', {
     description: 'Records and fields in which the other world differs from this world.',
     params,
     query: z.object({
-      with: worldName.meta({ description: 'Other world. Can be the same world if `at` or `withAt` is set.' }),
-      at: recordedMoment.optional().meta({
-        description: 'State of a recorded world after this step, or after the last step at or before this timestamp',
-      }),
-      withAt: recordedMoment.optional().meta({ description: 'Same as `at`, for the other world' }),
+      with: worldName.describe('Other world. Can be the same world if `at` or `withAt` is set.'),
+      at: recordedMoment
+        .optional()
+        .describe('State of a recorded world after this step, or after the last step at or before this timestamp'),
+      withAt: recordedMoment.optional().describe('Same as `at`, for the other world'),
     }),
     reply: worldDiff,
     otherStatuses: [409, 429],

@@ -147,7 +147,6 @@ export class NamedValues {
     return isLeft ? undefined : mapped
   }
 
-  /** Returns undefined for text that is not XML. */
   #findInXml(text: string): string[] | undefined {
     if (/<!DOCTYPE|<html[\s>]/i.test(text) || XMLValidator.validate(text) !== true) return undefined
     const found = new Set<string>()

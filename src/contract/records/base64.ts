@@ -1,7 +1,6 @@
 /** Limits the number of arguments, which are passed on the stack. */
 const CHUNK = 32_768
 
-/** Throws for invalid base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return fromLatin1(atob(text))
 }

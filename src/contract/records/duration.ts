@@ -58,7 +58,6 @@ export function millisecondsOf(value: string): number {
   return months * MONTH + milliseconds
 }
 
-/** For text that has passed `duration`. */
 export function requireDuration(value: string): Duration {
   const found = findDuration(value)
   if (!found) throw new Error(`${value} is no duration`)

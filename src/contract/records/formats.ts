@@ -105,7 +105,7 @@ export const timeZone = z
   .meta({ example: 'America/New_York' })
 
 /** Document 1, section 2, Taxonomy. Also used in other trees. */
-export const isLeafFlag = z.enum(['Y', 'N']).meta({ description: 'Y: the entry has no children' })
+export const isLeafFlag = z.enum(['Y', 'N']).describe('Y: the entry has no children')
 export const toLeafFlag = (isLeaf: boolean): z.infer<typeof isLeafFlag> => (isLeaf ? 'Y' : 'N')
 
 const tenDigits = z.string().regex(/^\d{10}$/, 'must be 10 digits')

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-const totalCount = z.int().min(0).meta({ description: 'Number of matches on all pages' })
-const hasMore = z.boolean().meta({ description: 'Whether there are more pages' })
+const totalCount = z.int().min(0).describe('Number of matches on all pages')
+const hasMore = z.boolean().describe('Whether there are more pages')
 
 /** Document 1, ItemWrapper, for paging by offset and limit. */
 export function offsetPage<I extends z.ZodType>(item: I) {

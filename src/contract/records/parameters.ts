@@ -38,7 +38,6 @@ export const pageSize = matching(/^-?\d{1,10}$/, 'must be a 32-bit whole number'
 export const limit = int32(1, 100).meta({ choice: 'paging' }).default(20)
 export const offset = int32(0).meta({ choice: 'paging' }).default(0)
 
-/** Paging of control API lists, which limits the size of responses. */
 export const paging = z.object({ limit, offset })
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), totalCount: z.int() })
@@ -51,7 +50,6 @@ export function lookup<S extends z.ZodType>(schema: S): S {
   return schema.meta({ tolerated: z.string() })
 }
 
-/** For operations that do not declare 400. */
 export const tolerantFilter = lookup(filter)
 
 /** If `unusable-values` is `tolerate`, a malformed value counts as absent. */
@@ -59,7 +57,6 @@ export function ignorable<S extends z.ZodType>(schema: S): S {
   return schema.meta({ tolerated: z.string().transform(() => schema.parse(undefined)) })
 }
 
-/** Sort direction of document 1, ignoring case. */
 export const direction = z
   .string()
   .toLowerCase()

@@ -4,7 +4,7 @@ import { instant } from './formats.ts'
 
 export const ticketStatus = z
   .enum(['E0001', 'E0002', 'E0003'])
-  .meta({ description: 'E0001: open, E0002: in process, E0003: closed' })
+  .describe('E0001: open, E0002: in process, E0003: closed')
 export type TicketStatus = z.infer<typeof ticketStatus>
 
 export const closeReason = z
@@ -17,7 +17,7 @@ const statusChange = z.object({
   from: ticketStatus.nullable(),
   to: ticketStatus,
   reason: z.string().meta({ mayGrow: true }),
-  rescheduleReasonCode: z.string().optional().meta({ description: 'Reason code as sent to operation 9' }),
+  rescheduleReasonCode: z.string().optional().describe('Reason code as sent to operation 9'),
 })
 
 /** Generated once for each request if `ticket-progress` is `auto`. */
@@ -29,7 +29,6 @@ export const course = z.object({
 })
 export type Course = z.infer<typeof course>
 
-/** Dealer tickets and in-store requests share these fields. */
 export const progress = z.object({
   status: ticketStatus,
   statusDesc: z.string(),

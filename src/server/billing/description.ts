@@ -12,8 +12,8 @@ import { writeBlock, writeTable } from '../http/pages/page.ts'
 import { statusFields, writeWsdl } from './wsdl.ts'
 
 const introduction =
-  'SOAP 1.1 by one address, for tools that know no WSDL: each call is a POST of text. The WSDL at `?wsdl` is the ' +
-  'description that SOAP clients are made from. The interface was retired at the end of 2024.'
+  'SOAP 1.1 service as OpenAPI, for tools that do not support WSDL. SOAP clients are generated from the WSDL at ' +
+  '`?wsdl`. The interface was retired at the end of 2024.'
 
 const { createServiceToken, getSubscriptionStatus } = billingOperations
 
@@ -21,11 +21,11 @@ const { createServiceToken, getSubscriptionStatus } = billingOperations
 export function describeBilling(namespace = DEFAULT_NAMESPACE) {
   const examples = {
     createServiceToken: {
-      summary: 'A service token for a seller, valid for 30 days',
+      summary: 'Issue a service token',
       value: writeExampleCall('createServiceToken', createServiceToken.example, namespace),
     },
     getSubscriptionStatus: {
-      summary: 'The status of a subscription; its serviceToken is one of createServiceToken',
+      summary: 'Get the status of a subscription',
       value: writeExampleCall('getSubscriptionStatus', getSubscriptionStatus.example, namespace),
     },
   }
@@ -45,21 +45,21 @@ export function describeBilling(namespace = DEFAULT_NAMESPACE) {
       [BILLING_PATH]: {
         post: {
           operationId: 'callBilling',
-          summary: 'Make a SOAP call: createServiceToken or getSubscriptionStatus',
+          summary: 'Call a SOAP operation',
           tags: ['Billing'],
           deprecated: true,
           requestBody: { required: true, content: { 'text/xml': { schema: { type: 'string' }, examples } } },
           responses: {
             200: {
-              description: 'The reply, in a SOAP envelope',
+              description: 'SOAP envelope with the response',
               content: {
                 'text/xml': { schema: { type: 'string' }, example: writeReply(namespace) },
               },
             },
-            413: refusal('More than 64 KiB'),
-            415: refusal('Another type than text/xml'),
+            413: refusal('Request larger than 64 KiB'),
+            415: refusal('Content type is not text/xml'),
             500: {
-              description: `A SOAP fault; \`errorCode\` and \`errorMessage\` in its detail: ${errors}`,
+              description: `SOAP fault with \`errorCode\` and \`errorMessage\` in its detail: ${errors}`,
               content: { 'text/xml': { schema: { type: 'string' } } },
             },
           },

@@ -7,17 +7,14 @@ const PATH = '/filters/:subscriptionId/activate'
 const params = z.object({ subscriptionId })
 const query = z.object({
   filterRegion: z.string().max(64).optional().meta({ description: 'Ignored', example: 'local' }),
-  key: z
-    .string()
-    .optional()
-    .meta({ description: 'Key of the stream, part of `registrationUrl`. Replaces the bearer token.' }),
+  key: z.string().optional().describe('Key of the stream, part of `registrationUrl`. Replaces the bearer token.'),
   lastEventId: z.string().optional().meta({
     description: 'ID of the last received event, for clients that cannot send the Last-Event-ID header',
     example: '1-42',
   }),
   lastEventID: z.string().optional().meta({ description: 'Alternative spelling of `lastEventId`', example: '1-42' }),
 })
-const text = z.string().meta({ description: 'Server-sent events, described in stream.yaml' })
+const text = z.string().describe('Server-sent events, described in stream.yaml')
 
 /** Document 2, section 4, row 5. */
 export const streamOperations = defineOperations(

@@ -18,4 +18,4 @@ export const customerNumber = z
   .meta({ description: 'Business partner number (`bpNo`) of the customer', example: '1000000001' })
 
 /** Identifies a record in another system of the vendor, so any text is valid. */
-export const sc4uObjectId = z.string().optional().meta({ description: 'Ignored' })
+export const sc4uObjectId = z.string().optional().describe('Ignored')

@@ -17,10 +17,7 @@ export const productValidationOperations = defineOperations(
         prof_id: matching(IDENTITY_FORM, `must be ${IDENTITY_RULE}`)
           .optional()
           .meta({ description: 'Identity of the user, from the cookie', choice: 'device-owner' }),
-        originPrdId: z
-          .string()
-          .optional()
-          .meta({ description: 'Serial number or IMEI of the previously validated device' }),
+        originPrdId: z.string().optional().describe('Serial number or IMEI of the previously validated device'),
         email: email.optional().meta({ choice: 'device-owner' }),
       }),
       reply: validation,
@@ -31,9 +28,9 @@ export const productValidationOperations = defineOperations(
       route: 'GET /stg/us/guest/product/validation/:deviceId',
       summary: 'Validate a device',
       params: z.object({
-        deviceId: lookup(deviceId.optional()).meta({ description: 'Serial number, or IMEI with 15 digits' }),
+        deviceId: lookup(deviceId.optional()).describe('Serial number, or IMEI with 15 digits'),
       }),
-      query: z.object({ email: z.string().optional().meta({ description: 'Ignored' }) }),
+      query: z.object({ email: z.string().optional().describe('Ignored') }),
       reply: validation,
       otherStatuses: [404],
       words: { 404: 'device not found' },

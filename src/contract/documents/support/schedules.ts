@@ -19,7 +19,7 @@ const scheduleLookup = {
     inWarranty: flag
       .meta({ source: SHAPE })
       .default(true)
-      .meta({ description: 'false: only centers that accept work out of warranty' }),
+      .describe('false: only centers that accept work out of warranty'),
     ascCode: lookup(textUpTo(20).optional()).meta({
       description: 'Code of the only service center to search',
       example: 'ASC001',
@@ -28,12 +28,13 @@ const scheduleLookup = {
       description: 'Product subtype. Must be that of the model.',
       example: 'TV',
     }),
-    isReschedule: flag.meta({ source: SHAPE }).default(false).meta({
-      description: 'true: a full window in which the caller has a booking is available',
-    }),
-    type: lookup(visitType.meta({ source: SHAPE }).default('PI')).meta({
-      description: 'Kind of visit. Only centers that offer it are searched.',
-    }),
+    isReschedule: flag
+      .meta({ source: SHAPE })
+      .default(false)
+      .describe('true: a full window in which the caller has a booking is available'),
+    type: lookup(visitType.meta({ source: SHAPE }).default('PI')).describe(
+      'Kind of visit. Only centers that offer it are searched.',
+    ),
   }),
   reply: schedule,
   otherStatuses: [404],

@@ -4,8 +4,7 @@ import { filter } from '#contract/records/parameters.ts'
 import { symptomResponse } from '#contract/records/guest/symptom.ts'
 
 const MISSING = 'missing subType'
-const level = (number: number) =>
-  filter.optional().meta({ description: `Code of the selected symptom on level ${number}` })
+const level = (number: number) => filter.optional().describe(`Code of the selected symptom on level ${number}`)
 
 /** Operations 18 and 27 (document 1, section 4, symptom tree). */
 const symptomLookup = {
@@ -19,7 +18,7 @@ const symptomLookup = {
     symptomLevel1: level(1),
     symptomLevel2: level(2),
     symptomLevel3: level(3),
-    language: filter.default('E').meta({ description: 'E: English, S: Spanish. Other values mean E.' }),
+    language: filter.default('E').describe('E: English, S: Spanish. Other values mean E.'),
   }),
   reply: symptomResponse,
   otherStatuses: [404],

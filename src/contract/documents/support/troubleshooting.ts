@@ -5,13 +5,13 @@ import { modelCode } from '#contract/records/formats.ts'
 
 export const guideTypes = ['application/json', 'text/plain', 'text/html'] as const
 
-const code = (number: number) => filter.optional().meta({ description: `Code of the symptom on level ${number}` })
+const code = (number: number) => filter.optional().describe(`Code of the symptom on level ${number}`)
 
 /** Operations 21 and 29 (document 1, section 4, troubleshooting). */
 const troubleshootingLookup = {
   query: z.object({
     modelCode,
-    srid: filter.optional().meta({ description: 'ID of the service request for which the guide is read' }),
+    srid: filter.optional().describe('ID of the service request for which the guide is read'),
     symCode1: code(1),
     symCode2: code(2),
     symCode3: code(3),

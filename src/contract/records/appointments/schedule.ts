@@ -20,9 +20,11 @@ export const schedule = z.object({
           endTime: timeOfDay,
           available: z.boolean(),
           remaining: z.int().min(0),
-          ownRequests: z.array(srid).max(30).optional().meta({
-            description: 'With isReschedule, for a full window: requests of the caller that can be rescheduled to it',
-          }),
+          ownRequests: z
+            .array(srid)
+            .max(30)
+            .optional()
+            .describe('With isReschedule, for a full window: requests of the caller that can be rescheduled to it'),
         }),
       ),
     }),
@@ -47,16 +49,15 @@ export const inStoreSchedule = z.object({
 export type InStoreSchedule = z.infer<typeof inStoreSchedule>
 
 const slot = z.object({
-  slotId: z.string().meta({ description: 'Slot ID, as sent in bookings' }),
-  kind: z.enum(['IH', 'WI']).meta({ description: 'IH: visit at home, WI: walk-in at the center' }),
+  slotId: z.string().describe('Slot ID, as sent in bookings'),
+  kind: z.enum(['IH', 'WI']).describe('IH: visit at home, WI: walk-in at the center'),
   date: isoDate.describe('Local date of the center'),
-  startTime: z.string().meta({ description: 'Local start time at the center' }),
-  endTime: z.string().meta({ description: 'Local end time at the center' }),
+  startTime: z.string().describe('Local start time at the center'),
+  endTime: z.string().describe('Local end time at the center'),
   capacity: z.int().describe('Total number of places'),
   bookings: z.array(booking.pick({ appointmentId: true, srid: true })).describe('Bookings of the slot'),
 })
 
-/** Includes past and full slots. */
 export const slotPage = z.object({
   dates: z.array(isoDate).describe('Selected days'),
   items: z.array(slot).describe('Slots of all days'),

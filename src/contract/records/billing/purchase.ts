@@ -34,9 +34,9 @@ const purchaseTerms = z.object({
   tiers: z
     .object({ price, payments: z.int().min(1).max(1000).describe('Number of payments at the lower price') })
     .optional()
-    .meta({ description: 'Lower price for the first payments' }),
-  continues: id.optional().meta({ description: 'ID of the earlier purchase that this purchase continues' }),
-  realMode: z.enum(['Y', 'N']).default('Y').meta({ description: 'Y: real payments. N: test mode.' }),
+    .describe('Lower price for the first payments'),
+  continues: id.optional().describe('ID of the earlier purchase that this purchase continues'),
+  realMode: z.enum(['Y', 'N']).default('Y').describe('Y: real payments. N: test mode.'),
 })
 
 export const purchaseOrder = z.strictObject({
@@ -71,18 +71,18 @@ export const payment = z.object({
   number: z.int().describe('Number of the payment, starting at 1'),
   at: instant.describe('Payment time'),
   orderId: z.string().describe('Order ID'),
-  plan: z.enum(['T', 'R']).meta({ description: 'T: tiered (lower) price, R: regular price' }),
-  price: z.number().meta({ description: 'Paid price without tax' }),
+  plan: z.enum(['T', 'R']).describe('T: tiered (lower) price, R: regular price'),
+  price: z.number().describe('Paid price without tax'),
 })
 export type Payment = z.infer<typeof payment>
 
 export const purchaseStanding = z.object({
-  nextPaymentAt: instant.optional().meta({ description: 'Time of the next payment. Absent if there is none.' }),
-  paidUntil: instant.meta({ description: 'End of the paid period or free trial' }),
+  nextPaymentAt: instant.optional().describe('Time of the next payment. Absent if there is none.'),
+  paidUntil: instant.describe('End of the paid period or free trial'),
   cancellation: z
     .object({ at: instant.describe('Cancellation time'), reason: cancelReason.describe('Cancellation reason') })
     .optional()
-    .meta({ description: 'Cancellation. Absent while the subscription renews.' }),
+    .describe('Cancellation. Absent while the subscription renews.'),
 })
 export type PurchaseStanding = z.infer<typeof purchaseStanding>
 

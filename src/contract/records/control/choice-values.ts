@@ -39,7 +39,6 @@ export interface ChoiceValues {
   readonly 'error-shape': 'envelope' | 'problem' | 'spring' | 'empty'
   /** Validity of an identity after its first request, or `none` for no limit. */
   readonly 'session-lifetime': string
-  /** Rate limit of each caller. */
   readonly 'rate-limit': 'none' | RateLimit
   /** Maximum duration of a stream, or `none` for no limit. */
   readonly 'stream-lifetime': string
@@ -47,7 +46,6 @@ export interface ChoiceValues {
   readonly 'subscription-limit': 'none' | number
 }
 
-/** Schemas with the default values. */
 export const choiceSchemas: { readonly [Id in keyof ChoiceValues]: z.ZodDefault<z.ZodType<ChoiceValues[Id]>> } = {
   'base-path': oneOf('both', 'with', 'without'),
   'page-size': wholeNumber(20, 1000),

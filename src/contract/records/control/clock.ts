@@ -14,20 +14,20 @@ export function isClockTime(at: number): boolean {
 export const clockInstant = instant.refine((text) => isClockTime(Date.parse(text)), CLOCK_RANGE)
 
 export const clockState = z.object({
-  now: instant.meta({ description: 'Time of the world (ISO 8601)' }),
-  frozen: z.boolean().meta({ description: 'Whether the clock is paused' }),
-  offsetMs: z.int().meta({ description: 'World time minus real time in milliseconds. 0 while the clock is paused.' }),
+  now: instant.describe('Time of the world (ISO 8601)'),
+  frozen: z.boolean().describe('Whether the clock is paused'),
+  offsetMs: z.int().describe('World time minus real time in milliseconds. 0 while the clock is paused.'),
 })
 export type ClockState = z.infer<typeof clockState>
 
 export const clockMove = clockState.extend({
-  due: z.int().meta({
-    description: 'Number of events that were due in the skipped time, such as scenario steps and token expiries',
-  }),
+  due: z
+    .int()
+    .describe('Number of events that were due in the skipped time, such as scenario steps and token expiries'),
   fellDue: z
     .array(z.object({ at: instant.describe('Due time'), what: z.string().describe('Event that was due') }))
     .max(100)
-    .meta({ description: 'First 100 events that were due, in order' }),
+    .describe('First 100 events that were due, in order'),
 })
 export type ClockMove = z.infer<typeof clockMove>
 

@@ -2,12 +2,7 @@ import * as z from 'zod'
 import { explain, writePath } from '../issues.ts'
 import { sayNearest } from '../nearest.ts'
 
-const retryAfter = z
-  .int()
-  .min(0)
-  .max(86_400)
-  .optional()
-  .meta({ description: 'Value of the Retry-After header, in seconds' })
+const retryAfter = z.int().min(0).max(86_400).optional().describe('Value of the Retry-After header, in seconds')
 /** Marks every response that a fault changed. */
 export const FAULT_HEADER = 'x-vendor-cloud-fault'
 

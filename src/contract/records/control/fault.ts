@@ -60,14 +60,16 @@ export const faultDraft = z
     respond: respond
       .optional()
       .describe('Response that replaces the real one. Without it, the fault only delays the request.'),
-    when: z.enum(['before', 'after']).optional().meta({
-      description:
+    when: z
+      .enum(['before', 'after'])
+      .optional()
+      .describe(
         '`before` (default): responds instead of running the operation. `after`: runs the operation, then loses or changes its response.',
-    }),
+      ),
     delayMs: delay
       .optional()
-      .meta({ description: 'Delay in milliseconds of real time. Without `respond`, the request is only delayed.' }),
-    times: z.int().min(1).optional().meta({ description: 'Maximum number of affected requests. Default: unlimited.' }),
+      .describe('Delay in milliseconds of real time. Without `respond`, the request is only delayed.'),
+    times: z.int().min(1).optional().describe('Maximum number of affected requests. Default: unlimited.'),
     from: instant.optional().describe('Start of the period in which the fault is active (world clock)'),
     until: instant.optional().describe('End of the period in which the fault is active (world clock, exclusive)'),
     probability: z
@@ -75,7 +77,7 @@ export const faultDraft = z
       .min(0)
       .max(1)
       .optional()
-      .meta({ description: 'Probability that a matching request is affected. Default: 1.' }),
+      .describe('Probability that a matching request is affected. Default: 1.'),
     name: z.string().max(100).optional().describe('Name in the journal and in lists'),
   })
   .check(judgeDraft)
@@ -84,7 +86,7 @@ export type FaultDraft = z.input<typeof faultDraft>
 export const fault = z.object({
   ...faultDraft.shape,
   faultId: z.string().describe('ID of the fault'),
-  struck: z.int().min(0).meta({ description: 'Number of affected requests so far' }),
+  struck: z.int().min(0).describe('Number of affected requests so far'),
   profile: z.string().optional().describe('Name of the profile that the fault belongs to'),
 })
 export type Fault = z.output<typeof fault>

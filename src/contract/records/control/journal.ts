@@ -7,7 +7,7 @@ import { variationKinds } from './variation.ts'
 const message = z.object({
   headers: z.record(z.string(), z.string()).describe('Headers as received or sent'),
   body: z.unknown().optional().describe('Body as parsed JSON or as text'),
-  fields: z.unknown().optional().meta({ description: 'Inputs of a SOAP call by local element name' }),
+  fields: z.unknown().optional().describe('Inputs of a SOAP call by local element name'),
 })
 
 const journalReason = z.object({
@@ -32,15 +32,16 @@ export const journalEntry = z.object({
   kind: z.enum(['request', 'frame']).describe('request: an HTTP request. frame: a frame of an event stream.'),
   at: instant.describe('Time of the entry (world clock)'),
   operation: z.union([z.int(), z.string()]).optional().describe('Operation number of document 1, or operation name'),
-  caller: z.string().optional().meta({ description: 'Identity of the caller, if known' }),
+  caller: z.string().optional().describe('Identity of the caller, if known'),
   requestId: z.string().optional().describe('Request ID of the response'),
-  traceId: z.string().optional().meta({
-    description: 'Trace ID of the span or of the received traceparent header. A frame has the trace ID of its stream.',
-  }),
+  traceId: z
+    .string()
+    .optional()
+    .describe('Trace ID of the span or of the received traceparent header. A frame has the trace ID of its stream.'),
   method: z.string().optional().describe('HTTP method'),
-  path: z.string().optional().meta({ description: 'Path as received, without the prefix of the world' }),
+  path: z.string().optional().describe('Path as received, without the prefix of the world'),
   query: z.string().optional().describe('Query string without the question mark'),
-  status: z.int().optional().meta({ description: 'HTTP status. Absent if no response was sent.' }),
+  status: z.int().optional().describe('HTTP status. Absent if no response was sent.'),
   aborted: z.boolean().optional().describe('Whether the response was interrupted by the client or by a fault'),
   durationMs: z.number().optional().describe('Duration in milliseconds of real time'),
   request: message.optional().describe('Received request'),
@@ -55,18 +56,13 @@ export const journalEntry = z.object({
     )
     .max(20)
     .optional()
-    .meta({
-      description: 'First 20 unknown parameters, body fields and `vendorus-` headers. The operation ignored them.',
-    }),
-  faults: z.array(z.string()).optional().meta({ description: 'Names or IDs of the faults that affected the request' }),
+    .describe('First 20 unknown parameters, body fields and `vendorus-` headers. The operation ignored them.'),
+  faults: z.array(z.string()).optional().describe('Names or IDs of the faults that affected the request'),
   variation: z
     .array(z.enum(variationKinds))
     .optional()
-    .meta({ description: 'Kinds of variation that were applied to the response after it was recorded here' }),
-  tookOver: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Whether this stream replaced an open stream of the subscription' }),
+    .describe('Kinds of variation that were applied to the response after it was recorded here'),
+  tookOver: z.boolean().optional().describe('Whether this stream replaced an open stream of the subscription'),
   frame: z
     .object({
       subscriptionId: z.string().describe('ID of the subscription'),
@@ -80,7 +76,7 @@ export const journalEntry = z.object({
 export type JournalEntry = z.infer<typeof journalEntry>
 
 export const journalPage = z.object({
-  entries: z.array(journalEntry).meta({ description: 'Newest first' }),
+  entries: z.array(journalEntry).describe('Newest first'),
   totalCount: z.int().describe('Number of matching entries on all pages'),
 })
 export type JournalPage = z.infer<typeof journalPage>
@@ -102,21 +98,16 @@ export const journalMatch = z.strictObject({
   ...requestMatch.shape,
   status: z.int().optional().describe('HTTP status of the response'),
   requestId: z.string().max(200).optional().describe('Request ID of the response'),
-  code: z.string().max(200).optional().meta({ description: 'Error code, for example SlotUnavailable' }),
+  code: z.string().max(200).optional().describe('Error code, for example SlotUnavailable'),
 })
 export type JournalMatch = z.input<typeof journalMatch>
 
 export const journalVerify = z
   .strictObject({
     match: journalMatch,
-    count: z.int().min(0).optional().meta({ description: 'Exact number of matching entries' }),
-    atLeast: z.int().min(0).optional().meta({ description: 'Minimum number of matching entries' }),
-    withinMs: z
-      .int()
-      .min(0)
-      .max(60_000)
-      .default(0)
-      .meta({ description: 'Maximum waiting time in milliseconds of real time' }),
+    count: z.int().min(0).optional().describe('Exact number of matching entries'),
+    atLeast: z.int().min(0).optional().describe('Minimum number of matching entries'),
+    withinMs: z.int().min(0).max(60_000).default(0).describe('Maximum waiting time in milliseconds of real time'),
   })
   .refine(({ count, atLeast }) => count === undefined || atLeast === undefined, 'takes count or atLeast, not both')
 export type JournalVerify = z.output<typeof journalVerify>
@@ -124,13 +115,13 @@ export type JournalVerify = z.output<typeof journalVerify>
 export const journalVerdict = z.object({
   matched: z.boolean().describe('Whether the expected number of entries matches'),
   count: z.int().describe('Number of matching entries'),
-  entries: z.array(journalEntry).meta({ description: 'Newest 100 matching entries' }),
+  entries: z.array(journalEntry).describe('Newest 100 matching entries'),
   nearest: z
     .array(
       journalEntry.extend({
-        differs: z.array(z.string()).meta({ description: 'Differences from the expected match' }),
+        differs: z.array(z.string()).describe('Differences from the expected match'),
       }),
     )
-    .meta({ description: 'Closest entries if no entry matches' }),
+    .describe('Closest entries if no entry matches'),
 })
 export type JournalVerdict = z.infer<typeof journalVerdict>

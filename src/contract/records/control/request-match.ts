@@ -12,24 +12,20 @@ export const requestMatch = z.strictObject({
   operation: z
     .union([z.int(), z.string().max(100)], 'must be a number of document 1, an operationId, a name or METHOD and path')
     .optional()
-    .meta({
-      description: 'Operation number of document 1, operationId, name such as createServiceToken, or METHOD and path',
-    }),
+    .describe('Operation number of document 1, operationId, name such as createServiceToken, or METHOD and path'),
   method: z.string().max(20).toUpperCase().pipe(z.enum(methods)).optional().describe('HTTP method'),
   path: z.string().max(500).optional().meta({
     description: 'Path without the prefix of the world and the base path of document 1, with * as a wildcard',
     example: '/stg/us/*',
   }),
   caller: z.string().max(200).optional().describe('Caller, for example web-alice'),
-  query: values.optional().meta({ description: 'Query parameters with their decoded values' }),
-  header: values.optional().meta({ description: 'Headers with a part of their value' }),
+  query: values.optional().describe('Query parameters with their decoded values'),
+  header: values.optional().describe('Headers with a part of their value'),
   body: z
     .record(z.string(), z.unknown())
     .refine((body) => countListed(body) <= MOST_LISTED, `must not have more than ${MOST_LISTED} entries in lists`)
     .optional()
-    .meta({
-      description: 'Body fields with their values, at any depth. For a SOAP call, inputs by local element name.',
-    }),
+    .describe('Body fields with their values, at any depth. For a SOAP call, inputs by local element name.'),
 })
 export type RequestMatch = z.output<typeof requestMatch>
 

@@ -21,7 +21,7 @@ export const status = z.object({
       wallet: z.literal('v2.0').describe('Document 2, wallet'),
       billing: z.literal('deprecated').describe('Document 3'),
     })
-    .meta({ description: 'API versions according to the documents' }),
+    .describe('API versions according to the documents'),
   world: z.string().describe('Name of the world'),
   profile: z.string().optional().describe('Name of the applied profile'),
   faults: z
@@ -31,24 +31,19 @@ export const status = z.object({
   varies: z.boolean().optional().describe('true if responses vary, otherwise absent'),
   rateLimited: z.boolean().optional().describe('true if requests are rate-limited, otherwise absent'),
   clock: clockState.describe('Clock of the world'),
-  recorded: z.boolean().optional().meta({ description: 'true if this instance records the world, otherwise absent' }),
-  examined: z
-    .boolean()
-    .optional()
-    .meta({ description: 'true if an examination was published on this instance, otherwise absent' }),
-  liveStreams: z.int().meta({ description: 'Number of open event streams of this instance' }),
-  try: toTry.meta({ description: 'Values for a first request' }),
-  counts: z.record(z.string(), z.int()).meta({ description: 'Number of records by collection' }),
+  recorded: z.boolean().optional().describe('true if this instance records the world, otherwise absent'),
+  examined: z.boolean().optional().describe('true if an examination was published on this instance, otherwise absent'),
+  liveStreams: z.int().describe('Number of open event streams of this instance'),
+  try: toTry.describe('Values for a first request'),
+  counts: z.record(z.string(), z.int()).describe('Number of records by collection'),
 })
 export type Status = z.infer<typeof status>
 
 export const collectionSummary = z.object({
   name: z.string().describe('Name of the collection'),
-  key: z.string().meta({ description: 'Name of the key field' }),
+  key: z.string().describe('Name of the key field'),
   count: z.int().describe('Number of records'),
 })
 export type CollectionSummary = z.infer<typeof collectionSummary>
 
-export const record = z
-  .record(z.string(), z.unknown())
-  .meta({ description: 'Record with the fields of its collection' })
+export const record = z.record(z.string(), z.unknown()).describe('Record with the fields of its collection')

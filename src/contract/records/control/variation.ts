@@ -34,10 +34,13 @@ export type VariationKind = (typeof variationKinds)[number]
 const kind = z.enum(variationKinds)
 
 export const variationDraft = z.strictObject({
-  seed: z.string().max(200).optional().meta({
-    description:
+  seed: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
       'Seed of the variation. Default: the seed of the world, or its name. The variation depends on it and on the number of the response.',
-  }),
+    ),
   kinds: z
     .array(kind)
     .max(100)

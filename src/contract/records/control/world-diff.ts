@@ -7,7 +7,7 @@ const place = {
 }
 
 export const fieldChange = z.object({
-  path: z.string().meta({ description: 'Path of the field, for example appointment.date or history[1]' }),
+  path: z.string().describe('Path of the field, for example appointment.date or history[1]'),
   before: z.unknown().optional().describe('Value in this world. Absent if the field does not exist.'),
   after: z.unknown().optional().describe('Value in the other world. Absent if the field does not exist.'),
 })
@@ -19,17 +19,15 @@ const changed = z.object({ ...place, fields: z.array(fieldChange).describe('Chan
 /** Counters and settings are not compared, because they always differ. */
 export const worldDiff = z.object({
   same: z.boolean().describe('Whether all records are equal'),
-  added: z.array(whole).meta({ description: 'Records that only the other world has' }),
-  removed: z.array(whole).meta({ description: 'Records that only this world has' }),
-  changed: z.array(changed).meta({ description: 'Records that both worlds have, with the fields that differ' }),
+  added: z.array(whole).describe('Records that only the other world has'),
+  removed: z.array(whole).describe('Records that only this world has'),
+  changed: z.array(changed).describe('Records that both worlds have, with the fields that differ'),
   counts: z
     .object({
       added: z.int().min(0).describe('Number of records that only the other world has'),
       removed: z.int().min(0).describe('Number of records that only this world has'),
       changed: z.int().min(0).describe('Number of records that differ'),
     })
-    .meta({
-      description: 'Numbers of all differences. The lists are limited to 1,000 records each and 1 MB in total.',
-    }),
+    .describe('Numbers of all differences. The lists are limited to 1,000 records each and 1 MB in total.'),
 })
 export type WorldDiff = z.infer<typeof worldDiff>

@@ -26,11 +26,12 @@ export const recordedMoment = z
 
 export const worldDraft = z
   .strictObject({
-    name: worldName.optional().meta({ description: '1 to 64 characters a-z, 0-9 and -. Default: a generated name.' }),
-    from: worldName.optional().meta({
-      description:
+    name: worldName.optional().describe('1 to 64 characters a-z, 0-9 and -. Default: a generated name.'),
+    from: worldName
+      .optional()
+      .describe(
         'World to fork, with its records, images, clock, counters and outbox. Cannot be combined with `seed` or `now`.',
-    }),
+      ),
     at: moment.optional().meta({
       description:
         'With `from`, if that world is recorded: forks its state after this step, or after the last step at or before ' +
@@ -47,22 +48,25 @@ export const worldDraft = z
       .string()
       .max(200)
       .optional()
-      .meta({ description: 'Seed from which IDs and tokens are derived, so that equal requests give equal values' }),
-    now: clockInstant.optional().meta({ description: 'Initial time of the clock. Default: real time.' }),
-    frozen: z.boolean().optional().meta({ description: 'Whether the clock is paused initially and after a reset' }),
+      .describe('Seed from which IDs and tokens are derived, so that equal requests give equal values'),
+    now: clockInstant.optional().describe('Initial time of the clock. Default: real time.'),
+    frozen: z.boolean().optional().describe('Whether the clock is paused initially and after a reset'),
     expiresIn: z
       .number()
       .positive()
       .max(31_536_000)
       .optional()
-      .meta({ description: 'Lifetime of the world in seconds of real time' }),
-    streamRetryMs: z.int().min(0).max(60_000).optional().meta({
-      description: 'Retry time that event streams send to clients, in milliseconds. Default: STREAM_RETRY_MS.',
-    }),
-    profile: profileOrName.nullish().meta({
-      description: 'Profile to apply, or the name of a built-in profile. null: no profile, also in a fork.',
-    }),
-    variation: variationDraft.optional().meta({ description: 'Response variation, initially and after a reset' }),
+      .describe('Lifetime of the world in seconds of real time'),
+    streamRetryMs: z
+      .int()
+      .min(0)
+      .max(60_000)
+      .optional()
+      .describe('Retry time that event streams send to clients, in milliseconds. Default: STREAM_RETRY_MS.'),
+    profile: profileOrName
+      .nullish()
+      .describe('Profile to apply, or the name of a built-in profile. null: no profile, also in a fork.'),
+    variation: variationDraft.optional().describe('Response variation, initially and after a reset'),
   })
   .superRefine(({ from, at, seed, now, frozen }, context) => {
     if (at !== undefined && from === undefined) {
@@ -82,11 +86,11 @@ export type WorldDraft = z.output<typeof worldDraft>
 
 export const worldSummary = z.object({
   name: worldName,
-  from: z.string().optional().meta({ description: 'World that it was forked from' }),
-  at: z.int().optional().meta({ description: 'Step of the recording after which the fork starts' }),
+  from: z.string().optional().describe('World that it was forked from'),
+  at: z.int().optional().describe('Step of the recording after which the fork starts'),
   seed: z.string().optional().describe('Seed of the IDs and tokens'),
   profile: z.string().optional().describe('Name of the applied profile'),
-  createdAt: instant.meta({ description: 'Creation time (real time)' }),
-  expiresAt: instant.optional().meta({ description: 'Expiry time (real time)' }),
+  createdAt: instant.describe('Creation time (real time)'),
+  expiresAt: instant.optional().describe('Expiry time (real time)'),
 })
 export type WorldSummary = z.infer<typeof worldSummary>

@@ -42,7 +42,7 @@ export const customerRecord = customer.extend({
 })
 export type CustomerRecord = z.infer<typeof customerRecord>
 
-const anyNotation = phoneNumber.meta({ description: 'Phone number in any common notation. Stored as E.164.' })
+const anyNotation = phoneNumber.describe('Phone number in any common notation. Stored as E.164.')
 
 /** Document 1, Customer, as the body of operation 7: without the fields that the server sets. */
 export const customerDraft = customer.omit({ bpNo: true, country: true, createdAt: true, updatedAt: true }).extend({

@@ -62,22 +62,22 @@ export const dealerProductList = offsetPage(dealerProduct)
 
 /** Document 1, DealerProduct, as the body of operation 14: without the fields that the server sets. */
 export const dealerProductDraft = z.object({
-  bpNo: z.string().optional().meta({ description: 'Same value as in the path' }),
-  companyId: z.string().optional().meta({ description: 'ID of the company of the dealer' }),
+  bpNo: z.string().optional().describe('Same value as in the path'),
+  companyId: z.string().optional().describe('ID of the company of the dealer'),
   modelCode,
   serialNumber,
   imei: imei.optional(),
   purchaseDate: isoDate.optional(),
   purchasePlace: text(200).optional(),
-  serviceType: z.enum(['IH', 'SR']).meta({ description: 'IH: in-home, SR: stock repair' }),
+  serviceType: z.enum(['IH', 'SR']).describe('IH: in-home, SR: stock repair'),
 })
 export type DealerProductDraft = z.infer<typeof dealerProductDraft>
 
 /** Response of operations 23 and 24. */
 export const productValidation = z.object({
   valid: z.boolean(),
-  known: z.boolean().meta({ description: 'Whether the device was produced or registered' }),
-  reason: z.string().optional().meta({ description: 'Reason why the device is not valid' }),
+  known: z.boolean().describe('Whether the device was produced or registered'),
+  reason: z.string().optional().describe('Reason why the device is not valid'),
   prdId: z.string(),
   prdIdType: z.enum(['SERIAL', 'IMEI']),
   modelCode: z.string(),

@@ -19,7 +19,7 @@ export const accessToken = z.object({
 export type AccessToken = z.infer<typeof accessToken>
 
 export const issuedToken = z.object({
-  accessToken: z.string().meta({ description: 'Access token. It cannot be retrieved again.' }),
+  accessToken: z.string().describe('Access token. It cannot be retrieved again.'),
 })
 export type IssuedToken = z.infer<typeof issuedToken>
 
@@ -31,6 +31,6 @@ export const accessTokenRequest = z.strictObject({
   scopes: z.array(scope).max(100),
   locations: z.array(locationId).max(1000),
   expiresIn: z.int().min(1).max(CENTURY).meta({ description: 'Lifetime in seconds (world clock)', example: 3600 }),
-  force: z.boolean().optional().meta({ description: 'true: accepts unknown scopes and locations' }),
+  force: z.boolean().optional().describe('true: accepts unknown scopes and locations'),
 })
 export type AccessTokenRequest = z.infer<typeof accessTokenRequest>

@@ -14,7 +14,7 @@ export const deviceChange = z.strictObject({
   value: z.unknown().refine(isSmall, TOO_LARGE).meta({ description: 'New value (any JSON value)', example: 'on' }),
   unit: textUpTo(16).optional().meta({ description: 'Unit of the value', example: 'C' }),
   data: z.record(z.string(), z.unknown()).refine(isSmall, TOO_LARGE).nullish().describe('Additional data of the event'),
-  force: z.boolean().optional().meta({ description: 'true: accepts an unknown capability, attribute or value' }),
+  force: z.boolean().optional().describe('true: accepts an unknown capability, attribute or value'),
 })
 export type DeviceChange = z.input<typeof deviceChange>
 

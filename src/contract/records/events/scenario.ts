@@ -10,19 +10,13 @@ const SHORTEST_PLAY = 100
 
 const scenarioStep = z
   .strictObject({
-    afterMs: z
-      .int()
-      .min(0)
-      .max(31_536_000_000)
-      .meta({ description: 'Delay after the previous step in milliseconds (world clock)' }),
+    afterMs: z.int().min(0).max(31_536_000_000).describe('Delay after the previous step in milliseconds (world clock)'),
     deviceId,
     ...deviceChange.partial({ capability: true, attribute: true, value: true }).shape,
     component: deviceChange.shape.component.unwrap().optional().describe('Component of the device. Default: main.'),
-    status: healthStatus.optional().meta({ description: 'New health status, instead of a capability' }),
+    status: healthStatus.optional().describe('New health status, instead of a capability'),
     reason: z.string().max(100).optional().describe('Reason of the health status'),
-    lifecycle: lifecycleChange.shape.lifecycle
-      .optional()
-      .meta({ description: 'Lifecycle change, instead of a capability' }),
+    lifecycle: lifecycleChange.shape.lifecycle.optional().describe('Lifecycle change, instead of a capability'),
     roomIdTo: lifecycleChange.shape.roomIdTo,
   })
   .refine(({ capability, attribute }) => (capability === undefined) === (attribute === undefined), {
@@ -42,7 +36,7 @@ export type ScenarioStep = z.infer<typeof scenarioStep>
 const steps = z.array(scenarioStep).min(1).max(MOST_STEPS).meta({ choice: 'scenarios' })
 const repeat = z
   .union([z.literal(true), z.int().min(1).max(MOST_PLAYS)], `must be true, or how often it plays, 1 to ${MOST_PLAYS}`)
-  .meta({ description: 'Number of runs, or true to repeat until the scenario is deleted. Default: 1.' })
+  .describe('Number of runs, or true to repeat until the scenario is deleted. Default: 1.')
 
 export const scenarioDraft = z
   .strictObject({ steps, repeat: repeat.default(1) })
@@ -61,8 +55,8 @@ export const scenario = z.object({
   scenarioId: z.string().describe('ID of the scenario'),
   steps,
   repeat,
-  plays: z.int().min(0).meta({ description: 'Number of completed runs' }),
-  nextStep: z.int().min(0).meta({ description: 'Index of the next step, starting at 0' }),
-  nextAt: instant.meta({ description: 'Due time of the next step (world clock)' }),
+  plays: z.int().min(0).describe('Number of completed runs'),
+  nextStep: z.int().min(0).describe('Index of the next step, starting at 0'),
+  nextAt: instant.describe('Due time of the next step (world clock)'),
 })
 export type Scenario = Readonly<z.infer<typeof scenario>>

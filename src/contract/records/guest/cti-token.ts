@@ -11,7 +11,6 @@ export const ctiToken = z.object({
 
 export type CtiToken = z.infer<typeof ctiToken>
 
-/** The token itself is not stored. */
 export const ctiTokenRecord = z.object({
   tokenDigest: z.string(),
   userId: z.string().optional(),

@@ -22,7 +22,7 @@ export const contactReason = z.object({
   reasonName: z.string(),
   description: z.string(),
   displayOrder: z.int(),
-  orderRequired: z.boolean().meta({ description: 'Whether the form asks for an order number' }),
+  orderRequired: z.boolean().describe('Whether the form asks for an order number'),
   fields: z.array(orderHelpField).max(100),
 })
 export type ContactReason = z.infer<typeof contactReason>

@@ -29,7 +29,6 @@ export interface UploadedFile {
   bytes: Uint8Array
 }
 
-/** Body of operation 26, a multipart form. */
 export const symptomImageForm = z.object({
   imageFile: z
     .custom<UploadedFile>(

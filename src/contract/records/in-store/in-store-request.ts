@@ -22,7 +22,7 @@ const requested = {
   ascCode: text(20).meta({ example: 'ASC001' }),
   appointmentDate: isoDate,
   startTime: timeOfDay,
-  symptoms: z.array(text(40)).min(1).max(5).meta({ description: 'Symptom IDs of operation 38' }),
+  symptoms: z.array(text(40)).min(1).max(5).describe('Symptom IDs of operation 38'),
   modelCode: modelCode.optional(),
   taxonomyCode: text(40).optional(),
   firstName: filledText(100),
@@ -88,7 +88,6 @@ export const inStoreServiceRequest = progress.extend({
 
 export const inStoreRequest = inStoreServiceRequest.extend({
   userId: z.string(),
-  /** SHA-256 of the key in the email. */
   cancelKeyDigest: z.string().optional(),
   course: course.optional(),
 })

@@ -20,9 +20,9 @@ export const cardLocation = z.object({
 
 export const anyLocations = z.array(cardLocation)
 
-export const locations = anyLocations.max(MAX_LOCATIONS).meta({
-  description: `At most ${MAX_LOCATIONS} locations. More than ${MAX_LOCATIONS_LENGTH} characters of JSON are a warning.`,
-})
+export const locations = anyLocations
+  .max(MAX_LOCATIONS)
+  .describe(`At most ${MAX_LOCATIONS} locations. More than ${MAX_LOCATIONS_LENGTH} characters of JSON are a warning.`)
 
 /** Document 2, section 2, additional information. */
 export const additionalInformation = z
@@ -40,7 +40,7 @@ export const additionalInformation = z
       )
       .max(MAX_ENTRIES),
   })
-  .meta({ description: 'Additional information' })
+  .describe('Additional information')
 
 const WHOLE_NUMBER = 'must be a whole number, as text or as a number'
 
@@ -60,7 +60,7 @@ export const classification = z
       )
       .max(MAX_ENTRIES),
   })
-  .meta({ description: 'Classification by kind of person' })
+  .describe('Classification by kind of person')
 
 /** Returns no entries for a list that is too long, so that it gets a single error. */
 export function entriesOf(value: unknown): readonly unknown[] {

@@ -64,7 +64,7 @@ export const barcode = z
     ptSubFormat: ptSubFormat.optional(),
     value: z.string().optional().meta({ description: 'Value that the barcode encodes', example: '4006381333931' }),
   })
-  .meta({ description: 'Serial data and its presentation' })
+  .describe('Serial data and its presentation')
 export type Barcode = z.infer<typeof barcode>
 
 export const card = z.object({
@@ -85,22 +85,22 @@ export type CheckRequest = z.infer<typeof checkRequest>
 
 export const cardFinding = z.object({
   code: z.string().meta({ description: 'Code of the finding', example: 'CheckDigit' }),
-  message: z.string().meta({ description: 'Description of the problem' }),
+  message: z.string().describe('Description of the problem'),
   path: z.string().meta({ description: 'Path in the card', example: 'locations[3].lat' }),
   target: z.string().meta({ description: 'Path in the request', example: 'body.locations[3].lat' }),
   source: z.string().meta({ description: 'Violated rule, see docs/rules.md', example: 'our choice: card-value' }),
 })
 
 export const checkReply = z.object({
-  errors: z.array(cardFinding).meta({ description: 'Violations of rules' }),
-  warnings: z.array(cardFinding).meta({ description: 'Valid content that is probably a mistake' }),
+  errors: z.array(cardFinding).describe('Violations of rules'),
+  warnings: z.array(cardFinding).describe('Valid content that is probably a mistake'),
 })
 
 export type CardVerdict = z.infer<typeof checkReply>
 
 function codes<const M extends Record<string, string>>(meanings: M, title: string) {
   const list = Object.entries(meanings).map(([code, meaning]) => `${code} (${meaning})`)
-  return z.enum(Object.keys(meanings) as (keyof M & string)[]).meta({ description: `${title}: ${list.join(', ')}` })
+  return z.enum(Object.keys(meanings) as (keyof M & string)[]).describe(`${title}: ${list.join(', ')}`)
 }
 
 function part(component: string) {

@@ -17,13 +17,13 @@ export const deviceModel = z.object({
 })
 
 export const availabilityHeaders = z.object({
-  partnerCode: partner.shape.partnerCode.meta({ description: 'Partner code or ID from the partner system' }),
+  partnerCode: partner.shape.partnerCode.describe('Partner code or ID from the partner system'),
 })
 
 /** Document 2, section 4, does not define the lengths and `countryCode`. */
 export const availabilityQuery = z.object({
-  modelName: deviceModel.shape.modelName.meta({ description: 'Device model name' }),
-  serviceType: z.literal('WALLET').meta({ description: 'Always WALLET' }),
+  modelName: deviceModel.shape.modelName.describe('Device model name'),
+  serviceType: z.literal('WALLET').describe('Always WALLET'),
   countryCode: z
     .string()
     .refine(isCountryCode, 'must be an ISO 3166 alpha-2 code')
@@ -38,8 +38,8 @@ export type AvailabilityRequest = z.infer<typeof availabilityRequest>
 export const availability = z.object({
   resultCode: z.string().meta({ description: 'Result code, 0 on success', example: '0' }),
   resultMessage: z.string().meta({ description: 'Result message', example: 'SUCCESS' }),
-  available: z.boolean().meta({ description: 'Whether the service is available for the device' }),
-  supportKR: z.boolean().meta({ description: 'Whether the device is supported for the KR service' }),
+  available: z.boolean().describe('Whether the service is available for the device'),
+  supportKR: z.boolean().describe('Whether the device is supported for the KR service'),
 })
 
 export const walletError = availability.pick({ resultCode: true, resultMessage: true })

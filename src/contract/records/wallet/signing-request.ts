@@ -26,8 +26,8 @@ export const requestFields = z.object({
     .email('must be an e-mail address')
     .max(255)
     .meta({ description: 'Email address', example: 'ops@partner.example.com' }),
-  challengePassword: line(64).optional().meta({ description: 'Challenge password, optional' }),
-  companyName: line(64).optional().meta({ description: 'Company name, optional' }),
+  challengePassword: line(64).optional().describe('Challenge password, optional'),
+  companyName: line(64).optional().describe('Company name, optional'),
 })
 export type RequestFields = z.infer<typeof requestFields>
 
@@ -46,7 +46,7 @@ export interface SigningRequest {
 
 export const signedCertificate = z.object({
   certificate: z.string().describe('Certificate (PEM)'),
-  authority: z.string().meta({ description: 'Certificate of the signing authority (PEM)' }),
+  authority: z.string().describe('Certificate of the signing authority (PEM)'),
 })
 export type SignedCertificate = z.infer<typeof signedCertificate>
 

@@ -6,27 +6,28 @@ import type { ApiDescription } from './routes.ts'
 
 /** Document 1, section 4: common request headers of every operation. */
 const supportHeaders = z.object({
-  'request-source': z
-    .enum(['vendor.com', 'splus', 'voyager'])
-    .meta({ description: 'Origin of the request: the vendor web site, splus or voyager', example: 'vendor.com' }),
+  'request-source': z.enum(['vendor.com', 'splus', 'voyager']).meta({
+    description: 'Origin of the request: vendor.com (web site), splus or voyager (apps)',
+    example: 'vendor.com',
+  }),
   'vendorus-GUID': z
     .string()
     .optional()
-    .meta({ description: 'Who calls, for splus and voyager', example: 'splus-carol' }),
+    .meta({ description: 'Identity of an app user (splus and voyager)', example: 'splus-carol' }),
   'vendorus-profId': z.string().optional().meta({
-    description: 'Who calls, for the web site; the cookie vendorus-profId wins over it',
+    description: 'Identity of a web site user. The cookie vendorus-profId takes precedence.',
     example: 'web-alice',
   }),
 })
 
 const supportIntroduction = `The customer-support interface of a consumer-electronics vendor: ${Object.keys(supportOperations).length} operations.
 
-Who must say who they are: paths under \`contact\`, \`customerFeedback\`, \`dealer\` and \`instore\` (except
-\`instore/noauth\`); an identity is used when sent under \`guest\` and \`cti\`, and ignored under \`instore/noauth\`.`
+Paths under \`contact\`, \`customerFeedback\`, \`dealer\` and \`instore\` require an identity. It is optional under
+\`guest\` and \`cti\`, and ignored under \`instore/noauth\`.`
 
-const UNSHOWN = 'named by the interface, without an operation that is shown'
+const UNSHOWN = 'named in the document without an operation'
 
-/** Document 1, section 1 gives the tags and their words. */
+/** Tags and descriptions of document 1, section 1. */
 const supportTags = Object.entries({
   'Order Help': 'list contact reasons and the form fields of a reason',
   Cti: 'obtain a guest CTI token',
@@ -65,21 +66,21 @@ export const apis = {
   events: {
     title: 'Event subscriptions',
     version: '1',
-    description: 'Subscriptions to the events of connected devices, and the stream that carries them.',
+    description: 'Subscriptions to events of connected devices, and the event stream.',
     includes: ({ url }) => /^\/(subscriptions|filters)\b/.test(url),
     securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
   },
   wallet: {
     title: 'Wallet device check',
     version: 'v2.0',
-    description: 'Whether a device model can use the wallet.',
+    description: 'Checks whether a device model supports the wallet.',
     includes: ({ url, config }) => url.startsWith('/wallet/') && config.operation !== undefined,
     components: [barcode, locations, additionalInformation, classification],
   },
   control: {
     title: 'Control API',
     version: '1',
-    description: 'For people who test and demonstrate: worlds, clock, journal, faults, devices, records, snapshots.',
+    description: 'Controls the server in tests and demos: worlds, clock, journal, faults, devices, records, snapshots.',
     includes: ({ url }) => url.startsWith('/_control/'),
   },
 } as const satisfies Record<string, ApiDescription>

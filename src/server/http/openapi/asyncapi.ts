@@ -2,29 +2,28 @@ import { streamHeaders } from '../connection/sse.ts'
 import { controlEvent, type Message, streamMessages, toMessage } from './stream-messages.ts'
 
 const introduction =
-  'What the event stream of a subscription carries. Its address is the `registrationUrl` that creating the ' +
-  'subscription answers (see events.yaml): a plain GET, framed as server-sent events, from the server to ' +
-  'the client only.'
+  'Event stream of a subscription (server-sent events). The URL is the `registrationUrl` in the response to the ' +
+  'creation of the subscription, see events.yaml.'
 
 const address =
-  "The address holds a key that opens the stream, so that a browser's EventSource can, which sends no headers; with " +
-  "the owner's bearer token the key may be left out. One stream per user and token: opening the same subscription " +
-  'again takes over from the older stream, opening another one is 409. 204 says that a newer stream lives: do ' +
-  'not come back.'
+  'The URL contains a key that opens the stream, because EventSource in browsers cannot send headers. With the bearer ' +
+  'token of the owner, the key is not required. A user and token have one stream: a new connection to the same ' +
+  'subscription replaces the previous one, and a stream of another subscription returns 409. A response of 204 means ' +
+  'that a newer stream is open and the client must not reconnect.'
 
 /** AsyncAPI has no binding for server-sent events. */
 const framing = {
   headers: streamHeaders,
-  lines: 'LF alone: event, one data line, then id; UTF-8; never compressed',
-  retry: '3000, once, in the block of the welcome; STREAM_RETRY_MS or the world changes it',
-  heartbeat: 'a comment line (: and LF, no empty line) every 20 seconds; HEARTBEAT_SECONDS changes it',
+  lines: 'event, one data line, id; line ending LF; UTF-8; not compressed',
+  retry: '3000, sent once with welcome; set by STREAM_RETRY_MS or the world',
+  heartbeat: 'a comment line (: and LF, no empty line) every 20 seconds; set by HEARTBEAT_SECONDS',
   id:
-    '{generation}-{sequence}: the generation grows with each connection to the subscription, the sequence with each ' +
-    'event; on every event, on welcome and on gap',
+    '{generation}-{sequence}, on every event, welcome and gap. Each connection to the subscription increments the ' +
+    'generation, each event the sequence.',
   resume:
-    'A client that comes back with Last-Event-ID, or with lastEventId or lastEventID in the query, gets what it ' +
-    'missed, in order and once: of the last 1000 events and 10 minutes, as the current filters say. When there was ' +
-    'more, gap comes after welcome',
+    'A client that reconnects with Last-Event-ID, or with lastEventId or lastEventID in the query, gets the missed ' +
+    'events that match the current filters, in order and once. The history has the last 1000 events and 10 minutes. ' +
+    'If events are lost, gap follows welcome.',
 }
 
 export function describeStream() {
@@ -45,14 +44,14 @@ export function describeStream() {
     },
     defaultContentType: 'application/json',
     servers: {
-      local: { host: 'localhost:8080', protocol: 'http', description: 'This server, as it starts by default' },
+      local: { host: 'localhost:8080', protocol: 'http', description: 'This server with default settings' },
     },
     channels: {
       stream: {
         address: '/filters/{subscriptionId}/activate',
         title: 'registrationUrl',
         description: address,
-        parameters: { subscriptionId: { description: 'Id of the subscription' } },
+        parameters: { subscriptionId: { description: 'ID of the subscription' } },
         messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
         'x-server-sent-events': framing,
       },
@@ -70,8 +69,8 @@ export function describeStream() {
     components: {
       messages,
       securitySchemes: {
-        key: { type: 'httpApiKey', in: 'query', name: 'key', description: 'In the registrationUrl already' },
-        bearer: { type: 'http', scheme: 'bearer', description: 'Of the user whose subscription it is' },
+        key: { type: 'httpApiKey', in: 'query', name: 'key', description: 'Key, part of registrationUrl' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'Bearer token of the owner of the subscription' },
       },
     },
   }
@@ -80,9 +79,13 @@ export function describeStream() {
 const query = {
   type: 'object',
   properties: {
-    filterRegion: { type: 'string', description: 'Not looked at', examples: ['local'] },
-    key: { type: 'string', description: 'Opens the stream without a bearer' },
-    lastEventId: { type: 'string', description: 'In the place of Last-Event-ID', examples: ['1-42'] },
-    lastEventID: { type: 'string', description: 'The same, as other clients spell it', examples: ['1-42'] },
+    filterRegion: { type: 'string', description: 'Ignored', examples: ['local'] },
+    key: { type: 'string', description: 'Key of the stream. Replaces the bearer token.' },
+    lastEventId: {
+      type: 'string',
+      description: 'ID of the last received event. Replaces the Last-Event-ID header.',
+      examples: ['1-42'],
+    },
+    lastEventID: { type: 'string', description: 'Alternative spelling of lastEventId', examples: ['1-42'] },
   },
 }

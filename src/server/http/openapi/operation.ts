@@ -22,10 +22,10 @@ export interface OperationDescription
 
 const meanings: Readonly<Record<string, string>> = {
   200: 'Success',
-  201: 'Declared by the document with the same body; this server answers 200',
+  201: 'Declared by the document. By default the server returns 200 instead, with the same body.',
   202: 'Accepted',
   204: 'No content',
-  400: 'Bad request: the body lists everything that is wrong with it',
+  400: 'Bad request. The body lists all validation errors.',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not found',
@@ -66,8 +66,7 @@ export function toOperation(
   }
 }
 
-/** The interface declares such a parameter as optional. */
-const NEEDED = 'Optional in the interface, needed here (our choice)'
+const NEEDED = 'Optional in the document, but required by the server (choice required-bodies)'
 
 function toParameters(
   schema: z.ZodType | undefined,

@@ -7,15 +7,15 @@ import { type Json, toSchema } from './schemas.ts'
 
 /** Keys are the names in the `event:` line. */
 export const streamMessages = {
-  DEVICE_EVENT: { schema: deliveredDeviceEvent, summary: 'An attribute of a device was reported', example: {} },
+  DEVICE_EVENT: { schema: deliveredDeviceEvent, summary: 'Attribute of a device was reported', example: {} },
   DEVICE_LIFECYCLE_EVENT: {
     schema: deliveredLifecycleEvent,
-    summary: 'A device was added, changed, removed or moved to another room; for filters that ask for it',
+    summary: 'Device was added, changed, removed or moved to another room. Sent if a filter selects it.',
     example: { deviceLifecycleEvent: { create: {} } },
   },
   DEVICE_HEALTH_EVENT: {
     schema: deliveredHealthEvent,
-    summary: 'A device went online or offline; for filters that ask for it',
+    summary: 'Health of a device was reported. Sent if a filter selects it.',
     example: {},
   },
 } as const
@@ -29,24 +29,21 @@ const linesOf = (event: string) => ({
   required: event === 'CONTROL_EVENT' ? ['event'] : ['event', 'id'],
 })
 
-/** Document 2, section 6, shows welcome; the others are our choice. */
+/** Document 2, section 6, shows only welcome. */
 export const controlEvent = {
   name: 'CONTROL_EVENT',
   title: 'CONTROL_EVENT',
-  summary: 'Of the stream itself, as bare text',
+  summary: 'Event about the stream itself, as plain text',
   description:
-    'welcome: first of all, its id is where a resume begins; gap: some of what was missed is lost; goodbye: the ' +
-    'subscription is deleted, the stream ends',
+    'welcome: first event. Its ID is the start of a resume. gap: some missed events are lost. goodbye: the ' +
+    'subscription was deleted and the stream ends.',
   contentType: 'text/plain',
   headers: linesOf('CONTROL_EVENT'),
   payload: { type: 'string', enum: ['welcome', 'gap', 'goodbye'] },
   examples: [{ name: 'welcome', headers: { event: 'CONTROL_EVENT', id: '1-41' }, payload: 'welcome' }],
 }
 
-/**
- * Only OpenAPI 3.2 can describe the items of a stream: `itemSchema` of its media type, by the lines of a server-sent
- * event.
- */
+/** Adds the `itemSchema` of server-sent events, which only OpenAPI 3.2 has. */
 export function toStreamed(description: string): string {
   const withItems = (name: string, value: unknown) =>
     name === 'text/event-stream' ? { itemSchema: itemSchema() } : value

@@ -196,7 +196,7 @@ test('3.12 support.json has all tags of the interface, its defaults, and require
   ] as const) {
     expect(parameter(number, name)).toMatchObject({
       required: false,
-      description: expect.stringContaining('needed here (our choice)'),
+      description: expect.stringContaining('required by the server (choice required-bodies)'),
     })
   }
   expect(parameter(30, 'zipCode').schema).toMatchObject({ pattern: '^[0-9]{5}$' })

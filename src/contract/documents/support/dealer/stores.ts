@@ -29,16 +29,17 @@ const SHAPE = 'document 1, section 4, store list'
 const storeQuery = z.object({
   'sort.field': ignorable(z.enum(storeSortFields).default('storeName')).meta({ choice: 'list-sorting' }),
   'sort.direction': ignorable(direction.default('asc')),
-  pagination: flag.meta({ source: SHAPE }).default(false).meta({
-    description: 'true: returns one page. Implied by `pageNo` and `size`. Otherwise the first 100 stores are returned.',
-  }),
+  pagination: flag
+    .meta({ source: SHAPE })
+    .default(false)
+    .describe('true: returns one page. Implied by `pageNo` and `size`. Otherwise the first 100 stores are returned.'),
   pageNo: int32From(1)
     .meta({ source: SHAPE, choice: 'paging' })
     .optional()
-    .meta({ description: 'Page number, starting at 1. Default: 1.' }),
+    .describe('Page number, starting at 1. Default: 1.'),
   size: pageSize.meta({ source: SHAPE }).optional(),
   fields,
-  accessToken: z.string().optional().meta({ description: 'Ignored' }),
+  accessToken: z.string().optional().describe('Ignored'),
   storeId: tolerantFilter.optional(),
   storeNumber: tolerantFilter.optional(),
   storePhone: tolerantFilter

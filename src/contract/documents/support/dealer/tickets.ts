@@ -25,9 +25,9 @@ const ticketQuery = z.object({
       .transform((field) => (field === 'srId' ? 'srid' : field))
       .optional(),
   ).meta({ choice: 'list-sorting', description: 'Field to sort by. `srId` is the same as `srid`.' }),
-  'sorts[0].direction': ignorable(direction.optional()).meta({
-    description: 'Default: asc with a sort field. Without a sort field, newest first.',
-  }),
+  'sorts[0].direction': ignorable(direction.optional()).describe(
+    'Default: asc with a sort field. Without a sort field, newest first.',
+  ),
   subCategory: tolerantFilter
     .optional()
     .meta({ description: 'ID or name of the category of the model', example: 'Televisions' }),

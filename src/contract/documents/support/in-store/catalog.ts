@@ -26,9 +26,10 @@ export const inStoreCatalogOperations = defineOperations(
       route: 'GET /stg/us/instore/noauth/symptoms',
       summary: 'List in-store symptoms',
       query: z.object({
-        modelCode: filter.toUpperCase().optional().meta({
-          description: 'Model whose product line selects the list, if `bespoke` is absent',
-        }),
+        modelCode: filter
+          .toUpperCase()
+          .optional()
+          .describe('Model whose product line selects the list, if `bespoke` is absent'),
         bespoke: z
           .string()
           .optional()

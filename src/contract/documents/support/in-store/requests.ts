@@ -18,7 +18,7 @@ export const inStoreRequestOperations = {
         summary: 'Cancel an in-store request',
         query: z.object({
           srid: sridToLookUp,
-          remoteId: textUpTo(100).optional().meta({ description: 'Remote ID to store with the request' }),
+          remoteId: textUpTo(100).optional().describe('Remote ID to store with the request'),
         }),
         reply: cancellation,
         otherStatuses: [204, 404],
@@ -76,7 +76,7 @@ export const inStoreRequestOperations = {
         summary: 'Cancel a request by email link',
         query: z.object({
           srid: sridToLookUp,
-          key: z.string().meta({ description: 'Cancel key from the link in the email' }),
+          key: z.string().describe('Cancel key from the link in the email'),
         }),
         reply: cancellation,
         otherStatuses: [204, 404],

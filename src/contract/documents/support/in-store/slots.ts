@@ -7,13 +7,13 @@ import { lookup } from '#contract/records/parameters.ts'
 import { sc4uObjectId } from '../parameters.ts'
 
 const slotsQuery = z.object({
-  start: isoDate.optional().meta({ description: 'First day. Default: today in the time zone of the service center.' }),
-  end: isoDate.optional().meta({
-    description: 'Last day. Default: two weeks after the first day. Days that cannot be booked yet are left out.',
-  }),
+  start: isoDate.optional().describe('First day. Default: today in the time zone of the service center.'),
+  end: isoDate
+    .optional()
+    .describe('Last day. Default: two weeks after the first day. Days that cannot be booked yet are left out.'),
   ascType: textUpTo(20).meta({ example: 'WALKIN' }),
   ascCode: textUpTo(20).meta({ example: 'ASC001' }),
-  zipCode: lookup(zipCodeQuery.optional()).meta({ description: 'Ignored' }),
+  zipCode: lookup(zipCodeQuery.optional()).describe('Ignored'),
   sc4uObjectId,
   symptoms: z
     .array(textUpTo(40))
