@@ -265,7 +265,7 @@ code: string
 message: string
 target: string
 /**
- * The rule, by its ID in docs/rules.md: a place in a document, or our choice
+ * Violated rule: a place in a document, or our choice, see docs/rules.md
  */
 source?: string
 details: unknown[]

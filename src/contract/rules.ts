@@ -330,7 +330,8 @@ export const rules = {
   }),
   ...about('document 1', [39, 40, 41], {
     taxonomies:
-      'Operation 39 returns one level of children, 40 the entire tree, and 41 an empty list if there are no articles.',
+      'Operation 39 returns one level of children, 40 the entire tree. Operation 41 returns an empty list if no ' +
+      'articles exist.',
   }),
   ...about('document 1', [35], {
     'cancel-key-place': 'The cancel key is only in the email of the request. The outbox has the email.',
@@ -489,7 +490,7 @@ export const rules = {
     'service-tokens':
       'A service token has 96 characters `A-Z a-z 0-9` and is valid for 30 days. Earlier tokens remain valid.',
     'soap-check-order': 'Checks run in this order: missing (10), token (300, 301), purchase (15).',
-    'seller-secret': 'A missing `secret` is 10. One that is not 1 to 12 digits is 15. An unknown one is 300.',
+    'seller-secret': 'A missing `secret` is 10. Any value except 1 to 12 digits is 15. An unknown value is 300.',
     'soap-input-text': 'White space is part of a value. An input that occurs twice or contains elements is 15.',
     'purchase-lookup':
       'An unknown token is 300, an expired one 301. A purchase that is unknown or belongs to another seller is 15.',
@@ -543,7 +544,7 @@ export const rules = {
     variation: 'Variation is off by default and after a reset. Its default `seed` is that of the world.',
     examination: 'The last result of `vendor-cloud examine` is kept in memory. Without a result, the response is 404.',
     'emitted-events': 'An unknown capability, attribute or value is 400, unless `force` is set.',
-    scenarios: 'A scenario has at most 1,000 steps. One that repeats takes at least 100 ms.',
+    scenarios: 'A scenario has at most 1,000 steps. A repeating scenario takes at least 100 ms.',
     'no-content':
       'Restoring a snapshot, disturbing a stream, resets and deletes return 204, except the reset of the clock.',
   }),

@@ -6,7 +6,7 @@ import { defineControl } from './define.ts'
 
 export const choiceSummary = z.object({
   id: z.string().meta({ description: 'ID', example: 'zip-plus-four' }),
-  sentence: z.string().describe('What the server does and which other behavior a profile can set'),
+  sentence: z.string().describe('Behavior of the server, and alternatives that a profile can set'),
   document: z.string().describe('Document that leaves this behavior open'),
   operations: z
     .array(z.union([z.int(), z.string()]))

@@ -44,7 +44,7 @@ const detail = z.object({
   message: z.string(),
   target: z.string(),
   source: z.string().optional().meta({
-    description: 'The rule, by its ID in docs/rules.md: a place in a document, or our choice',
+    description: 'Violated rule: a place in a document, or our choice, see docs/rules.md',
     example: 'our choice: zip-plus-four',
   }),
   details: z.array(z.any()),
