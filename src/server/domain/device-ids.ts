@@ -13,16 +13,16 @@ export interface Device {
   registrations: readonly RegisteredProduct[]
 }
 
-/** A device is known once it left the factory or was registered. */
+/** A device is known if it was produced or registered. */
 export async function findDevice({ productUnits, registeredProducts }: View, id: string): Promise<Device> {
   const unit = await productUnits.get(id)
-  // A device may be registered with its IMEI in the place of the serial number.
+  // `serialNumber` of a registration may be an IMEI.
   const byImei = isImei(id) ? await registeredProducts.find({ where: { imei: id } }) : []
   const registrations = [...byImei, ...(await registeredProducts.find({ where: { serialNumber: id } }))]
   return { modelCode: unit?.modelCode ?? registrations[0]?.modelCode, soldAt: unit?.soldAt, registrations }
 }
 
-/** `isModel` decides whether a known device is one of the model in the request. */
+/** `isModel` checks whether a known device has the requested model. */
 export async function findDeviceErrors(
   view: View,
   ids: DeviceIds,
@@ -60,7 +60,7 @@ async function findGivenDevice(view: View, id: string | undefined): Promise<Devi
   return id === undefined ? { modelCode: undefined, soldAt: undefined, registrations: [] } : findDevice(view, id)
 }
 
-/** Only a mobile device has an IMEI, whichever of the two fields holds it. */
+/** Either field may have an IMEI, but only for mobile devices. */
 function findMisplacedImeis(subType: string, { serialNumber, imei }: DeviceIds): Finding[] {
   if (isMobile(subType)) return []
   const misplaced = [

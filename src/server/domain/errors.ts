@@ -1,7 +1,7 @@
 import type { Source } from '#contract/rules.ts'
 import type { Issue } from '#contract/records/issues.ts'
 
-/** Each document's `errors.ts` draws every one of these codes, so a new code does not compile until it is drawn. */
+/** The error format of each document must map every code. */
 export type ErrorCode =
   | 'invalid-input'
   | 'missing-parameter'
@@ -31,9 +31,9 @@ export type ErrorCode =
 export interface Finding {
   code: FindingCode
   message: string
-  /** A place such as `query.zipCode`, `path.id`, `header.request-source` or `body.symptoms[0]`. */
+  /** For example `query.zipCode`, `path.id`, `header.request-source` or `body.symptoms[0]`. */
   target: string
-  /** A document's place or a choice, such as `document 1, operation 30` or `our choice: zip-plus-four`. */
+  /** Violated rule, such as `document 1, operation 30` or `our choice: zip-plus-four`. */
   source?: Source
 }
 
@@ -47,10 +47,10 @@ export type FindingCode =
   | 'LimitExceeded'
   | 'MissingScope'
 
-/** Every finding names the place of its rule; its code means a wrong value unless told. */
+/** The default code means an invalid value. */
 export type FindingOrigin = Partial<Pick<Finding, 'code'>> & Required<Pick<Finding, 'source'>>
 
-/** The message is the target with its rule, such as `body.city must be Ridgefield Park`. */
+/** The message is for example `body.city must be Ridgefield Park`. */
 export function finding(target: string, rule: string, { code = 'InvalidParameter', source }: FindingOrigin): Finding {
   return { code, message: `${target} ${rule}`, target, source }
 }
@@ -67,9 +67,9 @@ export function issueFinding(
 
 export interface ErrorDetails {
   findings?: readonly Finding[]
-  /** Null where no rule is broken. */
+  /** Null if no rule is violated. */
   source: Source | null
-  /** Leads to a call of the control API; it ends the message, and is left out where that is off. */
+  /** Suggests a control API request. Appended to the message if the control API is enabled. */
   hint?: string
   cause?: unknown
 }
@@ -98,15 +98,15 @@ export class DomainError extends Error {
 
 const HINT = '; '
 
-/** A record that does not exist and one of somebody else are answered alike. */
+/** Also for records of other users, so that callers cannot detect them. */
 export function notFound(message: string, source: Source, hint?: string): DomainError {
   return new DomainError('not-found', message, { source, ...(hint !== undefined && { hint }) })
 }
 
-/** More findings help nobody, and a response with them could be larger than any body. */
+/** Limits the size of error responses. */
 const MOST_FINDINGS = 100
 
-/** `summary` is the document's own sentence. Without it the first finding makes the message. */
+/** `summary` is a message that the document defines. By default the message is made from the first finding. */
 export function invalidInput(all: readonly Finding[], summary?: string): DomainError {
   const findings = all.slice(0, MOST_FINDINGS)
   const [first] = findings

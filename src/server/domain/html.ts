@@ -1,4 +1,4 @@
-/** The result may stand in an element or in a quoted attribute. */
+/** For element content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

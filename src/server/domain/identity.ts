@@ -4,23 +4,23 @@ import type { Source } from '#contract/rules.ts'
 import type { Profile } from '#contract/records/profile.ts'
 import { DomainError, notFound } from './errors.ts'
 
-/** Document 1, section 1: the vendor's web site, by the world's literal for it, and two apps. */
+/** Document 1, section 1: the web site, by a value that profiles can set, and two apps. */
 export type RequestSource = string
 export const apps: readonly RequestSource[] = ['splus', 'voyager']
 
-/** A guest has no user id. */
+/** Guests may have no user ID. */
 export interface Identity {
   source: RequestSource
-  /** `profile:{profId}` of the web site and `guid:{GUID}` of the apps never meet. */
+  /** `profile:{profId}` for the web site, `guid:{GUID}` for apps. */
   userId: string | undefined
-  /** Only callers of the dealer portal have one. */
+  /** Only for dealers. */
   companyId: string | undefined
 }
 
-/** The identity that was sent is used. */
+/** Caller of a guest operation, with the identity that was sent. */
 export type Guest = Identity
 
-/** The identity that was sent is ignored. */
+/** Caller of an operation that ignores identities. */
 export interface Anonymous extends Identity {
   userId: undefined
   companyId: undefined
@@ -34,14 +34,14 @@ export interface Dealer extends User {
   companyId: string
 }
 
-/** `source` names the rule that makes an unknown caller a 404. */
+/** Throws 404 for an unknown user and cites `source`. */
 export async function requireProfile({ profiles }: View, { userId }: User, source: Source): Promise<Profile> {
   const profile = await profiles.get(userId)
   if (!profile) throw notFound('user not found', source)
   return profile
 }
 
-/** Our choice: dealer operations need a profile (else 401) that belongs to a dealer company (else 403). */
+/** Throws 401 without a user profile, and 403 if it has no dealer company. */
 export async function requireDealer({ store }: Ports, user: User): Promise<Dealer> {
   const profile = await store.profiles.get(user.userId)
   if (!profile)
@@ -57,7 +57,7 @@ export async function requireDealer({ store }: Ports, user: User): Promise<Deale
   return { ...user, companyId: profile.companyId }
 }
 
-/** Our choice: a dealer sees its own company only; naming another one is refused, whatever it is asked for. */
+/** Dealers have access only to their own company. Naming another company is an error. */
 export function assertOwnCompany({ companyId }: Dealer, named: string | undefined): void {
   if (named === undefined || named === companyId) return
   throw new DomainError('forbidden', 'companyId names another company than your own', {

@@ -2,13 +2,13 @@ import type { Random } from '../ports/chance.ts'
 import type { View } from '../ports/store.ts'
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** Crockford's base 32 has no letter that reads like a digit. */
+/** Crockford's Base32, without letters that look like digits. */
 const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A taken id is drawn again so often; with a million tickets one draw in ten thousand is taken. */
+/** Maximum number of attempts. With a million tickets, one in ten thousand IDs is in use. */
 const CANDIDATES = 4
 
-/** No id can be guessed from another. */
+/** IDs are not sequential. */
 export async function newTenDigitIds(random: Random, kind: string): Promise<string[]> {
   const bytes = await random.bytes(kind, CANDIDATES * 8)
   return Array.from({ length: CANDIDATES }, (_, i) => {
@@ -17,13 +17,13 @@ export async function newTenDigitIds(random: Random, kind: string): Promise<stri
   })
 }
 
-/** Asked inside the transaction that takes the id. */
+/** Runs in the transaction that uses the ID. */
 export async function firstUnused(candidates: readonly string[], isTaken: (id: string) => Promise<boolean>) {
   for (const candidate of candidates) if (!(await isTaken(candidate))) return candidate
   throw new Error('every drawn id is taken')
 }
 
-/** An id such as `A-7Q2M4K9TWX1Z0C5E` has 80 random bits behind its prefix. */
+/** IDs such as `A-7Q2M4K9TWX1Z0C5E` have 80 random bits. */
 export async function newId(random: Random, kind: string, prefix: string): Promise<string> {
   const letters = Array.from(await random.bytes(kind, 16), (byte) => BASE32[byte % 32])
   return `${prefix}-${letters.join('')}`
@@ -36,12 +36,12 @@ export async function newUuid(random: Random, kind: string): Promise<string> {
   return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** 24 letters and digits hold more than 128 random bits. */
+/** 24 letters and digits have more than 128 random bits. */
 export async function newToken(random: Random, kind: string, length: number): Promise<string> {
   return toAlphanumeric(await random.bytes(kind, length * 2), length)
 }
 
-/** Two bytes a character make all characters equally likely, within 1 in 1,000. */
+/** Uses two bytes per character, so that probabilities differ by less than 1 in 1,000. */
 export function toAlphanumeric(bytes: Uint8Array, length: number): string {
   let text = ''
   for (let i = 0; i < length; i++) {
@@ -55,7 +55,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Ids are drawn before the transaction; the first free one counts. */
+/** Candidates are generated before the transaction, which uses the first free one. */
 interface RequestIds {
   srids: readonly string[]
   ticketNumbers: readonly string[]
@@ -65,7 +65,7 @@ export async function newRequestIds(random: Random): Promise<RequestIds> {
   return { srids: await newTenDigitIds(random, 'srid'), ticketNumbers: await newTenDigitIds(random, 'ticketNumber') }
 }
 
-/** Dealer tickets and in-store requests share one range, so an id alone tells which is meant. */
+/** Dealer tickets and in-store requests share one ID range, so that an ID is unique. */
 export async function takeRequestIds(
   tx: View,
   { srids, ticketNumbers }: RequestIds,

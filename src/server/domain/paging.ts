@@ -1,9 +1,9 @@
 import type { ChoiceValues } from '#contract/records/control/choice-values.ts'
 
-/** Every filter may be left out. */
+/** All filters are optional. */
 export type Filters<Name extends string> = { readonly [N in Name]?: string | undefined }
 
-/** A list has at most so many entries a page (our choice), also where it is not asked for in pages. */
+/** Maximum number of entries, also for lists without paging. */
 export const MAX_PAGE = 100
 
 export interface OffsetPage<T> {
@@ -22,7 +22,7 @@ export interface NumberedPage<T> {
   hasMore: boolean
 }
 
-/** Values out of range reach this function only where the world tolerates them. */
+/** Values are out of range only if `unusable-values` is `tolerate`. */
 export function pageSizeOf(asked: number | undefined, choices: ChoiceValues): number {
   return Math.min(Math.max(asked ?? choices['page-size'], 1), choices['page-max'])
 }

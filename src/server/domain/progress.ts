@@ -14,7 +14,7 @@ const visits: Descriptions = {
   CANCELLED_BY_VENDOR: { statusDesc: 'Closed: cancelled by the vendor', statusReasonDesc: 'The vendor cancelled it' },
 }
 
-/** A dispute has no appointment to miss. */
+/** Disputes have no appointment that could be missed. */
 const disputes: Descriptions = {
   ...visits,
   E0001: { statusDesc: 'Open: dispute submitted' },
@@ -23,12 +23,12 @@ const disputes: Descriptions = {
   CANCELLED: { statusDesc: 'Closed: dispute cancelled', statusReasonDesc: 'The dispute was withdrawn' },
 }
 
-/** The text of a closed request says why it was closed. */
+/** The description of a closed request has the reason. */
 export function describeStatus(serviceType: string | undefined, key: keyof Descriptions): Description {
   return (serviceType === 'DS' ? disputes : visits)[key]
 }
 
-/** A new request is open; `at` is an ISO 8601 instant. */
+/** `at` is an ISO 8601 timestamp. */
 export function openProgress(at: string, reason: string, serviceType?: string): Progress {
   return {
     status: 'E0001',
@@ -38,8 +38,8 @@ export function openProgress(at: string, reason: string, serviceType?: string): 
 }
 
 /**
- * The progress fields after a move, to be spread over the record; a close reason comes with E0003 and only with it.
- * Whether the move is allowed is the caller's rule: E0003 is final (our choice), and moving there is a defect.
+ * Returns the changed fields of the record. E0003 requires a reason, and other statuses have none. Callers check whether
+ * the change is allowed. Changing a closed request is a programming error.
  */
 export function moveTo(
   { serviceType, status: from, history }: Progress & { serviceType?: string | undefined },
@@ -59,7 +59,7 @@ export function moveTo(
   }
 }
 
-/** An open request, E0001 or E0002, may be confirmed, rescheduled or cancelled. */
+/** Whether the request is E0001 or E0002. */
 export function isOpen({ status }: Pick<Progress, 'status'>): boolean {
   return status !== 'E0003'
 }

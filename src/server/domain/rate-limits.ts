@@ -3,19 +3,19 @@ import { millisecondsOf } from '#contract/records/duration.ts'
 import type { Ports } from '../ports.ts'
 import { forgetOldest } from './oldest.ts'
 
-/** Memory is bounded: callers whose time began first are forgotten first. */
+/** Maximum number of stored callers. The oldest are deleted first. */
 const MOST_CALLERS = 10_000
 
 export interface Counted {
   refused: boolean
   requests: number
   left: number
-  /** `window` is the whole time in seconds, `seconds` what is left of it. */
+  /** `window` is the period in seconds, `seconds` the rest of it. */
   window: number
   seconds: number
 }
 
-/** Our choice, `rate-limit`: a caller's time begins with its first call; calls that are refused count nothing. */
+/** Choice `rate-limit`. The period starts with the first request. Rejected requests are not counted. */
 export function countCall({ store, clock }: Ports, caller: string, limit: RateLimit): Promise<Counted> {
   const { requests } = limit
   const per = millisecondsOf(limit.per)

@@ -7,7 +7,7 @@ import { forgetOldest } from './oldest.ts'
 
 const MOST_SESSIONS = 100_000
 
-/** Our choice, `session-lifetime`: so long after its first call an identity is 401, until it is renewed. */
+/** Choice `session-lifetime`: throws 401 for an expired identity until it is renewed. */
 export async function assertSession(ports: Ports, identity: string): Promise<void> {
   const { store, clock } = ports
   const lifetime = lifetimeOf(ports)
@@ -50,7 +50,7 @@ function begin({ store, clock }: Ports, identity: string, { anew }: { anew: bool
   })
 }
 
-/** An identity with its kind, before a colon, need not exist; without a kind exactly one known profile must fit. */
+/** `profile:` and `guid:` identities need not exist. Without a prefix, exactly one known identity must match. */
 async function requireIdentity({ profiles, sessions }: View, given: string): Promise<string> {
   const refuse = (rule: string) =>
     invalidInput([finding('body.identity', rule, { source: 'our choice: session-lifetime' })])

@@ -3,10 +3,7 @@ import type { Symptom } from '#contract/records/guest/symptom.ts'
 
 export type SymptomCodes = readonly (string | undefined)[]
 
-/**
- * Our choice: a code is wrong that is unknown in its level, or below the one above it that is given. Levels between the
- * two may be left out: each parameter is optional.
- */
+/** Returns codes that are unknown on their level or not below the given code above. Levels may be skipped. */
 export async function findWrongSymptoms(
   { symptoms }: View,
   subType: string,

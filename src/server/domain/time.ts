@@ -1,13 +1,10 @@
 import type { Duration } from '#contract/records/duration.ts'
 import { utcDate } from '#contract/records/local-times.ts'
 
-/** Days are `YYYY-MM-DD`, times of day `HH:MM`, instants milliseconds since the epoch. */
+// Dates are `YYYY-MM-DD`, times of day `HH:MM`, timestamps milliseconds since the epoch.
 const DAY = 24 * 60 * 60 * 1000
 
-/**
- * Calendar months first, in UTC, then exact milliseconds. A day that the month does not have is its last one: 31
- * January and a month is 28 or 29 February.
- */
+/** Adds calendar months in UTC, then milliseconds. 31 January plus one month is 28 or 29 February. */
 export function addDuration(instant: number, { months, milliseconds }: Duration): number {
   if (months === 0) return instant + milliseconds
   const date = new Date(instant)
@@ -30,7 +27,7 @@ export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY
 }
 
-/** 1 Monday to 7 Sunday, as ISO 8601 counts. */
+/** 1 (Monday) to 7 (Sunday). */
 export function dayOfWeek(date: string): number {
   return new Date(date).getUTCDay() || 7
 }

@@ -1,6 +1,6 @@
 import type { Ports } from '../ports.ts'
 
-/** In a recorded world work that begins now gets the recording's clock and chance, and keeps them to its end. */
+/** In a recorded world, new work uses the clock and randomness of the recording until it ends. */
 export function portsOfWork(ports: Ports): Ports {
   const { recorder } = ports.state
   return recorder ? { ...ports, ...recorder.sources } : ports

@@ -2,27 +2,24 @@ import { type Duration, requireDuration } from '#contract/records/duration.ts'
 import type { CancelReason, Purchase } from '#contract/records/billing/purchase.ts'
 import { addDuration } from '../time.ts'
 
-/** Document 3, section 2: free trial, tiered (low tier) price, regular price. */
+/** Document 3, section 2. F: free trial, T: tiered price, R: regular price. */
 export type PaymentPlan = 'F' | 'T' | 'R'
 
-/** Instants are milliseconds since the epoch. */
+/** Timestamps are milliseconds since the epoch. */
 export interface Standing {
-  /** Counts the periods before the current one, a free trial too; it is also the number of the latest order. */
+  /** Number of periods before the current one, including a free trial. Also the number of the latest order. */
   period: number
   endsAt: number
   payments: number
   tieredPayments: number
-  /** A trial that is over is followed by the regular price, even where it was cancelled: our choice. */
+  /** After a trial, the plan is the regular price, also if the trial was cancelled. */
   plan: PaymentPlan
-  /** The price of the latest payment; a free trial costs nothing. */
+  /** Price of the latest payment. 0 in a free trial. */
   price: number
   cancellation: { at: number; reason: CancelReason } | undefined
 }
 
-/**
- * Our choice: a test purchase renews every 10 minutes, 12 times, whatever its plan; a free trial is the first of the
- * 13 periods.
- */
+/** A test purchase renews every 10 minutes, 12 times, with any plan. A free trial is the first of the 13 periods. */
 const TEST_PERIOD: Duration = { months: 0, milliseconds: 10 * 60 * 1000 }
 const TEST_PERIODS = 13
 const AVERAGE_MONTH = (365.2425 / 12) * 24 * 60 * 60 * 1000
@@ -50,7 +47,7 @@ export function paymentDate(purchase: Purchase, number: number): number {
   return startOf(toCalendar(purchase), orderOf(purchase, number))
 }
 
-/** The order that payment `number` (from 1) belongs to: order 0 is the purchase's own, free trial or not. */
+/** Order number of a payment (counted from 1). Order 0 is that of the purchase, also for a free trial. */
 export function orderOf(purchase: Purchase, number: number): number {
   return purchase.freeTrial ? number : number - 1
 }
@@ -66,12 +63,12 @@ export function isTiered({ tiers }: Purchase, payment: number): boolean {
 
 interface Calendar {
   purchasedAt: number
-  /** The first paid period begins `months` after `anchor`. */
+  /** The first paid period starts `months` after `anchor`. */
   anchor: number
   months: number
   hasTrial: boolean
   period: Duration
-  /** Absent means for ever. */
+  /** Absent if the number is unlimited. */
   periods: number | undefined
 }
 
@@ -80,7 +77,7 @@ function toCalendar(purchase: Purchase): Calendar {
   const isTest = purchase.realMode === 'N'
   const period = isTest ? TEST_PERIOD : requireDuration(purchase.period)
   const trial = purchase.freeTrial && (isTest ? TEST_PERIOD : requireDuration(purchase.freeTrial))
-  // A trial of whole months keeps the day of purchase; after one of days, payments fall on the day it ended.
+  // After a trial of whole months, payments keep the day of the purchase. After other trials, they use the last day.
   const isWholeMonths = trial ? trial.milliseconds === 0 : true
   return {
     purchasedAt,
@@ -92,14 +89,14 @@ function toCalendar(purchase: Purchase): Calendar {
   }
 }
 
-/** Each period is counted from the anchor, not from the one before: 31 January, 28 February, 31 March. */
+/** Counts from the anchor, not from the previous period: 31 January, 28 February, 31 March. */
 function startOf({ purchasedAt, anchor, months, hasTrial, period }: Calendar, number: number): number {
   if (hasTrial && number === 0) return purchasedAt
   const paid = hasTrial ? number - 1 : number
   return addDuration(anchor, { months: months + paid * period.months, milliseconds: paid * period.milliseconds })
 }
 
-/** An instant before the purchase falls into the first period. */
+/** Times before the purchase are in the first period. */
 function periodAt(calendar: Calendar, at: number): number {
   const { months, milliseconds } = calendar.period
   const average = months * AVERAGE_MONTH + milliseconds
@@ -109,10 +106,10 @@ function periodAt(calendar: Calendar, at: number): number {
   return number
 }
 
-/** Document 3, section 3: what ended the purchase, if that has happened at `now`. */
+/** Document 3, section 3: the cancellation, if it has happened at `now`. */
 function findCancellation({ cancellation }: Purchase, endsBySystem: number, now: number): Standing['cancellation'] {
   const at = cancellation ? Date.parse(cancellation.at) : Infinity
-  // The cancellation lies ahead only when the clock was set back.
+  // The cancellation is in the future only if the clock was set back.
   if (cancellation && at < endsBySystem) return at <= now ? { at, reason: cancellation.reason } : undefined
   return endsBySystem <= now ? { at: endsBySystem, reason: '2' } : undefined
 }

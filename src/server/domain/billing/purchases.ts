@@ -14,7 +14,6 @@ import { DomainError, notFound } from '../errors.ts'
 import { newId, toHex } from '../ids.ts'
 import { toOrderId } from './subscription-statuses.ts'
 
-/** A sale through the control API: our choice. */
 export async function createPurchase(ports: Ports, { purchaseID, ...order }: PurchaseOrder): Promise<Purchase> {
   const purchased: Purchase = {
     ...order,
@@ -41,7 +40,7 @@ export async function createPurchase(ports: Ports, { purchaseID, ...order }: Pur
   return purchased
 }
 
-/** Document 3, section 3: what is paid for stays valid until the end of its period. */
+/** Document 3, section 3: the subscription remains valid until the end of the paid period. */
 export async function cancelPurchase(ports: Ports, purchaseID: string, reason: CancelReason): Promise<Purchase> {
   const now = ports.clock.now()
   return ports.store.transaction(async (tx) => {
@@ -52,7 +51,7 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
         source: 'our choice: subscription-state',
       })
     }
-    // The clock may have been set back behind the purchase, which is then cancelled at its beginning.
+    // If the clock was set back before the purchase, the cancellation has the time of the purchase.
     const at = new Date(Math.max(now, Date.parse(purchase.purchasedAt))).toISOString()
     const cancelled = { ...purchase, cancellation: { at, reason } }
     await tx.purchases.put(cancelled)
@@ -102,7 +101,7 @@ function toPayment({ digests }: Ports, purchase: Purchase, number: number): Paym
   }
 }
 
-/** A test purchase is over after its last renewal. */
+/** A test purchase ends after its last renewal. */
 function hasPaymentAt(purchase: Purchase, number: number): boolean {
   return toStanding(purchase, paymentDate(purchase, number)).payments === number
 }

@@ -9,7 +9,7 @@ import { requireTokenHolder } from './service-tokens.ts'
 /** Document 3, section 8. */
 const ORDER_ID_LENGTH = 19
 
-/** Document 3, operation getSubscriptionStatus: the token is looked at before the purchase (our choice). */
+/** Document 3, operation getSubscriptionStatus. The token is checked before the purchase. */
 export async function getSubscriptionStatus(
   ports: Ports,
   input: { purchaseID: string; serviceToken: string },
@@ -17,7 +17,7 @@ export async function getSubscriptionStatus(
   const now = ports.clock.now()
   const secret = await requireTokenHolder(ports, input.serviceToken, now)
   const found = input.purchaseID.length <= 64 ? await ports.store.purchases.get(input.purchaseID) : undefined
-  // Another seller's purchase is answered like one that does not exist.
+  // A purchase of another seller has the same error as an unknown one.
   if (found?.sellerSecret !== secret) {
     throw new DomainError('invalid-parameter', 'purchaseID names no purchase', { source: 'document 3, section 7' })
   }
@@ -26,7 +26,7 @@ export async function getSubscriptionStatus(
   if (known?.first === first && known.from <= now && now < known.until) return known.status
   const standing = toStanding(found, now)
   const status = toSubscriptionStatus(ports.digests, found, first, standing)
-  // A changed purchase is another record, so that only the clock changes the status of this one.
+  // Records are immutable, so the status changes only with the clock.
   const changes = [standing.endsAt, Date.parse(found.cancellation?.at ?? '')].filter((at) => at > now)
   ports.state.statuses.set(found, { first, from: now, until: Math.min(...changes), status })
   return status
@@ -34,7 +34,7 @@ export async function getSubscriptionStatus(
 
 async function findFirst({ store }: Ports, purchase: Purchase): Promise<Purchase> {
   let first = purchase
-  // Purchases put through the control API may continue each other in a circle.
+  // Purchases from the control API may continue each other in a cycle.
   const seen = new Set<string>()
   while (first.continues !== undefined && !seen.has(first.purchaseID)) {
     seen.add(first.purchaseID)
@@ -78,7 +78,7 @@ function toSubscriptionStatus(
   }
 }
 
-/** An id follows from its number, so nothing has to run when a payment falls due. */
+/** Derived from the number of the order, so that nothing has to run when a payment is due. */
 export function toOrderId(digests: Digests, purchase: Purchase, order: number): string {
   const digest = digests.sha256(`${purchase.orderSeed} ${purchase.purchaseID} ${order}`)
   return BigInt(`0x${digest}`).toString(36).toUpperCase().slice(-ORDER_ID_LENGTH)

@@ -9,7 +9,7 @@ import type { PlatformEvent } from '#server/ports/bus.ts'
 import type { Transaction, View } from '#server/ports/store.ts'
 import { sayNearest } from '#contract/records/nearest.ts'
 
-/** Document 2, section 4, stream rule 3: an attribute changes, and whoever subscribed learns of it. */
+/** Document 2, section 4, stream rule 3: changes an attribute and sends the event to subscribers. */
 export async function emitDeviceEvent(
   ports: Ports,
   deviceId: string,
@@ -50,7 +50,7 @@ export async function emitDeviceEvent(
   })
 }
 
-/** A misspelt change is refused first. */
+/** Rejects unknown names before the change. */
 export async function reportChange(ports: Ports, deviceId: string, change: DeviceChange): Promise<DeviceEvent> {
   const device = await ports.store.devices.get(deviceId)
   if (!device) throw await noSuchDevice(ports.store, deviceId)
@@ -59,7 +59,7 @@ export async function reportChange(ports: Ports, deviceId: string, change: Devic
   return emitDeviceEvent(ports, deviceId, change)
 }
 
-/** Our choice: document 2 shows no event of a device's health. */
+/** Document 2 does not show health events. */
 export function reportHealth(
   ports: Ports,
   deviceId: string,
@@ -77,7 +77,7 @@ export function reportHealth(
   })
 }
 
-/** Our choice. A move changes the device's room; the other kinds are told and leave the record as it is. */
+/** Document 2 does not show lifecycle events. Only ROOM_MOVE changes the record of the device. */
 export function changeLifecycle(
   ports: Ports,
   deviceId: string,
@@ -113,10 +113,10 @@ interface Change<R> {
   reply: R
 }
 
-/** Runs before the change and is committed with it; nothing changes when it throws. */
+/** Runs in the transaction of the change. Nothing changes if it throws. */
 export type InSameTransaction = (tx: Transaction) => Promise<void>
 
-/** The event is committed with the change, so events of a device go out in the order of its changes. */
+/** Commits the event with the change, so that events of a device have the order of its changes. */
 async function changeDevice<R>(
   ports: Ports,
   deviceId: string,
@@ -178,7 +178,7 @@ function typeOf(value: unknown): DeviceEvent['valueType'] {
   return Array.isArray(value) ? 'array' : (typeof value as 'string' | 'number' | 'boolean' | 'object')
 }
 
-/** The order of an object's fields does not count. */
+/** Ignores the order of fields. */
 function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   if (Array.isArray(a) !== Array.isArray(b)) return false

@@ -2,10 +2,10 @@ import type { PlatformEvent } from '#server/ports/bus.ts'
 import type { EventType } from '#contract/records/events/platform-event.ts'
 import type { Subscription, SubscriptionFilter } from '#contract/records/events/subscription.ts'
 
-/** A plain filter has no condition and takes every device event. */
+/** A filter without conditions matches all device events. */
 type Condition = Omit<SubscriptionFilter, 'type' | 'value'> | undefined
 
-/** Subscribers are found by device, location and apps, so the cost depends on how many want the event. */
+/** Index by device, location and apps, so that the cost depends on the number of matching subscribers. */
 export class InterestIndex<T> {
   readonly #entries = new Map<string, Entry<T>[]>()
   readonly #members = new Map<T, Member<T>>()
@@ -29,14 +29,14 @@ export class InterestIndex<T> {
     this.#members.delete(item)
     for (const key of new Set(member.keys)) {
       const bucket = this.#entries.get(key)!
-      // The last entry fills the gap, since subscribers have no order.
+      // Moves the last entry into the gap, because the order does not matter.
       for (let i = bucket.length - 1; i >= 0; i--) if (bucket[i]!.member === member) swapOut(bucket, i)
       if (bucket.length === 0) this.#entries.delete(key)
     }
     return true
   }
 
-  /** Our choice: each at most once, however many of its filters match. */
+  /** Returns each subscriber at most once, even if several filters match. */
   find(event: PlatformEvent): T[] {
     const found: T[] = []
     const turn = ++this.#turn
@@ -51,7 +51,7 @@ export class InterestIndex<T> {
   }
 }
 
-/** History asks the other way round: one subscription, many events. */
+/** For the history: one subscription, many events. */
 export function createMatcher(subscription: Subscription): (event: PlatformEvent) => boolean {
   const index = new InterestIndex<true>()
   index.add(true, subscription)
@@ -103,12 +103,12 @@ function meets({ envelope }: PlatformEvent, condition: Condition): boolean {
   )
 }
 
-/** Our choice: without a type it is device events. */
+/** Filters without `eventType` match device events. */
 function wantsType(types: readonly string[] | undefined, type: EventType): boolean {
   return types === undefined || types.length === 0 ? type === 'DEVICE_EVENT' : types.includes(type)
 }
 
-/** Real clients write `*` for any value. */
+/** Real clients send `*` for any value. */
 function wants(wanted: string | undefined, value: string): boolean {
   return wanted === undefined || wanted === '*' || wanted === value
 }

@@ -8,8 +8,8 @@ import { type Finding, finding } from '../errors.ts'
 type NamedChange = Pick<DeviceChange, 'capability' | 'attribute' | 'value' | 'force'>
 
 /**
- * Our choice: a capability, attribute or value that nothing is known of is a typing mistake unless it is forced. Known
- * is what the list has and what the device holds already; null says that a value is not known.
+ * Rejects a capability, attribute or value that neither the list nor the device has, unless `force` is set. Null is
+ * valid for any attribute.
  */
 export function findUnknownChange(device: Device, change: NamedChange, target: string): Finding[] {
   const { capability, attribute, value, force } = change
@@ -36,7 +36,7 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
   return issue ? refuse('value', issue.rule) : []
 }
 
-/** Names come from outside, and `toString` is no capability. */
+/** Ignores inherited names such as `toString`. */
 export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }

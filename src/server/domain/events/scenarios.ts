@@ -52,7 +52,7 @@ async function assertSteps({ store }: Ports, steps: readonly ScenarioStep[]): Pr
   if (findings.length > 0) throw invalidInput(findings)
 }
 
-/** A world that has just been opened continues what plays in it, and joins what other instances begin. */
+/** Continues stored scenarios, and runs scenarios that other instances start. */
 export async function resumeScenarios(ports: Ports): Promise<void> {
   ports.bus.listen({
     onEvent: () => {},
@@ -63,7 +63,7 @@ export async function resumeScenarios(ports: Ports): Promise<void> {
   for (const scenario of await ports.store.scenarios.find()) scheduleStep(ports, scenario)
 }
 
-/** A task is tried again when the store is out of reach. */
+/** Retries if the store is not available. */
 function joinIn(ports: Ports, scenarioId: string): void {
   ports.scheduler.schedule(ports.clock.now(), async () => {
     const scenario = await ports.store.scenarios.get(scenarioId)
@@ -71,20 +71,20 @@ function joinIn(ports: Ports, scenarioId: string): void {
   })
 }
 
-/** Our choice: one move of the clock plays about so many steps of a world's scenarios, the last ones of each. */
+/** Approximate maximum number of steps that one move of the clock runs: the last steps of each scenario. */
 const MOST_STEPS_AT_ONCE = 10_000
 
-/** The scheduler takes no second task of a name, so hearing of it twice does no harm. */
+/** Safe to call twice, because the scheduler ignores a second task with the same name. */
 function scheduleStep(ports: Ports, scenario: Scenario): void {
   const { deviceId } = scenario.steps[scenario.nextStep]!
   const what = `scenario ${scenario.scenarioId}, step ${scenario.nextStep + 1}, device ${deviceId}`
   ports.scheduler.schedule(Date.parse(scenario.nextAt), (until) => playStep(ports, scenario, until), what)
 }
 
-/** Another instance has played the step, or the scenario was deleted. */
+/** Another instance has run the step, or the scenario was deleted. */
 class AlreadyPlayed extends Error {}
 
-/** The scenario moves on in the step's own transaction, so one instance plays it, and none does after a deletion. */
+/** Advances the scenario in the transaction of the step, so that only one instance runs it. */
 async function playStep(ports: Ports, due: Scenario, until: number): Promise<void> {
   const next = await toNext(ports, due, until)
   const moveOn = async ({ scenarios }: Transaction) => {
@@ -93,7 +93,7 @@ async function playStep(ports: Ports, due: Scenario, until: number): Promise<voi
     else await scenarios.delete(due.scenarioId)
   }
   try {
-    // A step that another instance has played draws no IDs here.
+    // Generate no IDs for a step that another instance has run.
     if (!isDue(await ports.store.scenarios.get(due.scenarioId), due)) throw new AlreadyPlayed()
     await takeStep(portsOfWork(ports), due.steps[due.nextStep]!, moveOn)
   } catch (error) {
@@ -106,16 +106,13 @@ async function playStep(ports: Ports, due: Scenario, until: number): Promise<voi
 const isDue = (current: Scenario | undefined, { plays, nextStep }: Scenario): boolean =>
   current?.plays === plays && current.nextStep === nextStep
 
-/** The faster instance plays the next step, so an instance that dies stops nothing. */
+/** Each instance schedules the next step. The first one runs it. */
 async function followScenario(ports: Ports, due: Scenario): Promise<void> {
   const current = await ports.store.scenarios.get(due.scenarioId)
   if (current && !isDue(current, due)) scheduleStep(ports, current)
 }
 
-/**
- * Counts from when the step was due, so that no play drifts. Of a long move of the clock only the last plays happen,
- * since an endless scenario would keep it busy for minutes.
- */
+/** Counts from the due time to prevent drift. A long move of the clock runs only the last steps. */
 async function toNext(ports: Ports, due: Scenario, until: number): Promise<Scenario | undefined> {
   const isLast = due.nextStep === due.steps.length - 1
   const plays = isLast ? due.plays + 1 : due.plays

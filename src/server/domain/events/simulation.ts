@@ -2,20 +2,16 @@ import type { Ports } from '#server/ports.ts'
 import type { Device } from '#contract/records/events/device.ts'
 import { emitDeviceEvent } from './device-events.ts'
 
-/** Milliseconds of the world's time between two steps. */
+/** Milliseconds between two steps (world clock). */
 export const STEP = 1000
 
-/** The simulation is for a home or two; further devices stay as they are. */
+/** Maximum number of simulated devices. */
 const MAX_DEVICES = 100
 
-/** The steps of a washer's phases. */
 const PHASES = { weightSensing: 4, wash: 24, rinse: 16, spin: 12, finish: 8 }
 const CYCLE = Object.entries(PHASES).flatMap(([phase, steps]) => Array.from({ length: steps }, () => phase))
 
-/**
- * Temperatures drift, motion comes and goes, a washer runs. Everything follows from the step and from `random`, so a
- * seeded world repeats it.
- */
+/** Depends only on the step and on `random`, so that a world with a seed repeats it. */
 export async function simulateStep(ports: Ports, step: number): Promise<void> {
   const devices = await ports.store.devices.find({ limit: MAX_DEVICES })
   const chance = await ports.random.bytes('simulation', devices.length * 2)
@@ -48,7 +44,7 @@ function nextChange(device: Device, step: number, luck: number, more: number): C
   return undefined
 }
 
-/** Moves by a tenth or two, and back towards 21 degrees from far away. */
+/** Changes by 0.1 or 0.2 degrees, and tends towards 21 degrees. */
 function drift(value: number, luck: number): number {
   const pull = (21 - value) / 20
   return Math.round((value + (luck - 0.5) * 0.5 + pull) * 10) / 10

@@ -9,19 +9,19 @@ import { findSubscription, unknownSubscription } from './subscriptions.ts'
 
 export interface StreamPass {
   subscriptionId: string
-  /** The registration address carries the key. */
+  /** Key from `registrationUrl`. */
   key?: string | undefined
-  /** The Authorization header carries the token. */
+  /** Token from the Authorization header. */
   accessToken?: string | undefined
 }
 
 export interface StreamAccess {
   subscription: Subscription
-  /** The stream counts for this token and ends with it. */
+  /** The stream ends with this token. */
   token: AccessToken
 }
 
-/** Our choice: the address's key opens the stream, so that a browser's EventSource can; so does the owner's bearer. */
+/** Accepts the key, because EventSource in browsers cannot send headers, or the bearer token of the owner. */
 export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promise<StreamAccess> {
   const { subscriptionId, key, accessToken } = pass
   if (key === undefined && accessToken === undefined) {
@@ -30,7 +30,7 @@ export async function requireStreamAccess(ports: Ports, pass: StreamPass): Promi
   }
   const bearer = accessToken === undefined ? undefined : await requireAccessToken(ports, accessToken)
   const subscription = await findSubscription(ports, subscriptionId)
-  // The key is compared even for an unknown subscription, so that both take the same time.
+  // Compares the key also for an unknown subscription, so that both take the same time.
   const keyFits = key === undefined || ports.digests.equal(key, await registrationKeyOf(ports, subscriptionId))
   if (!subscription || !keyFits) throw unknownSubscription()
   if (!bearer) return { subscription, token: await requireValidToken(ports, subscription.tokenDigest) }
@@ -54,10 +54,7 @@ export async function issueStreamKey(ports: Ports, subscriptionId: string): Prom
   return key
 }
 
-/**
- * Our choice: what opens the stream without a bearer. It is derived, so that GET can repeat the address and
- * the store holds no key.
- */
+/** The key is derived, so that GET can return it and the store has no key. */
 export async function registrationKeyOf({ store, digests }: Ports, subscriptionId: string): Promise<string> {
   const secret = await store.settings.get('secret')
   if (!secret) throw new Error('the world has no secret')

@@ -12,19 +12,19 @@ export interface Admission {
   subscription: Subscription
   token: AccessToken
   claim: StreamClaim
-  /** `unknown` is an id that we never gave; undefined means that the client shows none. */
+  /** `unknown`: the server never issued this ID. Undefined: the client sent no ID. */
   seen: number | 'unknown' | undefined
-  /** The subscription had a live stream, which ends for this one. */
+  /** This stream replaces an open stream of the subscription. */
   tookOver: boolean
 }
 
-/** Our choice: the history of a subscription, in events and milliseconds. */
+/** Size of the history in events and milliseconds. */
 const HISTORY_EVENTS = 1000
 const HISTORY_AGE = 10 * 60 * 1000
 
 /**
- * Document 2, section 8: one stream per user and token. The newest connection of a subscription wins; nothing is given
- * to the client that lost to it and comes back by itself, so that the two don't fight (our choice).
+ * Document 2, section 8: one stream per user and token. A new connection replaces the previous one. Returns undefined
+ * if the replaced client reconnects by itself, so that the clients do not replace each other repeatedly.
  */
 export async function admitStream(
   ports: Ports,
@@ -49,10 +49,7 @@ export async function admitStream(
   return { subscription, token, claim, seen, tookOver: live !== undefined }
 }
 
-/**
- * Our choice: what happened since the client was cut off, in order, by the current filters; and whether older events
- * are lost.
- */
+/** Returns the missed events that match the current filters, in order, and whether older events are lost. */
 export async function findMissed(
   { bus, clock }: Ports,
   { subscription, seen }: Admission,
@@ -63,8 +60,7 @@ export async function findMissed(
   const wanted = events.filter(createMatcher(subscription))
   const oldest = clock.now() - HISTORY_AGE
   const recent = wanted.slice(-HISTORY_EVENTS)
-  // A clock that was set back leaves older events behind newer ones, so a gap is told once and nothing behind it is
-  // lost.
+  // After the clock was set back, event times are not ascending. Reports one gap and keeps all events after it.
   const kept = recent.slice(recent.findLastIndex(({ envelope }) => envelope.eventTime < oldest) + 1)
   return { events: kept, gap: !complete || kept.length < wanted.length }
 }
@@ -111,13 +107,13 @@ function tokenInUse(): DomainError {
   return new DomainError('conflict', message, { findings: [found], source: 'our choice: one-stream' })
 }
 
-/** Each stream writes `{generation}-{sequence}` under an event. */
+/** Event IDs are `{generation}-{sequence}`. */
 interface EventId {
   generation: number
   sequence: number
 }
 
-/** Gives nowhere for an id that no stream of ours can have sent. */
+/** Returns `unknown` for an ID that the server cannot have issued. */
 function placeOf(shown: EventId | 'unknown', generation: number, head: number): number | 'unknown' {
   const isOurs = shown !== 'unknown' && shown.generation < generation && shown.sequence <= head
   return isOurs ? shown.sequence : 'unknown'

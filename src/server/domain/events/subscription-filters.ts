@@ -3,7 +3,7 @@ import type { AccessToken } from '#contract/records/events/access-token.ts'
 import type { FilterType, SubscriptionFilter } from '#contract/records/events/subscription.ts'
 import { DomainError, type Finding, finding } from '../errors.ts'
 
-/** The scope that a filter needs (document 2, section 5, rule 2, names none: our choice), and what has its ids. */
+/** Required scope and collection of IDs. Document 2, section 5, rule 2, does not define the scopes. */
 export const filterTypes: Record<FilterType, { scope: string; noun: string; records: string }> = {
   LOCATIONIDS: { scope: 'r:locations:*', noun: 'location ids', records: 'locations' },
   DEVICEIDS: { scope: 'r:devices:*', noun: 'device ids', records: 'devices' },
@@ -11,7 +11,7 @@ export const filterTypes: Record<FilterType, { scope: string; noun: string; reco
   SMARTAPPIDS: { scope: 'r:smartapps:*', noun: 'application ids', records: 'installedApps' },
 }
 
-/** 403 names every scope that the token lacks. */
+/** Throws 403 with all missing scopes. */
 export function assertScopes(token: AccessToken, filters: readonly SubscriptionFilter[]): void {
   const findings: Finding[] = []
   const missing = new Set<string>()
@@ -19,7 +19,6 @@ export function assertScopes(token: AccessToken, filters: readonly SubscriptionF
     const { scope } = filterTypes[type]
     if (token.scopes.includes(scope)) continue
     missing.add(scope)
-    // The document names no scope for filters.
     const from = { code: 'MissingScope', source: 'document 2, section 5, rule 2' } as const
     const rule = 'needs a scope that the token does not have'
     findings.push(finding(`body.subscriptionFilters[${i}].type`, rule, from))
@@ -34,10 +33,10 @@ export function assertScopes(token: AccessToken, filters: readonly SubscriptionF
 
 const ours = { source: 'our choice: subscription-ids' } as const
 
-/** Our choice: more findings than these are counted, not told one by one. */
+/** Further findings are only counted. */
 const MOST_FINDINGS = 100
 
-/** 403 for ids outside the token's locations does not tell whether they exist elsewhere. */
+/** Throws the same 403 for unknown IDs and for IDs outside the locations of the token. */
 export async function assertIds(
   ports: Ports,
   token: AccessToken,

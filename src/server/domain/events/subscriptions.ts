@@ -47,7 +47,7 @@ async function assertBelowLimit({ world }: Ports, { subscriptions }: View, { use
   )
 }
 
-/** Document 2, section 4, row 2. Another user's is a 404 like an unknown one. */
+/** Document 2, section 4, row 2. Throws 404 also for subscriptions of other users. */
 export async function requireSubscription(
   ports: Ports,
   token: AccessToken,
@@ -58,7 +58,7 @@ export async function requireSubscription(
   return subscription
 }
 
-/** Document 2, section 4, row 3: filters are replaced, name and version too when given; for a live stream at once. */
+/** Document 2, section 4, row 3. Open streams use the new filters immediately. */
 export async function updateSubscription(
   ports: Ports,
   token: AccessToken,
@@ -85,7 +85,7 @@ export async function updateSubscription(
   })
 }
 
-/** Document 2, section 4, row 4: its stream says goodbye and ends. */
+/** Document 2, section 4, row 4. The stream gets a goodbye event and ends. */
 export async function deleteSubscription(ports: Ports, token: AccessToken, subscriptionId: string): Promise<void> {
   await requireSubscription(ports, token, subscriptionId)
   await dropSubscription(ports, subscriptionId)
@@ -103,7 +103,7 @@ function dropSubscription({ store }: Ports, subscriptionId: string): Promise<boo
   })
 }
 
-/** A subscription that nobody opened for too long is dropped when somebody looks for it. */
+/** Deletes the subscription if it has expired. */
 export async function findSubscription(ports: Ports, subscriptionId: string): Promise<Subscription | undefined> {
   const subscription = await ports.store.subscriptions.get(subscriptionId)
   if (!subscription || !(await isUnused(ports, subscription))) return subscription
@@ -111,7 +111,7 @@ export async function findSubscription(ports: Ports, subscriptionId: string): Pr
   return undefined
 }
 
-/** More unused subscriptions go than come, so they never pile up. */
+/** Deletes more expired subscriptions than are created, so that their number stays small. */
 const DROPPED_AT_ONCE = 10
 
 async function dropUnused(ports: Ports): Promise<void> {
@@ -125,7 +125,7 @@ async function dropUnused(ports: Ports): Promise<void> {
   }
 }
 
-/** Our choice: SUBSCRIPTION_TTL. */
+/** See SUBSCRIPTION_TTL. */
 async function isUnused({ world, clock, bus }: Ports, { subscriptionId, usedAt }: Subscription): Promise<boolean> {
   if (world.subscriptionTtl === undefined || clock.now() - Date.parse(usedAt) < world.subscriptionTtl) return false
   return !(await bus.findClaim({ subscriptionId }))

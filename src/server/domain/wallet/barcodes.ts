@@ -5,14 +5,14 @@ export interface BarcodeProblem {
   message: string
 }
 
-/** Everything that keeps a value from being encoded in its barcode format; our choice. */
+/** Returns all reasons why the value cannot be encoded in its format. */
 export function findBarcodeProblems(format: PtSubFormat, value: string): BarcodeProblem[] {
   return checks[format](value, format)
 }
 
 type Check = (value: string, format: PtSubFormat) => BarcodeProblem[]
 
-/** The length that encoders take in one linear barcode: our choice. */
+/** Maximum length of a linear barcode. */
 const MAX_LINEAR = 80
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are part of ASCII
 const ASCII = /^[\x00-\x7f]*$/
@@ -41,7 +41,7 @@ const checks: Record<PtSubFormat, Check> = {
   QR_CODE: symbol(7089, 4296, 2953, /^[0-9A-Z $%*+\-./:]*$/),
 }
 
-/** A number of this length, whose last digit is the check digit. */
+/** Number of this length, whose last digit is a check digit. */
 function number(length: number): Check {
   return (value, format) => {
     const problems = checkDigits(format, value, [length])
@@ -49,7 +49,7 @@ function number(length: number): Check {
   }
 }
 
-/** Counts are for the largest symbol at the lowest error correction: digits, the compact text, and bytes. */
+/** Capacity of the largest symbol at the lowest error correction: digits, compact text, bytes. */
 function symbol(digits: number, text: number, bytes: number, textCharacters: RegExp): Check {
   return (value, format) => {
     const [most, size, unit] = DIGITS.test(value)
@@ -80,7 +80,7 @@ function checkItf(value: string): BarcodeProblem[] {
   return problems
 }
 
-/** An encoder may add start and stop letters, but one never comes without the other. */
+/** Start and stop letters are optional, but only together. */
 function checkCodabar(value: string): BarcodeProblem[] {
   const starts = /^[A-DTN*E]/i.test(value)
   const stops = value.length > 1 && /[A-DTN*E]$/i.test(value)
@@ -128,7 +128,7 @@ function checkDigits(format: string, value: string, lengths: readonly number[]):
   return problems
 }
 
-/** From the right, digits count three times and once in turn; the check digit completes the sum to tens. */
+/** GS1 check digit: from the right, weights alternate between 3 and 1, and the sum is a multiple of 10. */
 export function toCheckDigit(digits: string): number {
   let sum = 0
   for (let i = 0; i < digits.length; i++) sum += Number(digits[digits.length - 1 - i]) * (i % 2 === 0 ? 3 : 1)
@@ -142,7 +142,7 @@ function checkLastDigit(format: string, value: string, full: string): BarcodePro
   return [{ code: 'CheckDigit', message }]
 }
 
-/** The last of a UPC-E's six digits says where its zeros were left out. */
+/** The last of the six digits defines where zeros were removed. */
 function toUpcA(value: string): string {
   const [system, a, b, c, d, e, last = '', check] = value
   if (last <= '2') return `${system}${a}${b}${last}0000${c}${d}${e}${check}`

@@ -9,7 +9,7 @@ import {
 import { findBarcodeProblems } from './barcodes.ts'
 import { cardFinding, findUnknownFields, toRecord } from './card-findings.ts'
 
-/** A schema cannot say which fields need each other, nor whether the value fits its format. */
+/** Checks which fields require each other and whether the value matches its format. */
 export function checkBarcode(value: unknown, findings: CardVerdict): void {
   const { warnings } = findings
   if (toRecord(value) !== value) return
@@ -22,7 +22,7 @@ export function checkBarcode(value: unknown, findings: CardVerdict): void {
   warnUnlikelyValue(given, findings)
 }
 
-/** Fields that break the schema already have their finding, so they are left out. */
+/** Omits invalid fields, which the schema reports. */
 function toKnownFields(value: unknown): Partial<Barcode> {
   const known: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(barcode.shape)) {
@@ -43,7 +43,6 @@ function requireFields(value: unknown, { serialType, ptFormat }: Partial<Barcode
   }
 }
 
-/** A format whose presentation shows no barcode makes no sense with it, and its value is never encoded. */
 function checkSubFormat({ ptFormat, ptSubFormat, value }: Partial<Barcode>, { errors }: CardVerdict): void {
   if (ptSubFormat === 'UPC_EAN_EXTENSION' && !(ptFormat && DUAL_BARCODES.includes(ptFormat))) {
     const rule = 'UPC_EAN_EXTENSION is not stand-alone: it needs a barcode that it extends'
@@ -101,7 +100,7 @@ const BARCODE_FORMATS: readonly PtFormat[] = [
 const QR_FORMATS: readonly PtFormat[] = ['QRCODE', 'QRCODESERIAL']
 const DUAL_BARCODES: readonly PtFormat[] = ['DUALBARCODE', 'DUALBARCODESERIAL']
 
-/** Presentations that show what each display type stands for: our choice. */
+/** Usual presentation formats of each display type. */
 const SENSIBLE: Record<SerialType, readonly PtFormat[]> = {
   SERIALNUMBER: ['SERIAL', 'DUALSERIAL'],
   BARCODE: BARCODE_FORMATS,

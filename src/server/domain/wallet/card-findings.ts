@@ -4,16 +4,13 @@ import type { Source } from '#contract/rules.ts'
 
 export type CardFinding = CardVerdict['errors'][number]
 
-/** The path is empty for the card itself. */
+/** `path` is empty for the card itself. */
 export function cardFinding(code: string, path: string, rule: string, source: Source): CardFinding {
   const [name, target] = path === '' ? ['the card', 'body'] : [path, `body.${path}`]
   return { code, message: `${name} ${rule}`, path, target, source }
 }
 
-/**
- * A finding of a schema in one part of a card; ranges, lengths of inner lists and which number a text must hold are
- * ours, and of a barcode all but the value sets: the document shows no such object. The rest is the document's.
- */
+/** Cites the document if it defines the rule, otherwise a choice: for ranges, inner lengths and most barcode rules. */
 export function toCardFinding({ code, path, rule }: Issue, part: string, source: Source): CardFinding {
   const isInnerList = code === 'TooManyEntries' && path.length > 0
   const isFormOfCount = part === 'classification' && code === 'InvalidValue'
@@ -23,12 +20,11 @@ export function toCardFinding({ code, path, rule }: Issue, part: string, source:
   return cardFinding(code, writePath(part, path), rule, isOurs ? ours : source)
 }
 
-/** A schema of an object. */
 export interface Shaped {
   readonly shape: object
 }
 
-/** Unknown fields are accepted and warned of, since most are misspelt. */
+/** Unknown fields are warnings, because most are misspelled. */
 export function findUnknownFields(value: unknown, { shape }: Shaped, path: string): CardFinding[] {
   const rule = `is unknown and ignored; known are ${Object.keys(shape).join(', ')}`
   return Object.keys(toRecord(value))

@@ -21,8 +21,8 @@ import {
 } from './card-findings.ts'
 
 /**
- * Everything that is wrong with a card (errors) or probably not meant (warnings): document 2, section 2. The card may
- * be JSON text; each of its parts is JSON or the escaped string that cards carry. Takes any input and never throws.
+ * Returns errors and warnings of a card (document 2, section 2). The card may be JSON text, and each part may be JSON or
+ * an escaped string. Accepts any input and never throws.
  */
 export function checkCard(given: unknown): CardVerdict {
   const findings: CardVerdict = { errors: [], warnings: [] }
@@ -40,7 +40,7 @@ export function checkCard(given: unknown): CardVerdict {
 
 type PartName = keyof Card
 
-/** Names the source of a part's rules, and checks what its schema cannot say. */
+/** Rules of each part that its schema cannot express. */
 const parts: Record<
   PartName,
   { source: Source; checkRules: (value: unknown, findings: CardVerdict, serialised: string) => void }
@@ -55,7 +55,7 @@ const parts: Record<
 }
 const partNames = Object.keys(parts) as PartName[]
 
-/** Our choice: keeps the list of findings, and the time to make it, in proportion. */
+/** Limits the number of findings and the validation time. */
 const MAX_PART_LENGTH = 16_384
 
 function checkPart(name: PartName, given: unknown, findings: CardVerdict): void {
@@ -70,14 +70,13 @@ function checkPart(name: PartName, given: unknown, findings: CardVerdict): void 
   const { source, checkRules } = parts[name]
   const value =
     Array.isArray(json.value) && name === 'locations' ? json.value.map(withoutEmpty) : withoutEmpty(json.value)
-  // zod looks at no entry of a list that is too long.
+  // zod does not validate the entries of a list that is too long.
   const entries = name === 'locations' && entriesOf(value).length > MAX_LOCATIONS ? findIssues(anyLocations, value) : []
   const issues = [...findIssues(card.shape[name], value), ...entries]
   findings.errors.push(...issues.map((issue) => toCardFinding(issue, name, source)))
   checkRules(value, findings, serialised)
 }
 
-/** A JSON value goes through text as well, so that both forms are judged alike. */
 function readJson(text: string): { value: unknown } | { problem: string } {
   let value: unknown
   try {
@@ -93,12 +92,12 @@ function serialise(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
-    // A value may have cycles, big integers or endless nesting.
+    // The value may have cycles, bigints or deep nesting.
     return undefined
   }
 }
 
-/** Our choice: an empty optional field counts as absent; the schema reports the required ones. */
+/** Empty fields count as absent. The schema reports missing fields. */
 function withoutEmpty(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).filter(([, field]) => !isAbsent(field)))
@@ -108,7 +107,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
 
-/** The schema of locations cannot say these rules; `serialised` is their text as a card carries it. */
+/** `serialised` is the JSON text of the locations. */
 function checkLocations(value: unknown, { warnings }: CardVerdict, serialised: string): void {
   if (serialised.length > MAX_LOCATIONS_LENGTH) {
     const rule = `should have at most ${MAX_LOCATIONS_LENGTH} characters when serialised, not ${serialised.length}`
@@ -151,7 +150,7 @@ function checkClassification(value: unknown, { warnings }: CardVerdict): void {
 
 const INFORMATION_SOURCE = 'document 2, section 2, additional information'
 
-/** Document 2, section 2: what allows no long content is not displayed when it is too long. The figures are ours. */
+/** Document 2, section 2: fields that are too long are not displayed. It does not define the lengths. */
 const DISPLAYED = { address: 200, name: 100, title: 100, category: 50 }
 const MAX_CONTENT = 500
 

@@ -4,13 +4,9 @@ import { type AvailabilityRequest, availabilityRequest } from '#contract/records
 import { findIssues, type Issue } from '#contract/records/issues.ts'
 import { DomainError, type ErrorCode } from '../errors.ts'
 
-/** A parameter may be absent, given once, or repeated. */
 export type AvailabilityInput = { readonly [P in keyof AvailabilityRequest]?: unknown }
 
-/**
- * Document 2, section 4: whether the wallet runs on a device model. A model that we don't know is not available: the
- * document names no error for it.
- */
+/** Document 2, section 4. An unknown model is not available, because the document defines no error for it. */
 export async function checkAvailability({ store }: Ports, input: AvailabilityInput) {
   const problems = findProblems(input)
   refuseFirst(problems, ['missing-parameter', 'invalid-length', 'invalid-parameter'])
@@ -39,10 +35,10 @@ const titles: Partial<Record<ErrorCode, string>> = {
   'invalid-country': 'Invalid country code',
 }
 
-/** Our choice: a repeated parameter is invalid. */
+/** Repeated parameters are invalid. */
 const TWICE = 'is given more than once'
 
-/** Our choice: missing, then length, then value, then country; the text names every such parameter. */
+/** Choice `wallet-order`. The message has all parameters of the first failed check. */
 function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]): void {
   const code = order.find((each) => problems.some((problem) => problem.code === each))
   if (!code) return
@@ -51,7 +47,7 @@ function refuseFirst(problems: readonly Problem[], order: readonly ErrorCode[]):
   throw new DomainError(code, `${titles[code]}: ${rules.join('; ')}`, { source: ruleOf(code, told) })
 }
 
-/** The document names no lengths and no countries. */
+/** The document does not define lengths and countries. */
 function ruleOf(code: ErrorCode, told: readonly Problem[]): Source {
   if (code === 'invalid-length') return 'our choice: wallet-lengths'
   if (code === 'invalid-country') return 'our choice: wallet-country'

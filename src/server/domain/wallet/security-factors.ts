@@ -14,7 +14,7 @@ import { type Finding, finding, invalidInput } from '../errors.ts'
 
 export interface RequestFindings {
   errors: Finding[]
-  /** Document 2 wants these fields, while a certificate works without them. */
+  /** Document 2 lists these fields. A certificate works without them. */
   warnings: Finding[]
 }
 
@@ -36,7 +36,7 @@ export async function checkSigningRequest(
   }
 }
 
-/** Throws everything that is wrong with the request. */
+/** Throws all errors of the request. */
 export async function issueCertificate(
   ports: Pick<Ports, 'certificates' | 'clock'>,
   pem: string,
@@ -58,7 +58,7 @@ export function readRequestFields(given: Readonly<Record<string, string | undefi
 
 type FieldsOrFindings = { fields: RequestFields } | { errors: Finding[] }
 
-/** Our choice: document 2 lists them with the request, but nothing in a certificate depends on them. */
+/** Optional, because the certificate does not depend on them. */
 const desired = ['state', 'locality', 'organization', 'unit', 'email'] as const
 
 function findKeyProblems({ keyAlgorithm, keyBits, digest, signatureValid }: SigningRequest): Finding[] {
@@ -83,7 +83,7 @@ const ours = { source: 'our choice: signing-requests' } as const
 
 const missing = (target: string) => wrong(target, 'is required', 'MissingParameter')
 
-/** The document names no lengths, and of a country two letters alone: the rest is our choice. */
+/** The document defines only two letters for the country. Other rules are choices. */
 function unfit(target: string, { code, rule }: Issue): Finding {
   return code === 'TooLong' || rule === KNOWN_COUNTRY ? finding(target, rule, ours) : wrong(target, rule)
 }
