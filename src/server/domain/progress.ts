@@ -38,8 +38,8 @@ export function openProgress(at: string, reason: string, serviceType?: string): 
 }
 
 /**
- * Returns the changed fields of the record. E0003 requires a reason, and other statuses have none. Callers check whether
- * the change is allowed. Changing a closed request is a programming error.
+ * Returns the changed fields of the record. Only E0003 has a close reason, which it requires. Callers check whether the
+ * change is allowed. Changing a closed request is a programming error.
  */
 export function moveTo(
   { serviceType, status: from, history }: Progress & { serviceType?: string | undefined },

@@ -4,14 +4,14 @@ import { DomainError, finding, invalidInput } from '../domain/errors.ts'
 import { countHeader } from '../http/input/headers.ts'
 import type { AccessToken } from '#contract/records/events/access-token.ts'
 
-/** Document 2, section 5, rule 1: subscription operations carry a token. */
+/** Document 2, section 5, rule 1: subscription operations require a token. */
 export async function identifyCaller(request: FastifyRequest): Promise<AccessToken> {
   const token = await requireAccessToken(request.ports, bearerOf(request))
   request.notes.caller = token.user
   return token
 }
 
-/** Gives nothing without an Authorization header. */
+/** Returns undefined without an Authorization header. */
 export function bearerOf(request: Pick<FastifyRequest, 'headers' | 'raw'>): string | undefined {
   const { authorization } = request.headers
   if (!authorization) return undefined

@@ -5,12 +5,12 @@ import type { ControlText, EventFrame } from './frames.ts'
 import type { LiveStream, StreamTrace } from './live-stream.ts'
 import type { FastifyRequest } from 'fastify'
 
-/** An event with more readers would push everything else out of the journal. */
+/** Limits the journal entries of one event. */
 const JOURNALED_READERS = 20
-/** Bytes of an entry beside its data. */
+/** Bytes of an entry without its data. */
 const WEIGHT = 1000
 
-/** The journal writes frames out only when it is read. */
+/** Serializes frames only when the journal is read. */
 export function recordFrames(ports: Ports, streams: readonly LiveStream[], { event, size }: EventFrame): void {
   if (ports.state.recorder) for (const stream of streams) recordMissed(ports, stream, [event])
   for (const stream of streams.slice(0, JOURNALED_READERS)) {
@@ -20,7 +20,7 @@ export function recordFrames(ports: Ports, streams: readonly LiveStream[], { eve
   for (let i = JOURNALED_READERS; i < streams.length; i++) traceFrame(ports, streams[i]!, event)
 }
 
-/** Only a case takes missed frames, since the journal has had them. */
+/** Missed frames are only recorded in cases. The journal already has them. */
 export function recordMissed({ state }: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
   for (const event of events) state.recorder?.frame(frameOf(stream, event)())
 }
@@ -49,14 +49,14 @@ function keepFrame(
   })
 }
 
-/** A journal keeps thousands of these, so they hold the event and a few texts but not the stream. */
+/** Has no reference to the stream, because the journal stores thousands of entries. */
 function frameOf({ subscription, claim }: LiveStream, { envelope, sequence }: PublishedEvent): () => CaseFrame {
   const { subscriptionId, name } = subscription
   const id = `${claim.generation}-${sequence}`
   return () => ({ subscriptionId, event: envelope.eventType, id, data: toDelivered(envelope, name) })
 }
 
-/** Document 2, section 2: device events carry the subscription's name. */
+/** Document 2, section 2: device events have the name of the subscription. */
 function toDelivered(envelope: PublishedEvent['envelope'], subscriptionName: string): unknown {
   if (envelope.eventType !== 'DEVICE_EVENT') return envelope
   return { ...envelope, deviceEvent: { ...envelope.deviceEvent, subscriptionName } }
@@ -94,7 +94,7 @@ function traceFrame(
   span.end({}, false)
 }
 
-/** Missed frames are sent in the stream's trace, and link to the spans of their causes. */
+/** Missed frames belong to the trace of the stream and link to the spans of their causes. */
 export function traceMissed(ports: Ports, stream: LiveStream, events: readonly PublishedEvent[]): void {
   for (const event of events) traceFrame(ports, stream, event)
 }

@@ -1,7 +1,7 @@
 import type { PublishedEvent } from '../ports/bus.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
 
-/** All streams share `head` and `tail`; each stream's own text stands between them. */
+/** Frame text that all streams share, before and after the text of each stream. */
 export interface EventFrame {
   readonly event: PublishedEvent
   readonly head: string
@@ -9,13 +9,13 @@ export interface EventFrame {
   readonly size: number
 }
 
-/** Only device events carry the subscription's name. */
+/** Only device events have the name of the subscription. */
 export interface FrameMiddle {
   readonly named: string
   readonly plain: string
 }
 
-/** An event is written once for all streams. `id:` is last, so a client that is cut off before it has seen no event. */
+/** Serializes an event once for all streams. `id:` is last, so that a client does not count an incomplete event. */
 export function toFrame(event: PublishedEvent): EventFrame {
   const { sequence, envelope } = event
   // The event is the last field of the envelope, and the name the last field of the event, so text can be put in
@@ -34,22 +34,22 @@ export function writeFrame({ event, head, tail }: EventFrame, { named, plain }: 
   return head + (event.envelope.eventType === 'DEVICE_EVENT' ? named : plain) + tail
 }
 
-/** Some readers cut lines at separators that are no line ends of SSE, so these are escaped. */
+/** Escapes separators that some clients treat as line endings, although SSE does not. */
 function toLine(value: unknown): string {
   return JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, (separator) => escapes[separator]!)
 }
 
 const escapes: Readonly<Record<string, string>> = { '\u0085': '\\u0085', '\u2028': '\\u2028', '\u2029': '\\u2029' }
 
-/** Document 2, section 6: the data of a control event is bare text. */
+/** Document 2, section 6: the data of a control event is plain text. */
 export function writeControlFrame(text: ControlText, id?: string): string {
   return `event: CONTROL_EVENT\ndata: ${text}\n${id === undefined ? '' : `id: ${id}\n`}\n`
 }
 
-/** Document 2, section 6, shows `welcome`; the others are our choice. */
+/** Document 2, section 6, shows only `welcome`. */
 export type ControlText = 'welcome' | 'gap' | 'goodbye'
 
-/** Our choice: once after connecting, in milliseconds; a client that was cut off waits so long. */
+/** Reconnection time in milliseconds, sent once per connection. */
 export function writeRetry(ms: number): string {
   return `retry: ${ms}\n`
 }

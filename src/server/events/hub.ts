@@ -12,13 +12,13 @@ import { LiveStream, type StreamKeeper } from './live-stream.ts'
 
 const AT_ONCE = 100
 
-/** Each world has one hub in this process, which decides who gets an event and when it is written. */
+/** Sends the events of a world to the streams of this process. */
 export class Hub implements StreamKeeper {
   readonly #ports: Ports
   readonly #changed: (hub: Hub) => void
   readonly #streams: Streams<LiveStream>
   readonly #interests = new InterestIndex<LiveStream>()
-  /** The next stream of these subscriptions gets no welcome. */
+  /** Subscriptions whose next stream gets no welcome. */
   readonly #unwelcome = new Set<string>()
   readonly #watchToken: (stream: LiveStream) => void
   #due: LiveStream[] = []
@@ -36,7 +36,7 @@ export class Hub implements StreamKeeper {
     return this.#streams.size
   }
 
-  /** The welcome comes first, then missed events, then live ones. */
+  /** Sends welcome, then missed events, then live events. */
   async open(admission: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { world, bus, clock } = this.#ports
     const { subscription, token, claim, seen } = admission
@@ -54,7 +54,7 @@ export class Hub implements StreamKeeper {
     connection.isNamed = (value) =>
       stream.subscription.subscriptionFilters.some((filter) => filter.capability === value)
 
-    // The newest stream wins, even one that opened sooner; nothing opens after everything has ended.
+    // The newest connection wins, even if it opened earlier.
     const newest = this.#streams.find(subscriptionId)?.claim.generation ?? 0
     if (newest > generation || this.#streams.isOver || request.server.closing.aborted) return stream.end()
     if (isWelcome) this.recordControl(stream, 'welcome', id)
@@ -65,14 +65,14 @@ export class Hub implements StreamKeeper {
 
     try {
       await this.#catchUp(stream, admission, head)
-      // Changes between the admission and now were not heard.
+      // The stream missed changes since it was admitted.
       await this.#checkAgain([stream])
-      // Another stream may have taken the place while this instance stood still, without notice.
+      // Another stream may have replaced this one while the process was stopped.
       if (this.#has(stream) && (await bus.claim(claim)) !== 'granted') stream.end()
-      // The stream has ended meanwhile and must hold no place.
+      // The stream has ended meanwhile and must not occupy a slot.
       if (!this.#has(stream)) await bus.release(claim)
     } catch {
-      // The store or the bus is out of reach; the client returns and shows where it stood.
+      // The store is not available. The client reconnects with its last event ID.
       stream.reset()
     }
   }
@@ -80,7 +80,7 @@ export class Hub implements StreamKeeper {
   beat(): void {
     const streams = this.#streams.list()
     for (const stream of streams) stream.beat()
-    // An instance may have been unable to announce its change.
+    // Another instance may have failed to announce its change.
     void this.#checkAgain(streams).catch(() => {})
   }
 
@@ -88,7 +88,7 @@ export class Hub implements StreamKeeper {
     this.#streams.close()
   }
 
-  /** All events of a turn go out in one write for each socket. */
+  /** Writes all events of an event-loop tick at once to each socket. */
   flushSoon(stream: LiveStream): void {
     if (this.#due.push(stream) === 1) setImmediate(() => this.#flushDue())
   }
@@ -132,7 +132,7 @@ export class Hub implements StreamKeeper {
     else if (stream && stream.claim.generation < notice.generation) stream.end()
   }
 
-  /** A stream without a right to its place may be about to end beside the rightful one, so all are ended. */
+  /** Ends all streams of the token, also those that are being replaced. */
   #endToken(tokenDigest: string): void {
     for (const stream of this.#streams.list()) if (stream.claim.tokenDigest === tokenDigest) stream.end()
   }
@@ -146,7 +146,7 @@ export class Hub implements StreamKeeper {
 
   async #catchUp(stream: LiveStream, admission: Admission, head: number): Promise<void> {
     const { events, gap } = await findMissed(this.#ports, admission)
-    // The id says where the gap ends, so a client that is cut off here hears of it only once.
+    // The ID is that of the end of the gap, so that a reconnecting client gets the gap only once.
     if (gap) stream.tellOfGap((events[0]?.sequence ?? head + 1) - 1)
     recordMissed(this.#ports, stream, events)
     traceMissed(this.#ports, stream, events)
@@ -179,14 +179,14 @@ export class Hub implements StreamKeeper {
   }
 }
 
-/** A stream ends with its token, or after the time that `stream-lifetime` allows. */
+/** A stream ends with its token, or when `stream-lifetime` is over. */
 function findEnd(tokenEndsAt: number, openedAt: number, lifetime: string): { endsAt: number; endsBy: string } {
   const dies = lifetime === 'none' ? Infinity : openedAt + millisecondsOf(lifetime)
   if (dies < tokenEndsAt) return { endsAt: dies, endsBy: 'stream ends, as stream-lifetime says' }
   return { endsAt: tokenEndsAt, endsBy: 'access token ends, with its stream' }
 }
 
-/** One task on the world's time ends all streams: a task for each would weigh as much as its stream. */
+/** One task ends all streams, because a task per stream would use as much memory as the stream. */
 function endWithTokens({ scheduler }: Pick<Ports, 'scheduler'>, streams: Streams<LiveStream>) {
   let next = Number.POSITIVE_INFINITY
   let cancel = () => {}

@@ -3,18 +3,18 @@ import type { Ports } from '../ports.ts'
 import { Hub } from './hub.ts'
 
 export interface HubsOptions {
-  /** MAX_STREAMS bounds live streams in this process. */
+  /** MAX_STREAMS. */
   maxStreams: number
-  /** HEARTBEAT_SECONDS counts real time. */
+  /** HEARTBEAT_SECONDS, in real time. */
   heartbeatSeconds: number
   onNewWorld: (ports: Ports) => void
 }
 
-/** All worlds share the places and the heartbeat. */
+/** All worlds share the stream limit and the heartbeat. */
 export class Hubs {
   readonly #options: HubsOptions
   readonly #byWorld = new WeakMap<Ports['bus'], Hub>()
-  /** Only hubs with streams are held; the others are forgotten with their worlds. */
+  /** Strong references to hubs with streams. Other hubs are collected with their worlds. */
   readonly #busy = new Set<Hub>()
   readonly #heartbeat: NodeJS.Timeout
   #opening = 0
@@ -39,7 +39,7 @@ export class Hubs {
     return hub
   }
 
-  /** A stream that takes over gets the place of the other. */
+  /** A stream that replaces another one does not need a free slot. */
   async withPlace<T>({ streams }: Ports, subscriptionId: string, open: () => Promise<T>): Promise<T> {
     if (!streams.find(subscriptionId)) this.#assertPlace()
     this.#opening++

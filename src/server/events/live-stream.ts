@@ -15,17 +15,17 @@ import {
   writeFrame,
 } from './frames.ts'
 
-/** Our choice: a reader for whom so many bytes wait is cut. */
+/** Maximum number of waiting bytes before the stream is closed. */
 const MAX_WAITING = 1024 * 1024
 const MAX_WRITE = 64 * 1024
-/** A client that hears of a reset before it has read everything takes it for a proper end, or loses data. */
+/** Delay before a reset, because a client that receives it early may lose data or treat it as a normal end. */
 const READING_TIME = 50
 
 export interface StreamKeeper {
-  /** `flush` runs at the end of the turn. */
+  /** `flush` runs at the end of the event-loop tick. */
   flushSoon(stream: LiveStream): void
   recordControl(stream: LiveStream, text: ControlText, id?: string): void
-  /** The stream has ended, or its reader is gone. */
+  /** The stream has ended, or its client has disconnected. */
   remove(stream: LiveStream): void
   withholdWelcome(subscriptionId: string): void
 }
@@ -34,7 +34,7 @@ export interface StreamOpening {
   subscription: Subscription
   claim: StreamClaim
   connection: EventConnection
-  /** Milliseconds since the epoch by the world's clock; at `endsAt` the token or the stream's life is over. */
+  /** Milliseconds since the epoch (world clock). `endsAt` is the expiry of the token or of `stream-lifetime`. */
   openedAt: number
   endsAt: number
   endsBy: string
@@ -59,9 +59,9 @@ export class LiveStream implements OpenStream {
   readonly #openedAt: number
   #middle: FrameMiddle | undefined
   #queue: EventFrame[] = []
-  /** Live events wait here until those of the history are in the queue. */
+  /** Live events that wait until the history is in the queue. */
   #isCatchingUp = true
-  /** The first entries of the queue are history, which all streams share, so they do not count as waiting. */
+  /** History entries at the start of the queue. All streams share them, so they do not count as waiting bytes. */
   #history = 0
   #waiting = 0
   #sent = 0
@@ -93,7 +93,7 @@ export class LiveStream implements OpenStream {
     this.#middle = undefined
   }
 
-  /** Made for the first event, since an idle stream needs none. */
+  /** Created for the first event. */
   get #ownPart(): FrameMiddle {
     this.#middle ??= toFrameMiddle(this.#subscription, this.claim.generation)
     return this.#middle
@@ -112,7 +112,7 @@ export class LiveStream implements OpenStream {
     this.#keeper.recordControl(this, 'gap', id)
   }
 
-  /** Missed events go first; the ones that are already queued are not sent again. */
+  /** Sends missed events first, without those that are already queued. */
   catchUp(missed: readonly EventFrame[], upTo: number): void {
     const live = this.#queue.filter(({ event }) => event.sequence > upTo)
     this.#queue = [...missed, ...live]
@@ -155,7 +155,7 @@ export class LiveStream implements OpenStream {
     if (!this.#disturbance?.isSilent && !this.#connection.isFull && !this.#hasEnded) this.#connection.write(HEARTBEAT)
   }
 
-  /** `farewell` tells the client that there is nothing to return to. */
+  /** `farewell`: sends a goodbye event, so that the client does not reconnect. */
   end({ farewell = false } = {}): void {
     if (this.#hasEnded) return
     this.#disturbance?.stop()

@@ -27,7 +27,7 @@ export interface EventsOptions {
   simulate?: boolean
 }
 
-/** Document 2, part a: subscriptions, and the stream that carries their events. */
+/** Document 2, part a. */
 export const events: FastifyPluginAsync<EventsOptions> = async (app, options) => {
   const { maxStreams = 1000, heartbeatSeconds = 20 } = options
   const hubs = new Hubs({ maxStreams, heartbeatSeconds, onNewWorld: options.simulate ? simulate : () => {} })
@@ -43,20 +43,20 @@ export const events: FastifyPluginAsync<EventsOptions> = async (app, options) =>
     refusals: [400, 401, 403, 500],
     bodyRefusals: [413, 415],
   })
-  // The address or the token gives the right to open a stream, which is judged with the subscription.
+  // Access to a stream is checked with its subscription.
   addOperations(app, { ...common, operations: streams(hubs), authenticate: allowAnyPage, refusals: [] })
 }
 
-/** The next step is scheduled after the turn, so a clock that moves by a month makes one step and not millions. */
+/** Schedules the next step after the event-loop tick, so that a large clock move runs one step and not millions. */
 function simulate(ports: Ports): void {
   let step = 0
   const next = () => void ports.scheduler.schedule(ports.clock.now() + STEP, run, 'step of the simulation')
   const run = async () => {
-    // A step that the store refused is skipped.
+    // Skips a step that the store rejects.
     await takeStep(step++).catch(() => {})
     setImmediate(next)
   }
-  // Every instance counts the steps, so that one can take over from another.
+  // Every instance counts the steps, so that each can continue for another.
   const takeStep = async (number: number) => {
     if (await ports.bus.isLeader('simulation')) await simulateStep(portsOfWork(ports), number)
   }
@@ -79,7 +79,6 @@ const subscriptions = toOperations<AccessToken, typeof subscriptionOperations>(s
   deleteSubscription: async ({ ports, caller, params }) => deleteSubscription(ports, caller, params.subscriptionId),
 })
 
-/** Our choice: the address holds the key that opens the stream. */
 async function toReply(request: Addressed, subscription: Subscription) {
   const { subscriptionId, name, version, subscriptionFilters } = subscription
   const key = await issueStreamKey(request.ports, subscriptionId)

@@ -11,7 +11,7 @@ import { bearerOf } from './bearer.ts'
 import type { Hub } from './hub.ts'
 import type { Hubs } from './hubs.ts'
 
-/** Any page may open a stream: the address holds what it needs, and no cookie counts. */
+/** Pages of any origin can open a stream, because it does not depend on cookies. */
 export function allowAnyPage(_request: FastifyRequest, reply: FastifyReply): undefined {
   if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*')
 }
@@ -24,7 +24,7 @@ export function streams(hubs: Hubs) {
       const pass = { ...passOf(request), lastEventId: readLastEventId(request) }
       return hubs.withPlace(request.ports, pass.subscriptionId, async () => {
         const admission = await admitStream(request.ports, pass)
-        // 204 tells the client not to return, since a newer connection has the stream.
+        // 204 stops the client from reconnecting, because a newer connection has the stream.
         if (!admission) return undefined
         await open(hub, admission, request, reply)
         return reply
@@ -71,7 +71,7 @@ function passOf(request: StreamRequest): StreamPass {
   return { subscriptionId: request.params.subscriptionId, key: request.query.key, accessToken: bearerOf(request) }
 }
 
-/** The header comes before the query, whose two spellings are those of polyfills. */
+/** The header takes precedence over the query parameters, whose two spellings are those of polyfills. */
 function readLastEventId({ headers, query: { lastEventId, lastEventID } }: StreamRequest): string | undefined {
   const shown = headers['last-event-id']
   return (Array.isArray(shown) ? shown.join() : shown) ?? lastEventId ?? lastEventID

@@ -7,26 +7,26 @@ import type { VariedStream } from '../chaos/variation/sse.ts'
 import { resetConnection } from '../http/connection/connections.ts'
 import { streamHeaders } from '../http/connection/sse.ts'
 
-/** A reader that stands still has so many milliseconds to hear of the end. */
+/** Milliseconds that a client that does not read has to receive the end of the stream. */
 const LAST_WORDS = 500
 
-/** An injected request has no socket, and a pipelined one does not have it yet. */
+/** Injected and pipelined requests have no socket. */
 export function requireConnection({ raw: { socket } }: FastifyReply): Socket {
   if (socket && !socket.destroyed && 'setKeepAlive' in socket) return socket
   throw new DomainError('malformed', 'a stream needs a connection', { source: 'our choice: stream-limits' })
 }
 
-/** Each write goes to the socket as one chunk; Node's response would make four writes of it. */
+/** Writes chunks directly to the socket, because Node would use four writes per chunk. */
 export class EventConnection {
   readonly #reply: FastifyReply['raw']
   readonly #socket: Socket
   readonly #chunked: boolean
   readonly #varied: VariedStream | undefined
   readonly #spoiled: SpoiledWrites | undefined
-  /** A value that a filter asks for must not vary. */
+  /** Whether a filter names the value, which then must not vary. */
   isNamed: (value: string) => boolean = () => false
 
-  /** The reply is taken over from Fastify; its headers go out with `first`. */
+  /** Takes the response over from Fastify and sends its headers with `first`. */
   constructor(request: FastifyRequest, reply: FastifyReply, first: string) {
     const socket = requireConnection(reply)
     this.#reply = reply.raw
@@ -49,7 +49,7 @@ export class EventConnection {
     const { streamSockets } = request.server
     streamSockets.add(socket)
     this.onClose(() => streamSockets.delete(socket))
-    // Only a connection that is read tells that its client has left: a body is dropped, and what waits behind is read.
+    // Reads and drops all input, because Node detects a disconnect only while reading.
     request.raw.resume()
     socket.resume()
     socket.setKeepAlive(true, 30_000)
@@ -63,11 +63,11 @@ export class EventConnection {
     if (this.#spoiled) return this.#spoiled.write(this.#varied?.write(text) ?? [Buffer.from(text)], whenWritten)
     const bytes = Buffer.byteLength(text)
     const chunk = this.#chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text
-    // Nearly all text is ASCII, which Latin-1 writes faster.
+    // Most text is ASCII, which Latin-1 writes faster.
     this.#socket.write(chunk, bytes === text.length ? 'latin1' : 'utf8', whenWritten)
   }
 
-  /** Writes are bytes, since a frame may be cut within a character. */
+  /** Writes bytes, because a frame may be cut within a character. */
   get #outlet(): ConstructorParameters<typeof SpoiledWrites>[0] {
     const toChunk = (piece: Buffer) =>
       Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
@@ -83,7 +83,7 @@ export class EventConnection {
     return this.#socket.writableLength + (this.#spoiled?.waiting ?? 0)
   }
 
-  /** `onceDrained` runs when the system takes more again. */
+  /** `onceDrained` runs when the socket accepts more data. */
   get isFull(): boolean {
     return this.#socket.writableNeedDrain && this.#socket.writableLength > 0
   }
@@ -93,7 +93,7 @@ export class EventConnection {
   }
 
   onClose(listener: () => void): void {
-    // `once` would wrap the listener in three more objects for every stream.
+    // `once` would create three more objects per stream.
     this.#reply.on('close', listener)
   }
 

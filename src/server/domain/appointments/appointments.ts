@@ -9,28 +9,23 @@ export interface Visit {
   readonly appointment?: Readonly<Appointment> | undefined
 }
 
-/** Our choice: how long a request stays open after the end of its appointment. */
+/** Time that a request stays open after the end of its appointment. */
 const OPEN_AFTER_END = 24 * 60 * 60 * 1000
 
-/**
- * Our choice: nothing about an appointment can be changed between its start and its end, and of a request in process
- * until the request is closed.
- */
+/** Whether the appointment has started and not ended. A confirmed one stays under way until its request is closed. */
 export function isUnderWay({ status, appointment }: Visit, now: number): boolean {
   if (!appointment || now < startOf(appointment)) return false
   return status === 'E0002' || now < endOf(appointment)
 }
 
-/**
- * An appointment that nobody keeps any more. Our choice: one that was missed stays so, whatever becomes of its request.
- */
+/** Sets the status of a cancelled or rescheduled appointment. A missed one keeps its status. */
 export function givenUp(shown: Appointment, status: 'CANCELLED' | 'RESCHEDULED'): Appointment {
   return shown.status === 'MISSED' ? shown : { ...shown, status }
 }
 
 /**
- * The status at `now` follows from the clock and is not stored. Our choice: an unconfirmed appointment that has ended
- * is missed, and a day later the request closes as NO_SHOW (`missed-closes-after`), or a confirmed one as COMPLETED.
+ * Computes the status at `now`, which is not stored. An unconfirmed appointment that has ended is missed. A day later,
+ * its request is closed as NO_SHOW (`missed-closes-after`), and a confirmed request as COMPLETED.
  */
 export function withStatusAt<
   R extends Progress & { serviceType?: string | undefined; appointment?: Appointment | undefined },
@@ -49,13 +44,13 @@ export function withStatusAt<
   return { ...shown, ...(now < closes ? describeStatus(serviceType, 'MISSED') : close('NO_SHOW')) }
 }
 
-/** No record says when the clock closes a request. Milliseconds since the epoch; undefined means never. */
+/** Time when the clock closes the request, in milliseconds since the epoch. Undefined means never. */
 export function closesAt(request: Visit): number | undefined {
   const end = pendingUntil(request)
   return end === undefined ? undefined : end + OPEN_AFTER_END
 }
 
-/** The end of an appointment that is still to take place. */
+/** End of a pending appointment. */
 function pendingUntil({ status, appointment }: Visit): number | undefined {
   if (status === 'E0003' || !appointment) return undefined
   const isPending = appointment.status === 'REQUESTED' || appointment.status === 'CONFIRMED'
@@ -67,7 +62,7 @@ export function startOf({ date, startTime, timeZone }: Appointment): number {
   return findInstant(date, startTime, timeZone) ?? Number.POSITIVE_INFINITY
 }
 
-/** Daylight saving may skip the end's local time; the appointment then lasts as long as it says. */
+/** If daylight saving skips the local end time, the appointment keeps its length. */
 export function endOf(appointment: Appointment): number {
   const { date, startTime, endTime, timeZone } = appointment
   const minutes = toMinutes(endTime) - toMinutes(startTime)

@@ -8,17 +8,17 @@ import { type Slot, type SlotKind, findOfferedSlot, slotsOfDay } from './slots.t
 export interface PlaceRequest {
   center: ServiceCenter
   kind: SlotKind
-  /** A local date at the center, as the client named it. */
+  /** Local date of the center. */
   date: string
   slotId: string
-  /** Nobody holds two overlapping bookings. A holder is `bp:{bpNo}` for dealer tickets, and the user id in store. */
+  /** `bp:{bpNo}` for dealer tickets, the user ID for in-store requests. A holder has no overlapping bookings. */
   holder: string
   now: number
 }
 
 interface BookingIds {
   srid: string
-  /** Drawn before the transaction, which may run more than once. */
+  /** Generated before the transaction, which may run more than once. */
   appointmentId: string
 }
 
@@ -35,10 +35,7 @@ function listsFree({ kind, center: { ascCode, ascType }, date }: PlaceRequest): 
   return `GET /stg/us/${call} lists the free ones`
 }
 
-/**
- * Our choice: check and write in one transaction, so that no slot is ever overbooked. The check comes before the rest
- * of what a record needs: who is refused is refused here.
- */
+/** Checks and books in one transaction, so that slots are never overbooked. */
 export async function requirePlace(tx: Transaction, request: PlaceRequest): Promise<Place> {
   const { center, date, slotId, holder } = request
   const slot = findOfferedSlot(center, request.kind, request, request.now)
@@ -70,7 +67,7 @@ export async function takePlace(
   }
 }
 
-/** Gives false when the appointment holds no place. */
+/** Returns false if the appointment has no booking. */
 export async function releaseBooking(tx: Transaction, appointmentId: string): Promise<boolean> {
   return tx.bookings.delete(appointmentId)
 }
@@ -80,7 +77,7 @@ interface Window {
   slot: Slot
 }
 
-/** The first free window of these days that starts after an instant and overlaps no other booking of the holder. */
+/** Returns the first free window after a given time that does not overlap other bookings of the holder. */
 export async function findFreeWindow(
   tx: Transaction,
   { center, kind, held }: { center: ServiceCenter; kind: SlotKind; held: Booking },

@@ -13,14 +13,14 @@ import { isClosed } from './holidays.ts'
 
 export type MovingRequest = Ticket | InStoreRequest
 
-/** Disputes move only by hand. */
+/** Disputes do not move automatically. */
 export async function findOpen({ tickets, inStoreRequests }: View): Promise<MovingRequest[]> {
   const where = { status: ['E0001', 'E0002'] }
   const all: MovingRequest[] = [...(await tickets.find({ where })), ...(await inStoreRequests.find({ where }))]
   return all.filter(({ serviceType }) => serviceType !== 'DS')
 }
 
-/** Gives nothing where `ticket-progress` is off. */
+/** Returns undefined if `ticket-progress` is `off`. */
 export async function listComingMoves(
   { store, world }: Ports,
   { offset, limit }: { offset: number; limit: number },
@@ -37,7 +37,7 @@ export async function listComingMoves(
   return { items: coming.slice(offset, offset + limit), totalCount: coming.length }
 }
 
-/** Our choice, `ticket-progress`: what the clock does next with an open request that is neither missed nor over. */
+/** Choice `ticket-progress`: the next automatic change of an open request that is neither missed nor over. */
 export function findNextMove(request: MovingRequest, center?: ServiceCenter): NextMove | undefined {
   const { status, appointment, course, history } = request
   if (status === 'E0003' || !course || !appointment || !Number.isFinite(startOf(appointment))) return undefined
@@ -59,10 +59,9 @@ export function findNextMove(request: MovingRequest, center?: ServiceCenter): Ne
   return { at: Math.max(end, last), name }
 }
 
-/** A center that is closed for longer has no working time. */
 const MOST_CLOSED_DAYS = 60
 
-/** Counts only a center's opening hours; gives nothing where it would take months. */
+/** Counts only opening hours. Returns undefined if the center is closed for too long. */
 function addWorkingTime(
   { hours, closedDates, timeZone }: ServiceCenter,
   from: number,
@@ -77,7 +76,7 @@ function addWorkingTime(
     const instantOf = localDay(date, timeZone)
     const open = hours.filter((each) => each.dayOfWeek === dayOfWeek(date)).sort((a, b) => (a.open < b.open ? -1 : 1))
     for (const each of open) {
-      // Hours may overlap, and each minute counts once.
+      // Opening hours may overlap. Each minute counts once.
       const start = Math.max(now, instantOf(toMinutes(each.open)) ?? now)
       const end = instantOf(toMinutes(each.close)) ?? start
       if (end - start >= left) return start + left

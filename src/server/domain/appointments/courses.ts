@@ -13,16 +13,16 @@ import { closesAt, endOf } from './appointments.ts'
 import { findFreeWindow, rebook } from './bookings.ts'
 import { findNextMove, findOpen, type MovingRequest } from './course-moves.ts'
 
-/** Others get their turn after so many moves of one transaction. */
+/** Maximum number of moves in one transaction, to let other work run in between. */
 const MOST_MOVES = 200
 
 /**
- * Our choice, `ticket-progress: auto`: does what the clock has brought about since anybody asked, each move at its own
- * instant and in their order, so that it is the same whoever asks, and how often.
+ * Applies all due changes of `ticket-progress: auto` in order, each with its own time, so that the result does not
+ * depend on when and how often this runs.
  */
 export function advanceRequests(ports: Ports): Promise<void> {
   const { progress } = ports.state
-  // Callers of the earlier advance were told that it failed.
+  // The caller of the earlier run has reported its error.
   progress.turn = progress.turn.catch(() => {}).then(() => advance(ports))
   return progress.turn
 }
@@ -33,7 +33,7 @@ async function advance(ports: Ports): Promise<void> {
   while (await advanceSome(ports, now));
 }
 
-/** Chances are drawn in the order in which requests were made, so that a seeded world repeats them. */
+/** Generates courses in the order in which requests were created, so that a world with a seed repeats them. */
 async function drawCourses({ store, random }: Ports, now: number): Promise<void> {
   const kept = await store.settings.get(PROFILE_SINCE)
   const since = kept ? Date.parse(kept.value) : now
@@ -50,7 +50,7 @@ async function drawCourses({ store, random }: Ports, now: number): Promise<void>
   await store.transaction(async (tx) => {
     for (const { srid, createdAt } of waiting) {
       const request = (await tx.tickets.get(srid)) ?? (await tx.inStoreRequests.get(srid))
-      // Another instance may have drawn it.
+      // Another instance may have generated it.
       if (!request || (request.course && drawn.has(srid))) continue
       const from = new Date(Math.max(since, Date.parse(createdAt))).toISOString()
       await keep(tx, { ...request, course: { ...(request.course ?? drawn.get(srid)!), from } })
@@ -71,7 +71,7 @@ interface Due {
   center: ServiceCenter | undefined
 }
 
-/** Gives whether more is due, since one transaction makes few moves. */
+/** Returns whether more moves are due. */
 function advanceSome(ports: Ports, now: number): Promise<boolean> {
   return ports.store.transaction(async (tx) => {
     const centers = new Map((await tx.serviceCenters.find()).map((center) => [center.ascCode, center]))
@@ -94,7 +94,7 @@ function earlier(a: Due, b: Due): Due {
   return b.move.at < a.move.at || (b.move.at === a.move.at && b.request.srid < a.request.srid) ? b : a
 }
 
-/** Most requests have not moved since somebody asked last, so their next move is remembered. */
+/** Caches the next move of each request. */
 function nextMove({ state }: Ports, request: MovingRequest, center: ServiceCenter | undefined) {
   const { moves } = state.progress
   const kept = moves.get(request)
@@ -109,7 +109,7 @@ async function makeMove(ports: Ports, tx: Transaction, due: Due): Promise<Moving
   const { name } = due.move
   const moved = await movedBy(ports, tx, { ...due, request: { ...due.request, updatedAt: at } }, at)
   if (!moved) {
-    // No slot is free for another appointment, so this request goes as most do.
+    // Without a free slot, the request takes the normal course.
     const plain = { ...due.request, course: { ...due.request.course!, chance: 'PLAIN' as const } }
     await keep(tx, plain)
     return plain
@@ -119,7 +119,7 @@ async function makeMove(ports: Ports, tx: Transaction, due: Due): Promise<Moving
   return moved
 }
 
-/** Gives nothing where no other window is free. */
+/** Returns undefined if no other window is free. */
 async function movedBy(
   ports: Ports,
   tx: Transaction,
@@ -155,17 +155,14 @@ async function movedBy(
   return { ...moved, previousAppointments: [...before, { ...appointment, status: 'RESCHEDULED' as const }] }
 }
 
-/** Another appointment is looked for in so many days at most. */
+/** Number of days in which another appointment is searched. */
 const MOST_DAYS = 90
 
 function keep(tx: Transaction, request: MovingRequest): Promise<void> {
   return request.serviceType === 'CI' ? tx.inStoreRequests.put(request) : tx.tickets.put(request)
 }
 
-/**
- * The id follows from the request and its place in the course, because a transaction may run more than once and must
- * draw nothing.
- */
+/** Derived and not random, because a transaction may run more than once. */
 function newIdOf({ digests }: Ports, prefix: string, { srid, history }: MovingRequest): string {
   return `${prefix}-${digests.sha256(`${prefix} ${srid} ${history.length}`).slice(0, 16).toUpperCase()}`
 }
@@ -187,7 +184,7 @@ const words: Readonly<Record<ComingMove['move'], { subject: string; sentence: (t
   COMPLETED: { subject: 'is completed', sentence: (time) => `The service of ${time} is completed.` },
 }
 
-/** `request` stands as the move has left it. */
+/** `request` is the request after the move. */
 function toMoveMail(
   request: MovingRequest,
   move: ComingMove['move'],

@@ -1,7 +1,7 @@
 import { dayOfWeek } from '../time.ts'
 
 const fixed = ['01-01', '06-19', '07-04', '11-11', '12-25']
-/** Each row has the month, the day of the week (1 Monday), and the first day of the month that it can be. */
+/** Month, day of the week (1: Monday), and earliest possible day of the month. */
 const movable = [
   ['01', 1, 15],
   ['02', 1, 15],
@@ -11,13 +11,12 @@ const movable = [
   ['11', 4, 22],
 ] as const
 
-/** The legal public holidays of 5 U.S.C. 6103 in a year, in order; our choice: the days themselves, none observed. */
+/** Public holidays of 5 U.S.C. 6103 in a year, in order, without the days on which they are observed instead. */
 export function holidaysOf(year: number): string[] {
   const text = String(year).padStart(4, '0')
   return [...fixed.map((day) => `${text}-${day}`), ...movable.map((each) => dateOf(each, text))].sort()
 }
 
-/** A place is closed by its own record, or by a holiday. */
 export function isClosed(closedDates: readonly string[], date: string): boolean {
   const [year, month] = [date.slice(0, 4), date.slice(5, 7)]
   const isHoliday = movable.some((each) => each[0] === month && dateOf(each, year) === date)

@@ -10,7 +10,7 @@ import { IN_HOME_DAYS, listOfferedSlots, type OfferedSlot } from './slots.ts'
 
 export interface ScheduleQuery {
   zipCode: string
-  /** Without a model `subType` says what the product is; without both it is the default's television. */
+  /** Selects the product if there is no model. Without both, the default model counts. */
   modelCode?: string | undefined
   inWarranty: boolean
   ascCode?: string | undefined
@@ -20,9 +20,8 @@ export interface ScheduleQuery {
 }
 
 /**
- * Operations 16 and 25: the in-home windows of the center that covers the zip code and the product, full ones too. In
- * the reschedule flow they are as operation 9 will take them: a place that the caller gives up is there to be taken,
- * by the requests that hold it.
+ * Operations 16 and 25: in-home windows, also full ones, of the center for ZIP code and product. With `isReschedule`,
+ * places of the caller count as free for the requests that have them, as in operation 9.
  */
 export async function lookUpSchedule(
   ports: Ports,
@@ -37,7 +36,7 @@ export async function lookUpSchedule(
   const now = ports.clock.now()
   const window = { start: localDate(now, center.timeZone), days: IN_HOME_DAYS }
   const days = await listOfferedSlots(ports, center, 'IH', window, now)
-  // A window that holds more than its places has none free after one is given up, so operation 9 refuses it.
+  // An overbooked window has no free place after one is released, so operation 9 would reject it.
   const full = isReschedule ? days.flatMap(({ slots }) => slots.filter(({ remaining }) => remaining === 0)) : []
   const own = await findOwn(ports.store, caller, full)
   return {
@@ -56,7 +55,7 @@ export async function lookUpSchedule(
   }
 }
 
-/** Our choice: a subtype beside a model must be the model's. Gives nothing when it is not, or the model is unknown. */
+/** Returns undefined if the model is unknown or has another subtype. */
 async function findSubType(
   { productModels }: View,
   { modelCode, subType }: Pick<ScheduleQuery, 'modelCode' | 'subType'>,
@@ -66,10 +65,7 @@ async function findSubType(
   return subType === undefined || subType === model?.subType ? model?.subType : undefined
 }
 
-/**
- * Gives the requests by which the caller holds a place, by slot: a dealer those of the company. Operation 9 does not
- * give up a booking without an open request, which the control API can put.
- */
+/** Requests with a booking of the caller, by slot. For a dealer: open tickets of the company. */
 async function findOwn(
   { bookings, tickets, profiles }: View,
   { userId }: Identity,

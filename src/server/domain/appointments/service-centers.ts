@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts'
 
 export interface CenterAtDistance {
   center: ServiceCenter
-  /** Measured from the middle of the zip code; only what is shown is rounded. */
+  /** Miles from the center of the ZIP code, not rounded. */
   miles: number
 }
 
@@ -29,7 +29,7 @@ export interface Visit {
   inWarranty: boolean
 }
 
-/** When a center is named, only that one counts. */
+/** Considers only the requested center, if there is one. */
 export async function findVisitingCenter(
   { store }: Ports,
   { place, subType, type, inWarranty }: Visit,
@@ -44,7 +44,7 @@ export async function findVisitingCenter(
   return nearest(visiting, place)?.center
 }
 
-/** Only centers that take the kind of product over the counter count. */
+/** Considers only centers that accept the product at the counter. */
 export async function findNearestWalkIn(
   { store }: Ports,
   place: ZipCodeRecord,
@@ -57,7 +57,7 @@ export async function findNearestWalkIn(
   )
 }
 
-/** Of two equally near centers the one whose code comes first is taken, so that answers do not vary. */
+/** Of two equally near centers, the first by code wins, so that results are stable. */
 function nearest(centers: readonly ServiceCenter[], place: ZipCodeRecord): CenterAtDistance | undefined {
   let best: CenterAtDistance | undefined
   for (const center of centers) {
@@ -78,14 +78,14 @@ interface Coordinates {
 
 const earthRadiusMiles = 3958.7613
 
-/** Great-circle distance in miles; only what is shown is rounded. */
+/** Great-circle distance in miles, not rounded. */
 export function milesBetween(a: Coordinates, b: Coordinates): number {
   const fromLatitude = toRadians(a.lat)
   const toLatitude = toRadians(b.lat)
   const haversine =
     halfSineSquared(toLatitude - fromLatitude) +
     Math.cos(fromLatitude) * Math.cos(toLatitude) * halfSineSquared(toRadians(b.lng - a.lng))
-  // Rounding can lift the sum above 1 for opposite points, where asin would give NaN.
+  // For opposite points, rounding may give a sum above 1, for which asin returns NaN.
   return 2 * earthRadiusMiles * Math.asin(Math.sqrt(Math.min(1, haversine)))
 }
 

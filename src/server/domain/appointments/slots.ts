@@ -5,18 +5,18 @@ import { groupBy } from '../group-by.ts'
 import { addDays, dayOfWeek, daysBetween, toTimeOfDay } from '../time.ts'
 import { isClosed } from './holidays.ts'
 
-/** In-home windows are offered on so many days from today. */
+/** Number of days from today with in-home windows. */
 export const IN_HOME_DAYS = 14
-/** An in-store appointment is at most so many days after today. */
+/** Maximum number of days from today to an in-store appointment. */
 export const IN_STORE_DAYS = 60
 /** Milliseconds from now to the first slot that is offered. */
 const LEAD_TIME = 60 * 60 * 1000
 
-/** `WI` is a place at the counter, `IH` a technician's visit within half a day. */
+/** `WI`: walk-in at the center. `IH`: visit of a technician within half a day. */
 export type SlotKind = 'WI' | 'IH'
 
 export interface Slot {
-  /** Ids such as `ASC001-WI-20260508-0930` and `ASC001-IH-20260508-AM` follow from center, day and time. */
+  /** For example `ASC001-WI-20260508-0930` or `ASC001-IH-20260508-AM`. */
   slotId: string
   /** Local times of day at the center. */
   startTime: string
@@ -28,11 +28,11 @@ export interface Slot {
 }
 
 export interface OfferedSlot extends Slot {
-  /** Negative where a record that was put overbooks the slot. */
+  /** Negative if a record from the control API overbooks the slot. */
   remaining: number
 }
 
-/** A slot that bookings have filled is listed too, with nothing left. */
+/** Includes full slots. */
 export async function listOfferedSlots(
   { store }: Pick<Ports, 'store'>,
   center: ServiceCenter,
@@ -73,7 +73,7 @@ export async function listBookedSlots(
   )
 }
 
-/** The slot must be offered, while its places may all be taken. */
+/** Requires an offered slot, which may be full. */
 export function findOfferedSlot(
   center: ServiceCenter,
   kind: SlotKind,
@@ -83,7 +83,7 @@ export function findOfferedSlot(
   return offeredOn(center, kind, date, now).find((slot) => slot.slotId === slotId)
 }
 
-/** Our choice: what is listed can be booked, and nothing else; the days of in-home visits count from today. */
+/** Only listed slots can be booked. */
 function offeredOn(center: ServiceCenter, kind: SlotKind, date: string, now: number): Slot[] {
   const last = kind === 'IH' ? IN_HOME_DAYS - 1 : IN_STORE_DAYS
   if (daysBetween(localDate(now, center.timeZone), date) > last) return []
@@ -97,7 +97,7 @@ const inHomeWindows = [
   { name: 'PM', from: 13 * 60, to: 17 * 60 },
 ] as const
 
-/** Booked and past slots are listed too. */
+/** Includes full and past slots. */
 export function slotsOfDay(center: ServiceCenter, kind: SlotKind, date: string): Slot[] {
   const day = dayOfWeek(date)
   const hours = center.hours.filter(({ dayOfWeek }) => dayOfWeek === day)
@@ -105,7 +105,6 @@ export function slotsOfDay(center: ServiceCenter, kind: SlotKind, date: string):
   return kind === 'IH' ? inHomeSlots(center, date) : walkInSlots(center, hours, date)
 }
 
-/** Only the center's hours say whether the slot exists. */
 export function walkInSlotId(ascCode: string, date: string, startTime: string): string {
   return slotIdOf(ascCode, 'WI', date, startTime.replace(':', ''))
 }
@@ -124,7 +123,7 @@ function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date:
   if (center.ascType !== 'WALKIN') return []
   const { ascCode, slotMinutes, slotCapacity: capacity } = center
   const instantOf = localDay(date, center.timeZone)
-  // Opening hours may overlap, and each start counts once, so a day has at most as many slots as minutes.
+  // Opening hours may overlap. Each start time counts once.
   const starts = new Set<number>()
   for (const { open, close } of hours) {
     const last = toMinutes(close) - slotMinutes
@@ -138,7 +137,7 @@ function walkInSlots(center: ServiceCenter, hours: ServiceCenter['hours'], date:
     })
 }
 
-/** A daylight-saving day may skip the start, which then is no slot. */
+/** A start time that daylight saving skips is not a slot. */
 function findSlot(
   { slotId, from, to, capacity }: { slotId: string; from: number; to: number; capacity: number },
   instantOf: (minute: number) => number | undefined,

@@ -3,7 +3,7 @@ import type { Ports } from '#server/ports.ts'
 import type { ZipCodeRecord } from '#contract/records/guest/zip-code.ts'
 import { finding, invalidInput, notFound } from '../errors.ts'
 
-/** Operation 30: of 5+4 digits, where the world takes them, the first five count. */
+/** Operation 30. Only the first five of 5+4 digits count, if the world accepts these. */
 export function lookUpWrittenZipCode(ports: Pick<Ports, 'zipCodes' | 'world'>, written: string): ZipCodeRecord {
   if (written.length > 5 && ports.world.choices['zip-plus-four'] === 'refused') {
     const rule = 'must be the 5 digits alone: 5+4 digits are not taken'
@@ -15,7 +15,6 @@ export function lookUpWrittenZipCode(ports: Pick<Ports, 'zipCodes' | 'world'>, w
   return lookUpZipCode(ports, written.slice(0, 5))
 }
 
-/** A zip code that is not in use is not found. */
 export function lookUpZipCode(
   { zipCodes }: Pick<Ports, 'zipCodes'>,
   zipCode: string,

@@ -9,7 +9,7 @@ import type { Filters } from '../paging.ts'
 
 export type CustomerSearch = Filters<'firstName' | 'lastName' | 'zipCode' | 'phoneNumber' | 'bpNo'>
 
-/** Our choice: the lowest bpNo of those that match every filter, and how many they are. */
+/** Returns the matching customer with the lowest bpNo, and the number of matches. */
 export async function searchCustomers(
   { store }: Ports,
   { companyId }: Dealer,
@@ -34,10 +34,7 @@ export async function createCustomer(ports: Ports, { companyId }: Dealer, draft:
   })
 }
 
-/**
- * Operation 13. Our choice: absent fields stay as they are, null clears; a bpNo that differs from the path's names
- * nobody.
- */
+/** Operation 13. Absent fields do not change, and null clears a field. */
 export async function editCustomer(
   ports: Ports,
   dealer: Dealer,
@@ -56,7 +53,7 @@ export async function editCustomer(
   })
 }
 
-/** Another company's customer is answered like a missing one, in the same words. */
+/** Throws the same 404 for a customer of another company. */
 export async function requireCustomer(
   { customers }: View,
   { companyId }: Dealer,
@@ -82,10 +79,7 @@ export function toSearchFields({ firstName, lastName, zipCode }: Pick<Customer, 
   return { firstNameKey: toNameKey(firstName), lastNameKey: toNameKey(lastName), zip5: zipCode.slice(0, 5) }
 }
 
-/**
- * Operation 6 declares no 400, so a zip code, phone number or bpNo that cannot be one matches nobody, as a malformed
- * srid does elsewhere. Five digits find the 5+4 codes in that zip code too.
- */
+/** Operation 6 declares no 400, so malformed values match nothing. Five digits also match 5+4 codes. */
 function conditionsOf({ firstName, lastName, zipCode, phoneNumber, bpNo }: CustomerSearch) {
   return {
     bpNo,
@@ -96,7 +90,7 @@ function conditionsOf({ firstName, lastName, zipCode, phoneNumber, bpNo }: Custo
   }
 }
 
-/** Our choice: names compare in any letter case, however their accents are encoded. */
+/** Ignores case and the Unicode form of accents. */
 function toNameKey(name: string): string {
   return name.normalize('NFC').trim().toLowerCase()
 }
@@ -105,10 +99,7 @@ type Address = Pick<Customer, 'city' | 'state' | 'zipCode'>
 
 const ruled = { source: 'our choice: address-check' } as const
 
-/**
- * Our choice: state and zip must agree with the zip data; the city may be any name, as people write Manhattan, unless
- * the world is told to look at it too. Findings name fields that were sent.
- */
+/** The city is not checked by default, because people write other names such as Manhattan. Errors name sent fields. */
 export function assertAddress(
   { zipCodes, world: { choices } }: Pick<Ports, 'zipCodes' | 'world'>,
   address: Address,

@@ -12,10 +12,7 @@ import { requireCustomer, toCustomer } from './customers.ts'
 import { assertPurchaseDate, requireRegisteredProduct } from './registered-products.ts'
 import { inWarranty, warrantyEndDate } from './warranty.ts'
 
-/**
- * Operation 15: a dispute is a service request of its own, without an appointment (our choice). Whether the product
- * is in warranty stays as registered until the dispute is settled: the purchase date is what it is about.
- */
+/** Operation 15: a service request without an appointment. The warranty changes when the dispute is completed. */
 export async function submitDispute(ports: Ports, dealer: Dealer, draft: DisputeDraft): Promise<ServiceRequest> {
   const now = ports.clock.now()
   assertPurchaseDate(draft.purchaseDate, now)
@@ -51,10 +48,7 @@ export async function submitDispute(ports: Ports, dealer: Dealer, draft: Dispute
   })
 }
 
-/**
- * Our choice: a dispute that is completed was right. Its date goes into every registration of the product, with the
- * warranty anew. Gives the ticket as it then stands.
- */
+/** Writes the claimed date and the new warranty to every registration of the product. Returns the changed ticket. */
 export async function settleDispute(tx: Transaction, dispute: Ticket, now: number): Promise<Ticket> {
   const { bpNo, modelCode, serialNumber, purchaseDate } = dispute
   const model = await tx.productModels.get(modelCode)
@@ -66,7 +60,7 @@ export async function settleDispute(tx: Transaction, dispute: Ticket, now: numbe
   return { ...dispute, inWarranty: inWarranty(warrantyEnd, now) }
 }
 
-/** The receipt is the company's, or an image of one of its tickets; another company's counts as unknown. */
+/** The receipt belongs to the company or is an image of one of its tickets. Others are unknown. */
 async function assertReceipt(view: View, { companyId }: Dealer, key: string): Promise<void> {
   const receipt = await view.receiptFiles.get(key)
   if (receipt?.companyId === companyId) return

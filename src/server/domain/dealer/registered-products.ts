@@ -19,7 +19,7 @@ export type ProductSearch = Filters<'bpNo' | 'serviceType' | 'modelCode' | 'seri
 
 const lastRegisteredFirst = { field: 'registeredAt', direction: 'desc' } as const
 
-/** Operation 11: of several products that match, the one registered last (our choice). */
+/** Operation 11: the matching product that was registered last. */
 export async function findDealerProduct(
   ports: Ports,
   dealer: Dealer,
@@ -30,7 +30,7 @@ export async function findDealerProduct(
   return toDealerProduct(await requireRegisteredProduct(ports.store, customerId, search), ports.clock.now())
 }
 
-/** Operation 12, which has no paging parameters: the first 100, the one registered last first. */
+/** Operation 12 has no paging parameters: the first 100 products, last registered first. */
 export async function listDealerProducts(
   ports: Ports,
   dealer: Dealer,
@@ -57,7 +57,7 @@ export async function requireRegisteredProduct(
   return product
 }
 
-/** Codes and serial numbers are kept in capitals; text that cannot be one matches nothing. */
+/** Codes and serial numbers are stored in capitals. Malformed values match nothing. */
 export function conditionsOf(bpNo: string, { serviceType, modelCode, serialNumber }: ProductSearch) {
   return {
     bpNo,
@@ -78,10 +78,7 @@ function toDealerProduct(product: RegisteredProduct, now: number): DealerProduct
   }
 }
 
-/**
- * Operation 14. Our choice: the same device for the same service type is one registration, so a client that repeats
- * itself after a lost answer renews it and makes no second one.
- */
+/** Operation 14. A repeated registration renews the existing one, so that clients can retry after a lost response. */
 export async function registerProduct(
   ports: Ports,
   dealer: Dealer,
@@ -122,7 +119,7 @@ export function assertPurchaseDate(purchaseDate: string | undefined, now: number
   throw invalidInput([finding('body.purchaseDate', rule, { source: 'our choice: purchase-date' })])
 }
 
-/** The server sets these fields from the model; without a purchase date the day of registration counts. */
+/** Fields that depend on the model. Without a purchase date, the registration date counts. */
 function registrationOf(
   { subType, category, warrantyMonths }: ProductModel,
   purchaseDate: string | undefined,

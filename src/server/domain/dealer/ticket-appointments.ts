@@ -13,10 +13,7 @@ import { findWarranty } from './warranty.ts'
 
 const ruled = { source: 'our choice: reschedule' } as const
 
-/**
- * Operation 9: the old place is free again, and the new appointment waits to be confirmed. The center stays. Our
- * choice: before the appointment starts, and again once it was missed, until the request closes by itself.
- */
+/** Operation 9, before the appointment starts or after it was missed. The new appointment must be confirmed again. */
 export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: RescheduleDraft): Promise<ServiceRequest> {
   const now = ports.clock.now()
   const at = new Date(now).toISOString()
@@ -56,10 +53,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
   })
 }
 
-/**
- * Operation 10; undefined when there is nothing to cancel: an unknown ticket, another company's, a closed one. Our
- * choice: before the appointment starts, and again once it was missed.
- */
+/** Operation 10, before the appointment starts or after it was missed. Undefined if there is nothing to cancel. */
 export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): Promise<GeneralResponse | undefined> {
   const now = ports.clock.now()
   const at = new Date(now).toISOString()

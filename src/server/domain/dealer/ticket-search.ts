@@ -17,7 +17,7 @@ interface TicketFilters extends Filters<'ticketNumber' | 'phoneNumber' | 'srId' 
 
 export interface TicketSearch extends TicketFilters {
   subCategory?: string | undefined
-  /** The newest ticket comes first unless a field or direction is given (our choice); a field alone is ascending. */
+  /** Default: newest first. With only a field, ascending. */
   sortField?: TicketSortField | undefined
   sortDirection?: 'asc' | 'desc' | undefined
   offset: number
@@ -87,7 +87,7 @@ const compareTexts = (a: string, b: string) => Number(a > b) - Number(a < b)
 const openStatuses = ['E0001', 'E0002'] as const
 const allStatuses = [...openStatuses, 'E0003'] as const
 
-/** The clock has closed these open tickets. A ticket never closes before the UTC date reaches its appointment's date. */
+/** Open tickets that the clock has closed. A ticket never closes before the UTC date of its appointment. */
 async function findExpired(
   { tickets }: View,
   where: Where<'tickets'>,
@@ -99,7 +99,7 @@ async function findExpired(
   return (await Promise.all(found)).flat().filter((ticket) => (closesAt(ticket) ?? Infinity) <= now)
 }
 
-/** A category is named by its id, or by its name in any letter case; an unknown one has no models. */
+/** Finds a category by ID or name, ignoring case. An unknown one has no models. */
 async function modelsOf({ productCategories, productModels }: View, named: string): Promise<string[]> {
   const wanted = named.toLowerCase()
   const categories = await productCategories.find()
@@ -108,7 +108,7 @@ async function modelsOf({ productCategories, productModels }: View, named: strin
   return models.map(({ modelCode }) => modelCode)
 }
 
-/** Operation 19 declares no 400: an srid, number or phone that cannot be one matches nothing, as for operation 20. */
+/** Operation 19 declares no 400, so malformed values match nothing. */
 function conditionsOf({ statusList, bpNoList, ticketNumber, phoneNumber, srId, serviceType }: TicketFilters) {
   return {
     srid: srId,
@@ -116,7 +116,7 @@ function conditionsOf({ statusList, bpNoList, ticketNumber, phoneNumber, srId, s
     bpNo: bpNoList,
     phoneNumber: phoneNumber === undefined ? undefined : (findPhoneNumber(phoneNumber) ?? []),
     serviceType: serviceType?.toUpperCase(),
-    // All statuses together are no condition, so that the list is read straight from its index.
+    // All statuses together are not a condition. The list can be read from its index.
     status: allStatuses.every((each) => statusList?.includes(each)) ? undefined : statusList,
   }
 }

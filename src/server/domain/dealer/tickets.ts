@@ -19,7 +19,7 @@ import type { Customer } from '#contract/records/dealer/customer.ts'
 import type { ProductModel } from '#contract/records/dealer/product.ts'
 import { assertNoOtherOwner, findDeviceErrors } from '../device-ids.ts'
 
-/** Operation 8: a ticket for a dealer's customer, with its appointment. The product need not be registered. */
+/** Operation 8. The product need not be registered. */
 export async function createTicket(ports: Ports, dealer: Dealer, draft: TicketDraft): Promise<ServiceRequest> {
   const now = ports.clock.now()
   const at = new Date(now).toISOString()
@@ -72,13 +72,13 @@ export async function lookUpTicket({ store, clock }: Ports, dealer: Dealer, srid
   return withStatusAt(await requireTicket(store, dealer, srid), clock.now())
 }
 
-/** Another company's ticket is answered like a missing one (our choice). */
+/** Throws the same 404 for a ticket of another company. */
 export async function findTicket({ tickets }: View, { companyId }: Dealer, srid: string): Promise<Ticket | undefined> {
   const ticket = await tickets.get(srid)
   return ticket?.companyId === companyId ? ticket : undefined
 }
 
-/** Foreign and unknown tickets get the same text without an id, so that answers do not differ. */
+/** Without the ID, so that tickets of other companies have the same message as unknown ones. */
 export async function requireTicket(view: View, dealer: Dealer, srid: string): Promise<Ticket> {
   const ticket = await findTicket(view, dealer, srid)
   if (!ticket) throw notFound('no ticket of yours has this srid', 'our choice: foreign-is-unknown')
@@ -115,7 +115,7 @@ interface TicketParts {
 
 const ofProduct = { source: 'our choice: ticket-product' } as const
 
-/** Our choice: the centre visits the customer for such work, and the store is the company's. */
+/** The center must visit the customer for such products, and the store must belong to the company. */
 async function assertUsable(
   { zipCodes }: Ports,
   tx: Transaction,
@@ -139,12 +139,11 @@ async function assertUsable(
   await assertNoOtherOwner(tx, draft, customer.bpNo, ofProduct)
 }
 
-/** Operations 8 and 9: a centre that takes no work out of warranty takes a product of which nobody knows. */
+/** Operations 8 and 9. A product with unknown warranty is accepted. */
 export function refusesWork({ inHome }: ServiceCenter, isCovered: boolean | undefined): boolean {
   return isCovered === false && inHome?.outOfWarranty === false
 }
 
-/** Each code must belong to its level of the product's tree, below the code above it. */
 async function requireSymptoms(
   view: View,
   subType: string,

@@ -4,10 +4,10 @@ import { notFound } from '../errors.ts'
 import type { ProductColors } from '#contract/records/dealer/product.ts'
 import type { ContactReasonList, OrderHelpForm } from '#contract/records/guest/order-help.ts'
 
-/** Document 1, operation 5: the literal that stands for the top level. */
+/** Document 1, operation 5: ID of the top level. */
 const ROOT = 'ROOT'
 
-/** A category without children is a leaf with an empty list; an unknown one is not found. */
+/** Returns an empty list for a leaf. Throws 404 for an unknown category. */
 export async function listCategoryChildren({ store }: Ports, id: string): Promise<ProductCategory[]> {
   if (id !== ROOT && !(await store.productCategories.get(id)))
     throw notFound('there is no such category', 'our choice: unknown-ids')
@@ -17,7 +17,7 @@ export async function listCategoryChildren({ store }: Ports, id: string): Promis
   })
 }
 
-/** Operation 28: a model's colors; without a model, those of every model that comes in some. */
+/** Operation 28: colors of a model, or of all models with colors. */
 export async function listColors({ store }: Ports, modelCode: string | undefined): Promise<ProductColors> {
   if (modelCode === undefined) {
     const models = await store.productModels.find()
@@ -33,7 +33,7 @@ export async function listContactReasons({ store }: Ports): Promise<ContactReaso
   return { reasons: await store.contactReasons.find({ orderBy: { field: 'displayOrder', direction: 'asc' } }) }
 }
 
-/** Operation 2: the form to fill in for a reason. */
+/** Operation 2. */
 export async function requireOrderHelpForm({ store }: Ports, reasonId: string): Promise<OrderHelpForm> {
   const reason = await store.contactReasons.get(reasonId)
   if (reason) return reason

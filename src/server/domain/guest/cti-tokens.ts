@@ -3,12 +3,12 @@ import type { CtiToken } from '#contract/records/guest/cti-token.ts'
 import type { Identity } from '../identity.ts'
 import { newToken } from '../ids.ts'
 
-/** Our choice, in seconds. */
+/** In seconds. */
 const VALID_FOR = 3600
-/** 48 letters and digits hold more than 128 random bits. */
+/** 48 letters and digits have more than 128 random bits. */
 const LENGTH = 48
 
-/** Operation 3: a guest's token for the call center. It goes out once; the store keeps its digest. */
+/** Operation 3. The store has only the digest of the token. */
 export async function createCtiToken(
   { store, clock, random, digests }: Ports,
   { userId }: Identity,

@@ -3,7 +3,7 @@ import type { CustomerFeedbackRequest, FeedbackReceipt } from '#contract/records
 import type { Identity } from '../identity.ts'
 import { newId } from '../ids.ts'
 
-/** Operations 4 and 22. What it says it is about is kept as said: feedback never tells whether a ticket exists. */
+/** Operations 4 and 22. References are not checked, so that feedback does not reveal whether a ticket exists. */
 export async function saveFeedback(
   { store, clock, random }: Ports,
   { source, userId }: Identity,

@@ -6,17 +6,14 @@ import { type Device, findDevice } from '../device-ids.ts'
 import { notFound } from '../errors.ts'
 import { inWarranty, warrantyEndDate } from '../dealer/warranty.ts'
 
-/** Ids stand as they were sent, whatever their form. */
+/** IDs as sent, also malformed ones. */
 export interface ProductQuestion {
   prdId: string
   modelCode: string
   originPrdId?: string | undefined
 }
 
-/**
- * Operation 23. Our choice: a device that nobody knows is valid when its model is known; one that is known
- * must be of that model, and only a mobile device has an IMEI.
- */
+/** Operation 23. An unknown device of a known model is valid. A known device must have the model of the request. */
 export async function validateProduct(ports: Ports, asked: ProductQuestion): Promise<ProductValidation> {
   const { modelCode } = asked
   const prdId = asked.prdId.toUpperCase()
@@ -42,7 +39,7 @@ export async function validateProduct(ports: Ports, asked: ProductQuestion): Pro
   }
 }
 
-/** Operation 24: by the device alone. What cannot be an id is not found: the operation declares no 400. */
+/** Operation 24 declares no 400, so a malformed ID is not found. */
 export async function lookUpDevice(ports: Ports, given: string | undefined): Promise<ProductValidation> {
   const { data: prdId } = deviceId.safeParse(given)
   const device = prdId === undefined ? undefined : await findDevice(ports.store, prdId)
@@ -67,7 +64,7 @@ function findMisfit(
   return isMisplaced ? `prdId is an IMEI, which a ${model.subType} does not have` : undefined
 }
 
-/** Our choice: the device that was validated before is another one when our records tell its model or owner apart. */
+/** The previously validated device must have the same model and, if known, the same owner. */
 async function findOtherOrigin(
   view: View,
   { originPrdId, modelCode }: ProductQuestion,
@@ -87,7 +84,7 @@ function ownersOf({ registrations }: Device): (string | undefined)[] {
   return registrations.map(({ bpNo, userId }) => bpNo ?? userId)
 }
 
-/** Our choice: the warranty runs from the registered purchase, else from the sale; before that there is no end date. */
+/** The warranty follows from the registration, or else from the sale. Otherwise it has no end date. */
 function toValidation({ clock }: Ports, prdId: string, device: Device, model: ProductModel): ProductValidation {
   const { soldAt, registrations } = device
   const endDate = registrations[0]?.warrantyEndDate ?? (soldAt ? warrantyEndDate(soldAt, model.warrantyMonths) : null)

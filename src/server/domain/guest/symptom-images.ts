@@ -13,18 +13,15 @@ import { DomainError, type ErrorCode, finding, invalidInput, notFound } from '..
 import { newId } from '../ids.ts'
 import type { Filters } from '../paging.ts'
 
-/** Anybody may upload, so the number of images is bounded; parallel uploads may exceed it by a few. */
+/** Limit per world, because every caller can upload. Parallel uploads may exceed it slightly. */
 const MAX_IMAGES_PER_WORLD = 10_000
 
-/** Either name tells the request, and both must agree. */
+/** One is required. Both must refer to the same request. */
 export type RequestName = Filters<'srid' | 'ticketNumber'>
 
 type ServiceRequest = { kind: 'ticket'; record: Ticket } | { kind: 'inStore'; record: InStoreRequest }
 
-/**
- * Operation 26: keeps an image of a dealer's ticket or an in-store request. The bytes are stored before the record
- * that names them, so that no record is without its bytes; of a refused upload none stay.
- */
+/** Operation 26. Stores the bytes before the record, so that every record has bytes. A rejected upload leaves none. */
 export async function uploadSymptomImage(
   ports: Ports,
   name: RequestName,
@@ -43,7 +40,7 @@ export async function uploadSymptomImage(
     const meta = await store.transaction(async (tx) => {
       const request = await requireRequest(tx, name)
       assertRoom(request)
-      // A refused upload of the same bytes may have removed them, and no record must be without its bytes.
+      // A rejected upload of the same bytes may have removed them.
       if (!(await blobs.get(sha256))) await blobs.put(sha256, bytes)
       const { srid, ticketNumber, images } = request.record
       const meta = { ...image, srid, ticketNumber, sequence: images.length + 1 }
@@ -53,14 +50,14 @@ export async function uploadSymptomImage(
       await tx.symptomImages.put(meta)
       return meta
     })
-    // Another instance may remove them just now.
+    // Another instance may be removing them.
     await blobs.put(sha256, bytes)
     return meta
   } catch (error) {
-    // Within the transaction no record that names these bytes can come in between.
+    // In the transaction, no other request can add a record with these bytes.
     await store.transaction(async (tx) => {
       if ((await tx.symptomImages.count({ sha256 })) === 0) await blobs.delete(sha256)
-      // The record may be kept all the same, and another refusal may have removed the bytes.
+      // The record may have been committed nevertheless, and another rejected upload may have removed the bytes.
       else await blobs.put(sha256, bytes)
     })
     throw error
@@ -102,14 +99,14 @@ function assertRoom({ record: { images } }: ServiceRequest): void {
   throw new DomainError('limit-exceeded', message, { source: 'document 1, section 8' })
 }
 
-/** Outside the transaction, where the count would make all parallel uploads of the world conflict. */
+/** Runs outside the transaction, because counting would make all parallel uploads conflict. */
 async function assertRoomInWorld({ symptomImages }: View): Promise<void> {
   if ((await symptomImages.count()) < MAX_IMAGES_PER_WORLD) return
   const message = `a world has at most ${MAX_IMAGES_PER_WORLD} images`
   throw new DomainError('limit-exceeded', message, { source: 'our choice: image-owners' })
 }
 
-/** Document 1, section 8: what the image is, of one that is small enough and of a type that is taken. */
+/** Document 1, section 8. Throws for a file that is too large or not an accepted image. */
 export function requireImageType(bytes: Uint8Array): ImageType {
   if (bytes.length >= IMAGE_SIZE_LIMIT) {
     throw badFile('payload-too-large', 'LimitExceeded', `must be smaller than ${IMAGE_SIZE_LIMIT / 1_000_000} MB`)
@@ -133,7 +130,7 @@ const MAGIC_NUMBERS: readonly (readonly [start: string, type: ImageType])[] = [
   ['BM', 'image/bmp'],
 ]
 
-/** File names and declared types are not trusted. Images are served with `nosniff` and a sandbox policy. */
+/** Detects the type from the content. Images are served with `nosniff` and a sandbox policy. */
 export function findImageType(bytes: Uint8Array): ImageType | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 8))
   return MAGIC_NUMBERS.find(([magic]) => start.startsWith(magic))?.[1]

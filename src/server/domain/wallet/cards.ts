@@ -21,8 +21,8 @@ import {
 } from './card-findings.ts'
 
 /**
- * Returns errors and warnings of a card (document 2, section 2). The card may be JSON text, and each part may be JSON or
- * an escaped string. Accepts any input and never throws.
+ * Returns errors and warnings of a card (document 2, section 2). The card may be JSON text, and each part JSON or an
+ * escaped string. Accepts any input and never throws.
  */
 export function checkCard(given: unknown): CardVerdict {
   const findings: CardVerdict = { errors: [], warnings: [] }
