@@ -7,6 +7,8 @@ import type { CollectionName, ControlOperation, Input, Page, Paging, RecordOf, R
 export interface Loaded<T> {
   data: T | undefined
   error: ControlError | undefined
+  /** The data is of an earlier input, and the one for this input is on its way. */
+  isStale?: boolean
 }
 
 /** For lists of what is known already. */
@@ -56,7 +58,8 @@ export function useAnswer<T>(
       },
     )
   }, [about, once ? 0 : revision])
-  return keep || loaded.about === about ? loaded : nothing
+  if (loaded.about === about) return loaded
+  return keep ? { ...loaded, isStale: loaded.data !== undefined } : nothing
 }
 
 const nothing = { data: undefined, error: undefined }

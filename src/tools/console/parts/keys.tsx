@@ -5,8 +5,8 @@ import { Facts } from './field.tsx'
 const ways: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
 interface Keys {
-  /** Selects the rows and the search field. */
-  rows: string
+  /** Selects the rows; absent, no key acts. */
+  rows: string | undefined
   search: string
   onHelp(): void
   /** Gets the focused row; a row that is not open yet opens by itself. */
@@ -20,6 +20,7 @@ export function useKeys({ rows: selector, search, onHelp, onEnter, onMove }: Key
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { key, target } = event
+      if (selector === undefined) return
       const isTyped = target instanceof Element && target.closest('input, textarea, select') !== null
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyped) return
       const rows = [...document.querySelectorAll<HTMLElement>(selector)]

@@ -1,9 +1,7 @@
-import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { useAnswer } from '#tools/console/hooks.ts'
-import { List, Row } from '#tools/console/parts/list.tsx'
-import { Pager } from '#tools/console/parts/pager.tsx'
+import { readAll, useAnswer } from '#tools/console/hooks.ts'
 import { Badge, type Tone } from '#tools/console/parts/state.tsx'
+import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 
 export interface Ticket {
@@ -25,35 +23,49 @@ export interface Ticket {
   images: { imageId: string; fileName: string; contentType: string; size: number }[]
 }
 
-const PAGE = 25
+/** The page reads no more tickets than this, so that a large world does not block it. */
+const MOST = 2000
+
+const columns: readonly Column<Ticket>[] = [
+  { title: 'Customer', value: (ticket) => `${nameOf(ticket)} ${emailOf(ticket) ?? ''}`, cell: nameOf },
+  { title: 'Status', width: '7rem', value: statusOf, cell: (ticket) => <StatusBadge ticket={ticket} /> },
+  { title: 'Request', width: '7.5rem', value: ({ srid }) => srid, cell: ({ srid }) => srid },
+  { title: 'Service', value: serviceOf, cell: serviceOf, minor: true },
+  { title: 'Appointment', width: '10rem', value: appointmentOf, cell: appointmentOf, minor: true },
+]
 
 export function TicketList({ collection, openedId }: { collection: string; openedId: string | undefined }) {
-  const [offset, setOffset] = useState(0)
-  const load = () => api.records.list<Ticket>(collection, { limit: PAGE, offset })
-  const tickets = useAnswer(`${collection} ${offset}`, load, { keep: true })
+  const load = () => readAll((page) => api.records.list<Ticket>(collection, page), MOST)
+  const tickets = useAnswer(collection, load, { keep: true })
   return (
-    <>
-      <List label="Service requests" kind="links" of={tickets} empty="There are none.">
-        {(ticket) => (
-          <Row key={ticket.srid} href={linkTo('tickets', ticket.srid)} opened={ticket.srid === openedId}>
-            <strong>
-              {nameOf(ticket)} <small>{ticket.srid}</small>
-            </strong>
-            <StatusBadge ticket={ticket} />
-            <span>
-              {ticket.serviceType} {ticket.modelCode}
-            </span>
-            <span>{ticket.appointment ? `${ticket.appointment.date} ${ticket.appointment.startTime}` : ''}</span>
-          </Row>
-        )}
-      </List>
-      <Pager offset={offset} size={PAGE} total={tickets.data?.totalCount ?? 0} move={setOffset} />
-    </>
+    <Table
+      label="Service requests"
+      noun="ticket"
+      of={tickets}
+      columns={columns}
+      keyOf={({ srid }) => srid}
+      hrefOf={({ srid }) => linkTo('tickets', srid)}
+      opened={openedId}
+      placeholder="customer, email, srid, model"
+      empty="No ticket matches."
+    />
   )
 }
 
 export function nameOf({ customer, firstName, lastName }: Ticket): string {
   return `${customer?.firstName ?? firstName ?? ''} ${customer?.lastName ?? lastName ?? ''}`.trim()
+}
+
+export function emailOf({ customer, email }: Ticket): string | undefined {
+  return customer?.email ?? email
+}
+
+function serviceOf({ serviceType, modelCode = '' }: Ticket): string {
+  return `${serviceType} ${modelCode}`
+}
+
+function appointmentOf({ appointment }: Ticket): string {
+  return appointment ? `${appointment.date} ${appointment.startTime}` : ''
 }
 
 const states: Readonly<Record<string, readonly [Tone, string]>> = {
@@ -62,8 +74,11 @@ const states: Readonly<Record<string, readonly [Tone, string]>> = {
   E0003: ['plain', 'closed'],
 }
 
-export function StatusBadge({ ticket: { status, statusReasonCode } }: { ticket: Ticket }) {
-  const [tone, text] = states[status] ?? ['plain', status]
-  const reason = statusReasonCode?.toLowerCase()
-  return <Badge tone={reason === 'cancelled' ? 'warn' : tone}>{reason ?? text}</Badge>
+function statusOf({ status, statusReasonCode }: Ticket): string {
+  return statusReasonCode?.toLowerCase() ?? states[status]?.[1] ?? status
+}
+
+export function StatusBadge({ ticket }: { ticket: Ticket }) {
+  const text = statusOf(ticket)
+  return <Badge tone={text === 'cancelled' ? 'warn' : states[ticket.status]?.[0]}>{text}</Badge>
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { utcDate } from '#contract/records/local-times.ts'
 import { Choice, Facts, Tabs } from '#tools/console/parts/field.tsx'
 import { Opened, Split } from '#tools/console/parts/split.tsx'
-import { nameOf, StatusBadge, type Ticket, TicketList } from './ticket-list.tsx'
+import { emailOf, nameOf, StatusBadge, type Ticket, TicketList } from './ticket-list.tsx'
 import { ControlError } from '#tools/client/errors.ts'
 import { api } from '#tools/console/address.ts'
 import { useAct, useAnswer, useRecords } from '#tools/console/hooks.ts'
@@ -83,7 +83,7 @@ function Details({ ticket }: { ticket: Ticket }) {
             `${appointment.date} ${appointment.startTime} to ${appointment.endTime}, ${appointment.timeZone}, ` +
               appointment.status.toLowerCase(),
         ],
-        ['E-mail', ticket.customer?.email ?? ticket.email],
+        ['Email', emailOf(ticket)],
         ['Problem', ticket.problemDescription],
       ]}
     </Facts>

@@ -1,0 +1,258 @@
+import type { ComponentChildren, RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Loaded } from '../hooks.ts'
+import { count } from '../text.ts'
+import { Button } from './button.tsx'
+import { Field } from './field.tsx'
+import { KeyHelp, useKeys } from './keys.tsx'
+import { Empty, Loading, Refusal } from './state.tsx'
+
+/** Pixels, as in table.css. */
+const ROW = 30
+/** Rows above and below the visible ones, so that the next row can take the focus. */
+const SPARE = 12
+
+export interface Column<T> {
+  title: string
+  /** CSS length. Columns without a width share the remaining space. */
+  width?: string
+  cell(row: T): ComponentChildren
+  /** Sorts the column, and is what the search compares. */
+  value?(row: T): string | number
+  /** Hidden on phones and next to an opened record. */
+  minor?: boolean
+}
+
+interface TableProps<T> {
+  label: string
+  /** Singular, for the count. */
+  noun: string
+  of: Loaded<{ items: readonly T[]; totalCount?: number }>
+  columns: readonly Column<T>[]
+  keyOf(row: T): string | number
+  /** Makes a click anywhere in a row follow the link of its first column. */
+  hrefOf?(row: T): string
+  opened?: string | undefined
+  empty: ComponentChildren
+  /** Absent, the table has neither search nor keys. */
+  placeholder?: string
+  /** Present, the view searches and the table shows all items. */
+  search?: { value: string; onInput(text: string): void }
+  /** Additional fields in the row of the search. */
+  tools?: ComponentChildren
+  /** Called when the last loaded row is near and `totalCount` is larger. */
+  onMore?(): void
+  /** Called with the row's link or element when Enter is pressed on it. */
+  onEnter?(row: HTMLElement): void
+}
+
+/** Sorts, searches and draws only the rows in sight. The caller's order applies until a header is clicked. */
+export function Table<T>(props: TableProps<T>) {
+  const { label, of, columns, empty, search, onMore } = props
+  const [text, setText] = useState('')
+  const [sort, setSort] = useState<Sort>()
+  const box = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  const known = of.data?.items
+  const rows = useMemo(() => {
+    const found = search || text === '' ? (known ?? []) : (known ?? []).filter((row) => holds(columns, row, text))
+    return sorted(found, columns, sort)
+  }, [known, text, sort, search === undefined])
+  const seen = Math.ceil(innerHeight / ROW)
+  const first = Math.max(0, Math.min(top, rows.length - seen) - SPARE)
+  const last = Math.min(rows.length, first + seen + 2 * SPARE)
+  const total = of.data?.totalCount ?? known?.length ?? 0
+  const isNearEnd = last === rows.length && (known?.length ?? 0) < total
+  useEffect(() => {
+    if (isNearEnd) onMore?.()
+  }, [isNearEnd, known?.length])
+  useOpenedInSight(box, props, rows)
+  return (
+    <>
+      <Tools {...props} text={search?.value ?? text} onInput={search?.onInput ?? setText} shown={rows.length} />
+      <Refusal error={of.error} />
+      {!of.data && !of.error ? <Loading /> : null}
+      {of.data && rows.length === 0 ? typeof empty === 'string' ? <Empty title={empty} /> : empty : null}
+      {rows.length === 0 ? null : (
+        // Keyboard users must reach every part that scrolls.
+        <div
+          class="table-box"
+          tabIndex={0}
+          role="region"
+          aria-label={`${label}: rows`}
+          ref={box}
+          onScroll={({ currentTarget }) => setTop(Math.floor(currentTarget.scrollTop / ROW))}
+        >
+          <table
+            class={columns.some(({ minor }) => minor) ? 'rows' : 'rows wide'}
+            aria-label={label}
+            aria-rowcount={total + 1}
+            aria-busy={of.isStale ? 'true' : undefined}
+          >
+            <Head columns={columns} sort={sort} onSort={setSort} />
+            <tbody>
+              <Space rows={first} />
+              {rows.slice(first, last).map((row, index) => (
+                <Line key={props.keyOf(row)} {...props} row={row} index={first + index} />
+              ))}
+              <Space rows={rows.length - last} />
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface ToolsProps extends Pick<TableProps<never>, 'noun' | 'placeholder' | 'tools' | 'onEnter'> {
+  of: Loaded<{ items: readonly unknown[]; totalCount?: number }>
+  text: string
+  onInput(text: string): void
+  shown: number
+}
+
+function Tools({ noun, of, placeholder, tools, onEnter, text, onInput, shown }: ToolsProps) {
+  const [help, setHelp] = useState(false)
+  useKeys({
+    rows: placeholder === undefined ? undefined : '.table-box [data-row]',
+    search: '.table-tools .search input',
+    onHelp: () => setHelp((isShown) => !isShown),
+    onEnter: (row) => onEnter?.(row),
+  })
+  if (placeholder === undefined) return null
+  const total = of.data?.totalCount ?? of.data?.items.length ?? 0
+  const counted = shown === total ? count(total, noun) : `${shown.toLocaleString('en-US')} of ${count(total, noun)}`
+  return (
+    <>
+      <div class="row table-tools">
+        <div class="search">
+          <Field label="Search" value={text} onInput={onInput} placeholder={placeholder} />
+        </div>
+        {tools}
+        <span class="hint" role="status">
+          {of.isStale ? 'Searching…' : of.data ? counted : ''}
+        </span>
+        <Button aria-expanded={help} onClick={() => setHelp(!help)}>
+          Keys
+        </Button>
+      </div>
+      {help ? <KeyHelp onClose={() => setHelp(false)} /> : null}
+    </>
+  )
+}
+
+interface Sort {
+  title: string
+  isDown: boolean
+}
+
+interface HeadProps<T> {
+  columns: readonly Column<T>[]
+  sort: Sort | undefined
+  onSort(sort: Sort | undefined): void
+}
+
+/** The third click on a header restores the caller's order. */
+function Head<T>({ columns, sort, onSort }: HeadProps<T>) {
+  const next = (title: string) =>
+    sort?.title !== title ? { title, isDown: false } : sort.isDown ? undefined : { title, isDown: true }
+  return (
+    <>
+      <colgroup>
+        {columns.map(({ title, width, minor }) => (
+          <col key={title} class={minor ? 'minor' : ''} style={{ inlineSize: width }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          {columns.map(({ title, value, minor }) => {
+            const order = sort?.title === title ? (sort.isDown ? 'descending' : 'ascending') : undefined
+            return (
+              <th key={title} scope="col" class={minor ? 'minor' : ''} aria-sort={order}>
+                {value ? (
+                  <Button class={`sort ${order ?? ''}`} onClick={() => onSort(next(title))}>
+                    {title}
+                  </Button>
+                ) : (
+                  title
+                )}
+              </th>
+            )
+          })}
+        </tr>
+      </thead>
+    </>
+  )
+}
+
+interface LineProps<T> extends Pick<TableProps<T>, 'columns' | 'keyOf' | 'hrefOf' | 'opened'> {
+  row: T
+  index: number
+}
+
+function Line<T>({ columns, keyOf, hrefOf, opened, row, index }: LineProps<T>) {
+  const isOpen = String(keyOf(row)) === opened
+  const focusable = hrefOf ? {} : { tabIndex: -1, 'data-row': '' }
+  return (
+    <tr aria-rowindex={index + 2} class={`${hrefOf ? 'linked' : ''} ${isOpen ? 'open' : ''}`} {...focusable}>
+      {columns.map(({ title, minor, cell }, at) => {
+        const name = minor ? 'minor' : ''
+        if (at > 0) {
+          return (
+            <td key={title} class={name}>
+              {cell(row)}
+            </td>
+          )
+        }
+        return (
+          <th key={title} scope="row">
+            {hrefOf ? (
+              <a href={hrefOf(row)} aria-current={isOpen ? 'true' : undefined} data-row="">
+                {cell(row)}
+              </a>
+            ) : (
+              cell(row)
+            )}
+          </th>
+        )
+      })}
+    </tr>
+  )
+}
+
+function Space({ rows }: { rows: number }) {
+  return rows === 0 ? null : (
+    <tr aria-hidden="true" style={{ blockSize: `${rows * ROW}px` }}>
+      <td />
+    </tr>
+  )
+}
+
+/** A row that was opened elsewhere, or by its address, may be far outside the box. */
+function useOpenedInSight<T>(
+  box: RefObject<HTMLDivElement | null>,
+  { opened, keyOf }: TableProps<T>,
+  rows: readonly T[],
+): void {
+  const isReady = rows.length > 0
+  useLayoutEffect(() => {
+    const at = opened === undefined ? -1 : rows.findIndex((row) => String(keyOf(row)) === opened)
+    const { scrollTop = 0, clientHeight = 0 } = box.current ?? {}
+    const isInSight = at * ROW >= scrollTop && (at + 2) * ROW <= scrollTop + clientHeight
+    if (at >= 0 && !isInSight) box.current?.scrollTo({ top: at * ROW - clientHeight / 2 })
+  }, [opened, isReady])
+}
+
+function holds<T>(columns: readonly Column<T>[], row: T, text: string): boolean {
+  const all = columns.map(({ value }) => value?.(row) ?? '').join(' ')
+  return all.toLowerCase().includes(text.toLowerCase())
+}
+
+function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], sort: Sort | undefined): readonly T[] {
+  const value = columns.find(({ title }) => title === sort?.title)?.value
+  if (!value || !sort) return rows
+  const { compare } = new Intl.Collator('en', { numeric: true })
+  const order = (a: string | number, b: string | number) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b))
+  return rows.toSorted((a, b) => order(value(a), value(b)) * (sort.isDown ? -1 : 1))
+}
