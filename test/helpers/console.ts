@@ -59,7 +59,8 @@ export function clockAt(page: Page, time: string): Locator {
   return page.getByRole('banner').locator(`time[datetime^="${time}"]`)
 }
 
-export async function answer(page: Page, question: string | RegExp, word: 'Yes' | 'No'): Promise<void> {
+/** A question's first button does what it asks, and is named like the button that asked. */
+export async function answer(page: Page, question: string | RegExp, word: string): Promise<void> {
   await page.getByRole('group', { name: question }).getByRole('button', { name: word, exact: true }).click()
 }
 

@@ -1,11 +1,12 @@
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { ActionLine } from './action-line.tsx'
 import { api, consoleOf, world, key, saveKey } from './address.ts'
 import { Header } from './header.tsx'
 import { useLive } from './live.ts'
+import { Palette } from './palette.tsx'
 import { Button } from './parts/button.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
-import { Access } from './views/worlds/access.tsx'
 import { Billing } from './views/billing/billing.tsx'
 import { Cases } from './views/cases/cases.tsx'
 import { Choices } from './views/choices/choices.tsx'
@@ -15,21 +16,24 @@ import { Data } from './views/worlds/data.tsx'
 import { Devices } from './views/devices/devices.tsx'
 import { ExaminationView } from './views/overview/examination.tsx'
 import { Faults } from './views/faults/faults.tsx'
-import { Outbox } from './views/tickets/outbox.tsx'
+import { Mail } from './views/tickets/mail.tsx'
 import { Overview } from './views/overview/overview.tsx'
 import { Requests } from './views/requests/requests.tsx'
 import { Scenarios } from './views/devices/scenarios.tsx'
+import { StreamsView } from './views/devices/streams.tsx'
 import { Tickets } from './views/tickets/tickets.tsx'
+import { Tokens } from './views/worlds/tokens.tsx'
 import { Wallet } from './views/wallet/wallet.tsx'
-import { Worlds } from './views/worlds/worlds.tsx'
+import { SnapshotView, Worlds } from './views/worlds/worlds.tsx'
+import { readTheme, saveTheme, themes } from './theme.ts'
 import { ControlError } from '../client/errors.ts'
-import { Field } from './parts/field.tsx'
+import { Choice, Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
 
-const groups = ['', 'Watch', 'Steer', 'Keep'] as const
+const groups = ['', 'What happened', 'Change something', 'World', 'Test'] as const
 type Group = (typeof groups)[number]
 
-interface View {
+export interface View {
   name: string
   title: string
   group: Group
@@ -38,31 +42,43 @@ interface View {
 
 const views: readonly View[] = [
   { name: 'overview', title: 'Overview', group: '', Content: Overview },
-  { name: 'requests', title: 'Requests', group: 'Watch', Content: Requests },
-  { name: 'outbox', title: 'Outbox', group: 'Watch', Content: Outbox },
-  { name: 'tickets', title: 'Tickets', group: 'Watch', Content: Tickets },
-  { name: 'coverage', title: 'Coverage', group: 'Watch', Content: CoverageView },
-  { name: 'examination', title: 'Examination', group: 'Watch', Content: ExaminationView },
-  { name: 'clock', title: 'Clock', group: 'Steer', Content: ClockView },
-  { name: 'devices', title: 'Devices', group: 'Steer', Content: Devices },
-  { name: 'scenarios', title: 'Scenarios', group: 'Steer', Content: Scenarios },
-  { name: 'choices', title: 'Choices', group: 'Steer', Content: Choices },
-  { name: 'faults', title: 'Faults', group: 'Steer', Content: Faults },
-  { name: 'billing', title: 'Billing', group: 'Steer', Content: Billing },
-  { name: 'wallet', title: 'Wallet', group: 'Steer', Content: Wallet },
-  { name: 'access', title: 'Tokens', group: 'Steer', Content: Access },
-  { name: 'worlds', title: 'Worlds', group: 'Keep', Content: Worlds },
-  { name: 'cases', title: 'Cases', group: 'Keep', Content: Cases },
-  { name: 'data', title: 'Data', group: 'Keep', Content: Data },
+  { name: 'requests', title: 'Requests', group: 'What happened', Content: Requests },
+  { name: 'streams', title: 'Streams', group: 'What happened', Content: StreamsView },
+  { name: 'mail', title: 'Mail', group: 'What happened', Content: Mail },
+  { name: 'clock', title: 'Clock', group: 'Change something', Content: ClockView },
+  { name: 'faults', title: 'Faults', group: 'Change something', Content: Faults },
+  { name: 'devices', title: 'Devices', group: 'Change something', Content: Devices },
+  { name: 'billing', title: 'Billing', group: 'Change something', Content: Billing },
+  { name: 'tickets', title: 'Tickets', group: 'Change something', Content: Tickets },
+  { name: 'tokens', title: 'Tokens', group: 'Change something', Content: Tokens },
+  { name: 'wallet', title: 'Wallet', group: 'Change something', Content: Wallet },
+  { name: 'data', title: 'Data', group: 'World', Content: Data },
+  { name: 'snapshot', title: 'Snapshot', group: 'World', Content: SnapshotView },
+  { name: 'choices', title: 'Choices', group: 'World', Content: Choices },
+  { name: 'scenarios', title: 'Scenarios', group: 'World', Content: Scenarios },
+  { name: 'worlds', title: 'Worlds', group: 'World', Content: Worlds },
+  { name: 'coverage', title: 'Coverage', group: 'Test', Content: CoverageView },
+  { name: 'examination', title: 'Examination', group: 'Test', Content: ExaminationView },
+  { name: 'cases', title: 'Cases', group: 'Test', Content: Cases },
 ]
 
 export function App() {
   const route = useRoute()
   const connection = useLive((live) => live.connection)
   const view = views.find(({ name }) => name === route.view)
+  const [isSearching, setSearching] = useState(false)
   useEffect(() => {
-    document.title = `${view?.title ?? 'Nothing here'}, ${world}: vendor-cloud`
+    document.title = `${view?.title ?? 'Not found'}, ${world}: vendor-cloud`
   }, [view])
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setSearching((isOpen) => !isOpen)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
   return (
     <>
       <Button class="skip" onClick={() => document.querySelector('main')?.focus()}>
@@ -70,7 +86,7 @@ export function App() {
       </Button>
       <Header />
       <div class="body">
-        <Navigation route={route} />
+        <Navigation route={route} onSearch={() => setSearching(true)} />
         <main tabIndex={-1} key={route.view}>
           {connection === 'refused' ? (
             <KeyForm />
@@ -83,33 +99,56 @@ export function App() {
           )}
         </main>
       </div>
+      {isSearching ? <Palette views={views} onClose={() => setSearching(false)} /> : null}
+      <ActionLine />
       {connection === 'lost' ? (
         <p class="lost" role="alert">
-          The server cannot be reached. What is shown may be old; this page tries again by itself.
+          The server cannot be reached. The data on this page may be outdated. The page retries automatically.
         </p>
       ) : null}
     </>
   )
 }
 
+interface NavigationProps {
+  route: Route
+  onSearch(): void
+}
+
 /** In a narrow window the navigation folds into a button that names the current view. */
-function Navigation({ route }: { route: Route }) {
+function Navigation({ route, onSearch }: NavigationProps) {
   const [open, setOpen] = useState(false)
+  const [theme, setTheme] = useState(readTheme)
   useEffect(() => setOpen(false), [route.view])
   return (
     <nav aria-label="Views">
       <Button class="menu" aria-expanded={open} onClick={() => setOpen(!open)}>
-        Menu: {views.find(({ name }) => name === route.view)?.title ?? 'Nothing here'}
+        Menu: {views.find(({ name }) => name === route.view)?.title ?? 'Not found'}
       </Button>
       <div class={`groups ${open ? 'open' : ''}`}>
+        <Button class="go-to" aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
+          Go to… <kbd>Ctrl K</kbd>
+        </Button>
         {groups.map((group) => (
           <Entries key={group} group={group} shown={route.view} onChoose={() => setOpen(false)} />
         ))}
-        <ul aria-label="Elsewhere">
-          <li>
-            <a href={`${api.url}/docs`}>API docs</a>
-          </li>
-        </ul>
+        <div>
+          <p class="group">Help</p>
+          <ul aria-label="Help">
+            <li>
+              <a href={`${api.url}/docs`}>API docs</a>
+            </li>
+          </ul>
+          <Choice
+            label="Theme"
+            value={theme}
+            onInput={(chosen) => {
+              saveTheme(chosen)
+              setTheme(chosen)
+            }}
+            options={themes}
+          />
+        </div>
       </div>
     </nav>
   )
@@ -118,13 +157,13 @@ function Navigation({ route }: { route: Route }) {
 function Entries({ group, shown, onChoose }: { group: Group; shown: string; onChoose(): void }) {
   const mails = useLive((live) => live.outboxCount)
   const streams = useLive((live) => live.streams.length)
-  const counts: Readonly<Record<string, number | undefined>> = { outbox: mails, devices: streams }
-  const own = views.filter((view) => view.group === group)
+  const counts: Readonly<Record<string, number | undefined>> = { mail: mails, streams }
+  const members = views.filter((view) => view.group === group)
   return (
     <div>
       {group === '' ? null : <p class="group">{group}</p>}
       <ul aria-label={group || 'Start'}>
-        {own.map(({ name, title }) => (
+        {members.map(({ name, title }) => (
           <li key={name}>
             <a href={linkTo(name)} aria-current={shown === name ? 'page' : undefined} onClick={onChoose}>
               {title}
@@ -142,7 +181,7 @@ function Gone() {
     <section>
       <h1>There is no world {world}</h1>
       <p>
-        It was deleted, its time is over, or the server was started anew. There is always{' '}
+        It was deleted, it expired, or the server was restarted. Continue in{' '}
         <a href={consoleOf('default')}>the default world</a>.
       </p>
     </section>
@@ -152,9 +191,9 @@ function Gone() {
 function Unknown() {
   return (
     <section>
-      <h1>Nothing here</h1>
+      <h1>Not found</h1>
       <p>
-        This address names no view. The <a href={linkTo('overview')}>overview</a> is a good place to start.
+        The console has no view at this address. Start with the <a href={linkTo('overview')}>overview</a>.
       </p>
     </section>
   )
@@ -165,14 +204,14 @@ function KeyForm() {
   const [text, setText] = useState('')
   return (
     <section class="narrow">
-      <h1>This server wants its control key</h1>
+      <h1>This server requires its control key</h1>
       <p>
-        It is what CONTROL_KEY says, or was printed with the link to this page when the server started. It is kept in
-        this tab only, until you close it.
+        The key is the value of CONTROL_KEY, or part of the link that the server printed when it started. This tab
+        stores the key until you close it.
       </p>
       {key === undefined ? null : (
         <p class="refusal" role="alert">
-          That is not this server's key. It may have been started anew with another one.
+          This is not the server's key. The server may have been restarted with another one.
         </p>
       )}
       <Form
@@ -180,7 +219,9 @@ function KeyForm() {
         submit="Open"
         onSubmit={async () => {
           // Headers cannot carry other letters.
-          if (!/^[\x20-\xff]+$/.test(text)) throw new ControlError(400, 'NoKey', 'No control key has such letters')
+          if (!/^[\x20-\xff]+$/.test(text)) {
+            throw new ControlError(400, 'NoKey', 'A control key contains ASCII and Latin-1 characters only')
+          }
           saveKey(text.trim())
           location.reload()
         }}

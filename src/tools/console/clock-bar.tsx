@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks'
 import { api } from './address.ts'
 import { useClosing } from './closing.ts'
 import { type Act, useAct, useWorldNow } from './hooks.ts'
-import { setClock, useLive } from './live.ts'
+import { change, readClock, say, setClock, useLive, worldNow } from './live.ts'
 import { Button } from './parts/button.tsx'
 import { Field } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
 import { Refusal } from './parts/state.tsx'
-import { count, toDay, toMinute, toTime } from './text.ts'
+import { linkTo } from './route.ts'
+import { count, toDay, toSecond, toSpan, toTime } from './text.ts'
 import type { ClockMove } from './types.ts'
-
-const MOST_TOLD = 5
+import { findPassed, loadComing, summarizePassed } from './views/worlds/coming.ts'
 
 export const steps = [
   { duration: 'PT1H', label: '+1 h' },
@@ -18,10 +18,32 @@ export const steps = [
   { duration: 'P31D', label: '+31 days' },
 ] as const
 
-/** The new time shows at once, with what fell due on the way. */
-export async function moveClock(made: Promise<ClockMove>): Promise<void> {
-  const { due, fellDue, ...clock } = await made
-  setClock(clock, { due, fellDue })
+/** The new time shows at once; the action line adds what the move passed. */
+export async function moveClock(make: () => Promise<ClockMove>): Promise<void> {
+  const before = readClock()
+  const from = worldNow(before)
+  const { coming } = await loadComing()
+  const move = await make()
+  const { due: _due, fellDue: _fellDue, ...clock } = move
+  setClock(clock)
+  if (clock.frozen !== before?.frozen) return say(clock.frozen ? 'Clock paused' : 'Clock running')
+  const way = Date.parse(clock.now) - (from ?? 0)
+  if (way < SHORTEST_MOVE) return say(`Clock set to ${toSecond(clock.now)} UTC`)
+  const passed = findPassed(
+    coming.filter(({ at }) => at > (from ?? 0)),
+    move,
+  )
+  change({ passed })
+  say(`${toLength(way)} later: ${summarizePassed(passed)}`, passed.length > 0 ? linkTo('clock') : undefined)
+}
+
+const SHORTEST_MOVE = 60_000
+const DAY = 86_400_000
+
+/** The clock runs while it moves, so a length is rounded to the minute. */
+function toLength(milliseconds: number): string {
+  const length = Math.round(milliseconds / 60_000) * 60_000
+  return length < DAY ? toSpan(length) : count(Math.round(length / DAY), 'day')
 }
 
 export function ClockBar() {
@@ -33,7 +55,7 @@ export function ClockBar() {
       <Time />
       <div class="buttons">
         {steps.map(({ duration, label }) => (
-          <Button key={duration} act={act} onClick={() => moveClock(api.clock.advance(duration))}>
+          <Button key={duration} act={act} onClick={() => moveClock(() => api.clock.advance(duration))}>
             {label}
           </Button>
         ))}
@@ -44,16 +66,13 @@ export function ClockBar() {
           class="freeze"
           aria-pressed={frozen}
           act={act}
-          onClick={() => moveClock(frozen ? api.clock.unfreeze() : api.clock.freeze())}
+          onClick={() => moveClock(frozen ? api.clock.unfreeze : api.clock.freeze)}
         >
-          {frozen ? 'Run' : 'Freeze'}
+          {frozen ? 'Resume' : 'Pause'}
         </Button>
       </div>
       {asked ? <DateForm onDone={() => setAsked(false)} /> : null}
       {act.error && act.error.status !== 0 ? <Told error={act.error} onClose={act.forget} /> : null}
-      <p class="hidden" role="status">
-        <Due />
-      </p>
     </div>
   )
 }
@@ -68,15 +87,6 @@ function Told({ error, onClose }: { error: Act['error']; onClose(): void }) {
   )
 }
 
-export function Due() {
-  const moved = useLive((live) => live.due)
-  if (moved === undefined) return null
-  const { due, fellDue } = moved
-  if (due === 0) return <>Nothing fell due on the way.</>
-  const first = fellDue.slice(0, MOST_TOLD).map(({ at, what }) => `${toMinute(at)} ${what}`)
-  return <>{`${count(due, 'thing')} fell due on the way: ${first.join('; ')}${due > first.length ? '; …' : '.'}`}</>
-}
-
 function Time() {
   const now = useWorldNow()
   const frozen = useLive((live) => live.clock?.frozen ?? false)
@@ -84,7 +94,7 @@ function Time() {
   return (
     <time class="time" dateTime={new Date(now).toISOString()}>
       <span class="date">{toDay(now)}</span> <strong>{toTime(now)}</strong>
-      <span class="zone">{frozen ? 'frozen' : 'UTC'}</span>
+      <span class="zone">{frozen ? 'paused' : 'UTC'}</span>
     </time>
   )
 }
@@ -94,8 +104,8 @@ function DateForm({ onDone }: { onDone: () => void }) {
   const [date, setDate] = useState(() => new Date(now).toISOString().slice(0, 16))
   const act = useAct()
   const box = useClosing<HTMLDivElement>(onDone, { outside: true })
-  const move = async (made: Promise<ClockMove>) => {
-    await moveClock(made)
+  const move = async (make: () => Promise<ClockMove>) => {
+    await moveClock(make)
     onDone()
   }
   return (
@@ -103,11 +113,11 @@ function DateForm({ onDone }: { onDone: () => void }) {
       <Form
         label="Set the clock"
         class="date-form"
-        submit="Set"
-        onSubmit={() => move(api.clock.set(`${date.slice(0, 16)}:00Z`))}
+        submit="Set clock"
+        onSubmit={() => move(() => api.clock.set(`${date.slice(0, 16)}:00Z`))}
         further={
           <>
-            <Button onClick={() => void act.run(() => move(api.clock.reset()))}>Real time</Button>
+            <Button onClick={() => void act.run(() => move(api.clock.reset))}>Reset to real time</Button>
             <Button onClick={onDone}>Close</Button>
           </>
         }

@@ -74,19 +74,30 @@ export async function readAll<T>(read: (page: Required<Paging>) => Promise<Page<
   }
 }
 
+/** Milliseconds after the last key until a search begins. */
+const TYPING = 200
+
+export function useSettled(text: string): string {
+  const [settled, settle] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), TYPING)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
 export interface Act {
   busy: boolean
   error: ControlError | undefined
-  done: boolean
   run(work: () => Promise<unknown>): Promise<boolean>
   forget(): void
 }
 
-const ready = { busy: false, error: undefined, done: false }
+const ready = { busy: false, error: undefined }
 
 /** Views load again after the act. */
 export function useAct(): Act {
-  const [state, setState] = useState<Pick<Act, 'busy' | 'error' | 'done'>>(ready)
+  const [state, setState] = useState<Pick<Act, 'busy' | 'error'>>(ready)
   const running = useRef(false)
   const isLive = useLive((live) => live.connection === 'live')
   return {
@@ -100,7 +111,7 @@ export function useAct(): Act {
       setState({ ...ready, busy: true })
       try {
         await work()
-        setState({ ...ready, done: true })
+        setState(ready)
         return true
       } catch (error) {
         setState({ ...ready, error: toControlError(error) })

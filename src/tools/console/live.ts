@@ -1,12 +1,28 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Clock, ClockMove, Entry, PlatformEvent, Stream } from './types.ts'
+import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
 
 export type Connection = 'connecting' | 'live' | 'polling' | 'lost' | 'refused' | 'gone'
+
+/** Something that is due by the world's clock, or was. */
+export interface Coming {
+  at: number
+  what: string
+  href: string
+  /** Singular and plural, for counts. */
+  kind: readonly [one: string, many: string]
+}
+
+interface Done {
+  text: string
+  href: string | undefined
+}
 
 export interface Live {
   connection: Connection
   clock: (Clock & { readAt: number }) | undefined
-  due: Pick<ClockMove, 'due' | 'fellDue'> | undefined
+  /** What this page's last move of the clock passed. */
+  passed: readonly Coming[]
+  done: Done | undefined
   entries: readonly Entry[]
   events: readonly (PlatformEvent & { number: number })[]
   streams: readonly Stream[]
@@ -24,7 +40,8 @@ const CALM = 400
 let state: Live = {
   connection: 'connecting',
   clock: undefined,
-  due: undefined,
+  passed: [],
+  done: undefined,
   entries: [],
   events: [],
   streams: [],
@@ -69,9 +86,17 @@ export function addEvent(event: PlatformEvent): void {
   change({ events: [numbered, ...state.events].slice(0, MOST_EVENTS) })
 }
 
-/** `due` tells what fell due when this page moved the clock. */
-export function setClock(clock: Clock, due?: Live['due']): void {
-  change({ clock: { ...clock, readAt: pageTime() }, ...(due !== undefined && { due }) })
+export function setClock(clock: Clock): void {
+  change({ clock: { ...clock, readAt: pageTime() } })
+}
+
+export function readClock(): Live['clock'] {
+  return state.clock
+}
+
+/** Shows what an action did, with a link to its result. */
+export function say(text: string, href?: string): void {
+  change({ done: { text, href } })
 }
 
 /** Several changes cause one reload, soon. */

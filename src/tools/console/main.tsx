@@ -5,8 +5,10 @@ import { addEntries, addEvent, change, forgetEntries, type Live, setClock, touch
 import { linkTo } from './route.ts'
 import { ControlError } from '../client/errors.ts'
 import { api } from './address.ts'
+import { readTheme, saveTheme } from './theme.ts'
 import type { Clock, Entry, PlatformEvent, Stream } from './types.ts'
 
+saveTheme(readTheme())
 void follow()
 listenForClosing()
 listenForFiles()

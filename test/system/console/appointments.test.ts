@@ -39,9 +39,9 @@ describe('tickets and mails of the console', () => {
     expect(await row.innerText()).toContain('1/10')
 
     const request = page.getByRole('article', { name: 'Service request' })
-    await request.getByRole('button', { name: 'Confirm' }).click()
+    await request.getByRole('button', { name: 'Confirm ticket' }).click()
     await request.getByText('E0001 to E0002').waitFor()
-    await request.getByRole('button', { name: 'Complete' }).click()
+    await request.getByRole('button', { name: 'Complete ticket' }).click()
     await request.getByText('E0002 to E0003').waitFor()
     expect(await ask(`records/inStoreRequests/${srid}`)).toMatchObject({
       status: 'E0003',
@@ -65,14 +65,14 @@ describe('tickets and mails of the console', () => {
   })
 
   test('a mail shows as it is sent; Clear asks, then deletes it', async () => {
-    const opened = await openConsole('outbox')
+    const opened = await openConsole('mail')
     const { page, ask } = opened
-    await page.getByText('Nothing was sent yet.').waitFor()
+    await page.getByText('No message has been sent.').waitFor()
     await book(opened)
     await page.getByRole('link', { name: /Your service appointment/ }).waitFor()
-    await page.getByRole('button', { name: 'Clear' }).click()
-    await answer(page, 'Delete 1 message?', 'Yes')
-    await page.getByText('Nothing was sent yet.').waitFor()
+    await page.getByRole('button', { name: 'Delete all mail' }).click()
+    await answer(page, 'Delete 1 message?', 'Delete all mail')
+    await page.getByText('No message has been sent.').waitFor()
     expect(await ask('outbox')).toMatchObject({ totalCount: 0 })
   })
 })

@@ -144,10 +144,10 @@ describe('cases in the console', () => {
 
     await page.getByRole('button', { name: 'Record' }).click()
     await page.getByRole('button', { name: 'Throw it away' }).click()
-    await answer(page, 'Forget what was recorded?', 'No')
+    await answer(page, 'Forget what was recorded?', 'Keep')
     expect((await fetch(`${url}/_control/recordings/current`)).status).toBe(200)
     await page.getByRole('button', { name: 'Throw it away' }).click()
-    await answer(page, 'Forget what was recorded?', 'Yes')
+    await answer(page, 'Forget what was recorded?', 'Throw it away')
     await page.getByRole('button', { name: 'Record' }).waitFor()
     expect((await fetch(`${url}/_control/recordings/current`)).status).toBe(404)
   })

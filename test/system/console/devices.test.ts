@@ -33,10 +33,10 @@ describe('devices and streams of the console', () => {
   test('any value can be set, a number as a number', async () => {
     const { page, ask, reader } = await openStreamed()
     const card = page.getByRole('article', { name: 'Thermostat' })
-    await card.getByRole('button', { name: 'Set a value' }).click()
+    await card.getByRole('button', { name: 'Set a value…' }).click()
     await card.getByLabel('Attribute').selectOption('temperatureMeasurement.temperature')
     await card.getByLabel('Value, text or JSON').fill('19.5')
-    await card.getByRole('button', { name: 'Send' }).click()
+    await card.getByRole('button', { name: 'Set value', exact: true }).click()
     expect(valueIn((await reader.next())!)).toBe(19.5)
     await card.getByText('19.5 C').waitFor()
     await card.getByRole('button', { name: 'offline' }).click()
@@ -45,10 +45,11 @@ describe('devices and streams of the console', () => {
   })
 
   test('a stream shows with what it was sent, and is dropped by a button', async () => {
-    const { page, reader } = await openStreamed()
+    const { page, url, reader } = await openStreamed()
+    await page.goto(`${url}/_console#/streams`)
     const stream = page.getByRole('article', { name: 'Stream mine' })
     await stream.getByText('up to date').waitFor()
-    await stream.getByRole('button', { name: 'Drop it' }).click()
+    await stream.getByRole('button', { name: 'Drop connection' }).click()
     expect(await reader.ended).toBe('cut')
     await page.getByText('No stream is open.').waitFor()
   })
@@ -62,12 +63,12 @@ describe('devices and streams of the console', () => {
     await card.getByRole('button', { name: /^(Copied|Mark and copy the text)$/ }).waitFor()
   })
 
-  test('tokens of the fixtures show their names, and one that is over says ended', async () => {
-    const { page } = await openConsole('access')
-    const tokens = page.getByRole('list', { name: 'Tokens' })
-    await tokens.getByText('token-home:').waitFor()
-    await page.getByRole('button', { name: 'Issue a token' }).click()
+  test('tokens of the fixtures show their names, and one that is over says expired', async () => {
+    const { page } = await openConsole('tokens')
+    const tokens = page.getByRole('table', { name: 'Tokens' })
+    await tokens.getByText('token-home', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Issue token' }).click()
     await page.getByRole('button', { name: '+1 day' }).click()
-    await tokens.getByText(/^ended 2026-05-06 17:/).waitFor()
+    await tokens.getByText(/^expired 2026-05-06 17:/).waitFor()
   })
 })

@@ -45,12 +45,12 @@ describe("a newcomer's way through the console", () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
     await page.getByRole('link', { name: 'Turn on a light' }).click()
-    await page.getByRole('button', { name: 'Open a stream here' }).click()
+    await page.getByRole('button', { name: 'Open test stream' }).click()
     await page.getByText('CONTROL_EVENT welcome').waitFor()
     await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
-    await page.getByRole('list', { name: "What this page's stream brings" }).getByText('switch: on').waitFor()
-    await page.getByRole('button', { name: 'Hang up' }).click()
-    await page.getByText('No stream is open.').waitFor()
+    await page.getByRole('list', { name: 'Received by the test stream' }).getByText('switch: on').waitFor()
+    await page.getByRole('button', { name: 'Close test stream' }).click()
+    await page.getByRole('button', { name: 'Open test stream' }).waitFor()
     expect(await ask('streams')).toMatchObject({ totalCount: 0 })
     await expect.poll(() => ask('records/subscriptions')).toMatchObject({ totalCount: 0 })
 

@@ -9,18 +9,24 @@ describe('faults, worlds and data of the console', () => {
   test('an added fault strikes, is counted, and is gone when removed; one that is refused says why', async () => {
     const { page, url } = await openConsole('faults')
     const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
-    await page.getByText('Nothing fails on purpose.').waitFor()
-    await page.getByRole('button', { name: 'Add the fault' }).click()
-    await page.getByText('struck 0 times').waitFor()
+    await page.getByText('There are no faults.').waitFor()
+    await page.getByRole('combobox', { name: 'How often' }).selectOption('every time')
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    await page.getByRole('status', { name: 'Last action' }).getByText('Added the fault').waitFor()
+    await page.getByText('0 hits').waitFor()
     expect((await lookUp()).status).toBe(503)
-    await page.getByText('struck 1 time', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await answer(page, 'Remove it?', 'Yes')
-    await page.getByText('Nothing fails on purpose.').waitFor()
+    await page.getByText('1 hit', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove fault', exact: true }).click()
+    await answer(page, 'Remove this fault?', 'Remove fault')
+    await page.getByText('There are no faults.').waitFor()
     expect((await lookUp()).status).toBe(200)
 
-    await page.getByRole('spinbutton', { name: 'Status' }).fill('199')
-    await page.getByRole('button', { name: 'Add the fault' }).click()
+    await page.getByRole('combobox', { name: 'Response' }).selectOption('another status')
+    const status = page.getByRole('spinbutton', { name: 'Status' })
+    await status.fill('199')
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    await expect.poll(() => status.getAttribute('aria-invalid')).toBe('true')
+    expect(await status.evaluate((input) => input.matches(':focus'))).toBe(true)
     expect(await page.getByRole('alert').innerText()).toMatch(
       /^Status must be at least 200\s+InvalidParameter body\.respond\.status rule: our choice: field-forms$/,
     )
@@ -28,50 +34,52 @@ describe('faults, worlds and data of the console', () => {
 
   test('operations are offered by their names, and every form of answer and delay is taken', async () => {
     const { page, ask } = await openConsole('faults')
-    await page.getByRole('combobox', { name: /^Which/ }).selectOption({ label: '30: Look up a ZIP code' })
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: '30: Look up a ZIP code' })
     const forms = [
-      ['status', 'an http status 503', { status: 503 }],
-      ['reset', 'a connection that is reset', { reset: true }],
-      ['timeout', 'no answer at all', { timeout: true }],
-      ['cut', 'an answer that is cut off 100', { cut: 100 }],
-      ['drip', 'an answer that drips 100', { drip: 100 }],
+      ['503', 'status 503', { status: 503 }],
+      ['reset', 'a connection reset', { reset: true }],
+      ['timeout', 'no response', { timeout: true }],
+      ['cut', 'a truncated response 100', { cut: 100 }],
+      ['drip', 'a slow response 100', { drip: 100 }],
       ['garbage', 'garbage', { garbage: true }],
     ] as const
     for (const [form, words] of forms) {
-      await page.getByRole('combobox', { name: /^Get/ }).selectOption(form)
-      await page.getByRole('button', { name: 'Add the fault' }).click()
-      await page.getByRole('list', { name: 'Faults' }).getByText(words).waitFor()
+      await page.getByRole('combobox', { name: 'Response' }).selectOption(form)
+      await page.getByRole('button', { name: 'Add fault' }).click()
+      await page.getByRole('table', { name: 'Faults' }).getByText(words).waitFor()
     }
-    await page.getByRole('combobox', { name: /^Get/ }).selectOption('none')
+    await page.getByRole('combobox', { name: 'Response' }).selectOption('none')
+    await page.getByText('More', { exact: true }).click()
     await page.getByRole('combobox', { name: /^When/ }).selectOption('after')
     await page.getByRole('combobox', { name: /^Delay/ }).selectOption('percentiles')
-    await page.getByRole('button', { name: 'Add the fault' }).click()
-    await page.getByText('does the work first').waitFor()
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    await page.getByText('performs the operation first').waitFor()
     const { items } = await ask<{ items: { respond?: unknown; delayMs?: unknown }[] }>('faults')
     expect(items.slice(0, forms.length).map(({ respond }) => respond)).toEqual(forms.map(([, , respond]) => respond))
     expect(items.at(-1)).toMatchObject({ when: 'after', delayMs: { p50: 100, p99: 1000 } })
 
-    await page.getByRole('button', { name: 'Add Slow' }).click()
+    await page.getByRole('button', { name: 'Slow', exact: true }).click()
     await page.getByText('slow: *').waitFor()
   })
 
   test('a reply word for word is previewed as a client gets it, within its window', async () => {
     const { page, url, ask } = await openConsole('faults')
-    await page.getByRole('combobox', { name: /^Which/ }).selectOption({ label: '30: Look up a ZIP code' })
-    await page.getByRole('combobox', { name: /^Get/ }).selectOption('given')
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: '30: Look up a ZIP code' })
+    await page.getByRole('combobox', { name: 'Response' }).selectOption('given')
+    await page.getByText('More', { exact: true }).click()
     await page.getByRole('spinbutton', { name: 'Status' }).fill('200')
-    await page.getByLabel('Headers, one a line').fill('content-type: text/html\nset-cookie: a=1\nset-cookie: b=2')
-    await page.getByLabel(/^Body, word for word/).fill('<h1>Sign in, José</h1>')
+    await page.getByLabel('Headers, one per line').fill('content-type: text/html\nset-cookie: a=1\nset-cookie: b=2')
+    await page.getByLabel(/^Body, byte for byte/).fill('<h1>Sign in, José</h1>')
     await page.getByLabel('Name').fill('login')
-    const preview = await page.getByRole('region', { name: 'What a client gets' }).innerText()
+    const preview = await page.getByRole('region', { name: 'What a client receives' }).innerText()
     await page.getByLabel('Until').fill('2000-01-01T00:00:00Z')
-    await page.getByRole('button', { name: 'Add the fault' }).click()
-    const list = page.getByRole('list', { name: 'Faults' })
+    await page.getByRole('button', { name: 'Add fault' }).click()
+    const list = page.getByRole('table', { name: 'Faults' })
     await list.getByText('until 2000-01-01T00:00:00Z').waitFor()
     const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     expect((await lookUp()).headers.get('x-vendor-cloud-fault')).toBeNull()
     await page.getByLabel('Until').fill('')
-    await page.getByRole('button', { name: 'Add the fault' }).click()
+    await page.getByRole('button', { name: 'Add fault' }).click()
     await expect.poll(async () => (await ask<{ totalCount: number }>('faults')).totalCount).toBe(2)
     const reply = await lookUp()
     const body = await reply.text()
@@ -81,7 +89,7 @@ describe('faults, worlds and data of the console', () => {
       const [, name, value] = /^([^:]+): (.*)$/.exec(line)!
       expect(reply.headers.get(name!), name).toContain(value)
     }
-    await page.getByRole('list', { name: 'Ready-made' }).getByText('HTML page of 502, 503, 504').waitFor()
+    await page.getByRole('group', { name: 'Presets' }).getByTitle('HTML page of 502, 503, 504').waitFor()
   })
 
   test('a world is made, shown with a clock of its own, and left for another', async () => {
@@ -89,7 +97,7 @@ describe('faults, worlds and data of the console', () => {
     await page.getByLabel('Name').fill('spring')
     await page.getByLabel('Seed').fill('one')
     await page.getByLabel('Starts at, UTC').fill('2025-03-01T08:00')
-    await page.getByRole('button', { name: 'Make it and go there' }).click()
+    await page.getByRole('button', { name: 'Create world and open it' }).click()
     await page.waitForURL(`${server}/w/spring/_console**`)
     await page.getByText('Sat 1 Mar 2025').first().waitFor()
     expect(await ask('worlds/spring')).toMatchObject({ name: 'spring', seed: 'one' })
@@ -97,7 +105,7 @@ describe('faults, worlds and data of the console', () => {
     await page.getByRole('button', { name: '+1 h' }).click()
     await clockAt(page, '2025-03-01T09:0').waitFor()
     expect(await ask('clock')).toMatchObject({ now: '2026-05-06T16:00:00.000Z' })
-    await page.getByLabel('World', { exact: true }).selectOption(world)
+    await page.getByRole('combobox', { name: 'World' }).selectOption(world)
     await page.waitForURL(`${url}/_console**`)
     await page.getByText('Wed 6 May 2026').first().waitFor()
   })
@@ -106,11 +114,11 @@ describe('faults, worlds and data of the console', () => {
     const { page, server, url, world, ask } = await openConsole('worlds')
     await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
     await page.getByLabel('Name').fill('fork')
-    await page.getByLabel('Begins as').selectOption(world)
-    await page.getByLabel('Its clock').selectOption('yes')
-    await page.getByRole('button', { name: 'Make it and go there' }).click()
+    await page.getByLabel('Starts from').selectOption(world)
+    await page.getByRole('main').getByRole('combobox', { name: 'Clock' }).selectOption('yes')
+    await page.getByRole('button', { name: 'Create world and open it' }).click()
     await page.waitForURL(`${server}/w/fork/_console**`)
-    await page.getByText('frozen', { exact: true }).first().waitFor()
+    await page.getByText('paused', { exact: true }).first().waitFor()
     expect(await ask('worlds/fork')).toMatchObject({ from: world })
     const reply = await fetch(`${server}/w/fork/_control/records/sellers`)
     expect(await reply.json()).toMatchObject({ totalCount: 1 })
@@ -125,26 +133,26 @@ describe('faults, worlds and data of the console', () => {
   })
 
   test('a snapshot comes as a file and is restored from one; a reset starts anew', async () => {
-    const { page, url, ask } = await openConsole('worlds')
+    const { page, url, ask } = await openConsole('snapshot')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download a snapshot' }).click(),
+      page.getByRole('button', { name: 'Download snapshot' }).click(),
     ])
     const file = await download.path()
     expect(readFileSync(file, 'utf8')).toBe(await (await fetch(`${url}/_control/snapshot`)).text())
 
     await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
-    await page.getByLabel('Restore a snapshot…').setInputFiles(file)
+    await page.getByLabel('Restore snapshot…').setInputFiles(file)
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 1 })
-    await answer(page, /^All that is in this world is replaced/, 'Yes')
-    await page.getByText('Restored.').waitFor()
+    await answer(page, /^Replace everything in /, 'Restore snapshot')
+    await page.getByText(/^Restored .*ndjson|^Restored /).waitFor()
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
 
     await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
-    await page.getByRole('button', { name: 'Reset this world' }).click()
+    await page.getByRole('button', { name: 'Reset world' }).click()
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 1 })
-    await answer(page, /Reset it\?$/, 'Yes')
-    await page.getByText('This world is as it was at its start.').waitFor()
+    await answer(page, /^Delete all changes/, 'Reset world')
+    await page.getByText(/^Reset .* to its initial state$/).waitFor()
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
   })
 
@@ -155,29 +163,29 @@ describe('faults, worlds and data of the console', () => {
     const text = page.getByRole('textbox', { name: 'JSON' })
     await expect.poll(() => text.inputValue()).toContain('Harbour Fitness')
     await text.fill('{ "secret": "000000000042", "name": 7 }')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save record' }).click()
     expect(await page.getByRole('alert').innerText()).toMatch(/^name /)
     await text.fill('{ "secret": "000000000042", "name": "Harbour" }')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save record' }).click()
+    await page.getByText('Saved the record', { exact: true }).waitFor()
     expect(await ask('records/sellers/000000000042')).toEqual({ secret: '000000000042', name: 'Harbour' })
   })
 
   test('a record is made, replaces no other, and is deleted', async () => {
     const { page, ask } = await openConsole('data/sellers:')
     await page.getByRole('textbox', { name: 'JSON' }).fill('{ "secret": "777", "name": "New" }')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save record' }).click()
     await page.getByRole('heading', { name: '777' }).waitFor()
     expect(await ask('records/sellers/777')).toEqual({ secret: '777', name: 'New' })
     await page.evaluate("location.hash = '#/data/sellers:'")
-    await page.getByRole('heading', { name: 'A new record' }).waitFor()
+    await page.getByRole('heading', { name: 'New record of sellers' }).waitFor()
     await page.getByRole('textbox', { name: 'JSON' }).fill('{ "secret": "777", "name": "Newer" }')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').getByText('There is a record 777 already').waitFor()
+    await page.getByRole('button', { name: 'Save record' }).click()
+    await page.getByRole('alert').getByText('Record 777 already exists').waitFor()
     await page.evaluate("location.hash = '#/data/sellers:777'")
     await page.getByRole('heading', { name: '777' }).waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await answer(page, 'Delete this record?', 'Yes')
+    await page.getByRole('button', { name: 'Delete record' }).click()
+    await answer(page, 'Delete this record?', 'Delete record')
     await expect.poll(() => ask('records/sellers')).toMatchObject({ totalCount: 2 })
   })
 })

@@ -21,10 +21,10 @@ describe('clock and billing of the console', () => {
 
     await bar.getByRole('button', { name: 'Date…' }).click()
     await page.getByLabel('Date and time, UTC').fill('2027-01-02T03:04')
-    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await page.getByRole('button', { name: 'Set clock', exact: true }).click()
     await bar.getByText('Sat 2 Jan 2027').waitFor()
-    await bar.getByRole('button', { name: 'Freeze' }).click()
-    await bar.getByRole('button', { name: 'Run' }).waitFor()
+    await bar.getByRole('button', { name: 'Pause' }).click()
+    await bar.getByRole('button', { name: 'Resume' }).waitFor()
     expect(await ask('clock')).toMatchObject({ now: '2027-01-02T03:04:00.000Z', frozen: true })
   })
 
@@ -46,7 +46,7 @@ describe('clock and billing of the console', () => {
     const { page, worlds, world } = await openConsole('clock')
     const coming = page.getByRole('region', { name: 'Coming up' })
     await coming.getByText('renews').first().waitFor()
-    expect(await coming.getByText('Only the first').count()).toBe(0)
+    expect(await coming.getByText('covers only the first').count()).toBe(0)
     const { store } = worlds.find(world)!
     const before = await store.bookings.count()
     const [startsAt, endsAt] = ['2026-05-08T13:00:00.000Z', '2026-05-08T14:00:00.000Z']
@@ -55,10 +55,10 @@ describe('clock and billing of the console', () => {
       for (let i = 0; i < 1001; i++) await tx.bookings.put({ ...rest, appointmentId: `A${i}`, holder: `user-${i}` })
     })
     await page.reload()
-    await coming.getByText(`Only the first 1000 of ${before + 1001} appointments are looked at.`).waitFor()
+    await coming.getByText(`This list covers only the first 1000 of ${before + 1001} appointments.`).waitFor()
   })
 
-  test('a move tells what fell due on the way, in words', async () => {
+  test('a clock move shows counts of what was due, with a link to the list', async () => {
     const { page, url } = await openConsole('clock')
     const steps = [{ afterMs: 60_000, deviceId: LIGHT, status: 'OFFLINE' }]
     await fetch(`${url}/_control/scenarios`, {
@@ -66,22 +66,32 @@ describe('clock and billing of the console', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ steps }),
     })
-    await page.getByRole('button', { name: '+1 h' }).last().click()
-    const told = page.getByRole('main').getByText('fell due on the way')
-    expect(await told.innerText()).toMatch(/^\d+ things? fell due on the way: 2026-05-06 16:01 .*scenario/)
+    const line = page.getByRole('status', { name: 'Last action' })
+    await page.goto(`${url}/_console#/faults`)
+    await page.getByRole('button', { name: '+1 h' }).click()
+    await line.getByText(/^1 hour later: .*1 scenario step/).waitFor()
+    await page.getByRole('button', { name: '+31 days' }).click()
+    await line.getByText(/^31 days later: .*\d+ renewals?, .*\d+ visits? passed/).waitFor()
+    await page.getByRole('link', { name: 'Show' }).click()
+    const passed = page.getByRole('table', { name: 'What was due' })
+    await page.getByRole('textbox', { name: 'Search' }).fill('purchase-active')
+    await passed.getByRole('link', { name: 'purchase-active renews' }).click()
+    await page.getByRole('article', { name: 'Purchase' }).waitFor()
+    await page.getByRole('button', { name: 'Close the message' }).click()
+    await expect.poll(() => line.innerText()).toBe('')
   })
 
   test('a purchase renews as the clock goes forward, and is cancelled with a reason', async () => {
     const { page, ask } = await openConsole('billing')
     await page.getByRole('link', { name: 'purchase-active' }).click()
     const purchase = page.getByRole('article', { name: 'Purchase' })
-    await purchase.getByRole('img', { name: /^2 payments .*the clock stands at 2026-05-06 16:0/ }).waitFor()
+    await purchase.getByRole('img', { name: /^2 payments .*the clock is at 2026-05-06 16:0/ }).waitFor()
     await page.getByRole('button', { name: '+31 days' }).click()
-    await purchase.getByRole('img', { name: /^3 payments .*the clock stands at 2026-06-06 16:0/ }).waitFor()
+    await purchase.getByRole('img', { name: /^3 payments .*the clock is at 2026-06-06 16:0/ }).waitFor()
 
     await purchase.getByLabel('Reason').selectOption('3')
-    await purchase.getByRole('button', { name: 'Cancel it' }).click()
-    await answer(page, 'Cancel it for good?', 'Yes')
+    await purchase.getByRole('button', { name: 'Cancel purchase' }).click()
+    await answer(page, /^Cancel this purchase\?/, 'Cancel purchase')
     await purchase.getByText('billing error').waitFor()
     expect(await ask('records/purchases/purchase-active')).toMatchObject({ cancellation: { reason: '3' } })
   })
@@ -91,18 +101,18 @@ describe('clock and billing of the console', () => {
     const purchase = page.getByRole('article', { name: 'Purchase' })
     await purchase.getByText('ACTIVE', { exact: true }).waitFor()
     await page.getByRole('button', { name: '+1 day' }).click()
-    await purchase.getByRole('img', { name: /^13 payments .*no further payment/ }).waitFor()
+    await purchase.getByRole('img', { name: /^13 payments .*no more payments/ }).waitFor()
     await purchase.getByText('by the system').waitFor()
-    expect(await purchase.getByRole('button', { name: 'Cancel it' }).count()).toBe(0)
+    expect(await purchase.getByRole('button', { name: 'Cancel purchase' }).count()).toBe(0)
   })
 
   test('a subscription that is sold in the page is a purchase of the seller', async () => {
     const { page, ask } = await openConsole('billing')
-    await page.getByRole('button', { name: 'Sell a subscription' }).click()
+    await page.getByRole('button', { name: 'Sell a subscription…' }).click()
     expect(await page.getByLabel('Seller').locator('option:checked').innerText()).not.toBe('')
     await page.getByLabel('Item').fill('gold')
     await page.getByLabel('Period').fill('P1W')
-    await page.getByRole('button', { name: 'Sell', exact: true }).click()
+    await page.getByRole('button', { name: 'Sell subscription', exact: true }).click()
     await page.getByRole('article', { name: 'Purchase' }).getByText('each week').waitFor()
     const { items } = await ask<{ items: { itemID: string }[] }>('records/purchases?limit=100')
     expect(items).toContainEqual(expect.objectContaining({ itemID: 'gold', period: 'P1W', price: 4.99 }))
@@ -130,7 +140,7 @@ describe('clock and billing of the console', () => {
 
   test('the list of purchases says ended, next payment, and the time of day for frequent renewals', async () => {
     const { page } = await openConsole('billing')
-    const row = (name: string) => page.getByRole('list', { name: 'Purchases' }).getByRole('link', { name })
+    const row = (name: string) => page.getByRole('table', { name: 'Purchases' }).getByRole('row', { name })
     await row('purchase-test-mode')
       .getByText(/^next payment \d{4}-\d\d-\d\d \d\d:\d\d$/)
       .waitFor()
@@ -138,7 +148,7 @@ describe('clock and billing of the console', () => {
       .getByText(/^next payment \d{4}-\d\d-\d\d$/)
       .waitFor()
     await row('purchase-active')
-      .getByText(/, \d+\.\d\d USD each/)
+      .getByText(/^\d+\.\d\d USD each/)
       .waitFor()
     await page.getByRole('button', { name: '+1 day' }).click()
     await row('purchase-test-mode')

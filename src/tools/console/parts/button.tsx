@@ -1,16 +1,19 @@
 import type { ButtonHTMLAttributes } from 'preact'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
 import type { Act } from '../hooks.ts'
+import { say } from '../live.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'disabled' | 'onClick'> {
   /** The button keeps the focus, which a disabled one would lose. */
   off?: boolean
   act?: Act
+  /** Shown after the act succeeded. */
+  done?: string
   onClick?(): unknown
 }
 
-export function Button({ off = false, act, onClick, ...rest }: ButtonProps) {
+export function Button({ off = false, act, done, onClick, ...rest }: ButtonProps) {
   const isOff = off || act?.busy === true
   return (
     <button
@@ -19,25 +22,31 @@ export function Button({ off = false, act, onClick, ...rest }: ButtonProps) {
       aria-disabled={isOff || undefined}
       onClick={(event) => {
         if (isOff) event.preventDefault()
-        else if (act) void act.run(async () => onClick?.())
+        else if (act) void perform(act, onClick, done)
         else onClick?.()
       }}
     />
   )
 }
 
+async function perform(act: Act, work: (() => unknown) | undefined, done: string | undefined): Promise<void> {
+  if ((await act.run(async () => work?.())) && done !== undefined) say(done)
+}
+
 interface AskProps {
+  /** A verb with its object, such as "Cancel purchase". */
   label: string
   question: string
   off?: boolean
   class?: string
-  /** Nothing is asked while the act runs. */
+  /** The button is off while the act runs. */
   act?: Act
+  done?: string
   onYes(): unknown
 }
 
-/** An act that cannot be undone asks once more; the answer that keeps things has the focus. */
-export function Ask({ label, question, off = false, class: name, act, onYes }: AskProps) {
+/** An action that cannot be undone asks first. Keep has the focus. */
+export function Ask({ label, question, off = false, class: name, act, done, onYes }: AskProps) {
   const [asked, setAsked] = useState(false)
   return (
     <span class="ask">
@@ -47,10 +56,11 @@ export function Ask({ label, question, off = false, class: name, act, onYes }: A
       {asked ? (
         <Question
           text={question}
+          yes={label}
           onNo={() => setAsked(false)}
           onYes={() => {
             setAsked(false)
-            if (act) void act.run(async () => onYes())
+            if (act) void perform(act, onYes, done)
             else onYes()
           }}
         />
@@ -59,20 +69,34 @@ export function Ask({ label, question, off = false, class: name, act, onYes }: A
   )
 }
 
-export function Question({ text, onYes, onNo }: { text: string; onYes(): void; onNo(): void }) {
+interface QuestionProps {
+  text: string
+  yes: string
+  onYes(): void
+  onNo(): void
+}
+
+export function Question({ text, yes, onYes, onNo }: QuestionProps) {
   const box = useClosing<HTMLSpanElement>(onNo, { outside: true })
+  useLayoutEffect(() => {
+    // A table's box would cut it off, so it is placed in the window, below its button or above it.
+    const { right, bottom, top } = box.current!.parentElement!.getBoundingClientRect()
+    const { offsetWidth: width, offsetHeight: height, style } = box.current!
+    style.insetInlineStart = `${Math.max(8, right - width)}px`
+    style.insetBlockStart = `${bottom + 8 + height > innerHeight ? top - 8 - height : bottom + 8}px`
+  }, [])
   return (
     <span class="question" role="group" aria-label={text} ref={box}>
       <span>{text}</span>
       <Button class="danger" onClick={onYes}>
-        Yes
+        {yes}
       </Button>
       <Button
         // The focus may move because somebody clicked.
         autofocus
         onClick={onNo}
       >
-        No
+        Keep
       </Button>
     </span>
   )

@@ -1,8 +1,55 @@
-import type { ComponentChildren, InputHTMLAttributes } from 'preact'
+import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact'
+import { useContext, useId } from 'preact/hooks'
 import { Button } from './button.tsx'
+import { type Finding, Findings } from './state.tsx'
 
-interface FieldProps {
+/** What the server found wrong with the values of the form around a field. */
+export const FormFindings = createContext<readonly Finding[]>([])
+
+/** `body.steps[0].delayMs` is about the field `delayMs`. */
+export function fieldOf({ target }: Finding): string {
+  return /([^.[\]]*)(\[\d+\])*$/.exec(target)?.[1] ?? ''
+}
+
+interface LabeledProps {
   label: string
+  /** Name of the server's field, by which its findings come to this one. */
+  name?: string | undefined
+  grow?: boolean | undefined
+}
+
+interface InnerProps {
+  name?: string
+  'aria-invalid'?: 'true'
+  'aria-describedby'?: string
+}
+
+/** Shows a label above its control, and what is wrong below it. */
+export function Labeled({
+  label,
+  name,
+  grow,
+  children,
+}: LabeledProps & { children(attributes: InnerProps): ComponentChildren }) {
+  const id = useId()
+  const findings = useContext(FormFindings).filter((finding) => fieldOf(finding) === name)
+  const described = { 'aria-invalid': 'true', 'aria-describedby': id } as const
+  return (
+    <div class={`field ${grow ? 'grow' : ''}`}>
+      <label>
+        <span>{label}</span>
+        {children({ ...(name !== undefined && { name }), ...(findings.length > 0 && described) })}
+      </label>
+      {findings.length > 0 ? (
+        <div class="refusal" id={id} role="alert">
+          <Findings inWords findings={findings} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+interface FieldProps extends LabeledProps {
   value: string
   onInput(value: string): void
   type?: keyof typeof kinds
@@ -10,21 +57,22 @@ interface FieldProps {
   required?: boolean
   /** The focus may move because somebody asked for this field. */
   autofocus?: boolean
-  grow?: boolean
 }
 
-export function Field({ label, value, onInput, type = 'text', grow, ...rest }: FieldProps) {
+export function Field({ label, name, value, onInput, type = 'text', grow, ...rest }: FieldProps) {
   return (
-    <label class={`field ${grow ? 'grow' : ''}`}>
-      <span>{label}</span>
-      <input
-        {...rest}
-        {...kinds[type]}
-        value={value}
-        autocomplete="off"
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </label>
+    <Labeled label={label} name={name} grow={grow}>
+      {(attributes) => (
+        <input
+          {...rest}
+          {...kinds[type]}
+          {...attributes}
+          value={value}
+          autocomplete="off"
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Labeled>
   )
 }
 
@@ -35,26 +83,25 @@ const kinds = {
   password: { type: 'password' },
 } as const satisfies Readonly<Record<string, InputHTMLAttributes>>
 
-interface ChoiceProps {
-  label: string
+interface ChoiceProps extends LabeledProps {
   value: string
   onInput(value: string): void
   options: readonly (readonly [value: string, label: string, ...rest: string[]])[]
-  grow?: boolean
 }
 
-export function Choice({ label, value, onInput, options, grow }: ChoiceProps) {
+export function Choice({ label, name, value, onInput, options, grow }: ChoiceProps) {
   return (
-    <label class={`field ${grow ? 'grow' : ''}`}>
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onInput(event.currentTarget.value)}>
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Labeled label={label} name={name} grow={grow}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={(event) => onInput(event.currentTarget.value)}>
+          {options.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labeled>
   )
 }
 

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { ControlError } from '#tools/client/errors.ts'
 import { useClosing } from '../closing.ts'
 import { useAct } from '../hooks.ts'
-import { Refusal } from './state.tsx'
+import { say } from '../live.ts'
+import { fieldOf, FormFindings, Labeled } from './field.tsx'
+import { type Finding, Refusal } from './state.tsx'
 
 interface FormProps {
   label: string
@@ -12,14 +14,39 @@ interface FormProps {
   onSubmit(): Promise<unknown>
   /** Absent, Escape does not close the form. */
   onClose?: () => void
+  /** Shown after the submission succeeded. */
   done?: string
   further?: ComponentChildren
+  /** Rarely used fields after the buttons. */
+  below?: ComponentChildren
   children?: ComponentChildren
 }
 
-export function Form({ label, class: name = 'row', submit, onSubmit, onClose, done, further, children }: FormProps) {
+export function Form({
+  label,
+  class: name = 'row',
+  submit,
+  onSubmit,
+  onClose,
+  done,
+  further,
+  below,
+  children,
+}: FormProps) {
   const act = useAct()
   const box = useClosing<HTMLFormElement>(onClose)
+  const { error } = act
+  useEffect(() => {
+    const invalid = error && box.current?.querySelector<HTMLElement>('[aria-invalid]')
+    invalid?.closest('details')?.setAttribute('open', '')
+    invalid?.focus()
+  }, [error])
+  // A finding about a field that the form shows is shown there, unless the server names no field.
+  const hasField = (finding: Finding) => {
+    const name = fieldOf(finding)
+    return name !== '' && box.current?.elements.namedItem(name) !== null
+  }
+  const isShownAbove = error !== undefined && error.findings.length > 0 && error.findings.every(hasField)
   return (
     <form
       class={name}
@@ -27,22 +54,18 @@ export function Form({ label, class: name = 'row', submit, onSubmit, onClose, do
       ref={box}
       onSubmit={(event) => {
         event.preventDefault()
-        void act.run(onSubmit)
+        void act.run(onSubmit).then((isDone) => isDone && done !== undefined && say(done))
       }}
     >
-      {children}
+      <FormFindings.Provider value={error?.findings ?? []}>{children}</FormFindings.Provider>
       <div class="buttons">
         <button type="submit" class="primary" aria-disabled={act.busy || undefined}>
           {submit}
         </button>
         {further}
-        {done === undefined ? null : (
-          <span class="hint" role="status">
-            {act.done ? done : ''}
-          </span>
-        )}
       </div>
-      <Refusal error={act.error} />
+      {isShownAbove ? null : <Refusal error={error} except={hasField} />}
+      <FormFindings.Provider value={error?.findings ?? []}>{below}</FormFindings.Provider>
     </form>
   )
 }
@@ -55,7 +78,7 @@ interface JsonFormProps extends Omit<FormProps, 'onSubmit' | 'children'> {
   onSubmit(value: unknown): Promise<unknown>
 }
 
-/** Text that is no JSON is refused before it is sent. */
+/** Text that is not JSON is rejected before it is sent. */
 export function JsonForm({ title, text, onInput, rows, onSubmit, ...form }: JsonFormProps) {
   return (
     <Form {...form} onSubmit={async () => onSubmit(parse(text))}>
@@ -66,25 +89,28 @@ export function JsonForm({ title, text, onInput, rows, onSubmit, ...form }: Json
 
 interface TextAreaProps {
   label: string
+  name?: string
   rows: number
   value: string
   onInput(text: string): void
   optional?: boolean
 }
 
-export function TextArea({ label, rows, value, onInput, optional = false }: TextAreaProps) {
+export function TextArea({ label, name, rows, value, onInput, optional = false }: TextAreaProps) {
   return (
-    <label class="field">
-      <span>{label}</span>
-      <textarea
-        class="mono"
-        rows={rows}
-        required={!optional}
-        spellcheck={false}
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </label>
+    <Labeled label={label} name={name}>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          class="mono"
+          rows={rows}
+          required={!optional}
+          spellcheck={false}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Labeled>
   )
 }
 
@@ -92,6 +118,7 @@ export function usePlan<T extends Record<string, string>>(start: T) {
   const [plan, setPlan] = useState(start)
   const set = (part: Partial<T>) => setPlan((known) => ({ ...known, ...part }))
   const bind = (name: keyof T & string) => ({
+    name,
     value: plan[name] ?? '',
     onInput: (value: string) => set({ [name]: value } as Partial<T>),
   })

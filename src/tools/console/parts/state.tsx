@@ -12,10 +12,17 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 export type Finding = Omit<ClientFinding, 'source'> & { source?: string | undefined }
 
-/** The page itself tells that the server cannot be reached. */
-export function Refusal({ error }: { error: ControlError | undefined }) {
+interface RefusalProps {
+  error: ControlError | undefined
+  /** Findings that are shown elsewhere. */
+  except?(finding: Finding): boolean
+}
+
+/** The page itself says when the server cannot be reached. */
+export function Refusal({ error, except = () => false }: RefusalProps) {
   if (!error || error.status === 0) return null
-  const { code, message, findings } = error
+  const { code, message } = error
+  const findings = error.findings.filter((finding) => !except(finding))
   return (
     <div class="refusal" role="alert">
       <Findings inWords findings={findings.length > 0 ? findings : [{ code, message, target: '' }]} />

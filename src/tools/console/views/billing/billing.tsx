@@ -3,65 +3,78 @@ import { api } from '#tools/console/address.ts'
 import { readAll, useAnswer, useRecords, useWorldNow } from '#tools/console/hooks.ts'
 import { Button } from '#tools/console/parts/button.tsx'
 import { Choice, Field } from '#tools/console/parts/field.tsx'
-import { List, Row } from '#tools/console/parts/list.tsx'
-import { Pager, usePages } from '#tools/console/parts/pager.tsx'
 import { Split } from '#tools/console/parts/split.tsx'
 import { Badge } from '#tools/console/parts/state.tsx'
+import { Table } from '#tools/console/parts/table.tsx'
+import { say } from '#tools/console/live.ts'
 import { linkTo } from '#tools/console/route.ts'
 import { toPrice } from '#tools/console/text.ts'
 import { PurchaseDetail, toPeriod, toStanding } from './purchase-detail.tsx'
 import { Form, usePlan } from '#tools/console/parts/form.tsx'
 
+/** The page reads no more purchases than this. */
+const MOST = 2000
+
 export function Billing({ id }: { id: string | undefined }) {
-  const purchases = useAnswer('purchases', () => readAll(api.purchases.list))
+  const purchases = useAnswer('purchases', () => readAll(api.purchases.list, MOST), { keep: true })
   const sellers = useRecords('sellers')
   const now = useWorldNow(60_000) ?? 0
-  const [text, setText] = useState('')
   const [selling, setSelling] = useState(false)
   const nameOf = (secret: string) => sellers.data?.items.find((seller) => seller.secret === secret)?.name ?? secret
-  const fitting = (purchases.data?.items ?? []).filter(({ purchaseID, itemID, sellerSecret }) =>
-    `${purchaseID} ${itemID} ${nameOf(sellerSecret)}`.toLowerCase().includes(text.toLowerCase()),
-  )
-  const pages = usePages(fitting, 20)
   return (
     <Split
       title="Billing"
       actions={
         <Button aria-expanded={selling} onClick={() => setSelling(!selling)}>
-          Sell a subscription
+          Sell a subscription…
         </Button>
       }
       opened={id === undefined ? null : <PurchaseDetail key={id} id={id} nameOf={nameOf} />}
     >
       {selling ? <NewPurchase sellers={sellers.data?.items ?? []} onDone={() => setSelling(false)} /> : null}
-      <div class="row">
-        <Field label="Filter" grow value={text} onInput={setText} placeholder="purchase, item, seller" />
-      </div>
-      <List
+      <Table
         label="Purchases"
-        kind="links"
-        of={{ ...purchases, data: purchases.data && { items: pages.shown } }}
-        empty="No purchase fits."
-      >
-        {(purchase) => {
-          const { purchaseID, itemID, price, currency, cancellation, paidUntil } = purchase
-          const { state, until, hasEnded } = toStanding(purchase, now)
-          return (
-            <Row key={purchaseID} href={linkTo('billing', purchaseID)} opened={purchaseID === id}>
-              <strong>{purchaseID}</strong>
-              <Badge tone={hasEnded ? 'plain' : cancellation ? 'warn' : 'good'}>{state}</Badge>
-              <span>
-                {itemID}, {toPrice(price, currency)} each {toPeriod(purchase)}
-              </span>
-              <time dateTime={paidUntil}>{until}</time>
-            </Row>
-          )
-        }}
-      </List>
-      <Pager {...pages} />
-      {purchases.data && purchases.data.totalCount > purchases.data.items.length ? (
-        <p class="hint">The first {purchases.data.items.length} purchases show here; all are under Data.</p>
-      ) : null}
+        noun="purchase"
+        of={purchases}
+        columns={[
+          { title: 'Purchase', value: ({ purchaseID }) => purchaseID, cell: ({ purchaseID }) => purchaseID },
+          {
+            title: 'Status',
+            width: '6.5rem',
+            value: (purchase) => toStanding(purchase, now).state,
+            cell: (purchase) => {
+              const { state, hasEnded } = toStanding(purchase, now)
+              return <Badge tone={hasEnded ? 'plain' : purchase.cancellation ? 'warn' : 'good'}>{state}</Badge>
+            },
+          },
+          { title: 'Item', value: ({ itemID }) => itemID, cell: ({ itemID }) => itemID, minor: true },
+          {
+            title: 'Seller',
+            value: ({ sellerSecret }) => nameOf(sellerSecret),
+            cell: ({ sellerSecret }) => nameOf(sellerSecret),
+            minor: true,
+          },
+          {
+            title: 'Price',
+            width: '13rem',
+            value: ({ price }) => price,
+            cell: (purchase) => `${toPrice(purchase.price, purchase.currency)} each ${toPeriod(purchase)}`,
+            minor: true,
+          },
+          {
+            title: 'Until',
+            width: '14.5rem',
+            value: ({ paidUntil }) => paidUntil,
+            cell: (purchase) => toStanding(purchase, now).until,
+            minor: true,
+          },
+        ]}
+        keyOf={({ purchaseID }) => purchaseID}
+        hrefOf={({ purchaseID }) => linkTo('billing', purchaseID)}
+        opened={id}
+        placeholder="purchase, status, item, seller"
+        empty="No purchase matches."
+      />
     </Split>
   )
 }
@@ -74,7 +87,7 @@ interface Props {
 const start = { seller: '', itemID: 'premium-monthly', period: 'P1M', price: '4.99', freeTrial: '', realMode: 'Y' }
 const modes = [
   ['Y', 'Real'],
-  ['N', 'Test, every 10 min'],
+  ['N', 'Test, renews every 10 min'],
 ] as const
 
 function NewPurchase({ sellers, onDone }: Props) {
@@ -92,10 +105,11 @@ function NewPurchase({ sellers, onDone }: Props) {
       ...(freeTrial && { freeTrial }),
     })
     onDone()
+    say(`Sold ${purchaseID}`)
     location.hash = linkTo('billing', purchaseID)
   }
   return (
-    <Form label="Sell a subscription" class="panel row" submit="Sell" onSubmit={sell} onClose={onDone}>
+    <Form label="Sell a subscription" class="panel row" submit="Sell subscription" onSubmit={sell} onClose={onDone}>
       <Choice
         label="Seller"
         grow

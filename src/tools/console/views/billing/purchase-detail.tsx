@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { useAct, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
+import { loaded, useAct, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
 import { Ask } from '#tools/console/parts/button.tsx'
 import { Choice, Facts } from '#tools/console/parts/field.tsx'
-import { TableHead } from '#tools/console/parts/list.tsx'
-import { Pager, usePages } from '#tools/console/parts/pager.tsx'
 import { Opened } from '#tools/console/parts/split.tsx'
 import { Badge, Refusal } from '#tools/console/parts/state.tsx'
+import { Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toDistance, toMinute, toPrice } from '#tools/console/text.ts'
 import type { Page, Payment, Purchase, Standing } from '#tools/console/types.ts'
@@ -22,7 +21,7 @@ export function PurchaseDetail({ id, nameOf }: { id: string; nameOf(secret: stri
   const known = useAnswer(id, () => load(id))
   const now = useWorldNow(5000) ?? 0
   return (
-    <Opened label="Purchase" back={linkTo('billing')} of={known} gone="There is no such purchase any more.">
+    <Opened label="Purchase" back={linkTo('billing')} of={known} gone="This purchase does not exist.">
       {({ purchase, payments }) => (
         <>
           <h2>{id}</h2>
@@ -47,27 +46,28 @@ async function load(id: string): Promise<Known> {
 }
 
 function PaymentTable({ payments: { items } }: Pick<Known, 'payments'>) {
-  const pages = usePages(items, 10)
-  if (items.length === 0) return <p class="hint">None so far.</p>
   return (
-    <>
-      <table class="plain">
-        <TableHead titles={['Number', 'At', 'Price', 'Order id']} />
-        <tbody>
-          {pages.shown.map(({ number, at, price, plan, orderId }) => (
-            <tr key={number}>
-              <td>{number}</td>
-              <td class="when">{toMinute(at)}</td>
-              <td>
-                {price} {plan === 'T' ? <Badge tone="calm">low tier</Badge> : null}
-              </td>
-              <td class="mono">{orderId}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <Pager {...pages} />
-    </>
+    <Table
+      label="Payments"
+      noun="payment"
+      of={loaded(items)}
+      columns={[
+        { title: 'Number', width: '5.5rem', value: ({ number }) => number, cell: ({ number }) => number },
+        { title: 'At', width: '9.5rem', value: ({ at }) => at, cell: ({ at }) => toMinute(at) },
+        {
+          title: 'Price',
+          value: ({ price }) => price,
+          cell: ({ price, plan }) => (
+            <>
+              {price} {plan === 'T' ? <Badge tone="calm">low tier</Badge> : null}
+            </>
+          ),
+        },
+        { title: 'Order ID', cell: ({ orderId }) => <span class="mono">{orderId}</span>, minor: true },
+      ]}
+      keyOf={({ number }) => number}
+      empty="There are no payments yet."
+    />
   )
 }
 
@@ -110,9 +110,10 @@ function Cancel({ id }: { id: string }) {
       <Choice label="Reason" value={reason} onInput={setReason} options={reasons} />
       <Ask
         class="danger"
-        label="Cancel it"
-        question="Cancel it for good?"
+        label="Cancel purchase"
+        question="Cancel this purchase? This cannot be undone."
         act={act}
+        done={`Cancelled ${id}`}
         onYes={() => api.purchases.cancel(id, given[0])}
       />
       <Refusal error={act.error} />
@@ -138,8 +139,8 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
   const isLong = end - start > 3 * 86_400_000
   const label = [
     `${payments.totalCount} payments since ${toMinute(purchase.purchasedAt)}`,
-    next === undefined ? 'no further payment' : `the next at ${toMinute(next)}`,
-    `the clock stands at ${toMinute(now)}`,
+    next === undefined ? 'no more payments' : `the next at ${toMinute(next)}`,
+    `the clock is at ${toMinute(now)}`,
   ].join(', ')
   return (
     <svg class="timeline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>

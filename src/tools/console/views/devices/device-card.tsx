@@ -53,8 +53,9 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
               ) : (
                 <Button
                   class="toggle"
-                  title={`Turn ${each.attribute} to ${other}`}
+                  title={`Set ${each.attribute} to ${other}`}
                   act={act}
+                  done={`${name}: ${each.attribute} is ${other}`}
                   onClick={() => set(each, other)}
                 >
                   {toLine(each.value)}
@@ -65,7 +66,7 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
         })}
       </ul>
       <Button class="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-        Set a value
+        Set a value…
       </Button>
       {open ? <Setter device={device} attributes={attributes} onSet={set} onClose={() => setOpen(false)} /> : null}
       <Refusal error={act.error} />
@@ -117,7 +118,7 @@ function Setter({ device, attributes, onSet, onClose }: SetterProps) {
   }
   return (
     <div class="column" ref={box}>
-      <Form label="Set a value" submit="Send" onSubmit={send}>
+      <Form label="Set a value" submit="Set value" done={`${device.name}: ${chosen} is set`} onSubmit={send}>
         <Choice
           label="Attribute"
           grow

@@ -16,14 +16,14 @@ export function EventTail() {
   return (
     <section class="panel" aria-label="Device events">
       <div class="title-row">
-        <h2>Events, live</h2>
+        <h2>Device events</h2>
         <Button aria-pressed={after > 0} onClick={() => setAfter(after > 0 ? 0 : (events[0]?.number ?? 0))}>
           Clear
         </Button>
       </div>
       {shown.length === 0 ? (
         <Empty title="Waiting for an event.">
-          <p>Click a value of a device, such as a switch. Whoever holds a stream gets the event too.</p>
+          <p>Click a value of a device, such as a switch. Open streams receive the event, too.</p>
         </Empty>
       ) : (
         <EventList events={shown} />

@@ -4,8 +4,8 @@ import { api } from '#tools/console/address.ts'
 import { useAct, useLoad, useRecords, useWorldNow } from '#tools/console/hooks.ts'
 import { Ask } from '#tools/console/parts/button.tsx'
 import { JsonForm } from '#tools/console/parts/form.tsx'
-import { Item, List } from '#tools/console/parts/list.tsx'
-import { Badge, Refusal } from '#tools/console/parts/state.tsx'
+import { Refusal } from '#tools/console/parts/state.tsx'
+import { Table } from '#tools/console/parts/table.tsx'
 import { count, toDistance, toMinute } from '#tools/console/text.ts'
 
 export function Scenarios() {
@@ -19,27 +19,45 @@ export function Scenarios() {
       <div class="title-row">
         <h1>Scenarios</h1>
         <Ask
-          label="End all"
+          label="End all scenarios"
           question="End all scenarios?"
           act={act}
+          done="Ended all scenarios"
           off={!scenarios.data?.totalCount}
           onYes={api.scenarios.clear}
         />
       </div>
       {device ? <NewScenario deviceId={device.deviceId} /> : null}
       <Refusal error={act.error} />
-      <List label="Scenarios" kind="items" of={scenarios} empty="Nothing plays.">
-        {({ scenarioId, steps, nextStep, nextAt, plays, repeat }) => (
-          <Item
-            key={scenarioId}
-            title={scenarioId}
-            note={`Step ${nextStep + 1} of ${steps.length} at ${toMinute(nextAt)}, ${toDistance(Date.parse(nextAt), now)}`}
-          >
-            <Badge>{`played ${count(plays, 'time')} of ${repeat === true ? 'any number' : repeat}`}</Badge>
-            <Ask label="End" question="End it?" act={act} onYes={() => api.scenarios.remove(scenarioId)} />
-          </Item>
-        )}
-      </List>
+      <Table
+        label="Scenarios"
+        noun="scenario"
+        of={scenarios}
+        columns={[
+          { title: 'Scenario', cell: ({ scenarioId }) => scenarioId },
+          { title: 'Next step', cell: ({ steps, nextStep }) => `Step ${nextStep + 1} of ${steps.length}` },
+          { title: 'At', cell: ({ nextAt }) => `${toMinute(nextAt)}, ${toDistance(Date.parse(nextAt), now)}` },
+          {
+            title: 'Played',
+            cell: ({ plays, repeat }) => `${count(plays, 'time')} of ${repeat === true ? 'any number' : repeat}`,
+          },
+          {
+            title: 'Action',
+            width: '8.5rem',
+            cell: ({ scenarioId }) => (
+              <Ask
+                label="End scenario"
+                question="End this scenario?"
+                act={act}
+                done={`Ended scenario ${scenarioId}`}
+                onYes={() => api.scenarios.remove(scenarioId)}
+              />
+            ),
+          },
+        ]}
+        keyOf={({ scenarioId }) => scenarioId}
+        empty="No scenario is running."
+      />
     </section>
   )
 }
@@ -50,13 +68,13 @@ function NewScenario({ deviceId }: { deviceId: string }) {
     <JsonForm
       label="New scenario"
       class="panel column"
-      title="Steps, each after the one before by the world's clock"
+      title="Steps; each afterMs counts from the step before, by the world's clock"
       rows={12}
       text={text}
       onInput={setText}
-      submit="Play it"
+      submit="Start scenario"
       onSubmit={(scenario) => api.scenarios.start(scenario as ScenarioInput)}
-      done="It plays."
+      done="Started the scenario"
     />
   )
 }

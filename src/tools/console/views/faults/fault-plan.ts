@@ -9,40 +9,44 @@ interface Answer {
   hasRetry?: true
 }
 
+/** Each is the object of "respond with". */
 export const answers: Readonly<Record<string, Answer>> = {
-  status: { label: 'An HTTP status', value: 'Status', start: '503', hasRetry: true },
-  given: { label: 'A reply word for word', start: '502' },
+  status: { label: 'another status', value: 'Status', hasRetry: true },
+  given: { label: 'a custom response', start: '502' },
   fault: {
-    label: 'A SOAP fault',
+    label: 'a SOAP fault',
     value: 'Fault',
     start: '301',
     offered: ['301', '300', '10', '15', '-1'],
     hasRetry: true,
   },
   resultCode: {
-    label: 'A wallet result code',
+    label: 'a wallet result code',
     value: 'Result code',
     start: 'CMN4N8003',
     offered: ['CMN4N8003', 'CMN5N9001', 'CMN1N1001', 'CMN1N1002', 'CMN1N1003', 'CMN2N2007'],
     hasRetry: true,
   },
-  reset: { label: 'A connection that is reset' },
-  timeout: { label: 'No answer at all' },
-  cut: { label: 'An answer that is cut off', value: 'After bytes', start: '100' },
-  drip: { label: 'An answer that drips', value: 'Bytes a second', start: '100' },
-  garbage: { label: 'Garbage' },
-  none: { label: 'What it asked for, late' },
+  reset: { label: 'a connection reset' },
+  timeout: { label: 'no response' },
+  cut: { label: 'a truncated response', value: 'After bytes', start: '100' },
+  drip: { label: 'a slow response', value: 'Bytes per second', start: '100' },
+  garbage: { label: 'garbage' },
+  none: { label: 'its usual response, delayed' },
 }
+
+/** Statuses that are one choice. */
+export const statuses = ['503', '500', '502', '504', '429', '401', '403', '404', '409', '400'] as const
 
 export const delays = [
   ['', 'None', '', ''],
-  ['fixed', 'Always as long', 'Delay, ms', ''],
-  ['range', 'Between', 'From, ms', 'To, ms'],
+  ['fixed', 'Fixed', 'Delay, ms', ''],
+  ['range', 'Range', 'From, ms', 'To, ms'],
   ['percentiles', 'Median and 99th percentile', 'Median, ms', '99th, ms'],
 ] as const
 
 export const start = {
-  by: 'operation',
+  /** An operation's name, or `path`. */
   operation: '30',
   path: '/stg/us/*',
   answer: 'status',
@@ -57,19 +61,19 @@ export const start = {
   delay: '',
   least: '100',
   most: '1000',
-  times: '',
+  times: '1',
   probability: '',
   name: '',
 }
 export type FaultPlan = typeof start
 
-/** The server judges what people type, so nothing is checked here. */
+/** The server validates the values. */
 export function toDraft(plan: FaultPlan): FaultDraft {
-  const { by, operation, path, when, times, probability, name, from, until } = plan
+  const { operation, path, when, times, probability, name, from, until } = plan
   const respond = toResponse(plan)
   const delayMs = toDelay(plan)
   return {
-    match: by === 'operation' ? { operation: toNumber(operation) } : { path },
+    match: operation === 'path' ? { path } : { operation: toNumber(operation) },
     ...(respond && { respond }),
     ...(when === 'after' && { when }),
     ...(delayMs !== undefined && { delayMs }),
@@ -130,12 +134,12 @@ export function previewOf({ status, headers = {}, body }: GivenReply, name: stri
   const isOwn = body === undefined && status < 400
   const type = body === undefined ? {} : { 'content-type': 'text/plain; charset=utf-8' }
   const length = body === undefined ? {} : { 'content-length': String(new TextEncoder().encode(String(body)).length) }
-  const sent = { ...type, ...headers, ...length, 'x-vendor-cloud-fault': name || 'the id of the fault' }
+  const sent = { ...type, ...headers, ...length, 'x-vendor-cloud-fault': name || 'the ID of the fault' }
   const lines = Object.entries(sent).flatMap(([key, value]) => [value].flat().map((each) => `${key}: ${each}`))
   const rest = isOwn
     ? status === 204
-      ? '(the work is done, and there is no body)'
-      : "(the work is done, and the operation's own headers and body follow)"
-    : (body ?? "(the document's own failure)")
+      ? '(the operation is performed, and there is no body)'
+      : '(the operation is performed, and its usual headers and body follow)'
+    : (body ?? '(the error body of the API)')
   return `HTTP/1.1 ${status}\n${lines.join('\n')}\n\n${String(rest)}`
 }

@@ -2,27 +2,27 @@ import type { FaultDelay } from '#contract/records/control/fault.ts'
 import { api } from '#tools/console/address.ts'
 import { useAct, useAnswer } from '#tools/console/hooks.ts'
 import { Ask, Button } from '#tools/console/parts/button.tsx'
-import { Item, List } from '#tools/console/parts/list.tsx'
 import { Badge, Empty, Refusal } from '#tools/console/parts/state.tsx'
+import { Table } from '#tools/console/parts/table.tsx'
 import { count } from '#tools/console/text.ts'
 import type { Fault } from '#tools/console/types.ts'
-import { answers, delays, type FaultPlan, previewOf, start, toDraft, toGivenReply } from './fault-plan.ts'
+import { answers, delays, type FaultPlan, previewOf, start, statuses, toDraft, toGivenReply } from './fault-plan.ts'
 import { type Operation, toChoices, useOperations } from '../requests/operations.ts'
 import { Choice, Field } from '#tools/console/parts/field.tsx'
 import { Form, TextArea, usePlan } from '#tools/console/parts/form.tsx'
 import { Code } from '#tools/console/parts/code.tsx'
 
-const profiles = [
-  ['flaky', 'Flaky', 'resets one request in twenty and refuses one in ten with Retry-After'],
-  ['slow', 'Slow', 'answers after 300 ms in median, 2 s at the 99th percentile'],
-  ['brownout', 'Brownout', 'refuses three requests in ten'],
-  ['lost-answers', 'Lost answers', 'does one write in five, and resets the connection in place of its answer'],
+const presets = [
+  ['flaky', 'Flaky', 'Resets 1 of 20 requests and rejects 1 of 10 with Retry-After'],
+  ['slow', 'Slow', 'Delays responses by 300 ms in the median and 2 s at the 99th percentile'],
+  ['brownout', 'Brownout', 'Rejects 3 of 10 requests'],
+  ['lost-answers', 'Lost answers', 'Performs 1 of 5 writes and resets the connection instead of responding'],
   [
     'gateway',
     'Gateway',
-    'answers one request in five with an HTML page of 502, 503, 504, a redirect to a login, or a login page under 200',
+    'Answers 1 of 5 requests with an HTML page of 502, 503, 504, a redirect to a login, or a login page with 200',
   ],
-  ['maintenance', 'Maintenance', 'answers every request with an HTML page of 503 and Retry-After: 120'],
+  ['maintenance', 'Maintenance', 'Answers every request with an HTML page of 503 and Retry-After: 120'],
 ] as const
 
 /** `id` is the operation or path that a new fault is for. */
@@ -35,44 +35,77 @@ export function Faults({ id }: { id: string | undefined }) {
       <div class="title-row">
         <h1>Faults</h1>
         <Ask
-          label="Remove all"
+          label="Remove all faults"
           question="Remove all faults?"
           act={act}
+          done="Removed all faults"
           off={!faults.data?.totalCount}
           onYes={api.faults.clear}
         />
       </div>
-      <NewFault key={id} about={id} />
-      <Refusal error={act.error} />
-      <List
-        label="Faults"
-        kind="items"
-        of={faults}
-        empty={
-          <Empty title="Nothing fails on purpose.">
-            <p>
-              A fault answers in the document's own dialect: an error body, a SOAP fault, a result code, or a reset.
-            </p>
-          </Empty>
-        }
-      >
-        {(fault) => (
-          <Item key={fault.faultId} title={toTarget(fault, operations)} note={toEffect(fault)}>
-            <Badge tone={fault.struck > 0 ? 'warn' : 'plain'}>struck {count(fault.struck, 'time')}</Badge>
-            <Ask label="Remove" question="Remove it?" act={act} onYes={() => api.faults.remove(fault.faultId)} />
-          </Item>
-        )}
-      </List>
-      <h2>Ready-made, for all requests</h2>
-      <ul class="items" aria-label="Ready-made">
-        {profiles.map(([name, label, effect]) => (
-          <Item key={name} title={label} note={effect}>
-            <Button act={act} onClick={() => api.faults.profile(name)}>
-              Add {label}
-            </Button>
-          </Item>
+      <NewFault key={id} about={id} operations={operations} />
+      <div class="buttons" role="group" aria-label="Presets">
+        <span class="hint">Presets for all requests:</span>
+        {presets.map(([name, label, effect]) => (
+          <Button
+            key={name}
+            class="chip"
+            title={effect}
+            act={act}
+            done={`Added ${label}: ${effect}`}
+            onClick={() => api.faults.profile(name)}
+          >
+            {label}
+          </Button>
         ))}
-      </ul>
+      </div>
+      <Refusal error={act.error} />
+      <Table
+        label="Faults"
+        noun="fault"
+        of={faults}
+        columns={[
+          {
+            title: 'Requests',
+            value: (fault) => toTarget(fault, operations),
+            cell: (fault) => toTarget(fault, operations),
+          },
+          { title: 'Effect', value: toEffect, cell: toEffect },
+          {
+            title: 'Hits',
+            width: '6.5rem',
+            value: ({ struck }) => struck,
+            cell: ({ struck }) => <Badge tone={struck > 0 ? 'warn' : 'plain'}>{count(struck, 'hit')}</Badge>,
+          },
+          {
+            title: 'Action',
+            width: '9rem',
+            cell: (fault) => (
+              <Ask
+                label="Remove fault"
+                question="Remove this fault?"
+                act={act}
+                done={`Removed the fault of ${toTarget(fault, operations)}`}
+                onYes={() => api.faults.remove(fault.faultId)}
+              />
+            ),
+          },
+        ]}
+        keyOf={({ faultId }) => faultId}
+        placeholder="operation, path, effect"
+        empty={
+          faults.data?.totalCount ? (
+            'No fault matches.'
+          ) : (
+            <Empty title="There are no faults.">
+              <p>
+                A fault responds in the format of its API: an error body, a SOAP fault, a result code, or a connection
+                reset.
+              </p>
+            </Empty>
+          )
+        }
+      />
     </section>
   )
 }
@@ -87,14 +120,15 @@ function toTarget({ name, match: { operation, ...rest } }: Fault, operations: re
 }
 
 function toEffect({ respond, when, delayMs, times, probability, from, until }: Fault): string {
-  const answer = Object.entries(respond ?? {}).map(([form, value]) =>
-    [answers[form]?.label ?? form, value === true ? '' : toShort(value)].join(' ').trim(),
-  )
+  const answer = Object.entries(respond ?? {}).map(([form, value]) => {
+    const label = form === 'status' ? 'status' : (answers[form]?.label ?? form)
+    return [label, value === true ? '' : toShort(value)].join(' ').trim()
+  })
   return [
     ...answer,
-    when === 'after' ? 'does the work first' : '',
-    delayMs !== undefined && `late by ${toDelay(delayMs)}`,
-    times === undefined ? 'until it is removed' : `${count(times, 'time')} at most`,
+    when === 'after' ? 'performs the operation first' : '',
+    delayMs !== undefined && `delayed by ${toDelay(delayMs)}`,
+    times === undefined ? 'every time' : `at most ${count(times, 'time')}`,
     probability !== undefined && `with probability ${probability}`,
     from !== undefined && `from ${from}`,
     until !== undefined && `until ${until}`,
@@ -117,77 +151,97 @@ function toDelay(delay: FaultDelay): string {
 
 interface PartProps {
   plan: FaultPlan
-  bind(name: keyof FaultPlan): { value: string; onInput(value: string): void }
+  bind(name: keyof FaultPlan): { name: string; value: string; onInput(value: string): void }
 }
 
-/** `about` is the operation or path that the form begins with. */
-function NewFault({ about }: { about: string | undefined }) {
+interface NewFaultProps {
+  /** The operation or path that the sentence starts with. */
+  about: string | undefined
+  operations: readonly Operation[]
+}
+
+/** "When [operation] is called, respond with [503] [next time only]" and what is rarely needed. */
+function NewFault({ about, operations }: NewFaultProps) {
   const { plan, set, bind } = usePlan<FaultPlan>({
     ...start,
-    ...(about?.startsWith('/') ? { by: 'path', path: about } : about && { operation: about }),
+    ...(about?.startsWith('/') ? { operation: 'path', path: about } : about && { operation: about }),
   })
-  const choose = (answer: string) => set({ answer, value: answers[answer]?.start ?? '' })
+  const { answer, value, times } = plan
+  const { value: label, offered, hasRetry } = answers[answer]!
+  const known = operations.length > 0 ? toChoices(operations) : [[plan.operation, plan.operation] as const]
+  const isCommon = answer === 'status' && statuses.some((each) => each === value)
+  const choose = (chosen: string) =>
+    set(
+      /^\d+$/.test(chosen)
+        ? { answer: 'status', value: chosen }
+        : { answer: chosen, value: answers[chosen]?.start ?? '' },
+    )
   return (
-    <Form label="New fault" class="panel row" submit="Add the fault" onSubmit={() => api.faults.add(toDraft(plan))}>
-      <Matched plan={plan} bind={bind} />
-      <Answered plan={plan} bind={bind} choose={choose} />
-      <Delayed plan={plan} bind={bind} />
-      <Field label="Times" type="number" {...bind('times')} placeholder="always" />
-      <Field label="Probability" type="number" {...bind('probability')} placeholder="1" />
-      <Field label="From, world time" {...bind('from')} placeholder="2026-05-08T00:00:00Z" />
-      <Field label="Until" {...bind('until')} placeholder="for ever" />
-      <Field label="Name" {...bind('name')} placeholder="none" />
+    <Form
+      label="New fault"
+      class="panel row sentence"
+      submit="Add fault"
+      done="Added the fault"
+      onSubmit={() => api.faults.add(toDraft(plan))}
+      below={
+        <div class="column">
+          {answer === 'given' ? <GivenReplyFields plan={plan} bind={bind} /> : null}
+          <details>
+            <summary>More</summary>
+            <div class="row">
+              <Choice label="When" {...bind('when')} options={moments} />
+              <Delayed plan={plan} bind={bind} />
+              <Field label="Times" type="number" {...bind('times')} placeholder="every time" />
+              <Field label="Probability" type="number" {...bind('probability')} placeholder="1" />
+              {answer === 'status' ? <Field label="Code" {...bind('code')} placeholder="by the status" /> : null}
+              {hasRetry ? (
+                <Field label="Retry after, s" type="number" {...bind('retryAfter')} placeholder="not sent" />
+              ) : null}
+              <Field label="From, world time" {...bind('from')} placeholder="2026-05-08T00:00:00Z" />
+              <Field label="Until" {...bind('until')} placeholder="unlimited" />
+              <Field label="Name" {...bind('name')} placeholder="none" />
+            </div>
+          </details>
+        </div>
+      }
+    >
+      <span>When</span>
+      <Choice label="Operation" {...bind('operation')} grow options={[...known, ['path', 'a path…']]} />
+      {plan.operation === 'path' ? <Field label="Path, * for anything" grow {...bind('path')} required /> : null}
+      <span>is called, respond with</span>
+      <Choice
+        label="Response"
+        value={isCommon ? value : answer}
+        onInput={choose}
+        options={[
+          ...statuses.map((each) => [each, each] as const),
+          ...Object.entries(answers).map(([name, each]) => [name, each.label] as const),
+        ]}
+      />
+      {label === undefined || isCommon ? null : offered ? (
+        <Choice label={label} {...bind('value')} name={answer} options={offered.map((each) => [each, each])} />
+      ) : (
+        <Field label={label} type="number" {...bind('value')} name={answer} required />
+      )}
+      <Choice label="How often" {...bind('times')} options={frequencies(times)} />
     </Form>
   )
 }
 
-function Matched({ plan, bind }: PartProps) {
-  const operations = useOperations()
-  const choices = operations.length > 0 ? toChoices(operations) : [[plan.operation, plan.operation] as const]
-  return (
-    <>
-      <Choice label="Requests of" {...bind('by')} options={targets} />
-      {plan.by === 'operation' ? (
-        <Choice label="Which" grow {...bind('operation')} options={choices} />
-      ) : (
-        <Field label="Path, * for anything" grow {...bind('path')} required />
-      )}
-    </>
-  )
+/** Another number of times is typed under More. */
+function frequencies(times: string) {
+  const common = [
+    ['1', 'next time only'],
+    ['3', 'next 3 times'],
+    ['', 'every time'],
+  ] as const
+  return common.some(([each]) => each === times) ? common : [...common, [times, `next ${times} times`] as const]
 }
 
-const targets = [
-  ['operation', 'An operation'],
-  ['path', 'A path'],
+const moments = [
+  ['before', 'Before it runs'],
+  ['after', 'After it runs'],
 ] as const
-const times = [
-  ['before', 'Before the work'],
-  ['after', 'After the work'],
-] as const
-
-function Answered({ plan, bind, choose }: PartProps & { choose(answer: string): void }) {
-  const { value: label, offered, hasRetry } = answers[plan.answer]!
-  return (
-    <>
-      <Choice
-        label="Get"
-        grow
-        value={plan.answer}
-        onInput={choose}
-        options={Object.entries(answers).map(([name, answer]) => [name, answer.label])}
-      />
-      {label === undefined ? null : offered ? (
-        <Choice label={label} {...bind('value')} options={offered.map((each) => [each, each])} />
-      ) : (
-        <Field label={label} type="number" {...bind('value')} required />
-      )}
-      {plan.answer === 'given' ? <GivenReplyFields plan={plan} bind={bind} /> : null}
-      {plan.answer === 'status' ? <Field label="Code" {...bind('code')} placeholder="by the status" /> : null}
-      {hasRetry ? <Field label="Retry after, s" type="number" {...bind('retryAfter')} placeholder="not sent" /> : null}
-      <Choice label="When" {...bind('when')} options={times} />
-    </>
-  )
-}
 
 function Delayed({ plan, bind }: PartProps) {
   const [, , least, most] = delays.find(([name]) => name === plan.delay) ?? delays[0]
@@ -203,10 +257,15 @@ function Delayed({ plan, bind }: PartProps) {
 function GivenReplyFields({ plan, bind }: PartProps) {
   return (
     <>
-      <Field label="Status" type="number" {...bind('value')} required />
-      <TextArea label="Headers, one a line" {...bind('headers')} rows={3} optional />
-      <TextArea label="Body, word for word; none: the work is done below 400" {...bind('body')} rows={5} optional />
-      <Code value={previewOf(toGivenReply(plan), plan.name)} label="What a client gets" />
+      <Field label="Status" type="number" {...bind('value')} name="status" required />
+      <TextArea label="Headers, one per line" {...bind('headers')} rows={3} optional />
+      <TextArea
+        label="Body, byte for byte (without one, a status below 400 performs the operation)"
+        {...bind('body')}
+        rows={5}
+        optional
+      />
+      <Code value={previewOf(toGivenReply(plan), plan.name)} label="What a client receives" />
     </>
   )
 }

@@ -4,7 +4,8 @@ import { useLive } from '#tools/console/live.ts'
 import { Badge, Loading, Refusal } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { count, toDay, toDistance } from '#tools/console/text.ts'
-import { ComingUp, loadRenewals } from '../worlds/clock.tsx'
+import { ComingUp } from '../worlds/clock.tsx'
+import { loadRenewals } from '../worlds/coming.ts'
 import { EventList } from '../devices/event-tail.tsx'
 import { FirstRequest, RequestList } from '../requests/request-list.tsx'
 
@@ -66,7 +67,7 @@ export function Overview() {
           note={next?.purchaseID ?? (counts ? count(counts['purchases'] ?? 0, 'purchase') : '')}
           to={next ? `billing/${encodeURIComponent(next.purchaseID)}` : 'billing'}
         />
-        <Figure title="Outbox" value={outboxCount ?? 0} note={outboxCount === 1 ? 'message' : 'messages'} to="outbox" />
+        <Figure title="Outbox" value={outboxCount ?? 0} note={outboxCount === 1 ? 'message' : 'messages'} to="mail" />
       </div>
       <div class="columns even">
         <section class="panel newest" aria-label="Newest requests">
@@ -142,7 +143,7 @@ function Tour() {
           <a href={linkTo('tickets')}>Look at a service center's week</a>, and confirm an appointment.
         </li>
         <li>
-          Cancel an in-store request by <a href={linkTo('outbox')}>its mail</a>.
+          Cancel an in-store request by <a href={linkTo('mail')}>its mail</a>.
         </li>
         <li>
           Open <a href={linkTo('requests')}>a request</a>, copy it as curl, and run it.

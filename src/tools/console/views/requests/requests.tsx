@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { useAct, useLoad } from '#tools/console/hooks.ts'
+import { useAct, useLoad, useSettled } from '#tools/console/hooks.ts'
 import { useLive } from '#tools/console/live.ts'
 import { Ask, Button } from '#tools/console/parts/button.tsx'
 import { Choice, Field, Tabs } from '#tools/console/parts/field.tsx'
@@ -16,8 +16,6 @@ import { useClosing } from '#tools/console/closing.ts'
 import { toChoices, useOperations } from './operations.ts'
 
 const PAGE = 60
-/** A search waits so many milliseconds after the last key. */
-const TYPING = 200
 
 const kinds = [
   ['', 'All'],
@@ -116,15 +114,6 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
       <Pager offset={offset} size={PAGE} total={total} move={move} />
     </Split>
   )
-}
-
-function useSettled(text: string): string {
-  const [settled, settle] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => settle(text), TYPING)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }
 
 const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name || 'any'] as const)

@@ -36,17 +36,27 @@ function TicketEntry({ srid }: { srid: string }) {
   const found = useAnswer(srid, () => findTicket(srid))
   const act = useAct()
   return (
-    <Opened label="Service request" back={linkTo('tickets')} of={found} gone={`There is no request ${srid} any more.`}>
+    <Opened label="Service request" back={linkTo('tickets')} of={found} gone={`Request ${srid} does not exist.`}>
       {(ticket) => (
         <>
           <h2>{nameOf(ticket)}</h2>
           <Details ticket={ticket} />
           <div class="buttons">
-            <Button act={act} off={ticket.status !== 'E0001'} onClick={() => api.tickets.confirm(srid)}>
-              Confirm
+            <Button
+              act={act}
+              off={ticket.status !== 'E0001'}
+              done={`Confirmed ${srid}`}
+              onClick={() => api.tickets.confirm(srid)}
+            >
+              Confirm ticket
             </Button>
-            <Button act={act} off={ticket.status !== 'E0002'} onClick={() => api.tickets.complete(srid)}>
-              Complete
+            <Button
+              act={act}
+              off={ticket.status !== 'E0002'}
+              done={`Completed ${srid}`}
+              onClick={() => api.tickets.complete(srid)}
+            >
+              Complete ticket
             </Button>
           </div>
           <Refusal error={act.error} />

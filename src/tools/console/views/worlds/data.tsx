@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { readAll, succeeds, useAnswer, useLoad, useAct } from '#tools/console/hooks.ts'
-import { Choice, Field } from '#tools/console/parts/field.tsx'
-import { List, Row } from '#tools/console/parts/list.tsx'
-import { Pager } from '#tools/console/parts/pager.tsx'
+import { readAll, succeeds, useAnswer, useLoad, useAct, useSettled } from '#tools/console/hooks.ts'
+import { Choice } from '#tools/console/parts/field.tsx'
 import { Split, Detail } from '#tools/console/parts/split.tsx'
 import { Refusal } from '#tools/console/parts/state.tsx'
+import { Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toLine } from '#tools/console/text.ts'
-import type { Collection, Page, StoredRecord } from '#tools/console/types.ts'
+import type { Collection, StoredRecord } from '#tools/console/types.ts'
 import { ControlError } from '#tools/client/errors.ts'
 import { Ask } from '#tools/console/parts/button.tsx'
 import { JsonForm } from '#tools/console/parts/form.tsx'
 
-const PAGE = 25
-/** A search reads no further, so that a large world does not block the page. */
+/** Records that are read at once while somebody scrolls. */
+const PAGE = 200
+/** A search reads no more records, so that a large world does not block the page. */
 const MOST_SEARCHED = 2000
 
 /** `id` is a collection, or a collection with a key. */
@@ -53,65 +53,59 @@ interface RecordsProps {
 }
 
 function Records({ collection, field, openedKey, known }: RecordsProps) {
-  const [offset, setOffset] = useState(0)
   const [text, setText] = useState('')
-  const records = useAnswer(
-    `${collection} ${offset} ${text}`,
-    () => (text ? search(collection, text, offset) : api.records.list(collection, { limit: PAGE, offset })),
-    { keep: true },
-  )
+  const [loaded, setLoaded] = useState(PAGE)
+  const load = () => readAll((page) => api.records.list<StoredRecord>(collection, page), text ? MOST_SEARCHED : loaded)
+  // A search reads all records and is slow, so it waits for the last letter.
+  const settled = useSettled(text)
+  const records = useAnswer(`${collection} ${settled === '' ? loaded : ''} ${settled}`, load, { keep: true })
   const size = known.find(({ name }) => name === collection)?.count ?? 0
+  const found = records.data?.items.filter((record) => holds(record, settled))
   return (
-    <>
-      <div class="row">
+    <Table
+      label="Records"
+      noun="record"
+      of={{
+        ...records,
+        data: found && { items: found, totalCount: settled ? found.length : records.data!.totalCount },
+        isStale: records.isStale === true || settled !== text,
+      }}
+      columns={[
+        {
+          title: field || 'Key',
+          width: '14rem',
+          value: (record) => keyOf(record, field),
+          cell: (record) => keyOf(record, field),
+        },
+        { title: 'Fields', cell: (record) => <span class="mono">{summarize(record)}</span>, minor: true },
+      ]}
+      keyOf={(record) => keyOf(record, field)}
+      hrefOf={(record) => linkTo('data', `${collection}:${keyOf(record, field)}`)}
+      opened={openedKey}
+      placeholder={size > MOST_SEARCHED ? `any text, in the first ${MOST_SEARCHED} records` : 'any text'}
+      search={{ value: text, onInput: setText }}
+      onMore={() => setLoaded((most) => most + PAGE)}
+      tools={
         <Choice
           label="Collection"
-          grow
           value={collection}
           onInput={(name) => {
             location.hash = linkTo('data', name)
           }}
           options={known.map(({ name, count }) => [name, `${name} (${count})`])}
         />
-        <Field
-          label="Search"
-          grow
-          value={text}
-          onInput={(value) => {
-            setText(value)
-            setOffset(0)
-          }}
-          placeholder="any text"
-        />
-      </div>
-      {text && size > MOST_SEARCHED ? (
-        <p class="hint">Only the first {MOST_SEARCHED.toLocaleString('en-US')} records are searched.</p>
-      ) : null}
-      <List
-        label="Records"
-        kind="links"
-        of={records}
-        empty={text ? 'No record holds this text.' : 'This collection is empty.'}
-      >
-        {(record) => {
-          const key = String(record[field] ?? '')
-          return (
-            <Row key={key} href={linkTo('data', `${collection}:${key}`)} opened={key === openedKey} class="record">
-              <strong>{key}</strong>
-              <span class="mono">{summarize(record)}</span>
-            </Row>
-          )
-        }}
-      </List>
-      <Pager offset={offset} size={PAGE} total={records.data?.totalCount ?? 0} move={setOffset} />
-    </>
+      }
+      empty={text ? 'No record contains this text.' : 'This collection is empty.'}
+    />
   )
 }
 
-async function search(collection: string, text: string, offset: number): Promise<Page<StoredRecord>> {
-  const { items } = await readAll((page) => api.records.list(collection, page), MOST_SEARCHED)
-  const found = items.filter((record) => JSON.stringify(record).toLowerCase().includes(text.toLowerCase()))
-  return { items: found.slice(offset, offset + PAGE), totalCount: found.length }
+function keyOf(record: StoredRecord, field: string): string {
+  return String(record[field] ?? '')
+}
+
+function holds(record: StoredRecord, text: string): boolean {
+  return text === '' || JSON.stringify(record).toLowerCase().includes(text.toLowerCase())
 }
 
 function summarize(record: StoredRecord): string {
@@ -151,7 +145,7 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
     const key = isNew ? String(record[field] ?? '') : recordKey
     // Saving a new record must not replace an existing one.
     if (isNew && (await succeeds(api.records.get(collection, key)))) {
-      throw new ControlError(409, 'Conflict', `There is a record ${key} already`)
+      throw new ControlError(409, 'Conflict', `Record ${key} already exists`)
     }
     await api.records.put(collection, key, record)
     write(undefined)
@@ -164,7 +158,7 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
   }
   return (
     <Detail label="Record" back={linkTo('data', collection)}>
-      <h2>{isNew ? `A new record of ${collection}` : recordKey}</h2>
+      <h2>{isNew ? `New record of ${collection}` : recordKey}</h2>
       <Refusal error={error ?? act.error} />
       <JsonForm
         label="Record as JSON"
@@ -173,16 +167,23 @@ function RecordEditor({ collection, field, recordKey }: EditorProps) {
         rows={24}
         text={text}
         onInput={write}
-        submit="Save"
+        submit="Save record"
         onSubmit={save}
-        done={draft === undefined ? 'Saved' : ''}
+        done="Saved the record"
         further={
           <>
             {draft === undefined ? null : (
-              <Ask label="As it was" question="Throw away what you wrote?" onYes={() => write(undefined)} />
+              <Ask label="Discard changes" question="Discard your changes?" onYes={() => write(undefined)} />
             )}
             {isNew ? null : (
-              <Ask class="danger" label="Delete" question="Delete this record?" act={act} onYes={remove} />
+              <Ask
+                class="danger"
+                label="Delete record"
+                question="Delete this record?"
+                act={act}
+                done={`Deleted ${recordKey}`}
+                onYes={remove}
+              />
             )}
             {draft === undefined ? null : <span class="hint">Not saved yet</span>}
           </>

@@ -2,13 +2,36 @@ import { useState } from 'preact/hooks'
 import { api, consoleOf, world } from '#tools/console/address.ts'
 import { useAct, useAnswer } from '#tools/console/hooks.ts'
 import { Ask, Button, Question } from '#tools/console/parts/button.tsx'
-import { Item, List } from '#tools/console/parts/list.tsx'
 import { Badge, Refusal } from '#tools/console/parts/state.tsx'
+import { type Column, Table } from '#tools/console/parts/table.tsx'
+import { say } from '#tools/console/live.ts'
+import { linkTo } from '#tools/console/route.ts'
 import { toMinute } from '#tools/console/text.ts'
 import type { WorldSummary } from '#tools/console/types.ts'
 import { Choice, Field, FileButton } from '#tools/console/parts/field.tsx'
 import { Form, usePlan } from '#tools/console/parts/form.tsx'
 import { download } from '#tools/console/parts/code.tsx'
+
+const columns: readonly Column<WorldSummary>[] = [
+  { title: 'World', value: ({ name }) => name, cell: ({ name }) => name },
+  {
+    title: 'Origin',
+    value: ({ from, seed }) => (from === undefined ? `seed ${seed}` : `forked from ${from}`),
+    cell: ({ from, seed }) => (from === undefined ? `seed ${seed ?? 'random'}` : `forked from ${from}`),
+  },
+  {
+    title: 'Created',
+    width: '9.5rem',
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => toMinute(createdAt),
+  },
+  {
+    title: 'Expires',
+    width: '9.5rem',
+    value: ({ expiresAt = '' }) => expiresAt,
+    cell: ({ expiresAt }) => (expiresAt === undefined ? 'never' : toMinute(expiresAt)),
+  },
+]
 
 export function Worlds() {
   const worlds = useAnswer('worlds', api.worlds)
@@ -17,45 +40,41 @@ export function Worlds() {
     <section>
       <h1>Worlds</h1>
       <p class="hint">
-        A world is addressed by <code>/w/name</code> before any path, or by the header <code>x-world</code>.
+        A client selects a world by <code>/w/name</code> before the path or by the header <code>x-world</code>.
       </p>
       <NewWorld names={worlds.data?.items.map(({ name }) => name) ?? []} />
-      <Snapshots />
       <Refusal error={act.error} />
-      <List label="Worlds" kind="items" of={worlds} empty="There are none.">
-        {(each) => (
-          <Item key={each.name} title={each.name} note={describe(each)}>
-            {each.name === world ? (
-              <Badge tone="good">shown here</Badge>
-            ) : (
-              <a class="button" href={consoleOf(each.name)}>
-                Switch
-              </a>
-            )}
-            {each.name === 'default' || each.name === world ? null : (
-              <Ask
-                label="Delete"
-                question={`Delete ${each.name} and all that is in it?`}
-                act={act}
-                onYes={() => api.call('deleteWorld', { params: [each.name] })}
-              />
-            )}
-          </Item>
-        )}
-      </List>
+      <Table
+        label="Worlds"
+        noun="world"
+        of={worlds}
+        columns={[
+          ...columns,
+          {
+            title: 'Action',
+            width: '8.5rem',
+            cell: ({ name }) =>
+              name === world ? (
+                <Badge tone="good">shown here</Badge>
+              ) : name === 'default' ? null : (
+                <Ask
+                  label="Delete world"
+                  question={`Delete ${name} and all its records?`}
+                  act={act}
+                  done={`Deleted world ${name}`}
+                  onYes={() => api.call('deleteWorld', { params: [name] })}
+                />
+              ),
+          },
+        ]}
+        keyOf={({ name }) => name}
+        hrefOf={({ name }) => consoleOf(name)}
+        opened={world}
+        placeholder="name, seed, origin"
+        empty="No world matches."
+      />
     </section>
   )
-}
-
-function describe({ from, seed, createdAt, expiresAt }: WorldSummary): string {
-  return [
-    `since ${toMinute(createdAt)}`,
-    from !== undefined && `forked from ${from}`,
-    seed !== undefined && `seed ${seed}`,
-    expiresAt !== undefined && `until ${toMinute(expiresAt)}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
 }
 
 function NewWorld({ names }: { names: readonly string[] }) {
@@ -70,14 +89,14 @@ function NewWorld({ names }: { names: readonly string[] }) {
     })
     location.assign(consoleOf(name))
   }
-  const clocks = [['', from ? 'as there' : 'runs'] as const, ...(from ? [['no', 'runs'] as const] : [])]
+  const clocks = [['', from ? 'as in the source' : 'runs'] as const, ...(from ? [['no', 'runs'] as const] : [])]
   return (
-    <Form label="New world" class="panel row" submit="Make it and go there" onSubmit={make}>
+    <Form label="New world" class="panel row" submit="Create world and open it" onSubmit={make}>
       <Field label="Name" grow {...bind('name')} placeholder="my-test" required />
       <Choice
-        label="Begins as"
+        label="Starts from"
         {...bind('from')}
-        options={[['', 'from fixtures'], ...names.map((each) => [each, `${each} is now`] as const)]}
+        options={[['', 'fixtures'], ...names.map((each) => [each, each] as const)]}
       />
       {from ? null : (
         <>
@@ -85,56 +104,54 @@ function NewWorld({ names }: { names: readonly string[] }) {
           <Field label="Starts at, UTC" type="datetime-local" {...bind('now')} />
         </>
       )}
-      <Choice label="Its clock" {...bind('frozen')} options={[...clocks, ['yes', 'stands still']]} />
-      <Field label="Lives, minutes" type="number" {...bind('minutes')} placeholder="for ever" />
+      <Choice label="Clock" {...bind('frozen')} options={[...clocks, ['yes', 'is paused']]} />
+      <Field label="Lifetime, minutes" type="number" {...bind('minutes')} name="expiresIn" placeholder="unlimited" />
     </Form>
   )
 }
 
-function Snapshots() {
+export function SnapshotView() {
   const act = useAct()
-  const [said, setSaid] = useState('')
   const [chosen, choose] = useState<File | undefined>()
-  const run = (text: string, work: () => Promise<unknown>) => {
-    setSaid('')
-    void act.run(work).then((done) => done && setSaid(text))
-  }
+  const run = (text: string, work: () => Promise<unknown>) =>
+    void act.run(work).then((isDone) => isDone && say(text, linkTo('data')))
   return (
-    <section class="panel" aria-label="Snapshot and reset">
-      <h2>This world: {world}</h2>
+    <section>
+      <h1>Snapshot</h1>
       <p class="hint">
-        A snapshot holds records, clock, faults, outbox and images; it is made for git. Restoring and resetting end live
-        streams.
+        A snapshot of {world} contains records, clock, faults, mail and images, as text that fits into git. Restore and
+        reset end open streams.
       </p>
       <div class="buttons">
         <Button
-          off={act.busy}
-          onClick={() => run('', async () => download(`${world}.snapshot.ndjson`, await api.snapshot()))}
+          act={act}
+          done="Downloaded the snapshot"
+          onClick={async () => download(`${world}.snapshot.ndjson`, await api.snapshot())}
         >
-          Download a snapshot
+          Download snapshot
         </Button>
         <span class="ask">
-          <FileButton label="Restore a snapshot…" accept="application/x-ndjson,.ndjson" onChoose={choose} />
+          <FileButton label="Restore snapshot…" accept="application/x-ndjson,.ndjson" onChoose={choose} />
           {chosen ? (
             <Question
-              text={`All that is in this world is replaced. Restore ${chosen.name}?`}
+              text={`Replace everything in ${world} by ${chosen.name}?`}
+              yes="Restore snapshot"
               onNo={() => choose(undefined)}
               onYes={() => {
                 choose(undefined)
-                run('Restored.', async () => api.restore(await chosen.text()))
+                run(`Restored ${chosen.name}`, async () => api.restore(await chosen.text()))
               }}
             />
           ) : null}
         </span>
         <Ask
           class="danger"
-          label="Reset this world"
-          question="All that happened in it is lost, and its streams end. Reset it?"
+          label="Reset world"
+          question={`Delete all changes in ${world} and end its streams?`}
           off={act.busy}
-          onYes={() => run('This world is as it was at its start.', api.reset)}
+          onYes={() => run(`Reset ${world} to its initial state`, api.reset)}
         />
       </div>
-      <p role="status">{said}</p>
       <Refusal error={act.error} />
     </section>
   )

@@ -1,26 +1,29 @@
 import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
 import { toDigest } from '#tools/console/cases/replay.ts'
-import { useAct, useAnswer, useRecords, useWorldNow } from '#tools/console/hooks.ts'
+import { readAll, useAct, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
 import { Ask } from '#tools/console/parts/button.tsx'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
 import { Field } from '#tools/console/parts/field.tsx'
 import { Form, TextArea, usePlan } from '#tools/console/parts/form.tsx'
-import { Item, List } from '#tools/console/parts/list.tsx'
-import { Pager } from '#tools/console/parts/pager.tsx'
 import { Badge, Refusal } from '#tools/console/parts/state.tsx'
+import { Table } from '#tools/console/parts/table.tsx'
 import { toMinute } from '#tools/console/text.ts'
-import type { Location } from '#tools/console/types.ts'
+import type { Location, RecordOf } from '#tools/console/types.ts'
 
-const PAGE = 50
+/** The page reads no more tokens than this. */
+const MOST = 1000
 
-export function Access() {
+export function Tokens() {
   return (
     <section>
       <h1>Tokens and certificates</h1>
       <NewToken />
-      <Certificates />
-      <Tokens />
+      <details class="panel">
+        <summary>Certificate for the wallet</summary>
+        <Certificates />
+      </details>
+      <TokenTable />
     </section>
   )
 }
@@ -41,15 +44,15 @@ function NewToken() {
   }
   return (
     <>
-      <Form label="New token" class="panel row" submit="Issue a token" onSubmit={issue}>
+      <Form label="New token" class="panel row" submit="Issue token" onSubmit={issue}>
         <Field label="User" {...bind('user')} required />
         <Field label="Scopes" grow {...bind('scopes')} required />
-        <Field label="Minutes" type="number" {...bind('minutes')} required />
+        <Field label="Minutes" type="number" {...bind('minutes')} name="expiresIn" required />
       </Form>
       {token ? (
         <div class="panel" role="status">
           <div class="title-row">
-            <span>It is shown this once, and is good for all homes.</span>
+            <span>Copy the token now: it is not shown again. It is valid for all homes.</span>
             <CopyButton text={token} label="Copy the token" />
           </div>
           <Code value={token} label="The token" />
@@ -59,47 +62,62 @@ function NewToken() {
   )
 }
 
-function Tokens() {
-  const [offset, setOffset] = useState(0)
-  const tokens = useRecords('accessTokens', { limit: PAGE, offset })
+function TokenTable() {
+  const load = () => readAll((page) => api.records.list<RecordOf<'accessTokens'>>('accessTokens', page), MOST)
+  const tokens = useAnswer('accessTokens', load, { keep: true })
   const act = useAct()
   const now = useWorldNow(60_000) ?? 0
   const names = useAnswer('token names', nameTokens, { once: true })
+  const nameOf = ({ tokenDigest }: RecordOf<'accessTokens'>) => names.data?.get(tokenDigest) ?? ''
   return (
     <>
       <Refusal error={act.error} />
-      <List label="Tokens" kind="items" of={tokens} empty="No token was issued.">
-        {({ tokenDigest, user, scopes, expiresAt }) => (
-          <Item
-            key={tokenDigest}
-            title={user}
-            note={
-              <>
-                {names.data?.has(tokenDigest) ? <code>{names.data.get(tokenDigest)}: </code> : null}
-                {scopes.join(' ') || 'no scopes'}
-              </>
-            }
-          >
-            {Date.parse(expiresAt) > now ? (
-              <Badge tone="good">until {toMinute(expiresAt)}</Badge>
-            ) : (
-              <Badge tone="warn">ended {toMinute(expiresAt)}</Badge>
-            )}
-            <Ask
-              label="Revoke"
-              question="Revoke it? Its streams end."
-              act={act}
-              onYes={() => api.records.delete('accessTokens', tokenDigest)}
-            />
-          </Item>
-        )}
-      </List>
-      <Pager offset={offset} size={PAGE} total={tokens.data?.totalCount ?? 0} move={setOffset} />
+      <Table
+        label="Tokens"
+        noun="token"
+        of={tokens}
+        columns={[
+          { title: 'User', width: '9rem', value: ({ user }) => user, cell: ({ user }) => user },
+          { title: 'Token', width: '11rem', value: nameOf, cell: (token) => <code>{nameOf(token)}</code> },
+          {
+            title: 'Scopes',
+            value: ({ scopes }) => scopes.join(' '),
+            cell: ({ scopes }) => scopes.join(' ') || 'no scopes',
+          },
+          {
+            title: 'Expires',
+            width: '14rem',
+            value: ({ expiresAt }) => expiresAt,
+            cell: ({ expiresAt }) =>
+              Date.parse(expiresAt) > now ? (
+                <Badge tone="good">expires {toMinute(expiresAt)}</Badge>
+              ) : (
+                <Badge tone="warn">expired {toMinute(expiresAt)}</Badge>
+              ),
+          },
+          {
+            title: 'Action',
+            width: '8.5rem',
+            cell: ({ tokenDigest, user }) => (
+              <Ask
+                label="Revoke token"
+                question="Revoke this token? Its streams end."
+                act={act}
+                done={`Revoked a token of ${user}`}
+                onYes={() => api.records.delete('accessTokens', tokenDigest)}
+              />
+            ),
+          },
+        ]}
+        keyOf={({ tokenDigest }) => tokenDigest}
+        placeholder="user, scope"
+        empty="No token matches."
+      />
     </>
   )
 }
 
-/** The world keeps only digests; those of the fixtures' tokens, which are no secrets, are computed here. */
+/** The world stores digests only. The tokens of the fixtures are public, so their digests are computed here. */
 async function nameTokens(): Promise<ReadonlyMap<string, string>> {
   const { try: names } = await api.status()
   return new Map(names.tokens.map((name) => [toDigest(name), name]))
@@ -109,19 +127,18 @@ function Certificates() {
   const [request, setRequest] = useState('')
   const [issued, setIssued] = useState<{ certificate: string; authority: string } | undefined>()
   return (
-    <section class="panel" aria-label="Certificates">
-      <h2>A certificate for the wallet</h2>
+    <>
       <Form
         label="Certificate"
         class="column"
-        submit="Issue a certificate"
+        submit="Issue certificate"
         onSubmit={async () => {
           setIssued(undefined)
           setIssued(await api.wallet.certificate(request))
         }}
       >
         <TextArea
-          label="Signing request, PEM; vendor-cloud wallet request writes one"
+          label="Signing request, PEM (the command vendor-cloud wallet request writes one)"
           rows={6}
           value={request}
           onInput={setRequest}
@@ -133,6 +150,6 @@ function Certificates() {
           <Code value={issued.authority} label="The authority's certificate" />
         </>
       ) : null}
-    </section>
+    </>
   )
 }

@@ -1,33 +1,43 @@
-import { useState } from 'preact/hooks'
 import { utcDate } from '#contract/records/local-times.ts'
 import { api } from '#tools/console/address.ts'
-import { useAct, useAnswer, useLoad, useWorldNow } from '#tools/console/hooks.ts'
+import { readAll, useAct, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
 import { Ask } from '#tools/console/parts/button.tsx'
 import { Command } from '#tools/console/parts/code.tsx'
 import { Facts } from '#tools/console/parts/field.tsx'
-import { List, Row } from '#tools/console/parts/list.tsx'
-import { Pager } from '#tools/console/parts/pager.tsx'
 import { Opened, Split } from '#tools/console/parts/split.tsx'
-import { Badge, Empty, Refusal } from '#tools/console/parts/state.tsx'
+import { Empty, Refusal } from '#tools/console/parts/state.tsx'
+import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { count, toSecond } from '#tools/console/text.ts'
-import type { Mail } from '#tools/console/types.ts'
+import type { Mail as OutboxMail } from '#tools/console/types.ts'
 
-const PAGE = 30
+/** The page reads no more messages than this. */
+const MOST = 1000
 
-export function Outbox({ id }: { id: string | undefined }) {
-  const [offset, setOffset] = useState(0)
-  const mails = useLoad('listOutbox', { query: { limit: PAGE, offset } })
+const columns: readonly Column<OutboxMail>[] = [
+  { title: 'Subject', value: ({ subject }) => subject, cell: ({ subject }) => subject },
+  { title: 'To', value: ({ to }) => to, cell: ({ to }) => to },
+  { title: 'Channel', width: '6rem', value: channelOf, cell: channelOf, minor: true },
+  { title: 'Sent', width: '14rem', value: ({ sentAt }) => sentAt, cell: ({ sentAt }) => toSecond(sentAt), minor: true },
+]
+
+function channelOf({ channel }: OutboxMail): string {
+  return channel === 'EMAIL' ? 'email' : channel
+}
+
+export function Mail({ id }: { id: string | undefined }) {
+  const mails = useAnswer('outbox', () => readAll((query) => api.call('listOutbox', { query }), MOST), { keep: true })
   const total = mails.data?.totalCount ?? 0
   const act = useAct()
   return (
     <Split
-      title="Outbox"
+      title="Mail"
       actions={
         <Ask
-          label="Clear"
+          label="Delete all mail"
           question={`Delete ${count(total, 'message')}?`}
           act={act}
+          done={`Deleted ${count(total, 'message')}`}
           off={total === 0}
           onYes={api.clearOutbox}
         />
@@ -35,30 +45,29 @@ export function Outbox({ id }: { id: string | undefined }) {
       opened={id === undefined ? null : <Letter key={id} id={id} />}
     >
       <Refusal error={act.error} />
-      <List
+      <Table
         label="Messages"
-        kind="links"
+        noun="message"
         of={mails}
+        columns={columns}
+        keyOf={({ messageId }) => messageId}
+        hrefOf={({ messageId }) => linkTo('mail', messageId)}
+        opened={id}
+        placeholder="subject, recipient"
         empty={
-          <Empty title="Nothing was sent yet.">
-            <p>
-              An in-store request (operation 33) sends a confirmation with a cancel link. It shows here at once, and
-              goes nowhere else. Make one:
-            </p>
-            <FirstMail />
-          </Empty>
+          total > 0 ? (
+            'No message matches.'
+          ) : (
+            <Empty title="No message has been sent.">
+              <p>
+                An in-store request (operation 33) sends a confirmation with a cancel link. The message is stored here
+                and does not leave this server. This command sends one:
+              </p>
+              <FirstMail />
+            </Empty>
+          )
         }
-      >
-        {({ messageId, subject, to, channel, sentAt }) => (
-          <Row key={messageId} href={linkTo('outbox', messageId)} opened={messageId === id}>
-            <strong>{subject}</strong>
-            <Badge tone="calm">{channel === 'EMAIL' ? 'e-mail' : 'SMS'}</Badge>
-            <span>{to}</span>
-            <time dateTime={sentAt}>{toSecond(sentAt)}</time>
-          </Row>
-        )}
-      </List>
-      <Pager offset={offset} size={PAGE} total={total} move={setOffset} />
+      />
     </Split>
   )
 }
@@ -85,15 +94,15 @@ function FirstMail() {
   return <Command text={command} label="An in-store request" />
 }
 
-/** A mail may come from a foreign snapshot, so its links are not trusted. */
+/** A message may come from somebody else's snapshot, so its links are not trusted. */
 function isPage(href: string): boolean {
   return URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
 }
 
 function Letter({ id }: { id: string }) {
-  const mail = useAnswer(id, () => api.records.get<Mail>('outbox', id), { keep: true })
+  const mail = useAnswer(id, () => api.records.get<OutboxMail>('outbox', id), { keep: true })
   return (
-    <Opened label="Message" back={linkTo('outbox')} of={mail} gone="This message was deleted.">
+    <Opened label="Message" back={linkTo('mail')} of={mail} gone="This message was deleted.">
       {({ subject, to, text, links, srid, sentAt }) => (
         <>
           <h2>{subject}</h2>

@@ -1,0 +1,137 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { api, consoleOf } from './address.ts'
+import type { View } from './app.tsx'
+import { useClosing } from './closing.ts'
+import { readAll, useAnswer } from './hooks.ts'
+import { linkTo } from './route.ts'
+import { toLine } from './text.ts'
+import type { StoredRecord } from './types.ts'
+import { useOperations } from './views/requests/operations.ts'
+
+/** The list shows no more hits, since nobody reads on. */
+const MOST = 40
+
+interface Hit {
+  kind: string
+  text: string
+  /** Compared with the typed words, and not shown. */
+  more?: string
+  href: string
+}
+
+/** Collections that the palette searches, and the view of their records. */
+const sources = [
+  ['Ticket', 'tickets', 'tickets'],
+  ['In-store request', 'inStoreRequests', 'tickets'],
+  ['Purchase', 'purchases', 'billing'],
+  ['Customer', 'customers', 'data'],
+  ['Device', 'devices', 'data'],
+] as const
+
+interface PaletteProps {
+  views: readonly View[]
+  onClose(): void
+}
+
+/** Ctrl-K: one field over views, operations, records and worlds. */
+export function Palette({ views, onClose }: PaletteProps) {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const dialog = useClosing<HTMLDialogElement>(onClose, { outside: true })
+  const list = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => dialog.current?.showModal(), [])
+  const { hits, isLoading } = useHits(views, text)
+  useEffect(() => setAt(0), [text])
+  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at])
+  const go = (hit: Hit | undefined) => {
+    if (!hit) return
+    onClose()
+    location.assign(hit.href)
+  }
+  return (
+    <dialog class="palette" aria-label="Go to" ref={dialog}>
+      <input
+        role="combobox"
+        aria-label="Go to"
+        aria-expanded="true"
+        aria-controls="hits"
+        aria-activedescendant={hits[at] ? `hit-${at}` : undefined}
+        autocomplete="off"
+        placeholder="View, operation, record or world"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          const way = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+          if (way === undefined && event.key !== 'Enter') return
+          event.preventDefault()
+          if (way === undefined) go(hits[at])
+          else setAt(Math.min(Math.max(at + way, 0), hits.length - 1))
+        }}
+      />
+      <ul id="hits" role="listbox" aria-label="Matches" ref={list}>
+        {hits.map((hit, index) => (
+          <li
+            key={hit.href + hit.kind}
+            id={`hit-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => go(hit)}
+          >
+            <span>{hit.text}</span> <small>{hit.kind}</small>
+          </li>
+        ))}
+      </ul>
+      <p class="hint" role="status">
+        {isLoading ? 'Reading records…' : hits.length === 0 ? `Nothing matches "${text}".` : ''}
+      </p>
+    </dialog>
+  )
+}
+
+function useHits(views: readonly View[], text: string): { hits: Hit[]; isLoading: boolean } {
+  const operations = useOperations()
+  const worlds = useAnswer('worlds', api.worlds, { once: true })
+  const records = useAnswer('records', readRecords, { once: true })
+  const all: Hit[] = [
+    ...views.map(({ title, name }) => ({ kind: 'View', text: title, href: linkTo(name) })),
+    ...(worlds.data?.items ?? []).map(({ name }) => ({ kind: 'World', text: name, href: consoleOf(name) })),
+    ...operations.flatMap(({ operation, summary, path }) => {
+      const named = { text: `${operation}: ${summary}`, more: path }
+      return [
+        { ...named, kind: 'Requests of operation', href: linkTo('requests', undefined, `operation=${operation}`) },
+        { ...named, kind: 'Add a fault', more: `${path} fail`, href: linkTo('faults', operation) },
+      ]
+    }),
+    ...(records.data ?? []),
+  ]
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = all.filter((hit) => {
+    const content = `${hit.text} ${hit.kind} ${hit.more ?? ''}`.toLowerCase()
+    return words.every((word) => content.includes(word))
+  })
+  const rank = (hit: Hit) => Number(!hit.text.toLowerCase().startsWith(words[0] ?? ''))
+  return {
+    hits: found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST),
+    isLoading: !records.data && !records.error,
+  }
+}
+
+async function readRecords(): Promise<Hit[]> {
+  const collections = (await api.call('listCollections', {})).items
+  const read = async ([kind, collection, view]: (typeof sources)[number]): Promise<Hit[]> => {
+    const { items } = await readAll((page) => api.records.list<StoredRecord>(collection, page))
+    const field = collections.find(({ name }) => name === collection)?.key ?? ''
+    return items.map((record) => {
+      const key = String(record[field])
+      const href = linkTo(view, view === 'data' ? `${collection}:${key}` : key)
+      return { kind, text: `${nameOf(record)} ${key}`.trim(), more: Object.values(record).map(toLine).join(' '), href }
+    })
+  }
+  return (await Promise.all(sources.map(read))).flat()
+}
+
+/** Tickets hold their customer, while customers and devices hold their own name. */
+function nameOf(record: StoredRecord): string {
+  const { firstName, lastName, name, itemID } = { ...record, ...Object(record['customer']) } as StoredRecord
+  return [firstName, lastName, name ?? itemID].filter(Boolean).join(' ')
+}

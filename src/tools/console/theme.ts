@@ -1,0 +1,17 @@
+const NAME = 'vendor-cloud theme'
+
+export const themes = [
+  ['system', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const
+
+export function readTheme(): string {
+  return localStorage.getItem(NAME) ?? 'system'
+}
+
+/** The browser remembers the theme for all worlds of this server. */
+export function saveTheme(theme: string): void {
+  localStorage.setItem(NAME, theme)
+  document.documentElement.style.colorScheme = theme === 'system' ? '' : theme
+}

@@ -1,0 +1,191 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { toControlError } from '#tools/client/errors.ts'
+import { api } from '#tools/console/address.ts'
+import { useAct, useWorldNow } from '#tools/console/hooks.ts'
+import { useLive } from '#tools/console/live.ts'
+import { Button } from '#tools/console/parts/button.tsx'
+import { Facts, Field } from '#tools/console/parts/field.tsx'
+import { Badge, Empty, Refusal } from '#tools/console/parts/state.tsx'
+import { toBytes, toDistance } from '#tools/console/text.ts'
+import type { Stream } from '#tools/console/types.ts'
+import { describe, EventTail } from './event-tail.tsx'
+
+const chaos = [
+  ['drop', 'Drop connection', 'Resets the connection now'],
+  ['truncate', 'Cut next frame', 'Cuts the next frame in its middle and resets the connection'],
+  ['duplicate', 'Send next event twice', 'Sends the next event twice with the same ID'],
+  ['delay', 'Delay next event', 'Delays the next event'],
+  ['goodbye', 'Send goodbye', 'Sends the goodbye event and ends the stream'],
+  ['stall', 'Stall', 'Sends nothing, not even heartbeats'],
+  ['no-welcome', 'Skip next welcome', 'Leaves out the welcome event of the next connection'],
+] as const
+
+export function StreamsView() {
+  const streams = useLive((live) => live.streams)
+  return (
+    <section>
+      <h1>
+        Streams <small>{streams.length} open</small>
+      </h1>
+      <div class="columns">
+        <div>
+          {streams.length === 0 ? (
+            <Empty title="No stream is open.">
+              <p>A client opens the registrationUrl of its subscription.</p>
+            </Empty>
+          ) : null}
+          {streams.map((stream) => (
+            <StreamCard key={stream.subscriptionId} stream={stream} />
+          ))}
+        </div>
+        <div class="aside">
+          <TestStream />
+          <EventTail />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function StreamCard({ stream }: { stream: Stream }) {
+  const { subscriptionId, name, user, generation, openedAt, eventsSent, bytesWaiting } = stream
+  const now = useWorldNow(5000) ?? 0
+  const act = useAct()
+  const [ms, setMs] = useState('5000')
+  return (
+    <article class="panel" aria-label={`Stream ${name}`}>
+      <div class="title-row">
+        <h2>{name}</h2>
+        <Badge tone={bytesWaiting > 0 ? 'warn' : 'good'}>
+          {bytesWaiting > 0 ? `${toBytes(bytesWaiting)} behind` : 'up to date'}
+        </Badge>
+      </div>
+      <Facts>
+        {[
+          ['User', user],
+          ['Events sent', String(eventsSent)],
+          ['Opened', `${toDistance(Date.parse(openedAt), now)}, ${generation === 1 ? 'once' : `${generation} times`}`],
+          ['Subscription', <span class="mono">{subscriptionId}</span>],
+        ]}
+      </Facts>
+      <div class="row">
+        <div class="buttons" role="group" aria-label={`Disturb ${name}`}>
+          {chaos.map(([action, label, meaning]) => (
+            <Button
+              key={action}
+              title={meaning}
+              act={act}
+              done={`${meaning}: stream ${name}`}
+              onClick={() => api.streams.disturb(subscriptionId, { action, ms: Number(ms) })}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+        <Field label="For, ms" type="number" value={ms} onInput={setMs} />
+      </div>
+      <Refusal error={act.error} />
+    </article>
+  )
+}
+
+const SCOPES = ['r:locations:*', 'r:devices:*', 'r:installedapps:*', 'r:smartapps:*']
+const SHOWN = 8
+
+interface Opened {
+  source: EventSource
+  path: string
+  accessToken: string
+}
+
+/** The browser's EventSource is the client, so the page tests a real one. */
+export function TestStream() {
+  const act = useAct()
+  const opened = useRef<Opened | undefined>(undefined)
+  const [lines, setLines] = useState<readonly string[] | undefined>()
+  const say = (line: string) => setLines((known = []) => [line, ...known].slice(0, SHOWN))
+  const close = () => {
+    // The world may have been deleted.
+    if (opened.current) void end(opened.current).catch(() => {})
+    opened.current = undefined
+    setLines(undefined)
+  }
+  const start = async () => {
+    opened.current = await open(say)
+    if (hasLeft.current) close()
+    else setLines((known = []) => known)
+  }
+  // Leaving the view closes the stream, also while it opens.
+  const hasLeft = useRef(false)
+  useEffect(
+    () => () => {
+      hasLeft.current = true
+      close()
+    },
+    [],
+  )
+  return (
+    <section class="panel" aria-label="Test stream">
+      <div class="title-row">
+        <h2>Test stream</h2>
+        {lines === undefined ? (
+          <Button class="primary" act={act} onClick={start}>
+            Open test stream
+          </Button>
+        ) : (
+          <Button onClick={close}>Close test stream</Button>
+        )}
+      </div>
+      {lines === undefined ? (
+        <p class="hint">This page subscribes to all homes and shows what a client receives.</p>
+      ) : (
+        <ol class="code" aria-label="Received by the test stream">
+          {lines.map((line, index) => (
+            <li key={lines.length - index}>{line}</li>
+          ))}
+        </ol>
+      )}
+      <Refusal error={act.error} />
+    </section>
+  )
+}
+
+async function open(say: (line: string) => void): Promise<Opened> {
+  const { items } = await api.records.list<{ locationId: string }>('locations', { limit: 100 })
+  const { accessToken } = await api.tokens.issue({
+    user: 'console',
+    scopes: SCOPES,
+    locations: items.map(({ locationId }) => locationId),
+    expiresIn: 3600,
+  })
+  const body = { name: 'console', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'], eventType: TYPES }] }
+  const reply = await api.fetch('/subscriptions', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!reply.ok) throw toControlError(location.origin, reply.status, await reply.text())
+  const { subscriptionId, registrationUrl } = (await reply.json()) as Record<string, string>
+  const source = new EventSource(toOwnOrigin(registrationUrl ?? ''))
+  for (const type of ['CONTROL_EVENT', ...TYPES]) {
+    source.addEventListener(type, ({ data, lastEventId }: MessageEvent<string>) =>
+      say(`${lastEventId}  ${type}  ${type === 'CONTROL_EVENT' ? data : describe(JSON.parse(data)).text}`),
+    )
+  }
+  source.addEventListener('error', () => say(source.readyState === EventSource.CLOSED ? 'closed' : 'reconnecting'))
+  return { source, path: `/subscriptions/${subscriptionId}`, accessToken }
+}
+
+const TYPES = ['DEVICE_EVENT', 'DEVICE_HEALTH_EVENT', 'DEVICE_LIFECYCLE_EVENT']
+
+/** PUBLIC_URL may name another origin, which the page's policy forbids it to ask. */
+function toOwnOrigin(url: string): string {
+  const { pathname, search } = new URL(url)
+  return location.origin + pathname + search
+}
+
+async function end({ source, path, accessToken }: Opened): Promise<void> {
+  source.close()
+  await api.fetch(path, { method: 'DELETE', headers: { authorization: `Bearer ${accessToken}` } })
+  await api.tokens.revoke(accessToken)
+}

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
+
+describe('navigation of the console', () => {
+  useBrowser()
+
+  const groups = [
+    ['What happened', ['Requests', 'Streams', 'Mail']],
+    ['Change something', ['Clock', 'Faults', 'Devices', 'Billing', 'Tickets', 'Tokens', 'Wallet']],
+    ['World', ['Data', 'Snapshot', 'Choices', 'Scenarios', 'Worlds']],
+    ['Test', ['Coverage', 'Examination', 'Cases']],
+    ['Help', ['API docs']],
+  ] as const
+
+  test.each(groups)('the group %s lists %j', async (group, titles) => {
+    const { page } = await openConsole('overview')
+    const links = page.getByRole('navigation').getByRole('list', { name: group }).getByRole('link')
+    expect(await links.allInnerTexts()).toEqual(titles)
+  })
+
+  const goTo = async (page: Page, text: string, hit: RegExp) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Go to' }).fill(text)
+    await page.getByRole('dialog').getByRole('option', { name: hit, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+  }
+
+  test('Ctrl-K opens views, operations, records and worlds', async () => {
+    const { page, server, worlds, ask } = await openConsole('overview')
+    await worlds.create({ name: 'palette-target', seed: 'test' })
+    const { items } = await ask<{ items: { srid: string; customer: { firstName: string; lastName: string } }[] }>(
+      'records/tickets?limit=1',
+    )
+    const { srid, customer } = items[0]!
+    await goTo(page, 'faul', /^Faults View$/)
+    await page.getByRole('heading', { name: 'Faults' }).waitFor()
+    await goTo(page, 'zip code requests', /^30: .*Requests of operation$/)
+    await page.getByRole('heading', { name: 'Requests' }).waitFor()
+    expect(await page.evaluate('location.hash')).toBe('#/requests?operation=30')
+    await goTo(page, 'zip code fault', /^30: .*Add a fault$/)
+    expect(await page.evaluate('location.hash')).toBe('#/faults/30')
+    await goTo(page, `${customer.lastName} ${srid}`, new RegExp(`^${customer.firstName} ${customer.lastName} ${srid}`))
+    await page.getByRole('article', { name: 'Service request' }).getByText(srid).first().waitFor()
+    await goTo(page, 'palette-target', /^palette-target World$/)
+    await page.waitForURL(`${server}/w/palette-target/_console**`)
+  })
+
+  test('the palette moves by arrows, says when nothing matches, and closes by Escape', async () => {
+    const { page } = await openConsole('overview')
+    const field = page.getByRole('combobox', { name: 'Go to' })
+    await page.getByRole('button', { name: /^Go to/ }).click()
+    await field.fill('w')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.getByRole('dialog').getByRole('option', { selected: true }).getAttribute('id')).toBe('hit-1')
+    expect(await field.getAttribute('aria-activedescendant')).toBe('hit-1')
+    await field.fill('nothing has this name')
+    await page.getByText('Nothing matches "nothing has this name".').waitFor()
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.className')).toBe('go-to')
+  })
+
+  test('a chosen theme overrides the system and survives a reload', async () => {
+    const { page } = await openConsole('overview', { colorScheme: 'light' })
+    const theme = page.getByRole('combobox', { name: 'Theme' })
+    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    const light = await background()
+    await theme.selectOption('Dark')
+    const dark = await background()
+    expect(dark).not.toBe(light)
+    await page.reload()
+    await waitUntilLive(page)
+    expect(await theme.inputValue()).toBe('dark')
+    expect(await background()).toBe(dark)
+    await theme.selectOption('System')
+    expect(await background()).toBe(light)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await background()).toBe(dark)
+  })
+})

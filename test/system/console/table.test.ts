@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { openConsole, useBrowser } from '../../helpers/console.ts'
+
+const ROWS = 1998
+
+describe('tables of the console', () => {
+  useBrowser()
+
+  /** Sellers 100000 to 101997, between the two of the fixtures. */
+  async function openSellers() {
+    const opened = await openConsole('overview')
+    const { store } = opened.worlds.find(opened.world)!
+    await store.transaction(async (tx) => {
+      for (let i = 0; i < ROWS; i++) await tx.sellers.put({ secret: String(100_000 + i), name: `seller ${i}` })
+    })
+    const { page, url } = opened
+    await page.goto(`${url}/_console#/data/sellers`)
+    const table = page.getByRole('table', { name: 'Records' })
+    await table.getByRole('link').first().waitFor()
+    return { ...opened, table, rows: table.getByRole('rowheader') }
+  }
+
+  test('2,000 records are rows of 30 pixels, of which only the visible ones are drawn', async () => {
+    const { page, table, rows } = await openSellers()
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(2001))
+    expect(await rows.count()).toBeLessThan(100)
+    expect((await page.getByRole('row').nth(5).boundingBox())!.height).toBe(30)
+    const box = page.getByRole('region', { name: 'Records: rows' })
+    // Each end that comes into sight loads more.
+    await expect
+      .poll(async () => {
+        await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+        return (await rows.allInnerTexts()).slice(-2)
+      })
+      .toEqual(['101997', '123456789012'])
+    expect(await rows.count()).toBeLessThan(100)
+    const head = (await table.getByRole('columnheader').first().boundingBox())!
+    expect(head.y).toBeCloseTo((await box.boundingBox())!.y + 1, 0)
+  })
+
+  test('a search counts what matches, and a header sorts up, down and not at all', async () => {
+    const { page, rows } = await openSellers()
+    await page.getByRole('textbox', { name: 'Search' }).fill('seller 199')
+    await page.getByRole('status').getByText('9 records', { exact: true }).waitFor()
+    const order = ['100199', '101990', '101991']
+    await expect.poll(async () => (await rows.allInnerTexts()).slice(0, 3)).toEqual(order)
+    const head = page.getByRole('columnheader', { name: 'secret' })
+    await head.getByRole('button').click()
+    expect(await head.getAttribute('aria-sort')).toBe('ascending')
+    await head.getByRole('button').click()
+    expect(await head.getAttribute('aria-sort')).toBe('descending')
+    expect((await rows.allInnerTexts())[0]).toBe('101997')
+    await head.getByRole('button').click()
+    expect(await head.getAttribute('aria-sort')).toBeNull()
+    expect((await rows.allInnerTexts()).slice(0, 3)).toEqual(order)
+    await page.getByRole('textbox', { name: 'Search' }).fill('none of them')
+    await page.getByText('No record contains this text.').waitFor()
+  })
+
+  test('j and k move along rows beyond the visible ones, Enter opens, and / goes to the search', async () => {
+    const { page } = await openSellers()
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    await page.keyboard.press('j')
+    const first = await focused()
+    for (let i = 0; i < 60; i++) await page.keyboard.press('j')
+    expect(await focused()).toMatch(/^1000\d\d$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('article', { name: 'Record' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('article', { name: 'Record' }).waitFor({ state: 'detached' })
+    for (let i = 0; i < 60; i++) await page.keyboard.press('k')
+    expect(await focused()).toBe(first)
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.placeholder')).toContain('any text')
+  })
+
+  test('a click anywhere in a row opens it, and tickets are found by their customer', async () => {
+    const { page, ask } = await openConsole('tickets')
+    const { items } = await ask<{ items: { srid: string; customer: { email: string } }[] }>('records/tickets?limit=1')
+    await page.getByRole('button', { name: 'Dealer tickets' }).click()
+    await page.getByRole('textbox', { name: 'Search' }).fill(items[0]!.customer.email.toUpperCase())
+    // The link of the row covers the cell.
+    await page.getByRole('cell', { name: items[0]!.srid }).click({ force: true })
+    await page.getByRole('article', { name: 'Service request' }).getByText(items[0]!.srid).first().waitFor()
+  })
+})
