@@ -33,10 +33,10 @@ const shots: Shot[] = [
   { name: 'overview', hash: 'overview', prepare: world.stirDevices },
   { name: 'requests', hash: `requests/${world.refusedEntry}` },
   { name: 'clock', hash: 'clock' },
-  { name: 'outbox', hash: `outbox/${world.messageId}` },
+  { name: 'outbox', hash: `mail/${world.messageId}` },
   { name: 'billing', hash: 'billing/purchase-tiered' },
   { name: 'tickets', hash: `tickets/${world.srid}`, prepare: (page) => page.getByText(world.srid).first().waitFor() },
-  { name: 'wallet', hash: 'wallet', prepare: (page) => page.getByRole('button', { name: 'Check' }).click() },
+  { name: 'wallet', hash: 'wallet', prepare: (page) => page.getByRole('button', { name: 'Check card' }).click() },
   { name: 'faults', hash: 'faults' },
   { name: 'worlds', hash: 'worlds' },
   { name: 'coverage', hash: 'coverage' },
@@ -120,7 +120,7 @@ async function watchExamination(page: Page): Promise<void> {
 }
 
 async function openStream(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Open a stream here' }).click()
+  await page.getByRole('button', { name: 'Open test stream' }).click()
   await page.getByText('CONTROL_EVENT  welcome').waitFor()
   await page
     .getByRole('article', { name: 'Living room light' })

@@ -6,7 +6,7 @@ import { Brand } from './parts/brand.tsx'
 import type { Tone } from './parts/state.tsx'
 import { linkTo } from './route.ts'
 import { count } from './text.ts'
-import { bentBy } from './views/choices/choices.tsx'
+import { readProfile } from './views/choices/choices.tsx'
 
 const connections: Readonly<Record<Connection, readonly [Tone, string]>> = {
   connecting: ['warn', 'Connecting'],
@@ -30,7 +30,7 @@ export function Header() {
         {text}
       </span>
       <div class="changes">
-        <Bent />
+        <Profile />
         <Active />
       </div>
       <ClockBar />
@@ -58,19 +58,19 @@ function WorldSwitch() {
   )
 }
 
-function Bent() {
-  const { data } = useAnswer('bent', bentBy, { keep: true })
+function Profile() {
+  const { data } = useAnswer('profile', readProfile, { keep: true })
   if (!data) return null
   const { profile, choices = {} } = data
-  const told = [profile, count(Object.keys(choices).length, 'choice')]
+  const parts = [profile, count(Object.keys(choices).length, 'choice')]
   return (
     <a class="badge warn bent" href={linkTo('choices')} title={Object.keys(choices).join(', ')}>
-      Bent: {told.join(', ')}
+      Profile: {parts.join(', ')}
     </a>
   )
 }
 
-/** Whatever else changes responses, wherever it comes from. */
+/** Everything else that changes responses. */
 function Active() {
   const { data } = useAnswer('active', api.status, { keep: true })
   const clock = useLive((live) => live.clock)

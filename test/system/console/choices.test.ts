@@ -9,12 +9,12 @@ describe('choices in the console', () => {
     const { page, url, ask } = await openConsole('choices')
     const lookUp = async () =>
       (await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660-1234`, { headers: asGuest() })).status
-    await page.getByText('No profile bends this world.').waitFor()
+    await page.getByText('No profile is applied.').waitFor()
     expect(await page.locator('header .bent').count()).toBe(0)
     await page.getByRole('combobox', { name: 'zip-plus-four' }).selectOption('accepted')
     await page.getByText('The profile is console.').waitFor()
     expect(await lookUp()).toBe(200)
-    await page.getByText('Bent: console, 1 choice').waitFor()
+    await page.getByText('Profile: console, 1 choice').waitFor()
     const lifetime = page.getByRole('textbox', { name: /^session-lifetime/ })
     await lifetime.fill('an hour')
     await lifetime.press('Enter')
@@ -24,18 +24,18 @@ describe('choices in the console', () => {
       .waitFor()
     await lifetime.fill('PT2H')
     await lifetime.press('Enter')
-    await page.getByText('Bent: console, 2 choices').waitFor()
+    await page.getByText('Profile: console, 2 choices').waitFor()
     expect(await ask('profile')).toEqual({
       profile: 'console',
       choices: { 'zip-plus-four': 'accepted', 'session-lifetime': 'PT2H' },
     })
     await page.getByRole('link', { name: 'Requests' }).click()
     await page.getByRole('heading', { name: 'Requests' }).waitFor()
-    await page.getByRole('link', { name: /^Bent: console/ }).click()
-    await page.getByRole('button', { name: 'As by default' }).first().click()
-    await page.getByText('Bent: console, 1 choice').waitFor()
-    await page.getByRole('button', { name: 'Plain' }).click()
-    await page.getByText('No profile bends this world.').waitFor()
+    await page.getByRole('link', { name: /^Profile: console/ }).click()
+    await page.getByRole('button', { name: 'Reset to default' }).first().click()
+    await page.getByText('Profile: console, 1 choice').waitFor()
+    await page.getByRole('button', { name: 'Remove profile' }).click()
+    await page.getByText('No profile is applied.').waitFor()
     expect(await lookUp()).toBe(400)
   })
 
@@ -74,7 +74,7 @@ describe('choices in the console', () => {
     const { page, url, ask } = await openConsole('choices')
     await page.getByRole('button', { name: /^Rough/ }).click()
     await page.getByText('The profile is rough.').waitFor()
-    await page.getByText(/Bent: rough, \d+ choices/).waitFor()
+    await page.getByText(/Profile: rough, \d+ choices/).waitFor()
     await page.getByText(/Active: \d+ faults, responses vary/).waitFor()
     await fetch(`${url}/_control/faults`, { method: 'DELETE' })
     await page.getByText('Active: responses vary').waitFor()

@@ -27,7 +27,7 @@ describe('the wallet of the console', () => {
 
   test('findings show at their places in the card; a good card has none; what is no JSON is said to be', async () => {
     const { page } = await openConsole('wallet')
-    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('button', { name: 'Check card' }).click()
     const findings = page.getByRole('region', { name: 'Findings' })
     await findings.getByRole('heading', { name: '3 errors' }).waitFor()
     const marked = page.getByRole('region', { name: 'The card with its findings' }).locator('.line.bad')
@@ -42,10 +42,10 @@ describe('the wallet of the console', () => {
     const card = { serialType: 'QRCODE', ptFormat: 'QRCODE', ptSubFormat: 'QR_CODE', value: 'https://example.com/ü' }
     await page.getByRole('textbox', { name: 'Card' }).fill(JSON.stringify({ barcode: JSON.stringify(card) }))
     await page.getByRole('img', { name: 'QR_CODE of https://example.com/ü' }).waitFor()
-    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('button', { name: 'Check card' }).click()
     await page.getByRole('heading', { name: 'No errors' }).waitFor()
     await page.getByRole('textbox', { name: 'Card' }).fill('{')
-    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('button', { name: 'Check card' }).click()
     expect(await page.getByRole('alert').innerText()).toContain('This is not JSON')
   })
 

@@ -4,8 +4,7 @@ import { Empty, Loading, Refusal } from './state.tsx'
 
 interface ListProps<T> {
   label: string
-  /** `links` open something, `items` have buttons. */
-  kind: 'links' | 'items'
+  kind: 'items'
   of: Loaded<{ items: readonly T[] }>
   empty: ComponentChildren
   children(item: T): JSX.Element
@@ -22,23 +21,6 @@ export function List<T>({ label, kind, of: { data, error }, empty, children }: L
         {data?.items.map(children)}
       </ul>
     </>
-  )
-}
-
-interface RowProps {
-  href: string
-  opened: boolean
-  class?: string
-  children: ComponentChildren
-}
-
-export function Row({ href, opened, class: name, children }: RowProps) {
-  return (
-    <li>
-      <a href={href} class={name} aria-current={opened ? 'true' : undefined}>
-        {children}
-      </a>
-    </li>
   )
 }
 

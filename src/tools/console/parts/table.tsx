@@ -1,4 +1,4 @@
-import type { ComponentChildren, RefObject } from 'preact'
+import { type ComponentChildren, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Loaded } from '../hooks.ts'
 import { count } from '../text.ts'
@@ -16,9 +16,9 @@ export interface Column<T> {
   title: string
   /** CSS length. Columns without a width share the remaining space. */
   width?: string
-  cell(row: T): ComponentChildren
-  /** Sorts the column, and is what the search compares. */
+  /** Sorts the column, is what the search compares, and is shown unless there is a `cell`. */
   value?(row: T): string | number
+  cell?(row: T): ComponentChildren
   /** Hidden on phones and next to an opened record. */
   minor?: boolean
 }
@@ -195,26 +195,11 @@ function Line<T>({ columns, keyOf, hrefOf, opened, row, index }: LineProps<T>) {
   const focusable = hrefOf ? {} : { tabIndex: -1, 'data-row': '' }
   return (
     <tr aria-rowindex={index + 2} class={`${hrefOf ? 'linked' : ''} ${isOpen ? 'open' : ''}`} {...focusable}>
-      {columns.map(({ title, minor, cell }, at) => {
-        const name = minor ? 'minor' : ''
-        if (at > 0) {
-          return (
-            <td key={title} class={name}>
-              {cell(row)}
-            </td>
-          )
-        }
-        return (
-          <th key={title} scope="row">
-            {hrefOf ? (
-              <a href={hrefOf(row)} aria-current={isOpen ? 'true' : undefined} data-row="">
-                {cell(row)}
-              </a>
-            ) : (
-              cell(row)
-            )}
-          </th>
-        )
+      {columns.map(({ title, minor, value, cell = value }, at) => {
+        const content = cell?.(row)
+        if (at > 0) return h('td', { key: title, class: minor ? 'minor' : '' }, content)
+        const link = { 'aria-current': isOpen ? 'true' : undefined, 'data-row': '' } as const
+        return h('th', { key: title, scope: 'row' }, hrefOf ? h('a', { ...link, href: hrefOf(row) }, content) : content)
       })}
     </tr>
   )

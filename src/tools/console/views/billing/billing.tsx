@@ -37,7 +37,7 @@ export function Billing({ id }: { id: string | undefined }) {
         noun="purchase"
         of={purchases}
         columns={[
-          { title: 'Purchase', value: ({ purchaseID }) => purchaseID, cell: ({ purchaseID }) => purchaseID },
+          { title: 'Purchase', value: ({ purchaseID }) => purchaseID },
           {
             title: 'Status',
             width: '6.5rem',
@@ -47,13 +47,8 @@ export function Billing({ id }: { id: string | undefined }) {
               return <Badge tone={hasEnded ? 'plain' : purchase.cancellation ? 'warn' : 'good'}>{state}</Badge>
             },
           },
-          { title: 'Item', value: ({ itemID }) => itemID, cell: ({ itemID }) => itemID, minor: true },
-          {
-            title: 'Seller',
-            value: ({ sellerSecret }) => nameOf(sellerSecret),
-            cell: ({ sellerSecret }) => nameOf(sellerSecret),
-            minor: true,
-          },
+          { title: 'Item', value: ({ itemID }) => itemID, minor: true },
+          { title: 'Seller', value: ({ sellerSecret }) => nameOf(sellerSecret), minor: true },
           {
             title: 'Price',
             width: '13rem',

@@ -52,7 +52,7 @@ function PaymentTable({ payments: { items } }: Pick<Known, 'payments'>) {
       noun="payment"
       of={loaded(items)}
       columns={[
-        { title: 'Number', width: '5.5rem', value: ({ number }) => number, cell: ({ number }) => number },
+        { title: 'Number', width: '5.5rem', value: ({ number }) => number },
         { title: 'At', width: '9.5rem', value: ({ at }) => at, cell: ({ at }) => toMinute(at) },
         {
           title: 'Price',

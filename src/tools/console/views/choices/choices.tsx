@@ -3,6 +3,7 @@ import { api } from '#tools/console/address.ts'
 import { useAct, useAnswer } from '#tools/console/hooks.ts'
 import { Button } from '#tools/console/parts/button.tsx'
 import { Prose } from '#tools/console/parts/code.tsx'
+import { say } from '#tools/console/live.ts'
 import { Choice, Field } from '#tools/console/parts/field.tsx'
 import { Item } from '#tools/console/parts/list.tsx'
 import { Badge, Loading, Refusal } from '#tools/console/parts/state.tsx'
@@ -10,14 +11,14 @@ import type { ChoiceSummary, ProfileAnswer, ProfileInput } from '#tools/console/
 import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
 const readyMade = [
-  ['strict', 'Strict: harder on a client'],
-  ['lenient', 'Lenient: forgiving'],
-  ['rough', 'Rough: gateways, moving tickets'],
+  ['strict', 'Strict: hard for clients'],
+  ['lenient', 'Lenient: easy for clients'],
+  ['rough', 'Rough: gateway errors, tickets that progress'],
 ] as const
 
 export function Choices() {
   const { data, error } = useAnswer('choices', api.choices, { keep: true })
-  const { data: profile } = useAnswer('bent', bentBy, { keep: true })
+  const { data: profile } = useAnswer('profile', readProfile, { keep: true })
   const act = useAct()
   const items = data?.items ?? []
   const settable = items.filter(({ allowed }) => allowed)
@@ -25,20 +26,26 @@ export function Choices() {
     <section>
       <h1>Choices</h1>
       <p class="hint">
-        What this world does where the documents are silent. A profile sets it, and travels with forks, snapshots and
-        cases.
+        How this world behaves where the specifications leave it open. A profile sets choices. Forks, snapshots and
+        cases include it.
       </p>
-      <div class="buttons" role="group" aria-label="Profiles that ship">
+      <div class="buttons" role="group" aria-label="Built-in profiles">
         {readyMade.map(([name, label]) => (
-          <Button key={name} act={act} aria-pressed={profile?.profile === name} onClick={() => api.profile.set(name)}>
+          <Button
+            key={name}
+            act={act}
+            done={`Applied the profile ${name}`}
+            aria-pressed={profile?.profile === name}
+            onClick={() => api.profile.set(name)}
+          >
             {label}
           </Button>
         ))}
-        <Button act={act} off={!profile} onClick={api.profile.end}>
-          Plain
+        <Button act={act} done="Removed the profile" off={!profile} onClick={api.profile.end}>
+          Remove profile
         </Button>
       </div>
-      <p role="status">{profile ? `The profile is ${profile.profile}.` : 'No profile bends this world.'}</p>
+      <p role="status">{profile ? `The profile is ${profile.profile}.` : 'No profile is applied.'}</p>
       <Refusal error={error ?? act.error} />
       {data === undefined && !error ? <Loading /> : null}
       <ul class="items" aria-label="Choices that can be set">
@@ -51,7 +58,7 @@ export function Choices() {
         ))}
       </ul>
       <details>
-        <summary>{items.length - settable.length} choices that stay</summary>
+        <summary>{items.length - settable.length} fixed choices</summary>
         <table class="plain">
           <tbody>
             {items
@@ -76,7 +83,9 @@ export function Choices() {
 function Settable({ choice: { id, document, sentence, value, allowed = [] }, isSet }: SettableProps) {
   const [text, setText] = useState(writeValue(value))
   const act = useAct()
-  const set = (next: string) => act.run(() => setChoice(id, readJsonOrText(next)))
+  const set = async (next: string) => {
+    if (await act.run(() => setChoice(id, readJsonOrText(next)))) say(`Set ${id} to ${next}`)
+  }
   const label = `${id}: ${allowed.join(', ')}`
   return (
     <Item
@@ -104,12 +113,12 @@ function Settable({ choice: { id, document, sentence, value, allowed = [] }, isS
           }}
         >
           <Field label={label} value={text} onInput={setText} required />
-          <button type="submit">Set</button>
+          <button type="submit">Set choice</button>
         </form>
       )}
       {isSet ? (
-        <Button act={act} onClick={() => setChoice(id, undefined)}>
-          As by default
+        <Button act={act} done={`Reset ${id} to its default`} onClick={() => setChoice(id, undefined)}>
+          Reset to default
         </Button>
       ) : null}
       <Refusal error={act.error} />
@@ -122,18 +131,18 @@ interface SettableProps {
   isSet: boolean
 }
 
-/** A changed profile gets this name, since shipped names stand for shipped values. */
+/** A changed profile gets this name, since the built-in names mean the built-in values. */
 const OWN = 'console'
 
-/** A plain world has no profile, which is no error. */
-export async function bentBy(): Promise<ProfileAnswer | undefined> {
+/** A world without a profile is not an error. */
+export async function readProfile(): Promise<ProfileAnswer | undefined> {
   const { profile } = await api.status()
   return profile === undefined ? undefined : api.profile.read()
 }
 
 /** The rest of the profile stays; without a value the choice returns to its default. */
 async function setChoice(id: string, value: unknown): Promise<void> {
-  const { profile = OWN, choices, ...rest } = (await bentBy()) ?? {}
+  const { profile = OWN, choices, ...rest } = (await readProfile()) ?? {}
   const { [id]: _, ...others } = (choices ?? {}) as Readonly<Record<string, unknown>>
   const name = ['strict', 'lenient', 'rough'].includes(profile) ? `${profile}-changed` : profile
   const next = { ...rest, profile: name, choices: value === undefined ? others : { ...others, [id]: value } }

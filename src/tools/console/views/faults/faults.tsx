@@ -65,12 +65,8 @@ export function Faults({ id }: { id: string | undefined }) {
         noun="fault"
         of={faults}
         columns={[
-          {
-            title: 'Requests',
-            value: (fault) => toTarget(fault, operations),
-            cell: (fault) => toTarget(fault, operations),
-          },
-          { title: 'Effect', value: toEffect, cell: toEffect },
+          { title: 'Requests', value: (fault) => toTarget(fault, operations) },
+          { title: 'Effect', value: toEffect },
           {
             title: 'Hits',
             width: '6.5rem',

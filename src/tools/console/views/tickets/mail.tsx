@@ -15,9 +15,9 @@ import type { Mail as OutboxMail } from '#tools/console/types.ts'
 const MOST = 1000
 
 const columns: readonly Column<OutboxMail>[] = [
-  { title: 'Subject', value: ({ subject }) => subject, cell: ({ subject }) => subject },
-  { title: 'To', value: ({ to }) => to, cell: ({ to }) => to },
-  { title: 'Channel', width: '6rem', value: channelOf, cell: channelOf, minor: true },
+  { title: 'Subject', value: ({ subject }) => subject },
+  { title: 'To', value: ({ to }) => to },
+  { title: 'Channel', width: '6rem', value: channelOf, minor: true },
   { title: 'Sent', width: '14rem', value: ({ sentAt }) => sentAt, cell: ({ sentAt }) => toSecond(sentAt), minor: true },
 ]
 

@@ -29,9 +29,9 @@ const MOST = 2000
 const columns: readonly Column<Ticket>[] = [
   { title: 'Customer', value: (ticket) => `${nameOf(ticket)} ${emailOf(ticket) ?? ''}`, cell: nameOf },
   { title: 'Status', width: '7rem', value: statusOf, cell: (ticket) => <StatusBadge ticket={ticket} /> },
-  { title: 'Request', width: '7.5rem', value: ({ srid }) => srid, cell: ({ srid }) => srid },
-  { title: 'Service', value: serviceOf, cell: serviceOf, minor: true },
-  { title: 'Appointment', width: '10rem', value: appointmentOf, cell: appointmentOf, minor: true },
+  { title: 'Request', width: '7.5rem', value: ({ srid }) => srid },
+  { title: 'Service', value: serviceOf, minor: true },
+  { title: 'Appointment', width: '10rem', value: appointmentOf, minor: true },
 ]
 
 export function TicketList({ collection, openedId }: { collection: string; openedId: string | undefined }) {

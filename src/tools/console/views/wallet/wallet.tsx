@@ -43,8 +43,8 @@ export function Wallet() {
     <section>
       <h1>Wallet</h1>
       <p class="hint">
-        A card's barcode, locations, additionalInformation and classification, each as JSON or as the escaped string
-        that cards carry.
+        A card contains barcode, locations, additionalInformation and classification, each as JSON or as an escaped
+        string.
       </p>
       <div class="columns even">
         <JsonForm
@@ -54,12 +54,19 @@ export function Wallet() {
           rows={22}
           text={text}
           onInput={setText}
-          submit="Check"
+          submit="Check card"
           onSubmit={async (card) => {
             setChecked(undefined)
             setChecked({ text, verdict: await api.wallet.check(card as CheckRequest) })
           }}
-          further={<Ask label="Example" question="Replace this card?" off={text === example} onYes={restart} />}
+          further={
+            <Ask
+              label="Restore example"
+              question="Replace this card by the example?"
+              off={text === example}
+              onYes={restart}
+            />
+          }
         />
         <div class="aside">
           <section class="panel" aria-label="Barcode">

@@ -88,7 +88,7 @@ function toShift(offset: number): string {
 }
 
 const columns: readonly Column<Coming>[] = [
-  { title: 'What', value: ({ what }) => what, cell: ({ what }) => what },
+  { title: 'What', value: ({ what }) => what },
   { title: 'When', width: '9.5rem', value: ({ at }) => at, cell: ({ at }) => toMinute(at) },
 ]
 

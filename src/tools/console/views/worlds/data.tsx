@@ -71,12 +71,7 @@ function Records({ collection, field, openedKey, known }: RecordsProps) {
         isStale: records.isStale === true || settled !== text,
       }}
       columns={[
-        {
-          title: field || 'Key',
-          width: '14rem',
-          value: (record) => keyOf(record, field),
-          cell: (record) => keyOf(record, field),
-        },
+        { title: field || 'Key', width: '14rem', value: (record) => keyOf(record, field) },
         { title: 'Fields', cell: (record) => <span class="mono">{summarize(record)}</span>, minor: true },
       ]}
       keyOf={(record) => keyOf(record, field)}

@@ -77,13 +77,9 @@ function TokenTable() {
         noun="token"
         of={tokens}
         columns={[
-          { title: 'User', width: '9rem', value: ({ user }) => user, cell: ({ user }) => user },
+          { title: 'User', width: '9rem', value: ({ user }) => user },
           { title: 'Token', width: '11rem', value: nameOf, cell: (token) => <code>{nameOf(token)}</code> },
-          {
-            title: 'Scopes',
-            value: ({ scopes }) => scopes.join(' '),
-            cell: ({ scopes }) => scopes.join(' ') || 'no scopes',
-          },
+          { title: 'Scopes', value: ({ scopes }) => scopes.join(' ') || 'no scopes' },
           {
             title: 'Expires',
             width: '14rem',

@@ -13,7 +13,7 @@ import { Form, usePlan } from '#tools/console/parts/form.tsx'
 import { download } from '#tools/console/parts/code.tsx'
 
 const columns: readonly Column<WorldSummary>[] = [
-  { title: 'World', value: ({ name }) => name, cell: ({ name }) => name },
+  { title: 'World', value: ({ name }) => name },
   {
     title: 'Origin',
     value: ({ from, seed }) => (from === undefined ? `seed ${seed}` : `forked from ${from}`),
