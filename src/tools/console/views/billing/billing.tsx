@@ -51,14 +51,14 @@ export function Billing({ id }: { id: string | undefined }) {
           { title: 'Seller', value: ({ sellerSecret }) => nameOf(sellerSecret), minor: true },
           {
             title: 'Price',
-            width: '13rem',
+            width: '15.5rem',
             value: ({ price }) => price,
             cell: (purchase) => `${toPrice(purchase.price, purchase.currency)} each ${toPeriod(purchase)}`,
             minor: true,
           },
           {
             title: 'Until',
-            width: '14.5rem',
+            width: '16.5rem',
             value: ({ paidUntil }) => paidUntil,
             cell: (purchase) => toStanding(purchase, now).until,
             minor: true,
