@@ -46,15 +46,20 @@ test('blocks that are not run name only what exists: variables, scripts, exports
   }
 })
 
-test.each([...pages, 'SECURITY.md', 'docs/images/README.md', 'openapi/README.md', 'src/README.md', 'AGENTS.md', 'docs/llms.txt'])(
-  'every link of %s leads to something',
-  (page) => {
-    const links = [...readPage(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
-    for (const link of links) {
-      if (!/^https?:/.test(link)) expect(existsSync(join(ROOT, dirname(page), link)), link).toBe(true)
-    }
-  },
-)
+test.each([
+  ...pages,
+  'SECURITY.md',
+  'docs/images/README.md',
+  'openapi/README.md',
+  'src/README.md',
+  'AGENTS.md',
+  'docs/llms.txt',
+])('every link of %s leads to something', (page) => {
+  const links = [...readPage(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
+  for (const link of links) {
+    if (!/^https?:/.test(link)) expect(existsSync(join(ROOT, dirname(page), link)), link).toBe(true)
+  }
+})
 
 const npxPages = [
   ...pages,

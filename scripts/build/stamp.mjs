@@ -9,15 +9,17 @@ export const stampFile = (root) => join(root, 'dist/.stamp')
 
 /** Names, sizes and times of all sources: reading contents would cost every start more than it finds. */
 export function stampOf(root) {
-  return SOURCES.filter((source) => existsSync(join(root, source))).flatMap((source) => {
-    const entries = statSync(join(root, source)).isDirectory()
-      ? readdirSync(join(root, source), { recursive: true }).map((entry) => join(source, entry))
-      : [source]
-    return entries.sort().map((entry) => {
-      const { size, mtimeMs } = statSync(join(root, entry))
-      return `${entry} ${size} ${mtimeMs}\n`
+  return SOURCES.filter((source) => existsSync(join(root, source)))
+    .flatMap((source) => {
+      const entries = statSync(join(root, source)).isDirectory()
+        ? readdirSync(join(root, source), { recursive: true }).map((entry) => join(source, entry))
+        : [source]
+      return entries.sort().map((entry) => {
+        const { size, mtimeMs } = statSync(join(root, entry))
+        return `${entry} ${size} ${mtimeMs}\n`
+      })
     })
-  }).join('')
+    .join('')
 }
 
 /** Before the stamp of a build of what `npm start` runs, and no more. */

@@ -486,7 +486,8 @@ export const rules = {
     'soap-faults':
       'Faults have HTTP status 500: `soap:Server` with `errorCode` and `errorMessage`, or `soap:Client` for invalid ' +
       'SOAP.',
-    'soap-http-errors': 'HTTP errors, such as 405, 413 over 64 KiB, 415 and an unknown world (404), have a short text as body.',
+    'soap-http-errors':
+      'HTTP errors, such as 405, 413 over 64 KiB, 415 and an unknown world (404), have a short text as body.',
     'service-tokens':
       'A service token has 96 characters `A-Z a-z 0-9` and is valid for 30 days. Earlier tokens remain valid.',
     'soap-check-order': 'Checks run in this order: missing (10), token (300, 301), purchase (15).',

@@ -5,7 +5,15 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError, reachable, StartError } from './config.ts'
-import { EXAMPLES, findConsoleFolder, findGuideFolder, findPageFolder, FIXTURES, readVersion, ROOT } from './package-files.ts'
+import {
+  EXAMPLES,
+  findConsoleFolder,
+  findGuideFolder,
+  findPageFolder,
+  FIXTURES,
+  readVersion,
+  ROOT,
+} from './package-files.ts'
 import { createInProcess, type InProcess } from './in-process/fetch.ts'
 import { Unavailable, UnusableState } from './ports/failures.ts'
 import type { JobQueue } from './ports/job-queue.ts'
