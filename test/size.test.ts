@@ -15,15 +15,15 @@ const files = new Map(
  * module with a prefix of its path.
  */
 const budgets: readonly (readonly [module: string, lines: number, prefixes: readonly string[]])[] = [
-  ['contract', 9227, ['contract/']],
+  ['contract', 9314, ['contract/']],
   [
     'control, journal, recording, telemetry, chaos',
-    4985,
+    5031,
     ['server/control/', 'server/journal/', 'server/recording/', 'server/telemetry/', 'server/chaos/'],
   ],
   [
     'domain and documents',
-    8011,
+    8030,
     ['server/domain/', 'server/support/', 'server/events/', 'server/wallet/', 'server/billing/', 'server/streams/'],
   ],
   [
@@ -31,10 +31,10 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7427,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4795, ['server/']],
+  ['http, root, ports', 4869, ['server/']],
   ['console', 7722, ['tools/console/']],
   ['mcp, compare, proxy', 4062, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6922, ['tools/']],
+  ['other tools', 6927, ['tools/']],
   ['command line and library', 4078, ['cli/', 'main.ts', 'index.ts']],
 ]
 

@@ -131,18 +131,15 @@ test('logs shows why a request was refused, chooses by filters, and follows what
     app.inject({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: { 'request-source': 'vendor.com' } })
   await ask('07660')
   await ask('1')
-  const all = await run('logs', '--url', url)
-  expect(all.stdout.split('\n')).toHaveLength(3)
+  expect((await run('logs', '--url', url)).stdout.split('\n')).toHaveLength(3)
   const refused = await run('logs', '--refused', '--url', url)
   expect(refused.stdout).toMatch(
     /^\S+ GET +\/stg\/us\/guest\/zipCode\?zipCode=1 +400 .*ConstraintViolationError: .*\n$/,
   )
   const [line] = (await run('logs', '--status', '200', '--json', '--url', url)).stdout.split('\n')
   expect(JSON.parse(line!)).toMatchObject({ operation: 30, status: 200 })
-  const bad = await run('logs', '--status', 'bad', '--url', url)
-  expect(bad.stderr).toContain('--status bad must be a status such as 404, 4xx or 400-499')
   expect((await run('logs', '--status', '4xx', '--url', url)).stdout).toBe(refused.stdout)
-  expect((await run('logs', '--status', '500-599', '--url', url)).stdout).toBe('')
+  expect((await run('logs', '--status', 'bad', '--url', url)).stderr).toContain('--status bad must be a status such as')
 
   const written: string[] = []
   const following = runCommand(['logs', '--follow', '--refused', '--limit', '1', '--url', url], {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type ErrorCode } from '../domain/errors.ts'
-import { shownRequestId } from './request-ids.ts'
+import { shownRequestId } from './request-notes.ts'
 import { OutOfSpace, TookTooLong, TooManyJobs, Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { FaultResponse } from '#contract/records/control/fault-response.ts'
 

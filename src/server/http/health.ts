@@ -8,8 +8,9 @@ import { DISK_IS_FULL } from './errors.ts'
  */
 export async function health(app: FastifyInstance): Promise<void> {
   app.get('/health/live', async () => ({ status: 'live' }))
-  app.get('/health', reportReadiness)
-  app.get('/health/ready', reportReadiness)
+  for (const url of ['/health', '/health/ready']) {
+    app.get(url, async (request, reply) => reportReadiness(request, reply))
+  }
 }
 
 async function reportReadiness({ server, ports, log }: FastifyRequest, reply: FastifyReply) {

@@ -8,6 +8,7 @@ import type { RecordedCall } from '../ports/recorder.ts'
 import type { OpenSpan } from '../ports/tracing.ts'
 import type { Throttling } from '#contract/records/control/fault-response.ts'
 import type { VariationKind } from '#contract/records/control/variation.ts'
+import { REDACTED } from '#contract/records/secret-names.ts'
 
 /** Absent where no path is known. */
 type RouteNotes = FastifyContextConfig & { url?: string }
@@ -104,3 +105,19 @@ export function noteRefusal({ notes }: FastifyRequest, error: DomainError, code?
   notes.refusal = error
   notes.refusalCode = code
 }
+
+const LONG = /[A-Za-z\d]{20}/
+/** Our tokens and keys are drawn as letters of both cases with digits; a stream's key is hexadecimal. */
+const DRAWN = /(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])[A-Za-z\d]{20,}/g
+const STREAM_KEY = /[\da-f]{32}/g
+/** So many letters of a secret tell one request from another, and open nothing. */
+const SHOWN = 6
+
+/** A log goes to more people than a reply, so a secret that came as an id is cut there. */
+export function shownRequestId({ id, ports }: Pick<FastifyRequest, 'id' | 'ports'>): string {
+  if (!LONG.test(id)) return id
+  const { streamKeys } = ports.state
+  return id.replace(DRAWN, cut).replace(STREAM_KEY, (word) => (streamKeys.has(word) ? cut(word) : word))
+}
+
+const cut = (secret: string) => `${secret.slice(0, SHOWN)}${REDACTED}`
