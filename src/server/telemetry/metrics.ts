@@ -33,8 +33,10 @@ const createMap = () => new Map()
 const createDurations = (): Durations => ({ byDuration: BUCKETS.map(() => 0), milliseconds: 0 })
 
 function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
-  let value = map.get(key)
-  if (value === undefined) map.set(key, (value = create()))
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const value = create()
+  map.set(key, value)
   return value
 }
 
