@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   PodDisruptionBudget: 'policy/v1',
   NetworkPolicy: 'networking/v1',
   Ingress: 'networking/v1',
+  PersistentVolumeClaim: 'core/v1',
 }
 
 interface Manifest {
@@ -122,6 +123,7 @@ const sets = {
       { name: 'tls', mountPath: '/tls', readOnly: true },
     ],
   },
+  'of a server with a volume': { persistence: { enabled: true, size: '2Gi', storageClass: 'fast' } },
   'of a server whose control API is off': {
     control: { enabled: false },
     networkPolicy: { enabled: false },
@@ -166,6 +168,7 @@ interface Pod {
     automountServiceAccountToken: boolean
     securityContext: object
     containers: { image: string; securityContext: object; env: { name: string; value?: string }[] }[]
+    volumes?: object[]
   }
 }
 
@@ -228,7 +231,33 @@ test('addresses and keys come from secrets, settings as they are written, and th
   ).toEqual(['Deployment', 'NetworkPolicy', 'Service'])
 })
 
+test('a volume stores the data folder, in a claim of the chart or an existing one', () => {
+  const volumeOf = (values: object) => {
+    const manifests = render({ persistence: values })
+    const { spec } = podOf(manifests)
+    return { claims: manifests.filter(({ kind }) => kind === 'PersistentVolumeClaim'), ...spec }
+  }
+  const made = volumeOf({ enabled: true })
+  expect(made.containers).toMatchObject([
+    {
+      env: expect.arrayContaining([{ name: 'DATA_DIR', value: '/data/vendor-cloud' }]),
+      volumeMounts: [{ name: 'data', mountPath: '/data' }],
+    },
+  ])
+  const claimName = made.claims[0]!.metadata.name
+  expect(made.volumes).toEqual([{ name: 'data', persistentVolumeClaim: { claimName } }])
+  expect(made.claims[0]!.spec).toEqual({ accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } })
+  const existing = volumeOf({ enabled: true, existingClaim: 'records' })
+  expect(existing.claims).toEqual([])
+  expect(existing.volumes).toEqual([{ name: 'data', persistentVolumeClaim: { claimName: 'records' } }])
+  const { claims, volumes } = volumeOf({ enabled: false })
+  expect([claims, volumes]).toEqual([[], undefined])
+})
+
 test.each([
+  ['a volume of several replicas', { ...shared, replicas: 2, persistence: { enabled: true } }, '/replicas'],
+  ['a volume next to a database', { postgres: secret('a'), persistence: { enabled: true } }, '/postgres/secret/name'],
+  ['a size that is none', { persistence: { enabled: true, size: 'big' } }, '/persistence/size'],
   ['replicas without a database', { replicas: 2 }, '/postgres/secret/name'],
   ['replicas without a common key', { ...shared, replicas: 2, control: {} }, '/control/secret/name'],
   ['an address in place of a secret', { postgres: { url: 'postgres://a:b@c/d' } }, "'url' not allowed"],
@@ -249,6 +278,7 @@ test('the notes tell where the vendor is and who holds the key', () => {
   const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
   expect(notes({})).toMatch(/http:\/\/one-vendor-cloud\.tests:80\n.*port-forward.*in memory/s)
   expect(notes({ postgres: secret('database') })).not.toContain('in memory')
+  expect(notes({ persistence: { enabled: true } })).not.toContain('in memory')
   const told = notes(sets['of three behind an ingress'])
   expect(told).toContain('https://vendor.example')
   expect(told).toContain('of the secret control')
