@@ -122,15 +122,7 @@ export function readWorld(name: string): string {
 }
 
 /** Left out of schemas to save tokens. Error messages state the rule. */
-const LEFT_OUT = [
-  '$schema',
-  'additionalProperties',
-  'propertyNames',
-  'maxLength',
-  'maxItems',
-  'minimum',
-  'maximum',
-] as const
+const LEFT_OUT = ['additionalProperties', 'propertyNames', 'maxLength', 'maxItems', 'minimum', 'maximum'] as const
 
 /** Agents read the schemas in each session, so they are kept small. */
 function toJson(schema: z.ZodObject): Json {
