@@ -85,16 +85,16 @@ function pointToServedPage(token) {
   if (token.type === 'link_open') token.attrSet('href', href.replace(/^([\w-]+)\.md(?=#|$)/, '$1'))
 }
 
-function writeBlock({ info, content }, escape) {
-  const block = `<pre tabindex="0"><code>${escape(content)}</code></pre>\n`
+function writeBlock({ info, content }, escapeHtml) {
+  const block = `<pre tabindex="0"><code>${escapeHtml(content)}</code></pre>\n`
   if (info !== 'mermaid') return block
   return `<figure>${block}<figcaption>Diagram in Mermaid syntax. GitHub draws it.</figcaption></figure>\n`
 }
 
 /** Of the comments, only the name of a block's file is for readers. */
-function writeNote(comment, escape) {
+function writeNote(comment, escapeHtml) {
   const [, file] = /^<!-- file: (.*?) -->/.exec(comment) ?? []
-  return file === undefined ? '' : `<p class="file">${escape(file)}</p>\n`
+  return file === undefined ? '' : `<p class="file">${escapeHtml(file)}</p>\n`
 }
 
 /** The text below each heading, with its address below `/docs/`. */
