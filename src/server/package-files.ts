@@ -15,16 +15,11 @@ export function readVersion(): string {
   return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 }
 
-/** The build copies swagger-ui's files; from source they are where npm puts them. */
-export function findPageFolder(): string {
+/** The build copies swagger-ui's files and renders the pages. From source, the pages are HTML only after a build. */
+export function findDocs(): { pageFolder: string; guideFolder: string | undefined } {
   const built = join(import.meta.dirname, 'docs')
-  return existsSync(built) ? built : join(ROOT, 'node_modules/swagger-ui-dist')
-}
-
-/** From source the pages are HTML only after a build. */
-export function findGuideFolder(): string | undefined {
-  const folders = [join(import.meta.dirname, 'docs/guides'), join(ROOT, 'dist/docs/guides')]
-  return folders.find((each) => existsSync(each))
+  const guideFolder = [built, join(ROOT, 'dist/docs')].map((each) => join(each, 'guides')).find(existsSync)
+  return { pageFolder: existsSync(built) ? built : join(ROOT, 'node_modules/swagger-ui-dist'), guideFolder }
 }
 
 /** From source the console exists only after a build. */

@@ -5,15 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError, reachable, StartError } from './config.ts'
-import {
-  EXAMPLES,
-  findConsoleFolder,
-  findGuideFolder,
-  findPageFolder,
-  FIXTURES,
-  readVersion,
-  ROOT,
-} from './package-files.ts'
+import { EXAMPLES, findConsoleFolder, findDocs, FIXTURES, readVersion, ROOT } from './package-files.ts'
 import { createInProcess, type InProcess } from './in-process/fetch.ts'
 import { Unavailable, UnusableState } from './ports/failures.ts'
 import type { JobQueue } from './ports/job-queue.ts'
@@ -100,12 +92,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       },
     }),
     ...(consoleFolder !== undefined && { console: { folder: consoleFolder } }),
-    docs: {
-      examplesFile: EXAMPLES,
-      pageFolder: findPageFolder(),
-      guideFolder: findGuideFolder(),
-      projectFolder: ROOT,
-    },
+    docs: { examplesFile: EXAMPLES, projectFolder: ROOT, ...findDocs() },
   })
   const inProcess = createInProcess(app.server)
   let second: Server | undefined

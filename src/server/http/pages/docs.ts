@@ -1,9 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { frontPage } from './front-page.ts'
-import { guideFiles, guides } from './guides.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { frontPage, wantsPage } from './front-page.ts'
 import { addPage, type Page, sendPage, worldRoot, writeBlock, writeTable } from './page.ts'
 import { copyScript, pageStyle, startScript } from './page-assets.ts'
 import { securePages, serveFiles } from './static-files.ts'
@@ -38,6 +37,7 @@ const TEXT = 'text/plain; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const stream = { title: 'Event stream', writeBody: writeStreamPage }
 const pageFiles = ['swagger-ui.css', 'swagger-ui-bundle.js']
+const guideFiles = ['guide.css', 'guide.js', 'search.json']
 
 /** Descriptions are made on demand, and their pages need no network. */
 export async function docs(app: FastifyInstance, options: DocsOptions): Promise<void> {
@@ -83,7 +83,10 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
   ]
   const described = Object.keys(descriptions).map((name) => `/openapi/${name}.json`)
   app.register(frontPage, { links, files: [...described, ...billing.files] })
-  app.register(guides, { markdownFolder, htmlFolder: guideFolder, links })
+  app.register(async (pages) => {
+    await securePages(pages)
+    addGuides(pages, markdownFolder, guideFolder, links)
+  })
   app.register(async (pages) => {
     // Swagger UI writes styles into its elements.
     await securePages(pages, ["'self'", "'unsafe-inline'"])
@@ -91,7 +94,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       prefix: '/docs/',
       names: {
         [pageFolder]: pageFiles,
-        [markdownFolder]: readdirSync(markdownFolder).filter((name) => name.endsWith('.md')),
+        [markdownFolder]: listPages(markdownFolder),
         ...(guideFolder !== undefined && { [guideFolder]: guideFiles }),
       },
     })
@@ -113,6 +116,33 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
       })
     }
   })
+}
+
+/** The pages of `docs` at `/docs/{name}`: HTML for browsers, Markdown for programs. */
+function addGuides(app: FastifyInstance, markdown: string, html: string | undefined, links: Page['links']): void {
+  const names = listPages(markdown).map((name) => name.slice(0, -'.md'.length))
+  const send = (reply: FastifyReply, body: string) => {
+    const [, title = ''] = /<h1[^>]*>([^<]*)/.exec(body)!
+    const loads = { styles: ['guide.css'], scripts: ['copy.js', 'guide.js'] }
+    return sendPage(reply, { title, body, links, current: '/docs', ...(html !== undefined && loads) })
+  }
+  addPage(app, '/docs', async (request, reply) => {
+    if (html !== undefined) return send(reply, await readFile(join(html, 'index.html'), 'utf8'))
+    const items = names.map((name) => `<li><a href="${worldRoot(request)}/docs/${name}.md">${name}</a></li>`)
+    return send(reply, `<main>\n<h1>Documentation</h1>\n<ul>${items.join('\n')}</ul>\n</main>`)
+  })
+  for (const name of names) {
+    addPage(app, `/docs/${name}`, async (request, reply) => {
+      reply.header('vary', 'accept')
+      const isHtml = html !== undefined && wantsPage(request)
+      if (isHtml) return send(reply, await readFile(join(html, `${name}.html`), 'utf8'))
+      return reply.type(types['.md']!).send(await readFile(join(markdown, `${name}.md`)))
+    })
+  }
+}
+
+function listPages(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.md'))
 }
 
 const types: Readonly<Record<string, string>> = {

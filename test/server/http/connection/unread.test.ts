@@ -7,7 +7,7 @@ import { makeAuthority, toPem } from '../../../../src/server/adapters/certificat
 import { toKeyPem } from '../../../../src/server/adapters/certificates/x509.ts'
 import { buildApp } from '../../../../src/server/app.ts'
 import { connectionBounds } from '../../../../src/server/http/connection/connections.ts'
-import { EXAMPLES, findPageFolder, ROOT } from '../../../../src/server/package-files.ts'
+import { EXAMPLES, findDocs, ROOT } from '../../../../src/server/package-files.ts'
 import { listen } from '../../../helpers/build-test-app.ts'
 import { asBearer } from '../../../helpers/documents/events.ts'
 import { openStream } from '../../../helpers/documents/stream-reader.ts'
@@ -18,7 +18,7 @@ const PAGE = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n
 
 async function start(options: Partial<Parameters<typeof buildApp>[0]>) {
   const { worlds } = makeTestPorts()
-  const docs = { examplesFile: EXAMPLES, pageFolder: findPageFolder(), projectFolder: ROOT }
+  const docs = { examplesFile: EXAMPLES, projectFolder: ROOT, ...findDocs() }
   const app = buildApp({ worlds, docs, ...options })
   onTestFinished(async () => {
     await app.close()
