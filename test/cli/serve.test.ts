@@ -111,7 +111,7 @@ test('CONTROL=off leaves no control API, and nothing that describes it', async (
   for (const path of ['/_control/status', '/openapi/control.json', '/docs/control', '/_console']) {
     expect((await fetch(url + path)).status, path).toBe(404)
   }
-  for (const path of ['/', '/openapi', '/docs', '/docs/billing']) {
+  for (const path of ['/', '/openapi', '/docs/support', '/docs/billing']) {
     expect(await (await fetch(url + path, { headers: { accept: 'text/html' } })).text(), path).not.toContain('ontrol')
   }
 })
