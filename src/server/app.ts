@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { createDocsPage } from './billing/description.ts'
 import { writeText } from './billing/errors.ts'
 import { type BillingOptions, billing } from './billing/plugin.ts'
@@ -51,7 +51,7 @@ export interface AppOptions {
   billing?: BillingOptions
   events?: EventsOptions
   control?: Omit<ControlOptions, 'vendorRoutes'>
-  docs?: Omit<DocsOptions, 'routes' | 'billing'>
+  docs?: Omit<DocsOptions, 'routes' | 'billing' | 'mayRead'>
   console?: ConsoleOptions
   /** Real time in milliseconds with fractions; without it requests take no time. */
   timer?: () => number
@@ -124,9 +124,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.register(events, options.events ?? {})
   app.register(wallet)
   if (options.control) app.register(control, { ...options.control, vendorRoutes: routes })
-  if (options.console) app.register(consolePage, { ...options.console, nameWorlds: createWorldNames(options) })
+  const nameWorlds: NameWorlds = (request) =>
+    mayControl(request, options) ? options.worlds.list().map(({ name }) => name) : []
+  if (options.console) app.register(consolePage, { ...options.console, nameWorlds })
   if (options.docs) {
-    app.register(docs, { ...options.docs, routes, billing: createDocsPage(options.billing?.namespace) })
+    const mayRead = (request: FastifyRequest) => mayControl(request, options)
+    app.register(docs, { ...options.docs, routes, mayRead, billing: createDocsPage(options.billing?.namespace) })
   }
   return app
 }
@@ -144,13 +147,12 @@ function withoutDetails(logger: Logger): FastifyBaseLogger {
   return logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level })
 }
 
-function createWorldNames({ control: access, worlds }: AppOptions): NameWorlds {
-  return (request) => {
-    try {
-      assertControlAccess(request, access ?? { open: false })
-    } catch {
-      return []
-    }
-    return worlds.list().map(({ name }) => name)
+/** Pages show only what the control API would return to the sender. */
+function mayControl(request: FastifyRequest, { control: access }: AppOptions): boolean {
+  try {
+    assertControlAccess(request, access ?? { open: false })
+    return true
+  } catch {
+    return false
   }
 }

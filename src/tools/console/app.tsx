@@ -1,9 +1,8 @@
 import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { ActionLine } from './action-line.tsx'
 import { api, consoleOf, world, key, saveKey } from './address.ts'
 import { Header } from './header.tsx'
-import { useLive } from './live.ts'
+import { change, useLive } from './live.ts'
 import { Palette } from './palette.tsx'
 import { Button } from './parts/button.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
@@ -33,7 +32,7 @@ import { Form } from './parts/form.tsx'
 const groups = ['', 'What happened', 'Change something', 'World', 'Test'] as const
 type Group = (typeof groups)[number]
 
-export interface View {
+interface View {
   name: string
   title: string
   group: Group
@@ -172,6 +171,24 @@ function Entries({ group, shown, onChoose }: { group: Group; shown: string; onCh
           </li>
         ))}
       </ul>
+    </div>
+  )
+}
+
+/** Says what the last action on this page did, until the next one. */
+function ActionLine() {
+  const done = useLive((live) => live.done)
+  return (
+    <div class={`action-line ${done ? '' : 'none'}`}>
+      <p role="status" aria-label="Last action">
+        {done?.text}
+      </p>
+      {done?.href === undefined ? null : <a href={done.href}>Show</a>}
+      {done ? (
+        <Button aria-label="Close the message" onClick={() => change({ done: undefined })}>
+          ×
+        </Button>
+      ) : null}
     </div>
   )
 }

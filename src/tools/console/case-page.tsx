@@ -19,7 +19,7 @@ function CasePage({ view }: { view: CaseView }) {
   const opened = Number(/^\d{1,9}$/.exec(useRoute().view)?.[0]) || undefined
   const step = view.steps.find((each) => each.step === opened)
   const { name, version, world, start, profile, ended, notes } = view.about
-  const title = toLinePart(name ?? 'A case')
+  const title = toLinePart(name ?? `Recording of ${world}`)
   useEffect(() => {
     document.title = `${title}: vendor-cloud`
   }, [title])

@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { api, consoleOf } from './address.ts'
-import type { View } from './app.tsx'
 import { useClosing } from './closing.ts'
 import { readAll, useAnswer } from './hooks.ts'
 import { linkTo } from './route.ts'
@@ -28,8 +27,10 @@ const sources = [
   ['Device', 'devices', 'data'],
 ] as const
 
+type Views = readonly { name: string; title: string }[]
+
 interface PaletteProps {
-  views: readonly View[]
+  views: Views
   onClose(): void
 }
 
@@ -37,8 +38,8 @@ interface PaletteProps {
 export function Palette({ views, onClose }: PaletteProps) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const dialog = useClosing<HTMLDialogElement>(onClose, { outside: true })
-  const list = useRef<HTMLUListElement>(null)
+  const dialog = useClosing<HTMLDialogElement>(onClose)
+  const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])
   const { hits, isLoading } = useHits(views, text)
   useEffect(() => setAt(0), [text])
@@ -49,7 +50,7 @@ export function Palette({ views, onClose }: PaletteProps) {
     location.assign(hit.href)
   }
   return (
-    <dialog class="palette" aria-label="Go to" ref={dialog}>
+    <dialog class="palette" aria-label="Go to" ref={dialog} onClose={onClose} {...{ closedby: 'any' }}>
       <input
         role="combobox"
         aria-label="Go to"
@@ -68,19 +69,21 @@ export function Palette({ views, onClose }: PaletteProps) {
           else setAt(Math.min(Math.max(at + way, 0), hits.length - 1))
         }}
       />
-      <ul id="hits" role="listbox" aria-label="Matches" ref={list}>
+      <div id="hits" role="listbox" aria-label="Matches" ref={list}>
         {hits.map((hit, index) => (
-          <li
+          <a
             key={hit.href + hit.kind}
             id={`hit-${index}`}
             role="option"
             aria-selected={index === at}
-            onClick={() => go(hit)}
+            tabIndex={-1}
+            href={hit.href}
+            onClick={onClose}
           >
             <span>{hit.text}</span> <small>{hit.kind}</small>
-          </li>
+          </a>
         ))}
-      </ul>
+      </div>
       <p class="hint" role="status">
         {isLoading ? 'Reading records…' : hits.length === 0 ? `Nothing matches "${text}".` : ''}
       </p>
@@ -88,7 +91,7 @@ export function Palette({ views, onClose }: PaletteProps) {
   )
 }
 
-function useHits(views: readonly View[], text: string): { hits: Hit[]; isLoading: boolean } {
+function useHits(views: Views, text: string): { hits: Hit[]; isLoading: boolean } {
   const operations = useOperations()
   const worlds = useAnswer('worlds', api.worlds, { once: true })
   const records = useAnswer('records', readRecords, { once: true })

@@ -15,6 +15,10 @@ export function toTime(at: number | string): string {
   return new Date(at).toISOString().slice(11, 19)
 }
 
+export function toMillisecond(at: number | string): string {
+  return new Date(at).toISOString().slice(11, 23)
+}
+
 export function toMinute(at: number | string): string {
   return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 }
@@ -47,7 +51,7 @@ const units: readonly (readonly [number, string])[] = [
   [1, 'second'],
 ]
 
-export function count(number: number, noun: string, plural = `${noun}s`): string {
+export function count(number: number, noun: string, plural = `${noun.replace(/(?<![aeiou])y$/, 'ie')}s`): string {
   return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`
 }
 

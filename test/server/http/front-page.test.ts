@@ -63,6 +63,21 @@ test('the first page leads to console, interfaces and first calls, and tells pro
   expect((await buildTestApp().app.inject('/')).json()).not.toHaveProperty('console')
 })
 
+test('the first page shows world, clock and last request, the request only to senders of the control API', async () => {
+  const { app } = await openWithConsole()
+  const read = async (headers = {}) =>
+    (await app.inject({ url: '/w/demo', headers: { ...browser, ...headers } })).payload
+  expect(await read()).toContain('<li>Last request: none</li>')
+  await app.inject('/w/demo/nowhere/%3Cb%3E')
+  const page = await read()
+  expect(page).toContain('<li>World: demo</li>')
+  expect(page).toMatch(/<li>Clock: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+  expect(page).toContain('<li>Last request: GET /nowhere/%3Cb%3E: 404</li>')
+  const elsewhere = await read({ host: 'rebound.example' })
+  expect(elsewhere).toContain('<li>World: demo</li>')
+  expect(elsewhere).not.toContain('Last request')
+})
+
 test('the icon is one, and neither it nor a page stands in the journal', async () => {
   const { app } = await openWithConsole()
   const icon = await app.inject('/favicon.ico')

@@ -125,7 +125,8 @@ describe('everybody can use the console', () => {
       await waitUntilLive(page)
       await page.locator('.loading').first().waitFor({ state: 'detached' })
       for (let i = 0; i < 3; i++) await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
-      if (view === 'overview' || view === 'requests/1') await page.locator('.entries li').nth(2).waitFor()
+      if (view === 'overview' || view === 'requests/1')
+        await page.getByRole('table', { name: 'Journal' }).getByRole('link').nth(2).waitFor()
       await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))')
       // Good is what stays below 0.1.
       expect.soft(await page.evaluate<number>('window.shifted ?? 0'), view).toBeLessThan(0.05)

@@ -146,7 +146,7 @@ describe('the console by the keyboard alone', () => {
     await menu.waitFor()
     for (let i = 0; i < 30; i++) await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.goto(`${url}/_console#/requests`)
-    const link = page.getByRole('list', { name: 'Journal' }).getByRole('link').nth(25)
+    const link = page.getByRole('table', { name: 'Journal' }).getByRole('link').nth(25)
     await link.focus()
     await page.keyboard.press('Enter')
     const heading = page.getByRole('article', { name: 'Entry' }).getByRole('heading').first()

@@ -75,7 +75,12 @@ describe("a newcomer's way through the console", () => {
     expect(await ask(`records/inStoreRequests/${srid}`)).toMatchObject({ statusReasonCode: 'CANCELLED' })
 
     await page.getByRole('link', { name: 'Requests', exact: true }).click()
-    await page.getByRole('link', { name: '/stg/us/instore/create' }).click()
+    await page
+      .getByRole('table', { name: 'Journal' })
+      .getByRole('row', { name: '/stg/us/instore/create' })
+      .getByRole('link')
+      .click()
+    await page.getByRole('button', { name: 'Code' }).click()
     const again = await page.getByRole('region', { name: 'As curl' }).innerText()
     expect(again).toContain(`${url}/stg/us/instore/create`)
     const env = { ...process.env, VENDORUS_GUID: 'splus-carol' }

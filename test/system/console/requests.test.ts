@@ -11,19 +11,20 @@ describe('the requests of the console', () => {
 
   test('a request shows as it happens, and opens with its reply, its reason and its rule', async () => {
     const { page, url } = await openConsole('requests')
-    await page.getByText('Nobody has asked for anything yet.').waitFor()
+    await page.getByText('This world has received no request.').waitFor()
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=7660`, { headers: { 'request-source': 'vendor.com' } })
 
-    await page.getByRole('link', { name: '/stg/us/guest/zipCode' }).click()
+    await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
     const entry = page.getByRole('article', { name: 'Entry' })
-    expect(await entry.getByRole('region', { name: 'Why it was refused' }).innerText()).toMatch(
+    expect(await entry.getByRole('region', { name: 'Why it was rejected' }).innerText()).toMatch(
       /zipCode must be [\s\S]*query\.zipCode rule: document 1/,
     )
-    expect(await entry.getByRole('region', { name: 'Reply: body' }).innerText()).toContain('query.zipCode')
+    expect(await entry.getByRole('region', { name: 'Response: body' }).innerText()).toContain('query.zipCode')
     await expect
       .poll(() => entry.getByRole('heading', { level: 3 }).allInnerTexts())
-      .toEqual(['Why it was refused', 'Request', 'Reply', 'Send again'])
-    await expect.poll(() => entry.locator('.hint').allInnerTexts()).toEqual(['No body.'])
+      .toEqual(['Why it was rejected', 'Response body', 'Response headers'])
+    await entry.getByRole('button', { name: 'Request', exact: true }).click()
+    await entry.getByText('No body.').waitFor()
   })
 
   test('a request that was copied as curl does the same again as it is pasted, its caller included', async () => {
@@ -34,7 +35,7 @@ describe('the requests of the console', () => {
       body: JSON.stringify({ rating: 5, comment: "it's quick & plain", nobody: null }),
     })
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('link', { name: '/stg/us/customerFeedback' }).click()
+    await page.getByRole('link', { name: 'Save feedback' }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).click()
     // What the button says of it is gone after two seconds.
     const read = () => page.evaluate<string>('navigator.clipboard.readText()')
@@ -51,24 +52,30 @@ describe('the requests of the console', () => {
   test('from an opened request it is repeated, made to fail, and copied as a test, with its credentials', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
-    await page.getByRole('link', { name: '/stg/us/guest/zipCode?zipCode=07660' }).click()
-    await page.getByRole('button', { name: 'Repeat it' }).click()
-    await page.getByText('Answered 200').waitFor()
-    await page.getByRole('button', { name: 'Test', exact: true }).click()
-    expect(await page.getByRole('region', { name: 'As Test' }).innerText()).toContain('expect(reply.status).toBe(200)')
+    await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
+    await page.getByRole('button', { name: 'Repeat', exact: true }).click()
+    await page.getByText('Response: 200').waitFor()
+    await page.getByRole('button', { name: 'Code' }).click()
+    await page.getByLabel('Language').selectOption('Vitest')
+    expect(await page.getByRole('region', { name: 'As Vitest' }).innerText()).toContain(
+      'expect(response.status).toBe(200)',
+    )
     await page.getByRole('link', { name: 'Fail it' }).click()
     await page.getByRole('button', { name: 'Add fault' }).click()
     await page.getByText('operation 30, Look up a ZIP code').waitFor()
     await page.goBack()
-    await page.getByRole('button', { name: 'Repeat it' }).click()
-    await page.getByText('Answered 503').waitFor()
+    await page.getByRole('button', { name: 'Repeat', exact: true }).click()
+    await page.getByText('Response: 503').waitFor()
 
     await fetch(`${url}/subscriptions/none`, { headers: { authorization: 'Bearer nobody' } })
-    await page.getByRole('link', { name: '/subscriptions/none' }).click()
-    await page.getByRole('button', { name: 'curl', exact: true }).click()
+    await page
+      .getByRole('table', { name: 'Journal' })
+      .getByRole('link', { name: /subscription/ })
+      .click()
+    await page.getByRole('button', { name: 'Code' }).click()
     await page.getByRole('region', { name: 'As curl' }).getByText("-H 'authorization: Bearer nobody'").waitFor()
-    await page.getByRole('button', { name: 'Repeat it' }).click()
-    await page.getByText('Answered 401').waitFor()
+    await page.getByRole('button', { name: 'Repeat', exact: true }).click()
+    await page.getByText('Response: 401').waitFor()
   })
 
   test('the server looks through all entries, pages to the end, and an old one opens by its address', async () => {
@@ -78,19 +85,27 @@ describe('the requests of the console', () => {
     for (let i = 0; i < 30; i++) {
       await Promise.all(Array.from({ length: 10 }, () => ask('/stg/us/guest/zipCode?zipCode=07660')))
     }
-    await page.getByText('1 to 60 of 301').waitFor()
-    for (let i = 0; i < 5; i++) await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByText('301 to 301 of 301').waitFor()
-    await page.getByRole('button', { name: 'Refused' }).click()
-    const entries = page.getByRole('list', { name: 'Journal' }).getByRole('listitem')
-    await page.getByText('1 entry of all that are kept.').waitFor()
+    await page.getByText('of 301 entries').or(page.getByText('301 entries')).first().waitFor()
+    const rows = page.getByRole('region', { name: 'Journal: rows' })
+    const oldest = page
+      .getByRole('row', { name: '/stg/us/guest/zipCode?zipCode=1', exact: false })
+      .getByText('?zipCode=1')
+    await expect
+      .poll(async () => {
+        await rows.evaluate((box) => box.scrollTo({ top: box.scrollHeight }))
+        return oldest.count()
+      })
+      .toBe(1)
+    await page.getByRole('button', { name: 'Rejected' }).click()
+    const entries = page.getByRole('table', { name: 'Journal' }).locator('tbody tr')
+    await page.getByText('1 entry', { exact: true }).waitFor()
     await expect.poll(() => entries.allInnerTexts()).toEqual([expect.stringContaining('?zipCode=1')])
 
     await page.goto('about:blank')
     await page.goto(`${url}/_console#/requests/1`)
     await page.getByRole('article', { name: 'Entry' }).getByText('query.zipCode').first().waitFor()
     await page.goto(`${url}/_console#/overview`)
-    await page.getByRole('link', { name: 'Requests a minute 301 1 refused' }).waitFor()
+    await page.getByRole('link', { name: 'Requests a minute 301 1 rejected' }).waitFor()
   })
 
   test('a search leaves what fits; a frame tells device and value; Clear asks, then empties the journal', async () => {
@@ -101,21 +116,21 @@ describe('the requests of the console', () => {
     await page.getByRole('list', { name: 'Received by the test stream' }).getByText('switch: on').waitFor()
     await fetch(`${url}/nowhere`)
     await page.getByRole('link', { name: 'Requests', exact: true }).click()
-    const entries = page.getByRole('list', { name: 'Journal' }).getByRole('listitem')
+    const entries = page.getByRole('table', { name: 'Journal' }).locator('tbody tr')
     await entries.getByText('Living room light: switch: on').waitFor()
     await page.getByLabel('Search').fill('NOWHERE')
-    await page.getByText('1 entry of all that are kept.').waitFor()
+    await page.getByText('1 entry', { exact: true }).waitFor()
     await expect.poll(() => entries.allInnerTexts()).toEqual([expect.stringContaining('/nowhere')])
     await page.getByLabel('Search').fill('')
     await page.getByRole('button', { name: 'Requests', exact: true }).click()
     await entries.getByText('Living room light: switch: on').waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Clear' }).click()
-    await answer(page, 'Forget all requests and frames?', 'Keep')
+    await answer(page, 'Delete all requests and frames?', 'Keep')
     expect(await ask('journal')).not.toMatchObject({ totalCount: 0 })
     await page.getByRole('button', { name: 'Clear' }).click()
-    await answer(page, 'Forget all requests and frames?', 'Clear')
-    await page.getByText('No entry of the journal fits.').waitFor()
+    await answer(page, 'Delete all requests and frames?', 'Clear')
+    await page.getByText('No entry of the journal matches.').waitFor()
     expect(await ask('journal')).toMatchObject({ totalCount: 0 })
   })
 
@@ -124,26 +139,26 @@ describe('the requests of the console', () => {
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=2`, { headers: asGuest() })
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
-    await page.getByRole('button', { name: 'Refused' }).click()
+    await page.getByRole('button', { name: 'Rejected' }).click()
     await page.getByLabel('Search').fill('zipCode=1&')
-    await page.getByText('No entry of the journal fits.').waitFor()
+    await page.getByText('No entry of the journal matches.').waitFor()
     await page.getByRole('textbox', { name: 'Search' }).fill('zipCode=1')
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'Filter and verify' }).click()
     await page.getByRole('textbox', { name: 'Status' }).fill('400')
-    const entries = page.getByRole('list', { name: 'Journal' }).getByRole('listitem')
+    const entries = page.getByRole('table', { name: 'Journal' }).locator('tbody tr')
     const isKept = async () => {
-      await page.getByText('1 entry of all that are kept.').waitFor()
+      await page.getByText('1 entry', { exact: true }).waitFor()
       await expect.poll(() => entries.allInnerTexts()).toEqual([expect.stringContaining('?zipCode=1')])
       expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('zipCode=1')
       expect(await page.getByRole('textbox', { name: 'Status' }).inputValue()).toBe('400')
-      expect(await page.getByRole('button', { name: 'Refused' }).getAttribute('aria-pressed')).toBe('true')
+      expect(await page.getByRole('button', { name: 'Rejected' }).getAttribute('aria-pressed')).toBe('true')
       expect(await page.evaluate('location.hash')).toContain('refused=true&q=zipCode%3D1&status=400')
     }
     await isKept()
     await page.reload()
     await isKept()
 
-    await page.getByRole('link', { name: '?zipCode=1' }).click()
+    await page.getByRole('row', { name: '?zipCode=1' }).getByRole('link').click()
     const entry = page.getByRole('article', { name: 'Entry' })
     await entry.getByRole('link', { name: 'Close' }).click()
     await entry.waitFor({ state: 'detached' })
@@ -170,19 +185,96 @@ describe('the requests of the console', () => {
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: { 'request-source': 'vendor.com' } })
     await page.getByRole('button', { name: 'Look again' }).click()
     await matrix.getByRole('link', { name: 'operation 30: 200 was met' }).click()
-    const entries = page.getByRole('list', { name: 'Journal' }).getByRole('listitem')
+    const entries = page.getByRole('table', { name: 'Journal' }).locator('tbody tr')
     await expect.poll(() => entries.count()).toBe(1)
     await page.goBack()
     await page.getByText(/^[\d.]+ % \d+ of \d+ were met/).waitFor()
   })
 
+  test('two requests are compared line by line, by default with the previous one of the operation', async () => {
+    const { page, url } = await openConsole('requests')
+    for (const code of ['07660', '07665', '1']) {
+      await fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: asGuest() })
+    }
+    await page.getByRole('link', { name: 'zip code 07665 is not in use' }).click()
+    await page.getByRole('link', { name: 'Compare', exact: true }).click()
+    const request = page.getByRole('region', { name: 'Request: lines' })
+    await expect.poll(() => request.locator('del').allInnerTexts()).toEqual(['-   ?zipCode=07660'])
+    expect(await request.locator('ins').allInnerTexts()).toEqual(['+   ?zipCode=07665'])
+    const response = page.getByRole('region', { name: 'Response: lines' })
+    expect(await response.locator('del').allInnerTexts()).toContain('- Status 200')
+    await page.getByRole('link', { name: 'must be a 5-digit US zip code' }).click()
+    await expect.poll(() => request.locator('ins').allInnerTexts()).toEqual(['+   ?zipCode=1'])
+    await page
+      .getByLabel(/^Compare #2 with/)
+      .selectOption({ label: '#1, 16:00:00.000, 200, /stg/us/guest/zipCode?zipCode=07660' })
+    await expect.poll(() => request.locator('del').allInnerTexts()).toEqual(['-   ?zipCode=07660'])
+  })
+
+  test('the filter is verified: the number of matches, or the nearest misses', async () => {
+    const { page, url } = await openConsole('requests')
+    await fetch(`${url}/stg/us/guest/zipCode?zipCode=07665`, { headers: asGuest() })
+    await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
+    await page.getByRole('link', { name: 'Verify' }).click()
+    const verify = page.getByRole('button', { name: 'Verify', exact: true })
+    await verify.click()
+    await page.getByText('as expected 1 request matches').waitFor()
+    await page.getByRole('textbox', { name: 'Status' }).fill('200')
+    await verify.click()
+    await page.getByText('not as expected 0 requests match').waitFor()
+    await page.getByText('differs: status').waitFor()
+  })
+
+  test('an entry is copied in each language with its method, address, headers and body', async () => {
+    const { page, url } = await openConsole('requests')
+    const body = JSON.stringify({ rating: 5, comment: "it's" })
+    const headers = { ...asWeb('web-alice'), 'content-type': 'application/json' }
+    await fetch(`${url}/stg/us/customerFeedback`, { method: 'POST', headers, body })
+    await page.getByRole('link', { name: 'Save feedback' }).click()
+    await page.getByRole('button', { name: 'Code' }).click()
+    const expected = {
+      fetch: [`fetch('${url}/stg/us/customerFeedback'`, "method: 'POST'", "it\\'s"],
+      Python: ['"POST"', `"${url}/stg/us/customerFeedback"`, 'it\'s\\"}".encode()'],
+      Java: [`URI.create("${url}/stg/us/customerFeedback")`, '.method("POST"', "it's"],
+      Go: [`http.NewRequest("POST", "${url}/stg/us/customerFeedback", strings.NewReader(`, "it's"],
+      PHP: [`curl_init('${url}/stg/us/customerFeedback')`, "CURLOPT_CUSTOMREQUEST => 'POST'", "it\\'s"],
+    }
+    for (const [language, texts] of Object.entries(expected)) {
+      await page.getByLabel('Language').selectOption(language)
+      const code = await page.getByRole('region', { name: `As ${language}` }).innerText()
+      for (const text of [...texts, 'content-type']) expect(code, language).toContain(text)
+      await page.getByRole('button', { name: `Copy as ${language}` }).waitFor()
+    }
+  })
+
+  test('the timeline and the chart count requests, streams and jumps of the clock', async () => {
+    const { page, url } = await openConsole('requests')
+    const lookUp = (code: string) => fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: asGuest() })
+    await lookUp('07660')
+    await lookUp('1')
+    await fetch(`${url}/_control/clock/advance`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ duration: 'PT20M' }),
+    })
+    await lookUp('07660')
+    const timeline = page.getByRole('img', { name: 'Timeline of 3 requests, 0 streams' })
+    await timeline.locator('text').getByText('20 minutes later').waitFor()
+    expect(await timeline.locator('.bar').count()).toBe(3)
+    await page.goto(`${url}/_console#/overview`)
+    await page
+      .getByRole('img', { name: 'Last hour: 2 success, 1 4xx, 0 5xx or no response, at most 2 requests in a minute' })
+      .waitFor()
+  })
+
   test('an entry tells what its operation does not know, with what was probably meant', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipcode=07660`, { headers: { 'request-source': 'vendor.com' } })
-    await page.getByRole('list', { name: 'Journal' }).getByRole('link').click()
-    await page.getByText('query.zipcode (near: zipCode)').waitFor()
-    await page.getByRole('button', { name: 'Test', exact: true }).click()
-    const code = page.getByRole('region', { name: 'As Test' })
+    await page.getByRole('table', { name: 'Journal' }).getByRole('link').click()
+    await page.getByText('query.zipcode (did you mean zipCode?)').waitFor()
+    await page.getByRole('button', { name: 'Code' }).click()
+    await page.getByLabel('Language').selectOption('Vitest')
+    const code = page.getByRole('region', { name: 'As Vitest' })
     await code.getByText("import { test } from 'vendor-cloud/vitest'").waitFor()
     expect(await code.innerText()).toContain("fetch(world.url + '/stg/us/guest/zipCode?zipcode=07660'")
   })

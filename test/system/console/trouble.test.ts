@@ -41,7 +41,7 @@ describe('the console where something is wrong', () => {
     const fault = JSON.stringify({ match: { operation: 30 }, respond: { reset: true } })
     await fetch(`${url}/_control/faults`, { method: 'POST', headers: json, body: fault })
     await page.getByRole('link', { name: '/stg/us/guest/zipCode?zipCode=07660' }).click()
-    await page.getByRole('button', { name: 'Repeat it' }).click()
+    await page.getByRole('button', { name: 'Repeat', exact: true }).click()
     await page.getByRole('status').getByText('nothing was answered').waitFor()
   })
 

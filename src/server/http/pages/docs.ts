@@ -23,6 +23,8 @@ export interface DocsOptions {
   guideFolder?: string | undefined
   /** README and the folder `docs` lie here. */
   projectFolder: string
+  /** Whether the sender may see the journal. */
+  mayRead(request: FastifyRequest): boolean
   /** OpenAPI describes this interface only by its address. */
   billing: {
     title: string
@@ -41,7 +43,7 @@ const guideFiles = ['guide.css', 'guide.js', 'search.json']
 
 /** Descriptions are made on demand, and their pages need no network. */
 export async function docs(app: FastifyInstance, options: DocsOptions): Promise<void> {
-  const { routes, examplesFile, pageFolder, guideFolder, projectFolder, billing } = options
+  const { routes, examplesFile, pageFolder, guideFolder, projectFolder, mayRead, billing } = options
   const markdownFolder = join(projectFolder, 'docs')
   // With CONTROL=off no description of the control API is served.
   const names = (Object.keys(apis) as ApiName[]).filter((name) => routes.some(apis[name].includes))
@@ -82,7 +84,7 @@ export async function docs(app: FastifyInstance, options: DocsOptions): Promise<
     ...(app.hasRoute({ method: 'GET', url: '/_console' }) ? [['Console', '/_console'] as const] : []),
   ]
   const described = Object.keys(descriptions).map((name) => `/openapi/${name}.json`)
-  app.register(frontPage, { links, files: [...described, ...billing.files] })
+  app.register(frontPage, { links, files: [...described, ...billing.files], mayRead })
   app.register(async (pages) => {
     await securePages(pages)
     addGuides(pages, markdownFolder, guideFolder, links)

@@ -1,14 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrl } from '../addresses.ts'
 import { acceptOf } from '../input/headers.ts'
-import { type Page, sendPage, writeBlock, worldRoot } from './page.ts'
+import type { Ports } from '#server/ports.ts'
+import { type Page, sendPage, worldRoot, writeBlock } from './page.ts'
+import { escapeHtml } from '#server/domain/html.ts'
 import { securePages } from './static-files.ts'
 
+interface FrontPageOptions {
+  links: Page['links']
+  files: readonly string[]
+  /** Whether the sender may see the journal. */
+  mayRead(request: FastifyRequest): boolean
+}
+
 /** A person who knows only the address begins at `/`, or at `/openapi` for the files. Programs get JSON. */
-export async function frontPage(
-  app: FastifyInstance,
-  { links, files }: { links: Page['links']; files: readonly string[] },
-): Promise<void> {
+export async function frontPage(app: FastifyInstance, { links, files, mayRead }: FrontPageOptions): Promise<void> {
   await securePages(app)
   const consoleIsOn = () => app.hasRoute({ method: 'GET', url: '/_console' })
   const show = (reply: FastifyReply, title: string, body: string) =>
@@ -25,7 +31,11 @@ export async function frontPage(
       health: `${url}/health/ready`,
     }
     if (!wantsPage(request)) return { name: 'vendor-cloud', world: request.ports.world.name, ...places }
-    return show(reply, 'start', writeStart(url, worldRoot(request), consoleIsOn()))
+    return show(
+      reply,
+      'start',
+      writeStart(url, request, { consoleIsOn: consoleIsOn(), journalIsOpen: mayRead(request) }),
+    )
   })
 
   app.get('/openapi', async (request, reply) => {
@@ -46,7 +56,13 @@ export function wantsPage(request: FastifyRequest): boolean {
   return acceptOf(request).includes('text/html')
 }
 
-function writeStart(url: string, root: string, consoleIsOn: boolean): string {
+interface Shown {
+  consoleIsOn: boolean
+  journalIsOpen: boolean
+}
+
+function writeStart(url: string, request: FastifyRequest, { consoleIsOn, journalIsOpen }: Shown): string {
+  const root = worldRoot(request)
   const console = consoleIsOn
     ? `<li><a href="${root}/_console">Console</a>: requests, clock, devices, faults, records of this world, live</li>`
     : ''
@@ -58,6 +74,10 @@ ${console}
 <li><a href="${root}/openapi">Files</a>: OpenAPI, AsyncAPI, WSDL</li>
 <li><a href="${root}/llms.txt">Pages</a>: how to steer, test, record and examine, as text; for agents, too</li>
 </ul>
+<h2>Running now</h2>
+<ul>
+${writeRunning(request, journalIsOpen)}
+</ul>
 <h2>First calls</h2>
 <p>A zip code (document 1):</p>
 ${writeBlock(`curl -sw '\\n' -H 'request-source: vendor.com' '${url}/stg/us/guest/zipCode?zipCode=07660'`)}
@@ -66,6 +86,23 @@ ${writeBlock(`curl -sw '\\n' '${url}/subscriptions' -H 'Authorization: Bearer to
   -d '{"subscriptionFilters": [{"type": "LOCATIONIDS", "value": ["ALL"]}]}'`)}
 <p>The billing interface (document 3):</p>
 ${writeBlock(`curl -s '${url}/iap/ws/RTCService?wsdl'`)}`
+}
+
+function writeRunning({ ports }: FastifyRequest, journalIsOpen: boolean): string {
+  const { now, frozen } = ports.clockControl.read()
+  const facts = [
+    `World: ${ports.world.name}`,
+    `Clock: ${new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC${frozen ? ', paused' : ''}`,
+    ...(journalIsOpen ? [`Last request: ${describeLast(ports)}`] : []),
+  ]
+  return facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('\n')
+}
+
+function describeLast({ journal }: Ports): string {
+  for (const { record } of journal.scan()) {
+    if (record.kind === 'request') return `${record.method} ${record.path}: ${record.status ?? 'no response'}`
+  }
+  return 'none'
 }
 
 const icon =

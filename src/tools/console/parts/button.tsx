@@ -79,6 +79,8 @@ interface QuestionProps {
 export function Question({ text, yes, onYes, onNo }: QuestionProps) {
   const box = useClosing<HTMLSpanElement>(onNo, { outside: true })
   useLayoutEffect(() => {
+    // In a narrow window it is at the foot.
+    if (matchMedia('(max-width: 1000px)').matches) return
     // A table's box would cut it off, so it is placed in the window, below its button or above it.
     const { right, bottom, top } = box.current!.parentElement!.getBoundingClientRect()
     const { offsetWidth: width, offsetHeight: height, style } = box.current!

@@ -1,14 +1,30 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** The box scrolls, and the keyboard reaches it. */
+/** The box scrolls, and the keyboard reaches it. Values that are not texts are highlighted as JSON. */
 export function Code({ value, label }: { value: unknown; label: string }) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   return (
     // Keyboard users must reach every part that scrolls.
     <pre class="code" tabIndex={0} role="region" aria-label={label}>
-      {text}
+      {typeof value === 'string' ? value : highlight(JSON.stringify(value, null, 2) ?? '')}
     </pre>
   )
+}
+
+/** A string, with its colon if it is a field's name, a literal or a number. */
+const TOKEN = /("(?:\\.|[^"\\])*")(:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g
+/** Each token is an element, so longer texts stay plain. */
+const MOST_HIGHLIGHTED = 50_000
+
+function highlight(json: string): ComponentChildren {
+  if (json.length > MOST_HIGHLIGHTED) return json
+  const parts: ComponentChildren[] = []
+  let end = 0
+  for (const { 0: token, 1: string, 2: colon, index } of json.matchAll(TOKEN)) {
+    parts.push(json.slice(end, index), <span class={colon ? 'name' : string ? 'string' : 'literal'}>{token}</span>)
+    end = index + token.length
+  }
+  return [...parts, json.slice(end)]
 }
 
 interface CopyProps {

@@ -19,6 +19,7 @@ interface LabeledProps {
 }
 
 interface InnerProps {
+  id: string
   name?: string
   'aria-invalid'?: 'true'
   'aria-describedby'?: string
@@ -36,9 +37,9 @@ export function Labeled({
   const described = { 'aria-invalid': 'true', 'aria-describedby': id } as const
   return (
     <div class={`field ${grow ? 'grow' : ''}`}>
-      <label>
+      <label for={`${id}-control`}>
         <span>{label}</span>
-        {children({ ...(name !== undefined && { name }), ...(findings.length > 0 && described) })}
+        {children({ id: `${id}-control`, ...(name !== undefined && { name }), ...(findings.length > 0 && described) })}
       </label>
       {findings.length > 0 ? (
         <div class="refusal" id={id} role="alert">

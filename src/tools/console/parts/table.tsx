@@ -205,12 +205,10 @@ function Line<T>({ columns, keyOf, hrefOf, opened, row, index }: LineProps<T>) {
   )
 }
 
+/** Keeps the height of rows that are not drawn. */
 function Space({ rows }: { rows: number }) {
-  return rows === 0 ? null : (
-    <tr aria-hidden="true" style={{ blockSize: `${rows * ROW}px` }}>
-      <td />
-    </tr>
-  )
+  const attributes = { 'aria-hidden': 'true', style: { blockSize: `${rows * ROW}px` } } as const
+  return rows === 0 ? null : h('tr', attributes, h('td', {}))
 }
 
 /** A row that was opened elsewhere, or by its address, may be far outside the box. */

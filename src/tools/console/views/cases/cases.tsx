@@ -94,7 +94,7 @@ function OpenedCase({ file, id }: { file: Case; id: string | undefined }) {
   const differing = [...(replay?.differences.values() ?? [])].filter((each) => each.length > 0).length
   return (
     <Split
-      title={header.name ?? 'A case'}
+      title={header.name ?? `Recording of ${header.world}`}
       actions={<OpenedButtons close="Close the case" />}
       opened={
         opened ? (

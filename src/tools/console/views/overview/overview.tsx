@@ -3,11 +3,12 @@ import { succeeds, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
 import { useLive } from '#tools/console/live.ts'
 import { Badge, Loading, Refusal } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { count, toDay, toDistance } from '#tools/console/text.ts'
+import { count, toDay, toSpan } from '#tools/console/text.ts'
 import { ComingUp } from '../worlds/clock.tsx'
 import { loadRenewals } from '../worlds/coming.ts'
 import { EventList } from '../devices/event-tail.tsx'
-import { FirstRequest, RequestList } from '../requests/request-list.tsx'
+import { FirstRequest, NewestRequests } from '../requests/request-list.tsx'
+import { Minutes, useLastHour } from './minutes.tsx'
 
 const MINUTE = 60_000
 /** Counts of the last minute become stale even when nothing happens. */
@@ -20,7 +21,9 @@ export function Overview() {
   const { entries, events, streams, outboxCount } = useLive((live) => live)
   const now = useWorldNow(1000) ?? 0
   const minute = now === 0 ? undefined : `minute ${Math.floor(now / RECOUNT)}`
-  const recent = useAnswer(minute, () => countRecent(now), { keep: true })
+  const readLastHour = useLastHour()
+  const recent = useAnswer(minute, () => readLastHour(now), { keep: true })
+  const lastMinute = recent.data?.filter(({ at }) => Date.parse(at) >= now - MINUTE)
   const renewals = useAnswer('renewals', loadRenewals)
   const next = renewals.data?.find(({ at }) => at > now)
   const { counts } = status.data ?? {}
@@ -49,8 +52,8 @@ export function Overview() {
         <Figure title="World" value={world} note={now ? toDay(now) : ''} to="worlds" />
         <Figure
           title="Requests a minute"
-          value={recent.data?.requests ?? '–'}
-          note={`${recent.data?.refused ?? '–'} refused`}
+          value={lastMinute?.length ?? '–'}
+          note={`${lastMinute?.filter(({ status = 0 }) => status >= 400).length ?? '–'} rejected`}
           to="requests"
         />
         <Figure
@@ -63,19 +66,20 @@ export function Overview() {
         <Figure title="Devices" value={counted('devices')} note={count(streams.length, 'live stream')} to="devices" />
         <Figure
           title="Next renewal"
-          value={next ? toDistance(next.at, now).replace(/^in /, '') : renewals.data ? 'none' : '–'}
+          value={next ? toShortDistance(next.at - now) : renewals.data ? 'none' : '–'}
           note={next?.purchaseID ?? (counts ? count(counts['purchases'] ?? 0, 'purchase') : '')}
           to={next ? `billing/${encodeURIComponent(next.purchaseID)}` : 'billing'}
         />
         <Figure title="Outbox" value={outboxCount ?? 0} note={outboxCount === 1 ? 'message' : 'messages'} to="mail" />
       </div>
+      <Minutes requests={recent.data ?? []} now={now} />
       <div class="columns even">
         <section class="panel newest" aria-label="Newest requests">
           <div class="title-row">
             <h2>Newest requests</h2>
             <a href={linkTo('requests')}>All</a>
           </div>
-          {entries.length === 0 ? <FirstRequest /> : <RequestList entries={entries.slice(0, SHOWN)} />}
+          {entries.length === 0 ? <FirstRequest /> : <NewestRequests entries={entries.slice(0, SHOWN)} />}
         </section>
         {events.length === 0 ? (
           <ComingUp now={now} size={SHOWN} />
@@ -94,13 +98,6 @@ export function Overview() {
   )
 }
 
-async function countRecent(now: number): Promise<{ requests: number; refused: number }> {
-  const since = new Date(now - MINUTE).toISOString()
-  const ask = (refused?: true) => api.call('listJournal', { query: { kind: 'request', since, limit: 1, refused } })
-  const [requests, refused] = await Promise.all([ask(), ask(true)])
-  return { requests: requests.totalCount, refused: refused.totalCount }
-}
-
 async function countOpen(): Promise<number> {
   const counts = await Promise.all(
     ['tickets', 'inStoreRequests'].flatMap((name) =>
@@ -108,6 +105,13 @@ async function countOpen(): Promise<number> {
     ),
   )
   return counts.reduce((sum, each) => sum + each, 0)
+}
+
+/** A tile has no space for longer names of units. */
+function toShortDistance(milliseconds: number): string {
+  return toSpan(milliseconds)
+    .replace(/ (second|minute)/, (_, unit: string) => ` ${unit.slice(0, 3)}`)
+    .replace(/(sec|min)s/, '$1')
 }
 
 interface FigureProps {

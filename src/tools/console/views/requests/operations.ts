@@ -12,8 +12,8 @@ type Described = Record<string, { 'x-operation'?: number; operationId: string; s
 
 /** WSDL describes these operations, so OpenAPI has none of them. */
 const soap: readonly Operation[] = [
-  { operation: 'createServiceToken', method: 'POST', path: '/iap/*', summary: 'A service token, by SOAP' },
-  { operation: 'getSubscriptionStatus', method: 'POST', path: '/iap/*', summary: 'How subscriptions stand, by SOAP' },
+  { operation: 'createServiceToken', method: 'POST', path: '/iap/*', summary: 'Create a service token' },
+  { operation: 'getSubscriptionStatus', method: 'POST', path: '/iap/*', summary: 'Get the subscription status' },
 ]
 
 let known: Promise<readonly Operation[]> | undefined

@@ -34,38 +34,104 @@ export function toSent({ method = 'GET', path = '/', query, request }: Entry): S
   }
 }
 
-export const forms = [
+const forms = [
   ['curl', 'curl'],
-  ['httpie', 'HTTPie'],
   ['fetch', 'fetch'],
-  ['test', 'Test'],
+  ['test', 'Vitest'],
+  ['python', 'Python'],
+  ['java', 'Java'],
+  ['go', 'Go'],
+  ['php', 'PHP'],
 ] as const
 export type CodeForm = (typeof forms)[number][0]
+
+/** Files are sent by the first three only. */
+export const formsFor = ({ hasFile }: Sent) => (hasFile ? forms.slice(0, 3) : forms)
 
 export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): string {
   if (form === 'fetch') return toFetch(sent, quoteForCode(base + sent.path))
   if (form === 'test') return toTest(sent, status)
-  const wanted = sent.hasFile ? `: "\${FILE:?set it first}"\n` : ''
-  return wanted + (form === 'curl' ? toCurl(sent, base) : toHttpie(sent, base))
+  return form === 'curl' ? toCurl(sent, base) : writers[form](sent, base + sent.path)
 }
 
 function toCurl({ method, path, headers, body, hasFile }: Sent, base: string): string {
   const how = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `
-  // curl takes brackets for ranges unless it is told otherwise.
+  // curl expands brackets as ranges by default.
   const plainly = /[[\]{}]/.test(path) ? '--globoff ' : ''
   const parts = [`curl ${how}${plainly}${quoteForShell(base + path)}`]
   for (const [name, value] of headers) parts.push(`-H ${quoteForShell(`${name}: ${value}`)}`)
   if (hasFile) parts.push(`-F 'file=@'"$FILE"`)
   if (body !== undefined) parts.push(`--data-raw ${quoteForShell(body)}`)
-  return parts.join(' \\\n  ')
+  return (hasFile ? `: "\${FILE:?set it first}"\n` : '') + parts.join(' \\\n  ')
 }
 
-function toHttpie({ method, path, headers, body, hasFile }: Sent, base: string): string {
-  const parts = [`http ${hasFile ? '--multipart ' : '--ignore-stdin '}${method} ${quoteForShell(base + path)}`]
-  for (const [name, value] of headers) parts.push(quoteForShell(`${name}:${value}`))
-  if (hasFile) parts.push(`'file@'"$FILE"`)
-  if (body !== undefined) parts.push(`--raw ${quoteForShell(body)}`)
-  return parts.join(' \\\n  ')
+/** A JSON string is also a string literal of Python, Java and Go. */
+const quote = (text: string) => JSON.stringify(text)
+const quoteForPhp = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+const writers: Readonly<Record<Exclude<CodeForm, 'curl' | 'fetch' | 'test'>, (sent: Sent, url: string) => string>> = {
+  python: ({ method, headers, body }, url) =>
+    [
+      'import requests',
+      '',
+      'response = requests.request(',
+      `    "${method}",`,
+      `    ${quote(url)},`,
+      '    headers={',
+      ...headers.map(([name, value]) => `        ${quote(name)}: ${quote(value)},`),
+      '    },',
+      ...(body === undefined ? [] : [`    data=${quote(body)}.encode(),`]),
+      ')',
+      'print(response.status_code, response.text)',
+    ].join('\n'),
+  java: ({ method, headers, body }, url) =>
+    [
+      'import java.net.URI;',
+      'import java.net.http.*;',
+      '',
+      'class Call {',
+      '  public static void main(String[] args) throws Exception {',
+      `    var request = HttpRequest.newBuilder(URI.create(${quote(url)}))`,
+      ...headers.map(([name, value]) => `      .header(${quote(name)}, ${quote(value)})`),
+      `      .method("${method}", HttpRequest.BodyPublishers.${body === undefined ? 'noBody()' : `ofString(${quote(body)})`})`,
+      '      .build();',
+      '    var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());',
+      '    System.out.println(response.statusCode() + " " + response.body());',
+      '  }',
+      '}',
+    ].join('\n'),
+  go: ({ method, headers, body }, url) =>
+    [
+      'package main',
+      '',
+      `import (\n\t"fmt"\n\t"io"\n\t"log"\n\t"net/http"${body === undefined ? '' : '\n\t"strings"'}\n)`,
+      '',
+      'func main() {',
+      `\trequest, err := http.NewRequest("${method}", ${quote(url)}, ${body === undefined ? 'nil' : `strings.NewReader(${quote(body)})`})`,
+      '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}',
+      ...headers.map(([name, value]) => `\trequest.Header.Set(${quote(name)}, ${quote(value)})`),
+      '\tresponse, err := http.DefaultClient.Do(request)',
+      '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}',
+      '\tdefer response.Body.Close()',
+      '\ttext, _ := io.ReadAll(response.Body)',
+      '\tfmt.Println(response.Status, string(text))',
+      '}',
+    ].join('\n'),
+  php: ({ method, headers, body }, url) =>
+    [
+      '<?php',
+      `$request = curl_init(${quoteForPhp(url)});`,
+      'curl_setopt_array($request, [',
+      `  CURLOPT_CUSTOMREQUEST => '${method}',`,
+      '  CURLOPT_RETURNTRANSFER => true,',
+      ...(method === 'HEAD' ? ['  CURLOPT_NOBODY => true,'] : []),
+      '  CURLOPT_HTTPHEADER => [',
+      ...headers.map(([name, value]) => `    ${quoteForPhp(`${name}: ${value}`)},`),
+      '  ],',
+      ...(body === undefined ? [] : [`  CURLOPT_POSTFIELDS => ${quoteForPhp(body)},`]),
+      ']);',
+      'echo curl_exec($request), PHP_EOL, curl_getinfo($request, CURLINFO_RESPONSE_CODE), PHP_EOL;',
+    ].join('\n'),
 }
 
 function toFetch({ method, headers, body, hasFile }: Sent, target: string): string {
@@ -77,7 +143,7 @@ function toFetch({ method, headers, body, hasFile }: Sent, target: string): stri
           "form.append('file', await openAsBlob(process.env['FILE']))",
         ]
       : []),
-    `const reply = await fetch(${target}, {`,
+    `const response = await fetch(${target}, {`,
     `  method: '${method}',`,
     ...(headers.length > 0
       ? ['  headers: {', ...headers.map(([name, value]) => `    '${name}': ${quoteForCode(value)},`), '  },']
@@ -98,9 +164,9 @@ function toTest(sent: Sent, status: number): string {
     "import { test } from 'vendor-cloud/vitest'",
     ...imports,
     '',
-    `test('${sent.method} ${sent.path.replace(/\?.*/s, '').replaceAll("'", '')} answers ${status}', async ({ world }) => {`,
+    `test('${sent.method} ${sent.path.replace(/\?.*/s, '').replaceAll("'", '')} responds with ${status}', async ({ world }) => {`,
     ...rest.map((line) => `  ${line}`),
-    `  expect(reply.status).toBe(${status})`,
+    `  expect(response.status).toBe(${status})`,
     '})',
   ].join('\n')
 }

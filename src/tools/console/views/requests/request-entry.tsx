@@ -1,19 +1,18 @@
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { api } from '#tools/console/address.ts'
 import { useLoad } from '#tools/console/hooks.ts'
+import { Button } from '#tools/console/parts/button.tsx'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
 import { Facts, Tabs } from '#tools/console/parts/field.tsx'
+import { focusHeading } from '#tools/console/parts/keys.tsx'
 import { Opened } from '#tools/console/parts/split.tsx'
 import { Badge, Findings } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { toneOf, toSecond } from '#tools/console/text.ts'
+import { toDay, toMillisecond, toneOf } from '#tools/console/text.ts'
 import type { Entry, Message, Reason } from '#tools/console/types.ts'
-import { useDeviceNames } from '../devices/event-tail.tsx'
-import { focusHeading } from '#tools/console/parts/keys.tsx'
-import { describeFrame, toOperationName } from './request-list.tsx'
-import { api } from '#tools/console/address.ts'
-import { Button } from '#tools/console/parts/button.tsx'
-import { type CodeForm, forms, type Sent, toCode, toSent } from './request-code.ts'
+import { type CodeForm, formsFor, type Sent, toCode, toSent } from './request-code.ts'
+import { addressOf, Method, toDuration, useEntryNames } from './request-list.tsx'
 
 interface Props {
   id: string
@@ -31,67 +30,108 @@ export function RequestEntry({ id, query, byKey }: Props) {
       label="Entry"
       back={linkTo('requests', undefined, query)}
       of={entry}
-      gone="This entry is not in the journal any more."
+      gone="The journal no longer has this entry."
     >
-      {(data) => (data.kind === 'frame' ? <Frame entry={data} /> : <Exchange entry={data} />)}
+      {(data) => (data.kind === 'frame' ? <Frame entry={data} /> : <Exchange entry={data} query={query} />)}
     </Opened>
   )
 }
 
-function Exchange({ entry }: { entry: Entry }) {
-  const { method, path, query, status, request, response, why, durationMs, operation, caller, requestId, at } = entry
+export const toTimestamp = (at: string) => `${toDay(at)}, ${toMillisecond(at)} UTC`
+
+function Exchange({ entry, query }: { entry: Entry; query: string }) {
+  const { status, why, durationMs, ignored } = entry
+  const name = useEntryNames()(entry)
+  const [form, setForm] = useState<CodeForm>('curl')
   return (
     <>
-      <h2 class="mono" tabIndex={-1}>
-        {method} <span>{path}</span>
-        {query ? <small>?{query}</small> : null}
-      </h2>
-      <Facts>
-        {[
-          ['Status', <Badge tone={toneOf(status)}>{status ?? 'nothing was answered'}</Badge>],
-          ['Operation', toOperationName(operation)],
-          ['Caller', caller],
-          ['At', `${toSecond(at)} UTC`],
-          ['Took', `${durationMs} ms`],
-          ['Faults', entry.faults?.join(', ')],
-          ['Request id', requestId],
-          ['Ignored', entry.ignored?.map(({ name, near }) => (near ? `${name} (near: ${near})` : name)).join(', ')],
-        ]}
-      </Facts>
+      <h2 tabIndex={-1}>{name}</h2>
+      <p>
+        <Method of={entry} /> <span class="mono">{addressOf(entry)}</span>
+      </p>
+      <p>
+        <Badge tone={toneOf(status)}>{status ?? 'no response'}</Badge>{' '}
+        <span class="hint">
+          in {toDuration(durationMs)}, {toTimestamp(entry.at)}
+        </span>
+      </p>
+      <Actions entry={entry} query={query} form={form} onForm={setForm} />
       {why ? <Why why={why} /> : null}
-      <Part title="Request" message={request} />
-      <Part title="Reply" message={response} />
-      <Again entry={entry} />
+      {ignored ? (
+        <p class="hint">
+          Unknown to the operation:{' '}
+          {ignored.map((each) => (each.near ? `${each.name} (did you mean ${each.near}?)` : each.name)).join(', ')}
+        </p>
+      ) : null}
+      <Parts entry={entry} form={form} />
     </>
   )
 }
 
 function Why({ why: { code, message, source, findings } }: { why: Reason }) {
   return (
-    <section class="why" aria-label="Why it was refused">
-      <h3>Why it was refused</h3>
+    <section class="why" aria-label="Why it was rejected">
+      <h3>Why it was rejected</h3>
       <Findings findings={findings.length > 0 ? findings : [{ code, message, target: '', source }]} />
     </section>
   )
 }
 
+const parts = [
+  ['response', 'Response'],
+  ['request', 'Request'],
+  ['code', 'Code'],
+  ['details', 'Details'],
+] as const
+
+function Parts({ entry, form }: Pick<ActionsProps, 'entry' | 'form'>) {
+  const [part, setPart] = useState<string>('response')
+  const { request, response, operation, caller, faults, variation, requestId, traceId, why } = entry
+  return (
+    <>
+      <Tabs label="Part" value={part} onInput={setPart} options={parts} />
+      {part === 'request' ? <Part title="Request" message={request} /> : null}
+      {part === 'response' ? <Part title="Response" message={response} /> : null}
+      {part === 'code' ? (
+        <Code value={toCode(form, toSent(entry), api.url, entry.status)} label={`As ${nameOf(form, toSent(entry))}`} />
+      ) : null}
+      {part === 'details' ? (
+        <Facts>
+          {[
+            ['Operation', typeof operation === 'number' ? `operation ${operation}` : operation],
+            ['Caller', caller],
+            ['Error code', why?.code],
+            ['Profile', why?.profile],
+            ['Faults', faults?.join(', ')],
+            ['Variation', variation?.join(', ')],
+            ['Request ID', requestId],
+            ['Trace ID', traceId],
+          ]}
+        </Facts>
+      ) : null}
+    </>
+  )
+}
+
 function Part({ title, message }: { title: string; message: Message | undefined }) {
-  if (!message) return null
-  const headers = Object.entries(message.headers).map(([name, value]) => `${name}: ${value}`)
+  if (!message) return <p class="hint">There was no {title.toLowerCase()}.</p>
+  const { headers, body } = message
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return (
     <section>
-      <h3>{title}</h3>
-      {message.body === undefined ? (
-        <p class="hint">{hadBody(message) ? 'The journal does not keep this body.' : 'No body.'}</p>
+      <div class="title-row">
+        <h3>{title} body</h3>
+        {body === undefined ? null : (
+          <CopyButton text={typeof body === 'string' ? body : JSON.stringify(body, null, 2)} label="Copy body" />
+        )}
+      </div>
+      {body === undefined ? (
+        <p class="hint">{hadBody(message) ? 'The journal does not store this body.' : 'No body.'}</p>
       ) : (
-        <Code value={message.body} label={`${title}: body`} />
+        <Code value={body} label={`${title}: body`} />
       )}
-      <details>
-        <summary>
-          {title}: {headers.length} headers
-        </summary>
-        <Code value={headers.join('\n')} label={`${title}: headers`} />
-      </details>
+      <h3>{title} headers</h3>
+      <Code value={lines.join('\n')} label={`${title}: headers`} />
     </section>
   )
 }
@@ -102,18 +142,19 @@ function hadBody({ headers }: Message): boolean {
   return 'transfer-encoding' in headers || 'content-type' in headers
 }
 
-function Frame({ entry: { frame, caller, at } }: { entry: Entry }) {
-  const names = useDeviceNames()
+function Frame({ entry }: { entry: Entry }) {
+  const { frame, caller, at } = entry
+  const name = useEntryNames()(entry)
   return (
     <>
-      <h2 tabIndex={-1}>{describeFrame(frame, names)}</h2>
+      <h2 tabIndex={-1}>{name}</h2>
       <Facts>
         {[
           ['Event', frame?.event],
-          ['Event id', frame?.id],
+          ['Event ID', frame?.id],
           ['Subscription', frame?.subscriptionId],
           ['User', caller],
-          ['At', `${toSecond(at)} UTC`],
+          ['At', toTimestamp(at)],
         ]}
       </Facts>
       <h3>Data</h3>
@@ -128,55 +169,84 @@ export function focusEntry(byKey: RefObject<boolean>): void {
   byKey.current = false
 }
 
-const LONGEST_KEPT = 16_384
+const LONGEST_STORED = 16_384
 
-function Again({ entry }: { entry: Entry }) {
+interface ActionsProps {
+  entry: Entry
+  query: string
+  form: CodeForm
+  onForm(form: CodeForm): void
+}
+
+function Actions({ entry, query, form, onForm }: ActionsProps) {
+  const { id, operation, method, path, status, request } = entry
   const sent = toSent(entry)
-  const [form, setForm] = useState<string>('curl')
-  const code = toCode(form as CodeForm, sent, api.url, entry.status)
-  const name = forms.find(([each]) => each === form)?.[1] ?? ''
+  const expected = Object.entries({
+    operation,
+    method,
+    path: operation === undefined ? path : undefined,
+    status,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  const verify = new URLSearchParams(expected)
   return (
-    <section aria-label="Send again">
-      <div class="title-row">
-        <h3>Send again</h3>
-        <a class="button" href={linkTo('faults', String(entry.operation ?? entry.path))}>
+    <>
+      <div class="buttons">
+        <Repeat sent={sent} />
+        <a class="button" href={linkTo('faults', String(operation ?? path))}>
           Fail it
         </a>
+        <a class="button" href={linkTo('requests', `${id},`, query)}>
+          Compare
+        </a>
+        <a class="button" href={linkTo('requests', undefined, verify.toString())}>
+          Verify
+        </a>
+        <select aria-label="Language" value={form} onChange={(event) => onForm(event.currentTarget.value as CodeForm)}>
+          {formsFor(sent).map(([each, name]) => (
+            <option key={each} value={each}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <CopyButton key={form} text={toCode(form, sent, api.url, status)} label={`Copy as ${nameOf(form, sent)}`} />
       </div>
-      <Repeat sent={sent} />
-      <div class="title-row">
-        <Tabs label="Copy as" value={form} onInput={setForm} options={forms} />
-        <CopyButton key={form} text={code} label={`Copy as ${name}`} />
-      </div>
-      {sent.hasFile ? <p class="hint">The journal keeps no files: FILE must be set before it runs.</p> : null}
-      {Number(entry.request?.headers['content-length']) > LONGEST_KEPT ? (
-        <p class="hint">The journal keeps the beginning of so long a body: what is sent from here is not all of it.</p>
+      {sent.hasFile ? (
+        <p class="hint">The journal does not store files. Set FILE before you run a copy of this request.</p>
       ) : null}
-      <Code value={code} label={`As ${name}`} />
-    </section>
+      {Number(request?.headers['content-length']) > LONGEST_STORED ? (
+        <p class="hint">The journal stores only the beginning of this body. Repeat and Copy send only that part.</p>
+      ) : null}
+    </>
   )
 }
 
+function nameOf(form: CodeForm, sent: Sent): string {
+  return formsFor(sent).find(([each]) => each === form)?.[1] ?? form
+}
+
 function Repeat({ sent }: { sent: Sent }) {
-  const [answered, setAnswered] = useState<Partial<Response> | undefined>()
+  const [repeated, setRepeated] = useState<Partial<Response> | undefined>()
   const repeat = async () => {
-    setAnswered(undefined)
+    setRepeated(undefined)
     const { method, path, headers, body } = sent
     const sending = api.fetch(path, { method, headers, ...(body !== undefined && { body }) }) as Promise<Response>
     // A fault may have reset the connection.
-    const reply = await sending.catch((): Partial<Response> => ({}))
-    setAnswered(reply)
+    const response = await sending.catch((): Partial<Response> => ({}))
+    setRepeated(response)
     // A stream would stay open.
-    if (reply.headers?.get('content-type') === 'text/event-stream') void reply.body?.cancel()
+    if (response.headers?.get('content-type') === 'text/event-stream') void response.body?.cancel()
   }
-  if (sent.hasFile) return <p class="hint">The journal keeps no files, so this page cannot repeat it.</p>
+  // Without its file the request would be a different one.
+  if (sent.hasFile) return null
   return (
-    <div class="buttons">
-      <Button onClick={repeat}>Repeat it</Button>
+    <>
+      <Button class="primary" onClick={repeat}>
+        Repeat
+      </Button>
       <span role="status">
-        {answered?.status === undefined ? '' : 'Answered '}
-        {answered ? <Badge tone={toneOf(answered.status)}>{answered.status ?? 'nothing was answered'}</Badge> : null}
+        {repeated ? 'Response: ' : ''}
+        {repeated ? <Badge tone={toneOf(repeated.status)}>{repeated.status ?? 'none'}</Badge> : null}
       </span>
-    </div>
+    </>
   )
 }

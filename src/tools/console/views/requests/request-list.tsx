@@ -1,86 +1,100 @@
-import { Day } from '#tools/console/parts/list.tsx'
+import type { ComponentChildren } from 'preact'
+import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { Badge, Empty } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { newDay, toneOf, toTime } from '#tools/console/text.ts'
+import { toDay, toMillisecond, toneOf } from '#tools/console/text.ts'
 import type { Entry, PlatformEvent } from '#tools/console/types.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
 import { api } from '#tools/console/address.ts'
 import { Command } from '#tools/console/parts/code.tsx'
+import { type Operation, useOperations } from './operations.ts'
 
-interface ListProps {
-  entries: readonly Entry[]
-  openedId?: string | undefined
-  /** The filter survives while an entry is open. */
-  query?: string
+/** Names an entry as a person would: by its operation's summary, or by its device and value. */
+export function useEntryNames(): (entry: Entry) => string {
+  const devices = useDeviceNames()
+  const operations = useOperations()
+  return (entry) => (entry.kind === 'frame' ? describeFrame(entry.frame, devices) : nameRequest(entry, operations))
 }
 
-export function RequestList({ entries, openedId, query }: ListProps) {
-  const names = useDeviceNames()
+/** An unknown path has no operation. */
+function nameRequest({ operation, path = '' }: Entry, operations: readonly Operation[]): string {
+  return operations.find((each) => each.operation === String(operation))?.summary ?? path
+}
+
+export function columnsOf(nameOf: (entry: Entry) => string): readonly Column<Entry>[] {
+  return [
+    {
+      title: 'Request',
+      cell: (entry) => (
+        <>
+          <Method of={entry} /> {nameOf(entry)}
+          {entry.why ? <span class="reason">: {reasonOf(entry.why)}</span> : null}
+        </>
+      ),
+    },
+    { title: 'Path', cell: (entry) => <span class="mono">{addressOf(entry)}</span>, minor: true },
+    { title: 'Status', width: '4.6rem', cell: statusOf },
+    { title: 'Took', width: '5.4rem', cell: ({ durationMs }) => toDuration(durationMs), minor: true },
+    { title: 'Time', width: '8rem', cell: timeOf, minor: true },
+  ]
+}
+
+export function Method({ of: { method = 'EVENT' } }: { of: Pick<Entry, 'method'> }) {
+  return <span class={`method ${method}`}>{method}</span>
+}
+
+/** The first finding says more than the sentence that joins them all. */
+function reasonOf({ message, findings }: NonNullable<Entry['why']>): string {
+  const [first] = findings
+  return first ? `${first.message}${findings.length > 1 ? ` and ${findings.length - 1} more` : ''}` : message
+}
+
+export function addressOf({ path, query, caller }: Entry): string {
+  return path === undefined ? (caller ?? '') : query === undefined ? path : `${path}?${query}`
+}
+
+function statusOf({ kind, status }: Entry): ComponentChildren {
+  return kind === 'frame' ? <Badge tone="calm">sent</Badge> : <Badge tone={toneOf(status)}>{status ?? 'none'}</Badge>
+}
+
+export function toDuration(ms: number | undefined): string {
+  return ms === undefined ? '' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-US')} ms`
+}
+
+function timeOf({ at }: Entry): ComponentChildren {
   return (
-    <ul class="entries" aria-label="Journal">
-      {entries.map((entry, index) => (
-        <li key={entry.id}>
-          <Day title={newDay(entry.at, entries[index - 1]?.at)} />
-          <a
-            href={linkTo('requests', entry.id, query)}
-            aria-current={String(entry.id) === openedId ? 'true' : undefined}
-          >
-            <time dateTime={entry.at}>{toTime(entry.at)}</time>
-            {entry.kind === 'frame' ? <FrameLine entry={entry} names={names} /> : <RequestLine entry={entry} />}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <time dateTime={at} title={toDay(at)}>
+      {toMillisecond(at)}
+    </time>
   )
 }
 
-function RequestLine({ entry }: { entry: Entry }) {
-  const { method, path, query, status, durationMs = 0, operation, why, caller } = entry
-  const address = query === undefined ? path : `${path}?${query}`
+export function NewestRequests({ entries }: { entries: readonly Entry[] }) {
+  const columns = columnsOf(useEntryNames()).filter(({ minor, title }) => !minor || title === 'Time')
   return (
-    <>
-      <span class="method">{method}</span>
-      <span class="path" title={address}>
-        {path}
-        {query === undefined ? null : <small>?{query}</small>}
-      </span>
-      <span class="note" title={why?.message}>
-        {why?.code ?? toOperationName(operation) ?? caller ?? ''}
-      </span>
-      <Badge tone={toneOf(status)}>{status ?? 'none'}</Badge>
-      <span class="ms">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
-    </>
+    <Table
+      label="Journal"
+      noun="entry"
+      of={{ data: { items: entries }, error: undefined }}
+      columns={columns}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => linkTo('requests', id)}
+      empty={<FirstRequest />}
+    />
   )
 }
 
-function FrameLine({ entry: { frame, caller }, names }: { entry: Entry; names: ReadonlyMap<string, string> }) {
-  return (
-    <>
-      <span class="method">event</span>
-      <span class="path plain">{describeFrame(frame, names)}</span>
-      <span class="note">{caller}</span>
-      <Badge tone="calm">sent</Badge>
-      <span class="ms" />
-    </>
-  )
-}
-
-export function describeFrame(frame: Entry['frame'], names: ReadonlyMap<string, string>): string {
-  if (frame?.event === 'CONTROL_EVENT') return `stream: ${String(frame.data)}`
+function describeFrame(frame: Entry['frame'], names: ReadonlyMap<string, string>): string {
+  if (frame?.event === 'CONTROL_EVENT') return `Stream: ${String(frame.data)}`
   const { deviceId, text } = describe(frame?.data as PlatformEvent)
   return `${names.get(deviceId) ?? deviceId}: ${text}`
-}
-
-/** Document 1 numbers its operations. */
-export function toOperationName(operation: Entry['operation']): string | undefined {
-  return typeof operation === 'number' ? `operation ${operation}` : operation
 }
 
 export function FirstRequest() {
   const command = `curl -H 'request-source: vendor.com' '${api.url}/stg/us/guest/zipCode?zipCode=07660'`
   return (
-    <Empty title="Nobody has asked for anything yet.">
-      <p>Requests of all three interfaces and the frames of event streams show here as they happen. Try one:</p>
+    <Empty title="This world has received no request.">
+      <p>Requests of all three interfaces and the frames of event streams appear here as they arrive. Try one:</p>
       <Command text={command} label="A first request" />
     </Empty>
   )

@@ -1,154 +1,188 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
+import { useClosing } from '#tools/console/closing.ts'
 import { useAct, useLoad, useSettled } from '#tools/console/hooks.ts'
 import { useLive } from '#tools/console/live.ts'
 import { Ask, Button } from '#tools/console/parts/button.tsx'
 import { Choice, Field, Tabs } from '#tools/console/parts/field.tsx'
-import { Pager } from '#tools/console/parts/pager.tsx'
 import { Split } from '#tools/console/parts/split.tsx'
-import { Empty, Loading, Refusal } from '#tools/console/parts/state.tsx'
-import { replaceQuery, type Route } from '#tools/console/route.ts'
-import { count } from '#tools/console/text.ts'
-import { FirstRequest, RequestList } from './request-list.tsx'
-import { focusEntry, RequestEntry } from './request-entry.tsx'
-import { KeyHelp, useKeys } from '#tools/console/parts/keys.tsx'
-import { useClosing } from '#tools/console/closing.ts'
+import { Empty, Refusal } from '#tools/console/parts/state.tsx'
+import { Table } from '#tools/console/parts/table.tsx'
+import { linkTo, replaceQuery, type Route } from '#tools/console/route.ts'
+import type { Entry } from '#tools/console/types.ts'
+import { Comparison } from './compare.tsx'
 import { toChoices, useOperations } from './operations.ts'
+import { focusEntry, RequestEntry } from './request-entry.tsx'
+import { columnsOf, FirstRequest, useEntryNames } from './request-list.tsx'
+import { Timeline } from './timeline.tsx'
+import { Verify } from './verify.tsx'
 
-const PAGE = 60
+/** Limit of the control API. */
+const PAGE = 100
 
 const kinds = [
   ['', 'All'],
   ['kind=request', 'Requests'],
-  ['refused=true', 'Refused'],
+  ['refused=true', 'Rejected'],
   ['kind=frame', 'Stream frames'],
 ] as const
 
-/** The server searches, since the page holds only the newest entries. */
+/** The server searches, because the page holds only the newest entries. */
 export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   const live = useLive((state) => state.entries)
   const newest = live[0]?.id ?? 0
   const params = new URLSearchParams(asked)
   const kind = kinds.find(([each]) => each !== '' && `&${params}&`.includes(`&${each}&`))?.[0] ?? ''
   const filters = readFilters(params)
-  const [more, setMore] = useState(() => Object.entries(filters).some(([name, value]) => name !== 'q' && value !== ''))
-  const [offset, setOffset] = useState(0)
-  /** A held list, or a later page, does not move when requests arrive. */
+  const isFiltered = Object.entries(filters).some(([name, value]) => name !== 'q' && value !== '')
+  const [more, setMore] = useState(isFiltered)
+  useEffect(() => {
+    if (isFiltered) setMore(true)
+  }, [isFiltered])
+  /** A paused list, or one with older pages, does not move when requests arrive. */
   const [before, setBefore] = useState<number | undefined>()
+  const [older, setOlder] = useState<Older>({ entries: [] })
   const act = useAct()
   const byKey = useRef(false)
-  const [help, setHelp] = useState(false)
-  useKeys({
-    rows: 'main [aria-label=Journal] a',
-    search: 'main .list-side input',
-    onHelp: () => setHelp((shown) => !shown),
-    onEnter: (row) => {
-      byKey.current = true
-      if (row.ariaCurrent) focusEntry(byKey)
-    },
-  })
+  const nameOf = useEntryNames()
   const query = useSettled(params.toString())
   const filter = Object.fromEntries(new URLSearchParams(query))
-  const { data, error } = useLoad('listJournal', { query: { ...filter, limit: PAGE, offset, before } })
-  const isPlain = query === '' && offset === 0 && before === undefined
-  const entries = isPlain && live.length > 0 ? live.slice(0, PAGE) : (data?.entries ?? [])
-  const total = data?.totalCount ?? 0
-  const hold = (held: boolean) => setBefore(held ? newest + 1 : undefined)
-  const move = (to: number) => {
-    hold(to > 0)
-    setOffset(to)
+  const { data, error, isStale } = useLoad('listJournal', { query: { ...filter, limit: PAGE, before } })
+  const isPlain = query === '' && before === undefined
+  const head = isPlain && live.length > 0 ? live.slice(0, PAGE) : data?.entries
+  const items = [...(head ?? []), ...older.entries]
+  const total = older.isComplete ? items.length : (data?.totalCount ?? 0)
+  const pause = (isPaused: boolean) => {
+    setBefore(isPaused ? newest + 1 : undefined)
+    setOlder({ entries: [] })
   }
-  useEffect(() => move(0), [query])
+  useEffect(() => pause(false), [query])
+  const loadOlder = async () => {
+    const last = items.at(-1)
+    if (!last || isStale || items.length < PAGE) return
+    setBefore((known) => known ?? items[0]!.id + 1)
+    const { entries } = await api.call('listJournal', { query: { ...filter, limit: PAGE, before: last.id } })
+    const longer = { entries: [...older.entries, ...entries], isComplete: entries.length < PAGE }
+    // The filter may have changed meanwhile.
+    setOlder((known) => (known === older ? longer : known))
+  }
   const filterBy = (chosen: string, fields: FilterFields) => {
-    const given = Object.entries(fields).filter(([, value]) => value !== '')
-    replaceQuery(new URLSearchParams([...new URLSearchParams(chosen), ...given]).toString())
+    const set = Object.entries(fields).filter(([, value]) => value !== '')
+    replaceQuery(new URLSearchParams([...new URLSearchParams(chosen), ...set]).toString())
   }
-  const show = (name: keyof FilterFields) => (value: string) => filterBy(kind, { ...filters, [name]: value })
+  const change = (name: keyof FilterFields) => (value: string) => filterBy(kind, { ...filters, [name]: value })
   const missed = before === undefined ? 0 : newest + 1 - before
+  const [openedId, otherId] = id?.split(',') ?? []
+  const hrefOf = (entry: Entry) =>
+    linkTo('requests', otherId === undefined || entry.kind === 'frame' ? entry.id : `${openedId},${entry.id}`, asked)
 
   return (
     <Split
       title="Requests"
       actions={
         <>
-          <Button aria-pressed={before !== undefined} onClick={() => (before === undefined ? hold(true) : move(0))}>
-            {before === undefined ? 'Pause' : `Go on${missed > 0 ? ` (${missed} more)` : ''}`}
+          <Button aria-pressed={before !== undefined} onClick={() => pause(before === undefined)}>
+            {before === undefined ? 'Pause' : `Continue${missed > 0 ? ` (${missed} more)` : ''}`}
           </Button>
           <Ask
             label="Clear"
-            question="Forget all requests and frames?"
+            question="Delete all requests and frames?"
             act={act}
             off={newest === 0}
             onYes={api.clearJournal}
           />
         </>
       }
-      opened={id === undefined ? null : <RequestEntry key={id} id={id} query={asked} byKey={byKey} />}
+      opened={
+        openedId === undefined ? null : otherId === undefined ? (
+          <RequestEntry key={openedId} id={openedId} query={asked} byKey={byKey} />
+        ) : (
+          <Comparison key={openedId} id={openedId} otherId={otherId} query={asked} />
+        )
+      }
     >
-      <div class="row">
-        <Tabs label="Kind" value={kind} onInput={(value) => filterBy(value, filters)} options={kinds} />
-        <Field label="Search" grow value={filters.q} onInput={show('q')} placeholder="path, query, headers, bodies" />
-        <Button aria-expanded={help} onClick={() => setHelp(!help)}>
-          Keys
-        </Button>
-        <Button aria-expanded={more} onClick={() => setMore(!more)}>
-          More
-        </Button>
-      </div>
-      {more ? <Filters filters={filters} show={show} onClose={() => setMore(false)} /> : null}
-      {help ? <KeyHelp onClose={() => setHelp(false)} /> : null}
-      <p class="hint" role="status">
-        {query === '' || !data ? '' : `${count(total, 'entry', 'entries')} of all that are kept.`}
-      </p>
-      <Refusal error={error ?? act.error} />
-      {!data && !error ? <Loading /> : null}
-      {entries.length > 0 ? (
-        <RequestList entries={entries} openedId={id} query={asked} />
-      ) : query !== '' && data ? (
-        <Empty title="No entry of the journal fits.">
-          <Button onClick={() => replaceQuery('')}>Show all</Button>
-        </Empty>
-      ) : data ? (
-        <FirstRequest />
-      ) : null}
-      <Pager offset={offset} size={PAGE} total={total} move={move} />
+      <Timeline entries={items} nameOf={nameOf} hrefOf={hrefOf} />
+      <Refusal error={act.error} />
+      <Table
+        label="Journal"
+        noun="entry"
+        of={{ data: head && { items, totalCount: total }, error, isStale: isStale ?? false }}
+        columns={columnsOf(nameOf)}
+        keyOf={(entry) => entry.id}
+        hrefOf={hrefOf}
+        opened={openedId}
+        placeholder="path, query, headers, bodies"
+        search={{ value: filters.q, onInput: change('q') }}
+        tools={
+          <>
+            <Tabs label="Kind" value={kind} onInput={(value) => filterBy(value, filters)} options={kinds} />
+            <Button aria-expanded={more} onClick={() => setMore(!more)}>
+              Filter and verify
+            </Button>
+            {more ? <Filters filters={filters} change={change} onClose={() => setMore(false)} /> : null}
+          </>
+        }
+        onMore={() => void loadOlder()}
+        onEnter={(row) => {
+          byKey.current = true
+          if (row.ariaCurrent) focusEntry(byKey)
+        }}
+        empty={
+          query === '' ? (
+            <FirstRequest />
+          ) : (
+            <Empty title="No entry of the journal matches.">
+              <Button onClick={() => replaceQuery('')}>Show all</Button>
+            </Empty>
+          )
+        }
+      />
     </Split>
   )
 }
 
+interface Older {
+  entries: readonly Entry[]
+  /** The journal has no older entry. */
+  isComplete?: boolean
+}
+
 const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name || 'any'] as const)
 const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
-type FilterFields = typeof nothing
+export type FilterFields = typeof nothing
 
 /** A field that does not filter is empty. */
 function readFilters(params: URLSearchParams): FilterFields {
   return Object.fromEntries(
-    Object.entries(nothing).map(([name, none]) => [name, params.get(name) ?? none]),
+    Object.entries(nothing).map(([name, empty]) => [name, params.get(name) ?? empty]),
   ) as FilterFields
 }
 
 interface FiltersProps {
   filters: FilterFields
-  show(name: keyof FilterFields): (value: string) => void
+  change(name: keyof FilterFields): (value: string) => void
   onClose(): void
 }
 
-function Filters({ filters, show, onClose }: FiltersProps) {
+function Filters({ filters, change, onClose }: FiltersProps) {
   const operations = useOperations()
   const box = useClosing<HTMLDivElement>(onClose)
   return (
-    <div class="row" ref={box}>
-      <Choice
-        label="Operation"
-        grow
-        value={filters.operation}
-        onInput={show('operation')}
-        options={[['', 'any'], ...toChoices(operations)]}
-      />
-      <Choice label="Method" value={filters.method} onInput={show('method')} options={methods} />
-      <Field label="Path, * for anything" value={filters.path} onInput={show('path')} placeholder="/stg/us/*" />
-      <Field label="Status" value={filters.status} onInput={show('status')} placeholder="404" />
-      <Field label="Caller" value={filters.caller} onInput={show('caller')} placeholder="web-alice" />
+    <div class="panel filters" ref={box}>
+      <div class="row">
+        <Choice
+          label="Operation"
+          grow
+          value={filters.operation}
+          onInput={change('operation')}
+          options={[['', 'any'], ...toChoices(operations)]}
+        />
+        <Choice label="Method" value={filters.method} onInput={change('method')} options={methods} />
+        <Field label="Path, * for anything" value={filters.path} onInput={change('path')} placeholder="/stg/us/*" />
+        <Field label="Status" value={filters.status} onInput={change('status')} placeholder="404" />
+        <Field label="Caller" value={filters.caller} onInput={change('caller')} placeholder="web-alice" />
+      </div>
+      <Verify key={JSON.stringify(filters)} filters={filters} />
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { useAct, useAnswer, useRecords } from '#tools/console/hooks.ts'
 import { Button } from '#tools/console/parts/button.tsx'
 import { Empty, Loading, Refusal } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { toBytes, toDay, toMinute } from '#tools/console/text.ts'
+import { count, toBytes, toDay, toMinute } from '#tools/console/text.ts'
 import type { Slot, SlotPage } from '#tools/console/types.ts'
 
 const tabs = [
@@ -148,7 +148,7 @@ const DAYS = 7
 function Calendar({ openedId }: { openedId: string | undefined }) {
   const centers = useRecords('serviceCenters')
   const [code, setCode] = useState('ASC001')
-  /** Today at the center's own time unless told. */
+  /** Default: today in the center's time zone. */
   const [from, setFrom] = useState<string | undefined>()
   const known = centers.data?.items ?? []
   const center = known.find(({ ascCode }) => ascCode === code) ?? known[0]
@@ -179,7 +179,7 @@ function Calendar({ openedId }: { openedId: string | undefined }) {
         </div>
       </div>
       <p class="hint">
-        From {toDay(first)}, in {center.timeZone}. Each cell says how many places are taken.
+        From {toDay(first)}, in {center.timeZone}. Each cell shows how many places are taken. Darker cells are fuller.
       </p>
       <Refusal error={week.error} />
       <Days week={week.data} openedId={openedId} />
@@ -188,38 +188,47 @@ function Calendar({ openedId }: { openedId: string | undefined }) {
 }
 
 function Days({ week: { dates, items }, openedId }: { week: SlotPage; openedId: string | undefined }) {
-  const rows = [...new Set(items.map(timeOf))].sort(byTime)
+  const [isFolded, setFolded] = useState(true)
+  const times = [...new Set(items.map(timeOf))].sort(byTime)
+  const booked = new Set(items.filter(({ bookings }) => bookings.length > 0).map(timeOf))
+  const rows = isFolded ? times.filter((time) => booked.has(time)) : times
   return (
-    <div class="calendar-box" tabIndex={0} role="region" aria-label="Calendar">
-      <table class="calendar">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="hidden">From</span>
-            </th>
-            {dates.map((date) => (
-              <th key={date} scope="col">
-                {toDay(date).slice(0, -5)}
+    <>
+      <Button class="quiet" aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
+        {isFolded ? 'Show' : 'Hide'} {count(times.length - booked.size, 'time')} without bookings
+      </Button>
+      {rows.length === 0 ? <Empty title="No place is taken in this week." /> : null}
+      <div class="calendar-box" tabIndex={0} role="region" aria-label="Calendar">
+        <table class="calendar">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="hidden">From</span>
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((time) => (
-            <tr key={time}>
-              <th scope="row">{time}</th>
               {dates.map((date) => (
-                <Cell
-                  key={date}
-                  slot={items.find((slot) => slot.date === date && timeOf(slot) === time)}
-                  openedId={openedId}
-                />
+                <th key={date} scope="col">
+                  {toDay(date).slice(0, -5)}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {rows.map((time) => (
+              <tr key={time}>
+                <th scope="row">{time}</th>
+                {dates.map((date) => (
+                  <Cell
+                    key={date}
+                    slot={items.find((slot) => slot.date === date && timeOf(slot) === time)}
+                    openedId={openedId}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   )
 }
 
@@ -227,7 +236,7 @@ function Cell({ slot, openedId }: { slot: Slot | undefined; openedId: string | u
   if (!slot) return <td class="closed" aria-label="closed" />
   const { bookings, capacity } = slot
   return (
-    <td class={bookings.length >= capacity ? 'full' : bookings.length > 0 ? 'some' : 'free'}>
+    <td class="occupied" style={{ '--occupancy': `${(35 * bookings.length) / capacity}%` }}>
       <span class="taken">
         {bookings.length}/{capacity}
       </span>

@@ -1,0 +1,117 @@
+import { useWorldNow } from '#tools/console/hooks.ts'
+import { useLive } from '#tools/console/live.ts'
+import { count, toMillisecond, toneOf, toSpan } from '#tools/console/text.ts'
+import type { Entry } from '#tools/console/types.ts'
+import { toDuration } from './request-list.tsx'
+
+/** Entries that are drawn, the newest of the list. */
+const MOST = 300
+/** A longer pause, in milliseconds of the world's clock, is folded into a mark. */
+const PAUSE = 10_000
+/** Percent of the width: a mark, all marks together, the shortest bar, and the space that a label needs. */
+const [MARK, MARKS, SHORTEST, LABEL] = [2, 40, 0.5, 9]
+/** Pixels. */
+const [LANES, LANE, TOP] = [4, 11, 14]
+
+interface TimelineProps {
+  /** The newest first. */
+  entries: readonly Entry[]
+  nameOf(entry: Entry): string
+  hrefOf(entry: Entry): string
+}
+
+/** Bars are as long as their requests took, and streams as long as they are open, by the world's clock. */
+export function Timeline({ entries, nameOf, hrefOf }: TimelineProps) {
+  const now = useWorldNow()
+  const streams = useLive((live) => live.streams)
+  const shown = entries.slice(0, MOST).toReversed()
+  const axis = layOut(shown)
+  const open = (each: Entry) => now !== undefined && streams.some(({ subscriptionId }) => isOf(each, subscriptionId))
+  const ends: number[] = []
+  const bars = shown.flatMap((entry, index) => {
+    if (entry.kind === 'frame') return []
+    const frames = isStream(entry)
+      ? shown.filter((each, at) => at > index && isOf(entry, each.frame?.subscriptionId))
+      : []
+    const from = axis.at[index]!
+    const last = frames.at(-1)
+    const end = open(entry) ? 100 : last ? axis.at[shown.indexOf(last)]! : from + (entry.durationMs ?? 0) * axis.scale
+    const to = Math.max(end, from + SHORTEST)
+    const free = ends.findIndex((each) => each <= from)
+    const lane = Math.min(free < 0 ? ends.length : free, LANES - 1)
+    ends[lane] = Math.max(to, ends[lane] ?? 0)
+    return [{ entry, frames, from, to: Math.min(to, 100), y: TOP + lane * LANE + LANE / 2 }]
+  })
+  const labeled = axis.marks.filter(({ x }, i) => i === 0 || x - (axis.marks[i - 1]?.x ?? 0) > LABEL)
+  const about = `${count(bars.length, 'request')}, ${count(bars.filter(({ frames }) => frames.length > 0).length, 'stream')}`
+  return (
+    <svg class="waterfall" height={TOP + LANES * LANE} role="img" aria-label={`Timeline of ${about}`}>
+      {axis.marks.map(({ x, text }) => (
+        <line key={x} class="mark" x1={`${x}%`} x2={`${x}%`} y1={TOP - 2} y2="100%">
+          <title>{text}</title>
+        </line>
+      ))}
+      {labeled.map(({ x, text }) => (
+        <text key={x} x={`${x}%`} y="10" text-anchor={x > 90 ? 'end' : x < 10 ? 'start' : 'middle'}>
+          {text}
+        </text>
+      ))}
+      {bars.map(({ entry, frames, from, to, y }) => (
+        <g key={entry.id} class={frames.length > 0 ? 'calm' : toneOf(entry.status)} onClick={() => goTo(hrefOf(entry))}>
+          <title>{`${nameOf(entry)}, ${entry.status ?? 'no response'}, ${toMillisecond(entry.at)}, ${toDuration(entry.durationMs)}`}</title>
+          <line class="bar" x1={`${from}%`} x2={`${to}%`} y1={y} y2={y} />
+          {frames.map((frame) => {
+            const x = `${axis.at[shown.indexOf(frame)]}%`
+            return <line key={frame.id} class="tick" x1={x} x2={x} y1={y - LANE / 2} y2={y + LANE / 2} />
+          })}
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+const goTo = (href: string) => {
+  location.hash = href
+}
+
+const isStream = ({ operation, status }: Entry) => operation === 'stream' && status === 200
+
+function isOf({ path }: Entry, subscriptionId: string | undefined): boolean {
+  return subscriptionId !== undefined && path?.includes(subscriptionId) === true
+}
+
+interface Axis {
+  /** Where each entry begins, in percent of the width. */
+  at: readonly number[]
+  /** Percent for each millisecond. */
+  scale: number
+  marks: readonly { x: number; text: string }[]
+}
+
+/** Entries come in the order of their ids, so a time before the previous one means that the clock was set back. */
+function layOut(entries: readonly Entry[]): Axis {
+  const steps = entries.map((entry, i) => {
+    const previous = entries[i - 1]
+    const passed = previous ? Date.parse(entry.at) - Date.parse(previous.at) : 0
+    const busy = previous && !isStream(previous) ? (previous.durationMs ?? 0) : 0
+    const isMark = passed < -PAUSE || passed > Math.max(PAUSE, busy)
+    return { passed: isMark ? 0 : Math.max(0, passed), text: isMark ? textOf(passed) : undefined }
+  })
+  const marked = steps.filter(({ text }) => text !== undefined).length
+  const mark = Math.min(MARK, MARKS / marked)
+  const tail = entries.at(-1)?.durationMs ?? 0
+  const total = steps.reduce((sum, { passed }) => sum + passed, tail)
+  const scale = (100 - marked * mark - SHORTEST) / Math.max(total, 1)
+  const marks: { x: number; text: string }[] = []
+  let x = 0
+  const at = steps.map(({ passed, text }) => {
+    if (text !== undefined) marks.push({ x: x + mark / 2, text })
+    x += text === undefined ? passed * scale : mark
+    return x
+  })
+  return { at, scale, marks }
+}
+
+function textOf(passed: number): string {
+  return passed < 0 ? `${toSpan(-passed)} back` : `${toSpan(passed)} later`
+}
