@@ -1,6 +1,6 @@
 import { controlRoutes } from './routes.ts'
 
-const ownPages = [
+const ownRoots: ReadonlySet<string> = new Set([
   '/',
   '/_console',
   '/docs',
@@ -16,10 +16,6 @@ const ownPages = [
   '/skills',
   '/health',
   '/metrics',
-]
-
-const ownRoots: ReadonlySet<string> = new Set([
-  ...ownPages,
   ...Object.values(controlRoutes).map((route) => rootOf(route.slice(route.indexOf('/')))),
 ])
 
