@@ -176,7 +176,7 @@ describe('cases in the console', () => {
   })
 
   test('a link that a mail brings is a button only where it leads to a page', async () => {
-    const { page, url } = await openConsole('outbox')
+    const { page, url } = await openConsole('mail')
     const link = (rel: string, href: string) => ({ rel, href })
     const links = [
       link('cancel', 'javascript:alert(1)'),
@@ -187,7 +187,7 @@ describe('cases in the console', () => {
     const sent = { messageId: 'evil', ...mail, sentAt: '2026-05-06T16:00:00.000Z' }
     const headers = { 'content-type': 'application/json' }
     await fetch(`${url}/_control/records/outbox/evil`, { method: 'PUT', headers, body: JSON.stringify(sent) })
-    await page.goto(`${url}/_console#/outbox/evil`)
+    await page.goto(`${url}/_console#/mail/evil`)
     await page.getByRole('link', { name: 'Open the help link' }).waitFor()
     await expect.poll(() => page.getByRole('link', { name: /^Open the/ }).count()).toBe(1)
   })
