@@ -101,7 +101,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
         )
       }
     >
-      <Timeline entries={items} nameOf={nameOf} hrefOf={hrefOf} />
+      <Timeline entries={items} nameOf={nameOf} />
       <Refusal error={act.error} />
       <Table
         label="Journal"

@@ -17,11 +17,10 @@ interface TimelineProps {
   /** The newest first. */
   entries: readonly Entry[]
   nameOf(entry: Entry): string
-  hrefOf(entry: Entry): string
 }
 
 /** Bars are as long as their requests took, and streams as long as they are open, by the world's clock. */
-export function Timeline({ entries, nameOf, hrefOf }: TimelineProps) {
+export function Timeline({ entries, nameOf }: TimelineProps) {
   const now = useWorldNow()
   const streams = useLive((live) => live.streams)
   const shown = entries.slice(0, MOST).toReversed()
@@ -57,7 +56,7 @@ export function Timeline({ entries, nameOf, hrefOf }: TimelineProps) {
         </text>
       ))}
       {bars.map(({ entry, frames, from, to, y }) => (
-        <g key={entry.id} class={frames.length > 0 ? 'calm' : toneOf(entry.status)} onClick={() => goTo(hrefOf(entry))}>
+        <g key={entry.id} class={frames.length > 0 ? 'calm' : toneOf(entry.status)}>
           <title>{`${nameOf(entry)}, ${entry.status ?? 'no response'}, ${toMillisecond(entry.at)}, ${toDuration(entry.durationMs)}`}</title>
           <line class="bar" x1={`${from}%`} x2={`${to}%`} y1={y} y2={y} />
           {frames.map((frame) => {
@@ -68,10 +67,6 @@ export function Timeline({ entries, nameOf, hrefOf }: TimelineProps) {
       ))}
     </svg>
   )
-}
-
-const goTo = (href: string) => {
-  location.hash = href
 }
 
 const isStream = ({ operation, status }: Entry) => operation === 'stream' && status === 200
