@@ -87,7 +87,7 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
   const ask = createFetch(server, port === false)
   let isStopped = false
   const askWhileItRuns: typeof fetch = async (target, init) => {
-    if (isStopped) throw new TypeError('fetch failed', { cause: new Error('it was stopped') })
+    if (isStopped) throw new TypeError('fetch failed', { cause: new Error('the server was stopped') })
     return ask(target, init)
   }
   const stop = () => {
@@ -105,7 +105,9 @@ function readOptions(options: VendorCloudOptions): Config {
     refuseUnknown('an option', options, [...Object.keys(SETTINGS), 'unref', 'settings'])
     // JavaScript has no compiler to tell that an object goes elsewhere.
     if (given.profile && typeof given.profile !== 'string') {
-      throw new TypeError('profile is a name or a file here; world({ profile }) and profile.set(...) take an object')
+      throw new TypeError(
+        'profile must be a name or a file. To use an object, call world({ profile }) or profile.set(...)',
+      )
     }
     const names = describeSettings().map(({ name }) => name)
     refuseUnknown('a setting', settings, names)
@@ -152,7 +154,7 @@ function toJoin(
 ): [origin: string, options: ControlOptions] {
   const [, origin = url, world] = /^(.*?)(?:\/w\/([a-z0-9-]{1,64}))?\/*$/.exec(url) ?? []
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
-    throw new ConfigError(`${url} is no address such as http://localhost:8080`)
+    throw new ConfigError(`${url} is not a valid URL. Use a form such as http://localhost:8080`)
   }
   const call: typeof fetch = async (target, init) =>
     ask(target instanceof Request ? toHost(target, origin) : target, init)
@@ -241,7 +243,7 @@ function refuseUnknown(what: string, given: object, names: readonly string[]): v
     .map((name) => {
       // The beginning of a name is too far from it to count as a slip, and just as plain.
       const nearest = findNearest(name, names) ?? names.find((each) => each.startsWith(name))
-      return `${name} is not ${what} of startVendorCloud${nearest ? `; did you mean ${nearest}?` : ''}`
+      return `${name} is not ${what} of startVendorCloud${nearest ? ` (did you mean ${nearest}?)` : ''}`
     })
   if (findings.length > 0) throw new ConfigError(findings.join('\n'))
 }

@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // An older Node cannot even load the commands.
 const old = judgeNode(process.versions.node)
 if (old) {
-  process.stderr.write(`Node ${old.says}, the oldest that vendor-cloud runs on: ${old.mend}\n`)
+  process.stderr.write(`Node.js ${old.says}, the oldest supported version. Run: ${old.mend}\n`)
   process.exitCode = 1
 } else {
   const { runCommand } = await import('./cli/run.ts')

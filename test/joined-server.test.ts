@@ -54,7 +54,7 @@ test('a world that is asked for before a stop, and there behind it, goes too, an
   await joined.stop()
   const world = await made
   expect(await worlds()).toEqual(['default'])
-  await expect(world.status()).rejects.toThrow('it was stopped')
+  await expect(world.status()).rejects.toThrow('the client was stopped')
   await expect(joined.fetch('/health/live')).rejects.toThrow(new TypeError('fetch failed'))
 })
 

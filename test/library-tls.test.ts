@@ -36,7 +36,7 @@ test('no message repeats the path of a key, which may be the key', async () => {
   const start = startVendorCloud({ settings: { TLS_CERT: 'canary.pem', TLS_KEY: 'canary.pem' } })
   await expect(start).rejects.toMatchObject({
     name: 'ConfigError',
-    message: 'TLS_CERT must be the path of a PEM file: there is no such file or folder',
+    message: 'TLS_CERT must be the path of a PEM file: no such file or directory (ENOENT)',
   })
 })
 

@@ -120,7 +120,7 @@ nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
 
 test('a setting is told by its beginning, too', async () => {
   await expect(startVendorCloud({ settings: { HEARTBEAT: '1' } as object })).rejects.toThrow(
-    'HEARTBEAT is not a setting of startVendorCloud; did you mean HEARTBEAT_SECONDS?',
+    'HEARTBEAT is not a setting of startVendorCloud (did you mean HEARTBEAT_SECONDS?)',
   )
 })
 
@@ -135,20 +135,22 @@ test('a refusal is an error with the status and the code of the answer', async (
 test('what is misspelt is refused with the nearest name, and a server that is nowhere is told', async () => {
   const misspelt = { seeed: 'x', settings: { HEARTBEAT_SECOND: '1' } } as VendorCloudOptions
   await expect(startVendorCloud(misspelt)).rejects.toThrow(
-    'seeed is not an option of startVendorCloud; did you mean seed?',
+    'seeed is not an option of startVendorCloud (did you mean seed?)',
   )
   const setting = { settings: { HEARTBEAT_SECOND: '1' } } as VendorCloudOptions
   await expect(startVendorCloud(setting)).rejects.toThrow(/did you mean HEARTBEAT_SECONDS\?/)
   const bent = { profile: { profile: 'mine' } } as object
-  await expect(startVendorCloud(bent)).rejects.toThrow('profile is a name or a file here; world({ profile })')
+  await expect(startVendorCloud(bent)).rejects.toThrow(
+    'profile must be a name or a file. To use an object, call world({ profile })',
+  )
   const nowhere = connectVendorCloud('http://127.0.0.1:1')
   const error = await nowhere.clock.read().catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(ControlError)
   expect(error).toMatchObject({
     code: 'Unreachable',
-    message: expect.stringContaining('no server answers at http://127.0.0.1:1'),
+    message: expect.stringContaining('cannot reach http://127.0.0.1:1'),
   })
-  expect(() => connectVendorCloud('localhost:8080')).toThrow('localhost:8080 is no address such as')
+  expect(() => connectVendorCloud('localhost:8080')).toThrow('localhost:8080 is not a valid URL')
 })
 
 test('a port in use is told without a word of options, whichever way it was given', async () => {
@@ -161,7 +163,7 @@ test('a port in use is told without a word of options, whichever way it was give
 })
 
 test.each([
-  ['192.0.2.1', /^192\.0\.2\.1 is no address of this machine$/],
+  ['192.0.2.1', /^192\.0\.2\.1 is not an address of this machine$/],
   ['a'.repeat(64), /^a{64} is no address that this machine /],
 ])('a HOST that cannot be listened on stops the start with its reason: %s', async (HOST, message) => {
   await expect(startVendorCloud({ port: 0, settings: { HOST } })).rejects.toMatchObject({
@@ -328,7 +330,7 @@ test('openVendorCloud takes the server that VENDOR_CLOUD_URL names, else one of 
   const other = await openVendorCloud()
   expect(other.url).toBe(own.url)
   await other.stop()
-  await expect(other.status()).rejects.toThrow('it was stopped')
+  await expect(other.status()).rejects.toThrow('the client was stopped')
   expect(await own.status()).toMatchObject({ world: 'default' })
 })
 
@@ -368,6 +370,6 @@ test('a server that was stopped says so to whoever asks it', async () => {
   await cloud.stop()
   await expect(world.clock.read()).rejects.toMatchObject({
     code: 'Unreachable',
-    message: expect.stringMatching(/: it was stopped$/),
+    message: expect.stringMatching(/: the server was stopped$/),
   })
 })

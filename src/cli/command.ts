@@ -72,7 +72,7 @@ function toOption(name: string, { about, takes, many, required, default: value }
   if (isOptional) option.preset('all')
   if (takes !== undefined && !isOptional) {
     option.argParser((given, before: unknown) => {
-      if (given.startsWith('--')) throw new InvalidArgumentError('It is an option, so a value is missing before it.')
+      if (given.startsWith('--')) throw new InvalidArgumentError('It is another option. Put a value before it.')
       return many ? [...(Array.isArray(before) ? before : []), given] : given
     })
   }
@@ -100,7 +100,7 @@ export async function runProgram(program: Program, words: readonly string[], out
       writeErr: (text) => output.stderr.write(text),
       outputError: (text, write) => write(`vendor-cloud: ${toOneLine(text)}\n`),
     })
-    .addHelpText('after', '\nExit codes: 0 all is well, 1 it failed, 2 it cannot be run like this.')
+    .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 usage error.')
     .version(words.includes('--version') ? await program.version() : '', '--version', 'Print the version')
   const used = await addCommands(root, program.commands, words, output, (ended) => (code = ended))
   try {
@@ -161,7 +161,7 @@ function explain(error: Error, used: string, { stderr }: CommandOutput): number 
   if (!['ConfigError', 'StartError', 'ControlError'].includes(error.name)) throw error
   const { status = 0, code } = error as { status?: number; code?: string }
   // A refusal is about the command; a failure is the server's own.
-  const failed = status >= 500 ? `the server answered ${status}: ` : ''
+  const failed = status >= 500 ? `the server responded with ${status}: ` : ''
   const message = error.name === 'ControlError' ? cut(error.message) : error.message
   stderr.write(`vendor-cloud: ${failed}${message}\n`)
   return error.name === 'ConfigError' || code === 'NotVendorCloud' ? exitCodes.usage : exitCodes.findings

@@ -14,7 +14,7 @@ export class UsageError extends Error {
 /** Throws a UsageError for any other name. */
 export function oneOf<const N extends string>(name: string, known: readonly N[]): N {
   const found = known.find((each) => each === name)
-  if (found === undefined) throw new UsageError(`${name} is none of ${known.join(', ')}`)
+  if (found === undefined) throw new UsageError(`${name} is not one of ${known.join(', ')}`)
   return found
 }
 
@@ -54,7 +54,7 @@ export async function readText(file: string): Promise<string> {
 export function refuseExisting(file: string | undefined): void {
   // A link that leads nowhere exists too.
   if (!file || file === '-') return
-  if (lstatSync(file, { throwIfNoEntry: false })) throw new UsageError(`cannot write ${file}: it is there already`)
+  if (lstatSync(file, { throwIfNoEntry: false })) throw new UsageError(`cannot write ${file}: file already exists`)
   try {
     accessSync(dirname(file), constants.W_OK)
   } catch (error) {

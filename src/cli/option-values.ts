@@ -27,13 +27,13 @@ export const RATE = 5
 
 export function readRate(given: string): number {
   if (/^[1-9]\d{0,3}$/.test(given)) return Number(given)
-  throw new UsageError(`--rate ${given} is no whole number from 1 to 9999`)
+  throw new UsageError(`--rate ${given} is not a whole number from 1 to 9999`)
 }
 
 export function readUpstreamUrl(given: string): URL {
   const url = toUrl(given)
   if (url.username === '' && url.search === '' && url.hash === '') return url
-  throw new UsageError('--upstream is an address such as https://api.vendor.example, without user, query or fragment')
+  throw new UsageError('--upstream must be a URL such as https://api.vendor.example, without user, query or fragment')
 }
 
 export async function readProfile(given: string): Promise<VendorProfile> {
@@ -47,12 +47,12 @@ export async function readProfile(given: string): Promise<VendorProfile> {
 
 export const secretOption = {
   takes: 'token:1=VALUE',
-  about: 'Value of a placeholder of the case on the other server; may be repeated',
+  about: 'Value on the other server for a placeholder of the case; can be repeated',
 } as const
 
 /** `token:1=VALUE` gives the placeholder and its value. */
 export function readSecret(given: string): [number, string] {
   const [, n, value] = /^token:(\d+)=(.+)$/.exec(given) ?? []
-  if (value === undefined) throw new UsageError(`--secret ${given} is not of the form token:1=VALUE`)
+  if (value === undefined) throw new UsageError('--secret must have the form token:1=VALUE')
   return [Number(n), value]
 }

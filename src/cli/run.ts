@@ -10,38 +10,38 @@ const resources = (name: 'list' | 'create' | 'remove') => async () => (await imp
 
 const commands: Commands = {
   serve: {
-    summary: 'Run the server; this is what happens without a command',
+    summary: 'Run the server (the default command)',
     load: async () => (await import('./serve.ts')).serve,
   },
-  health: { summary: 'Ask a running server whether it is ready', load: control('health') },
+  health: { summary: 'Check whether a running server is ready', load: control('health') },
   logs: {
-    summary: 'Show requests, responses and the reasons of errors',
+    summary: 'Show requests, responses and the reasons for errors',
     load: async () => (await import('./client/logs.ts')).logs,
   },
   list: { summary: 'List worlds, faults, devices, outbox, purchases or tickets', load: resources('list') },
   create: { summary: 'Create a world, fault or device', load: resources('create') },
   delete: { summary: 'Delete a world, fault or device', load: resources('remove') },
-  emit: { summary: 'Let a device report a value', load: control('emit') },
+  emit: { summary: 'Report a value as a device', load: control('emit') },
   advance: { summary: 'Move the clock forward', load: control('advance') },
-  reset: { summary: 'Put the world where it was at its start', load: control('reset') },
-  snapshot: { summary: 'Take the world as a file, or restore it from one', load: control('snapshot') },
+  reset: { summary: 'Reset a world to its initial state', load: control('reset') },
+  snapshot: { summary: 'Save a world to a file, or restore it from a file', load: control('snapshot') },
   record: {
-    summary: 'Run a command against a world of its own (VENDOR_CLOUD_URL), and write what happened as a case',
+    summary: 'Run a command against a new world (VENDOR_CLOUD_URL) and record it as a case',
     load: async () => (await import('./cases/record.ts')).record,
   },
   replay: {
-    summary: 'Make the steps of a case again in a fresh world, and show the first that differs',
+    summary: 'Replay a case in a new world and show the first step that differs',
     load: async () => (await import('./cases/replay.ts')).replay,
   },
   case: {
     summary: 'Shrink, show and compare cases, or convert an HTTP Archive',
     commands: {
       shrink: {
-        summary: 'Leave out the steps of a case that the reply of its last one does not need',
+        summary: 'Remove the steps of a case that its last response does not need',
         load: async () => (await import('./cases/shrink.ts')).shrink,
       },
       show: {
-        summary: 'Write a case for people to read: a page that needs no network, a diagram, or a script of curl',
+        summary: 'Convert a case to a self-contained HTML page, a diagram, an HTTP Archive or a curl script',
         load: async () => (await import('./cases/show.ts')).show,
       },
       diff: {
@@ -49,52 +49,55 @@ const commands: Commands = {
         load: async () => (await import('./cases/diff.ts')).diff,
       },
       'from-har': {
-        summary: 'Write a case of an HTTP Archive, which browsers, proxies and our journal save',
+        summary: 'Convert an HTTP Archive (HAR) from a browser, a proxy or the journal to a case',
         load: async () => (await import('./cases/from-har.ts')).fromHar,
       },
     },
   },
   compare: {
-    summary: 'Make the calls of a case or HAR to a world of ours and to another server, and explain what differs',
+    summary: 'Send the calls of a case or HAR to a world and to another server, and explain the differences',
     load: async () => (await import('./compare/compare.ts')).compare,
   },
   coverage: {
-    summary: "Show what of the vendor's interfaces a world has covered, and what it has not",
+    summary: "Show which parts of the vendor's interfaces were covered in a world",
     load: async () => (await import('./client/coverage.ts')).coverage,
   },
   examine: {
-    summary: 'Run a client once for each scenario of the book, and grade it by the documents',
+    summary: "Run a client once for each scenario and grade it by the vendor's documents",
     load: async () => (await import('./examine/examine.ts')).examine,
   },
   proxy: {
-    summary: 'Answer clients whose addresses cannot be changed, by HTTP or HTTPS',
+    summary: 'Run an HTTP and HTTPS proxy for clients with fixed server addresses',
     load: async () => (await import('./proxy/proxy.ts')).proxy,
     commands: {
       ca: {
-        summary: 'Print the certificate of the authority and how clients trust it',
+        summary: "Print the proxy's CA certificate and how clients can trust it",
         load: async () => (await import('./proxy/proxy.ts')).authority,
       },
     },
   },
   mcp: {
-    summary: 'Give agents the tools of a server, by the Model Context Protocol on the standard streams',
+    summary: 'Serve MCP tools for agents on stdin and stdout',
     load: async () => (await import('./mcp/mcp.ts')).mcp,
   },
   doctor: {
-    summary: 'Show what would keep a server from working here, and how to fix it',
+    summary: 'Find problems that would keep a server from running here, and show how to fix them',
     load: async () => (await import('./doctor/doctor.ts')).doctor,
   },
   wallet: {
     summary: 'Create keys and signing requests, sign them, check requests and cards',
     commands: {
-      key: { summary: 'Make a private key: RSA, 2048 bits, PEM', load: wallet('makeKey') },
-      request: { summary: 'Make a certificate signing request with SHA-256', load: wallet('makeRequest') },
+      key: { summary: 'Create a private key (RSA, 2048 bits, PEM)', load: wallet('makeKey') },
+      request: { summary: 'Create a certificate signing request with SHA-256', load: wallet('makeRequest') },
       'check-request': {
-        summary: 'List everything that is wrong with a signing request',
+        summary: 'Check a certificate signing request',
         load: wallet('checkRequestFile'),
       },
-      sign: { summary: 'Sign a request by the local authority, made on first use', load: wallet('signRequestFile') },
-      'check-card': { summary: 'List everything that is wrong with a card', load: wallet('checkCardFile') },
+      sign: {
+        summary: 'Sign a request with the local authority, which is created on first use',
+        load: wallet('signRequestFile'),
+      },
+      'check-card': { summary: 'Check a card', load: wallet('checkCardFile') },
     },
   },
 }

@@ -35,7 +35,7 @@ const mcp = async (server: McpGround) => (await import('./mcp/served-tools.ts'))
 export const serve = defineCommand({
   options: {
     ...describeOptions(),
-    'ready-file': { takes: 'FILE', about: 'File that holds {url, pid, version} while the server listens' },
+    'ready-file': { takes: 'FILE', about: 'Write {url, pid, version} to this file while the server is running' },
   },
   example: 'serve --port 8081 --seed demo --simulate',
   notes: describeFurther(),
@@ -59,8 +59,8 @@ export const serve = defineCommand({
     // A second signal ends the process at once.
     process.once('exit', () => readyFile?.remove())
     endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
-      if (error) output.stderr.write(`vendor-cloud: an error that nobody expected ends it: ${error.stack}\n`)
-      logger.info(`vendor-cloud ${version} stops`)
+      if (error) output.stderr.write(`vendor-cloud: unexpected error, shutting down: ${error.stack}\n`)
+      logger.info(`vendor-cloud ${version} is shutting down`)
       if (isAwaited) await server.depart()
       readyFile?.remove()
       await server.close()
@@ -82,7 +82,7 @@ function greet(says: string, links: readonly Link[], { config, logger, output: {
   const inJson = logFormatOf(config, stdout) === 'json' && logger.isLevelEnabled('fatal')
   if (inJson && logger.isLevelEnabled('info')) {
     const fields = Object.fromEntries(links.map(([name, link]) => [toFieldName(name), link]))
-    logger.info(fields, `${says} and says where to look`)
+    logger.info(fields, says)
     if (config.LOG_FORMAT === 'json') return
   }
   const lines = links.map(([name, link]) => `  ${name.padEnd(14)}${link}\n`)
@@ -111,7 +111,7 @@ function listLinks({ url, controlKey, serves }: RunningServer, config: Config): 
     links.push(['Control API', controlKey === undefined ? status : `curl -H ${header} '${status}'`])
   }
   const pages = CORS_ORIGINS.map((origin) => (origin === 'loopback' ? 'localhost, any port' : origin)).join(', ')
-  links.push(['CORS', `${pages === '' ? 'no page of another origin' : `pages of ${pages}`} (CORS_ORIGINS)`])
+  links.push(['CORS', `${pages === '' ? 'no pages of other origins' : `pages of ${pages}`} (CORS_ORIGINS)`])
   links.push(['Try', `curl -H 'request-source: vendor.com' '${url}/stg/us/guest/zipCode?zipCode=07660'`])
   return links
 }
@@ -133,8 +133,8 @@ function describeFurther(): string {
   const further = describeSettings()
     .map(({ name }) => name)
     .filter((name) => !asOption.includes(name) && !name.startsWith('OTEL_'))
-  return `Further variables, described in docs/command-line.md and at /docs/command-line: ${further.join(', ')}
-Traces have the variables of OpenTelemetry: docs/deployment.md`
+  return `Other environment variables (docs/command-line.md, also served at /docs/command-line): ${further.join(', ')}
+Traces use the environment variables of OpenTelemetry (docs/deployment.md).`
 }
 
 /** A test in another language finds a server by this file, also one on a free port: `{url, pid, version}`. */
@@ -149,7 +149,10 @@ class ReadyFile {
     this.#path = path
     if (!lstatSync(path, { throwIfNoEntry: false })) return
     const pid = this.#read()
-    if (pid === undefined) throw new UsageError(`cannot write ${path}: it is there, and no ready file`)
+    if (pid === undefined)
+      throw new UsageError(
+        `cannot write ${path}: the file exists and is not a ready file. Delete it or use another path`,
+      )
     // In a container the ended server had the same process id.
     if (pid === process.pid || !isRunning(pid)) rmSync(path)
   }

@@ -1,24 +1,24 @@
-/** People are told what is wrong, not which system call found it. */
-const words: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not',
-  EADDRINUSE: 'something else listens there',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  EAI_AGAIN: 'nobody knows that name just now',
-  ECONNREFUSED: 'nothing listens there',
-  EEXIST: 'it is there already',
-  EHOSTUNREACH: 'no way leads there',
-  EISDIR: 'it is a folder',
-  ENETUNREACH: 'no way leads there',
-  ENOENT: 'there is no such file or folder',
-  ENOSPC: 'no space is left',
-  ENOTDIR: 'a part of its path is no folder',
-  ENOTFOUND: 'nobody knows that name',
-  EPERM: 'this user may not',
-  EPROTO: 'it speaks no TLS, or another version',
-  EROFS: 'nothing can be written there',
-  ETIMEDOUT: 'it does not answer',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of its answer have no end',
+/** A plain description for each system code, which follows it in parentheses. */
+const descriptions: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EADDRINUSE: 'the address is already in use',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  EAI_AGAIN: 'DNS lookup failed temporarily',
+  ECONNREFUSED: 'connection refused',
+  EEXIST: 'file already exists',
+  EHOSTUNREACH: 'no route to host',
+  EISDIR: 'it is a directory',
+  ENETUNREACH: 'the network is unreachable',
+  ENOENT: 'no such file or directory',
+  ENOSPC: 'no space left on the device',
+  ENOTDIR: 'a part of the path is not a directory',
+  ENOTFOUND: 'DNS lookup failed',
+  EPERM: 'operation not permitted',
+  EPROTO: 'TLS handshake failed: the server does not support TLS or this version of it',
+  EROFS: 'the file system is read-only',
+  ETIMEDOUT: 'connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too large',
 }
 
 const certificates: Readonly<Record<string, string>> = {
@@ -27,10 +27,9 @@ const certificates: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'its certificate was revoked',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 }
-/** Names of OpenSSL for a chain that ends at no authority which is trusted. */
+/** OpenSSL's names for a certificate chain without a trusted authority. */
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|CERT_UNTRUSTED|CERT_CHAIN_TOO_LONG|INVALID_CA/
-const TRUST =
-  'its certificate comes from an authority that is not trusted here (NODE_EXTRA_CA_CERTS names further ones)'
+const TRUST = 'Add the authority with NODE_EXTRA_CA_CERTS'
 
 interface Failure {
   name?: string
@@ -40,35 +39,35 @@ interface Failure {
   errors?: readonly unknown[]
 }
 
-/** Nothing where the failure is no matter of a certificate. */
+/** Undefined if the failure has another cause than a certificate. */
 export function describeCertificate(error: unknown): string | undefined {
   const code = codeOf(error)
-  return certificates[code] ?? (UNTRUSTED.test(code) ? TRUST : undefined)
+  if (UNTRUSTED.test(code)) return `its certificate is not signed by a trusted authority (${code}). ${TRUST}`
+  return certificates[code] && `${certificates[code]} (${code})`
 }
-
-/** The words of `fetch` for a port on the list of the Fetch standard. */
-const REFUSED_PORT = 'bad port'
 
 /** Why a file, a port or a server cannot be used, in one line. */
 export function describeFailure(error: unknown): string {
-  const known = describeCertificate(error) ?? words[codeOf(error)]
+  const code = codeOf(error)
+  const known = describeCertificate(error) ?? (descriptions[code] && `${descriptions[code]} (${code})`)
   if (known !== undefined) return known
   const { name, message, cause } = Object(error) as Failure
-  if (name === 'HTTPParserError') return 'what it answers is no HTTP'
-  const behind = Object(cause) as Failure
+  if (name === 'HTTPParserError') return 'the response is not HTTP'
+  const inner = Object(cause) as Failure
   // `fetch` says only that it failed; others that name a cause say more than it does.
   const own = name === 'TypeError' && cause ? '' : message
-  const said = own || behind.message || behind.code || message || codeOf(error)
-  if (said === REFUSED_PORT) return 'fetch refuses this port, as browsers do, whatever listens there'
+  const said = own || inner.message || inner.code || message || code
+  // The message of `fetch` for a port that the Fetch standard blocks.
+  if (said === 'bad port') return 'fetch blocks this port, as browsers do. Use another port'
   return String(said).replace(/\s+/g, ' ').trim()
 }
 
 /** Why a program cannot be run. */
 export function describeProgramFailure(error: unknown): string {
-  return codeOf(error) === 'ENOENT' ? 'there is no such program' : describeFailure(error)
+  return codeOf(error) === 'ENOENT' ? 'no such program (ENOENT)' : describeFailure(error)
 }
 
-/** A name may lead to several addresses, so the first failure behind it counts where it has no code of its own. */
+/** A host name can have several addresses: if the error has no code, the first inner error is used. */
 function codeOf(error: unknown): string {
   const { code, cause, errors = [] } = Object(error) as Failure
   if (typeof code === 'string') return code

@@ -194,7 +194,7 @@ function explainListening(error: NodeJS.ErrnoException, config: Config): Error {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${PORT} of ${HOST} is in use: choose another (--port or PORT), or 0 for a free one`,
     EACCES: `port ${PORT} needs rights that this user does not have: choose one above 1023`,
-    EADDRNOTAVAIL: `${HOST} is no address of this machine`,
+    EADDRNOTAVAIL: `${HOST} is not an address of this machine`,
     ENOTFOUND: `${HOST} is no address that this machine knows`,
     EAI_AGAIN: `${HOST} is no address that this machine can find out about now`,
     EINVAL: `${HOST} is no address that can be listened on`,

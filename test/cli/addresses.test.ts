@@ -13,10 +13,10 @@ async function run(...args: string[]) {
 test('a --url that ends in a world means it, beside the same --world too; another is refused', async () => {
   const url = await listen(buildTestApp().app)
   await connectVendorCloud(url).world('demo')
-  const done = { code: 0, stderr: 'the world demo is as it was at its start\n' }
+  const done = { code: 0, stderr: 'Reset world demo\n' }
   expect(await run('reset', '--url', `${url}/w/demo`)).toMatchObject(done)
   expect(await run('reset', '--url', `${url}/w/demo/`, '--world', 'demo')).toMatchObject(done)
   const refused = await run('advance', 'P1D', '--url', `${url}/w/demo`, '--world', 'r2')
-  const says = 'vendor-cloud: --url names the world demo, and r2 is asked: leave /w/demo out of --url\n'
+  const says = 'vendor-cloud: --url is for world demo, but --world is r2. Remove /w/demo from --url\n'
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
 })

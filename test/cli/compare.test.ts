@@ -163,7 +163,7 @@ test('what cannot be run is exit code 2, in words, before anything is asked or w
   expect(closed).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining('no server answers at http://127.0.0.1:1'),
+    stderr: expect.stringContaining('cannot reach http://127.0.0.1:1'),
   })
 })
 
@@ -251,7 +251,7 @@ test('of a HAR of another host --host says that its calls count', async () => {
   const archive = JSON.stringify({ log: { version: '1.2', creator: { name: 'a', version: '1' }, entries: [entry] } })
   const args = ['--upstream', await openBent({}, 'e')]
   const without = await compare(archive, ...args)
-  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--host support.vendor.example takes')])
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('Use --host support.vendor.example')])
   const { code, report } = await compare(archive, ...args, '--host', 'support.vendor.example')
   expect([code, report.calls]).toEqual([0, 1])
   const others = await compare(archive, ...args, '--host', 'support.vendor.example=wallet')

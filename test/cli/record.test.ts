@@ -50,7 +50,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     recorded.kill(signal)
     const { ended, said } = await recorded.end()
     expect(ended).toEqual([7, null])
-    expect(said).toMatch(new RegExp(`^2 steps are in ${recorded.file} \\(\\d+\\.\\d kB\\)\\n$`))
+    expect(said).toMatch(new RegExp(`^Recorded 2 steps to ${recorded.file} \\(\\d+\\.\\d kB\\)\\n$`))
     expect(await replayText(readFileSync(recorded.file, 'utf8'))).toEqual({ same: true, steps: 2 })
     expect((await recorded.worlds()).items).toHaveLength(1)
   },
@@ -61,7 +61,7 @@ test('a command that a signal ends gives its exit code as shells do', async () =
   await recorded.ready()
   recorded.kill('SIGTERM')
   const { ended, said } = await recorded.end()
-  expect([ended, said]).toEqual([[143, null], expect.stringContaining('1 step is in')])
+  expect([ended, said]).toEqual([[143, null], expect.stringContaining('Recorded 1 step to')])
 })
 
 test('a recording that a reset or a restore has ended says so', async () => {

@@ -63,27 +63,30 @@ test.each([
   { args: ['--port', 'abc'], says: '--port abc must be a port from 0 to 65535' },
   { args: ['--log-level', 'loud'], says: '--log-level loud must be one of' },
   { args: ['advance'], says: 'missing required argument DURATION' },
-  { args: ['reset', '--url', 'nowhere'], says: 'nowhere is no address' },
-  { args: ['snapshot', '--out', 'a.json', '--restore', 'b.json'], says: '--out or --restore, not both' },
+  { args: ['reset', '--url', 'nowhere'], says: 'nowhere is not a valid URL' },
+  { args: ['snapshot', '--out', 'a.json', '--restore', 'b.json'], says: '--out and --restore cannot be used together' },
   { args: ['record', '--', 'client', '--help'], says: 'required option --out <FILE> not specified' },
-  { args: ['examine', '--only', 'all', '--', 'client', '-h'], says: 'all is none of support' },
-  { args: ['record', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
-  { args: ['examine', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: it is there already' },
+  { args: ['examine', '--only', 'all', '--', 'client', '-h'], says: 'all is not one of support' },
+  { args: ['record', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: file already exists' },
+  { args: ['examine', '--out', 'package.json', '--', 'false'], says: 'cannot write package.json: file already exists' },
   {
     args: ['case', 'shrink', 'nowhere', '--out', 'package.json'],
-    says: 'cannot write package.json: it is there already',
+    says: 'cannot write package.json: file already exists',
   },
   {
     args: ['case', 'shrink', 'nowhere', '--out', 'no/where'],
-    says: 'cannot write no/where: there is no such file or folder\n',
+    says: 'cannot write no/where: no such file or directory (ENOENT)\n',
   },
-  { args: ['replay', 'nowhere'], says: 'cannot read nowhere: there is no such file or folder\n' },
-  { args: ['replay', 'src'], says: 'cannot read src: it is a folder\n' },
+  { args: ['replay', 'nowhere'], says: 'cannot read nowhere: no such file or directory (ENOENT)\n' },
+  { args: ['replay', 'src'], says: 'cannot read src: it is a directory (EISDIR)\n' },
   {
     args: ['replay', 'test/tools/cases/month-end.jsonl', '--against', 'http://127.0.0.1:1', '--allow-writes'],
-    says: 'no server answers at http://127.0.0.1:1',
+    says: 'cannot reach http://127.0.0.1:1',
   },
-  { args: ['case', 'show', 'package.json/x'], says: 'cannot read package.json/x: a part of its path is no folder\n' },
+  {
+    args: ['case', 'show', 'package.json/x'],
+    says: 'cannot read package.json/x: a part of the path is not a directory (ENOTDIR)\n',
+  },
 ])('$args is said in plain words, with exit code 2', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(`vendor-cloud: ${says}`)])
@@ -91,13 +94,19 @@ test.each([
 })
 
 test.each([
-  { args: ['--fixtures', '/nowhere'], says: '/nowhere: the fixtures cannot be read: there is no such file or folder' },
-  { args: ['--snapshot', '/nowhere'], says: '/nowhere: the snapshot cannot be read: there is no such file or folder' },
+  {
+    args: ['--fixtures', '/nowhere'],
+    says: '/nowhere: the fixtures cannot be read: no such file or directory (ENOENT)',
+  },
+  {
+    args: ['--snapshot', '/nowhere'],
+    says: '/nowhere: the snapshot cannot be read: no such file or directory (ENOENT)',
+  },
   {
     args: ['health', '--url', 'http://127.0.0.1:6000'],
-    says: 'no server answers at http://127.0.0.1:6000: fetch refuses this port, as browsers do, whatever listens there',
+    says: 'cannot reach http://127.0.0.1:6000: fetch blocks this port, as browsers do. Use another port',
   },
-  { args: ['health', '--url', 'http://127.0.0.1:1'], says: 'no server answers at http://127.0.0.1:1' },
+  { args: ['health', '--url', 'http://127.0.0.1:1'], says: 'cannot reach http://127.0.0.1:1' },
 ])('$args fails in one plain sentence, with exit code 1', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: ${says}`)])
@@ -114,7 +123,7 @@ test('a port in use is said in one sentence', async () => {
 test('a duration below zero is refused with the reason, and what fell due is told', async () => {
   const { url } = await start()
   for (const [given, says] of [
-    ['-5', '-5 would go back'],
+    ['-5', '-5 is negative'],
     ['-P1D', 'unknown option -P1D'],
   ] as const) {
     const { code, stderr } = await run('advance', given, '--url', url)
@@ -122,7 +131,7 @@ test('a duration below zero is refused with the reason, and what fell due is tol
   }
   const step = { afterMs: 1000, deviceId: LIGHT, capability: 'switch', attribute: 'switch', value: 'on' }
   await connectVendorCloud(url).scenarios.start({ steps: [step] })
-  expect((await run('advance', 'PT2S', '--url', url)).stderr).toBe('1 thing fell due\n')
+  expect((await run('advance', 'PT2S', '--url', url)).stderr).toBe('1 scheduled event ran\n')
 })
 
 test('logs shows why a request was refused, chooses by filters, and follows what comes', async () => {
@@ -183,7 +192,7 @@ test('what a list leaves out is counted', async () => {
     for (let i = 0; i < 103; i++) await tx.outbox.put({ messageId: `M${i}`, sentAt, ...mail })
   })
   const { stdout, stderr } = await run('list', 'outbox', '--url', url)
-  expect([stdout.split('\n').length, stderr]).toEqual([102, 'and 3 more: --all\n'])
+  expect([stdout.split('\n').length, stderr]).toEqual([102, '3 more (--all shows all)\n'])
 })
 
 test('help COMMAND is what COMMAND --help says, of wallet commands too', async () => {
@@ -194,14 +203,14 @@ test('help COMMAND is what COMMAND --help says, of wallet commands too', async (
 
 test('reset and snapshots say what they did', async () => {
   const { url } = await start()
-  expect((await run('reset', '--url', url)).stderr).toBe('the world default is as it was at its start\n')
+  expect((await run('reset', '--url', url)).stderr).toBe('Reset world default\n')
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'world.json')
   expect((await run('snapshot', '--out', file, '--url', url)).stderr).toMatch(
-    /^the world default is in .*, \d+ bytes\n$/,
+    /^Saved world default to .* \(\d+ bytes\)\n$/,
   )
-  expect((await run('snapshot', '--restore', file, '--url', url)).stderr).toContain('the world default is as ')
+  expect((await run('snapshot', '--restore', file, '--url', url)).stderr).toContain('Restored world default from ')
 })
 
 test('health asks for the world too', async () => {
@@ -267,7 +276,7 @@ test('coverage tells what was met and what was not, and fails below --min; JUnit
   const { url, app } = await start()
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: { 'request-source': 'vendor.com' } })
   const told = await run('coverage', '--url', url)
-  expect([told.code, told.stdout]).toEqual([0, expect.stringMatching(/\nstatuses +1 of \d+\n.*% was met\n$/s)])
+  expect([told.code, told.stdout]).toEqual([0, expect.stringMatching(/\nstatuses +1 of \d+\n.*% covered\n$/s)])
   expect(told.stdout).not.toMatch(/^operation 30: 200$/m)
   expect(told.stdout).toMatch(/^operation 30: 400$/m)
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660' })
@@ -299,17 +308,17 @@ test('worlds, faults and devices are made, listed and removed', async () => {
     'demo',
   )
   expect(await say('list', 'faults', '--world', 'demo')).toContain(fault)
-  expect(await say('delete', 'fault', fault, '--world', 'demo')).toBe(`the fault ${fault} is gone`)
+  expect(await say('delete', 'fault', fault, '--world', 'demo')).toBe(`Deleted fault ${fault}`)
   const light = JSON.parse(await say('list', 'devices', '--json')).items.find(
     (each: { deviceId: string }) => each.deviceId === LIGHT,
   )
   const deviceId = 'aaaaaaaa-0000-4000-8000-0000000000ff'
   expect(await say('create', 'device', JSON.stringify({ ...light, deviceId }))).toBe(deviceId)
   expect(await say('list', 'devices')).toContain(deviceId)
-  expect(await say('delete', 'device', deviceId)).toBe(`the device ${deviceId} is gone`)
+  expect(await say('delete', 'device', deviceId)).toBe(`Deleted device ${deviceId}`)
   expect(await say('list', 'devices')).not.toContain(deviceId)
   expect(JSON.parse(await say('reset', '--world', 'demo', '--json'))).toEqual({ world: 'demo' })
-  expect(await say('delete', 'world', 'demo')).toBe('the world demo is gone')
+  expect(await say('delete', 'world', 'demo')).toBe('Deleted world demo')
   expect(await say('list', 'worlds')).not.toContain('demo')
   expect(JSON.parse(await say('create', 'world', 'made', '--json'))).toEqual({ name: 'made', url: `${url}/w/made` })
   expect(JSON.parse(await say('delete', 'world', 'made', '--json'))).toEqual({ name: 'made' })
@@ -325,25 +334,22 @@ test('a list has as many rows as are asked for, or all', async () => {
   const [all, rest] = await count('--all')
   expect(all).toBeGreaterThan(400)
   expect(rest).toBe('')
-  expect(await count('--limit', '7')).toEqual([7, `and ${Number(all) - 7} more: --all\n`])
+  expect(await count('--limit', '7')).toEqual([7, `${Number(all) - 7} more (--all shows all)\n`])
   expect(await count('--limit', String(all))).toEqual([all, ''])
 })
 
 test.each([
-  [['list', 'tickets', '--limit', '0'], '--limit takes a whole number from 1, not 0'],
-  [['logs', '--limit', '1000'], '--limit takes 1 to 100; --all shows all'],
-  [['list', 'worlds', '--world', 'demo'], 'list worlds takes no --world'],
-  [['create', 'user', 'demo'], 'user is none of world, fault, device'],
-  [['create', 'fault', '[5]'], '[5] is no JSON object'],
-  [['create', 'fault'], 'VALUE is missing: the JSON of a fault'],
+  [['list', 'tickets', '--limit', '0'], '--limit 0 is not a whole number from 1'],
+  [['logs', '--limit', '1000'], '--limit 1000 is out of range. Use 1 to 100, or --all'],
+  [['list', 'worlds', '--world', 'demo'], 'list worlds does not accept --world'],
+  [['create', 'user', 'demo'], 'user is not one of world, fault, device'],
+  [['create', 'fault', '[5]'], '[5] is not a JSON object'],
+  [['create', 'fault'], 'VALUE is missing. Add the JSON of the fault'],
   [['create', 'world', ''], 'VALUE is empty'],
-  [['create', 'fault', 'flakky'], 'flakky is neither a JSON object nor a ready-made profile; the nearest is flaky'],
-  [['record', '--out', 'none.jsonl', '--', ''], '-- COMMAND is missing'],
-  [['examine', '--', ''], '-- COMMAND is missing'],
-  [
-    ['proxy', 'ca', '--host', 'a.example', '--ca', '/proc/vendor-cloud/ca'],
-    'cannot be used: there is no such file or folder',
-  ],
+  [['create', 'fault', 'flakky'], 'flakky is neither a JSON object nor a fault profile; the nearest is flaky'],
+  [['record', '--out', 'none.jsonl', '--', ''], 'no command to run. Add it after --'],
+  [['examine', '--', ''], 'no command to run. Add it after --'],
+  [['proxy', 'ca', '--host', 'a.example', '--ca', '/proc/vendor-cloud/ca'], 'no such file or directory (ENOENT)'],
 ])('%s is said in words of the command line', async (args, says) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
@@ -366,7 +372,7 @@ test.each([
   [['delete', 'world', 'default'], 'the default world stays; vendor-cloud reset puts it where it was at its start'],
   [
     ['list', 'tickets', '--world', 'nope'],
-    'no world is named nope; vendor-cloud list worlds lists them, create world NAME makes one',
+    'no world is named nope; vendor-cloud list worlds lists them, vendor-cloud create world NAME creates one',
   ],
   [['create', 'fault', '{"matchh": {}}'], 'match is required; JSON has no field matchh; the nearest is match'],
   [['delete', 'fault', 'nope'], 'no fault has the id nope; vendor-cloud list faults lists them'],
@@ -375,9 +381,12 @@ test.each([
   [['delete', 'device', `${LIGHT}x`], `there is no device ${LIGHT}x; the nearest is ${LIGHT}`],
   [
     ['emit', LIGHT, 'swich', 'switch', 'on'],
-    'CAPABILITY is no known capability; the nearest is switch (--force takes it)',
+    'CAPABILITY is no known capability; the nearest is switch (use --force to accept it)',
   ],
-  [['emit', LIGHT, 'switch', 'switch', 'onn'], 'VALUE must be one of on, off; the nearest is on (--force takes it)'],
+  [
+    ['emit', LIGHT, 'switch', 'switch', 'onn'],
+    'VALUE must be one of on, off; the nearest is on (use --force to accept it)',
+  ],
   [['advance', 'P1X'], 'DURATION must be an ISO 8601 duration such as P31D, at most P999Y, or whole milliseconds'],
   [['logs', '--operation', 'nope'], '--operation is no operation'],
 ])('a refusal of %s speaks the language of the command line', async (args, says) => {
@@ -392,7 +401,7 @@ test('--help has its options in one column, and that of serve names the further 
   const columns = [...stdout.matchAll(/^ {2}(-\S+(?: \S+)? {2,})/gm)].map(([, option]) => option!.length)
   expect(columns.length).toBeGreaterThan(4)
   expect(new Set(columns).size).toBe(1)
-  const further = /Further variables.*/.exec((await run('serve', '--help')).stdout)?.[0]
+  const further = /Other environment variables.*/.exec((await run('serve', '--help')).stdout)?.[0]
   for (const name of ['TLS_CERT', 'PUBLIC_URL', 'DATABASE_URL', 'CONTROL', 'HEARTBEAT_SECONDS']) {
     expect(further).toMatch(new RegExp(`\\b${name}\\b`))
   }

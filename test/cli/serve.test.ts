@@ -142,7 +142,7 @@ function askTls(url: string, method = 'GET', body = ''): Promise<number | undefi
 test('a log of JSON lines holds nothing else: its first line says the address and what to try', async () => {
   const { text } = await serve({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' })
   const { level, msg, ...links } = JSON.parse(text) as Record<string, unknown>
-  expect([level, msg]).toEqual([30, expect.stringMatching(/^vendor-cloud \S+ listens on http:\/\/127\.0\.0\.1:\d+ /)])
+  expect([level, msg]).toEqual([30, expect.stringMatching(/^vendor-cloud \S+ listens on http:\/\/127\.0\.0\.1:\d+$/)])
   expect(links).toMatchObject({ console: expect.stringContaining('/_console'), try: expect.stringContaining('curl ') })
 })
 
@@ -192,7 +192,7 @@ test('--ready-file leaves a file alone that is none', async () => {
   refused.stderr.on('data', (bytes: Buffer) => (said += bytes))
   expect(await once(refused, 'close')).toEqual([2, null])
   expect([said.split('\n')[0], readFileSync(file, 'utf8')]).toEqual([
-    `vendor-cloud: cannot write ${file}: it is there, and no ready file`,
+    `vendor-cloud: cannot write ${file}: the file exists and is not a ready file. Delete it or use another path`,
     'mine',
   ])
 })

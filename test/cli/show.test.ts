@@ -121,11 +121,11 @@ test('the lines of steps are in a page at most four times over, beside 350 KB', 
 
 test.each([
   [['none.jsonl'], 'cannot read none.jsonl'],
-  [[BOOKINGS, '--format', 'pdf'], 'pdf is none of html, mermaid, har, curl'],
-  [[BOOKINGS, '--step', '99'], '--step 99 is none of its 14 steps'],
-  [[BOOKINGS, '--with', join(import.meta.dirname, 'show.test.ts')], 'this is no case that can be shown'],
-  [[BOOKINGS, '--format', 'har', '--with', BOOKINGS], '--with OTHER is for --format html'],
-  [[BOOKINGS, '--out', BOOKINGS], 'it is there already'],
+  [[BOOKINGS, '--format', 'pdf'], 'pdf is not one of html, mermaid, har, curl'],
+  [[BOOKINGS, '--step', '99'], '--step 99 does not exist. The case has 14 steps'],
+  [[BOOKINGS, '--with', join(import.meta.dirname, 'show.test.ts')], 'the case cannot be shown'],
+  [[BOOKINGS, '--format', 'har', '--with', BOOKINGS], '--with requires --format html'],
+  [[BOOKINGS, '--out', BOOKINGS], 'file already exists'],
 ])('%j is exit code 2 and says why', async (args, message) => {
   const { code, stdout, stderr } = await show(...args)
   expect([code, stdout]).toEqual([2, ''])
@@ -141,6 +141,6 @@ test('a case without a beginning, or of another server, is a page that says it c
     expect(code).toBe(0)
     const { about, played, steps } = readData(stdout)
     expect([steps.length, Object.keys(played)]).toEqual([14, []])
-    expect(about.notes.join()).toContain('does not say what its world began with')
+    expect(about.notes.join()).toContain('has no initial state')
   }
 })

@@ -71,7 +71,7 @@ test('a snapshot with an unknown field is rejected by diff and at the start', as
     const found = await run('case', 'diff', ...files)
     expect(found).toEqual({
       code: 2,
-      said: expect.stringContaining(`${other} is no snapshot: line 2: record has no field sinc`),
+      said: expect.stringContaining(`${other} is not a snapshot: line 2: record has no field sinc`),
     })
   }
   const started = await run('--port', '0', '--snapshot', other)

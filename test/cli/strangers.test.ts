@@ -92,7 +92,11 @@ test.each(answers)(
       const words = args.map((word) => word.replace('FOLDER', folder))
       const at = words.includes('--') ? words.indexOf('--') : words.length
       const { code, stdout, stderr } = await run(...words.toSpliced(at, 0, '--url', url))
-      expect([args[0], code, stderr]).toEqual([args[0], 2, expect.stringContaining(`${url} is no vendor-cloud`)])
+      expect([args[0], code, stderr]).toEqual([
+        args[0],
+        2,
+        expect.stringContaining(`${url} is not a working vendor-cloud server`),
+      ])
       expect(stderr.trimEnd().split('\n')).toHaveLength(1)
       expect(stdout + stderr).not.toMatch(STEERING)
       expect([stdout, readdirSync(folder)]).toEqual(['', []])
@@ -122,7 +126,7 @@ test.each([
   for (const args of [['list', 'faults'], ['list', 'worlds'], ['logs'], ['coverage']]) {
     const { code, stdout, stderr } = await run(...args, '--url', url)
     expect([args, code, stdout]).toEqual([args, 2, ''])
-    expect(stderr).toContain(`${url} is no vendor-cloud`)
+    expect(stderr).toContain(`${url} is not a working vendor-cloud server`)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
   }
 })
@@ -139,7 +143,7 @@ test('no command follows to another host, and no key goes there', async () => {
   const { url } = await listenAs(say('307 Temporary Redirect', '', `location: ${other.url}/health/ready`))
   for (const args of [['health'], ['list', 'worlds'], ['advance', 'PT1H'], ['reset']]) {
     const { code, stderr } = await run(...args, '--url', url, '--key', 'a-key')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('it redirects to another address')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it redirects to another URL')])
   }
   await expect(connectVendorCloud(url, 'a-key').status()).rejects.toMatchObject({ code: 'NotVendorCloud' })
   expect(other.heard).toEqual([])
@@ -159,8 +163,8 @@ test('a server that says nothing, and one that does not end, are left in time', 
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'
   const halting = await listenAs((socket) => socket.write(head))
   for (const [{ url }, patience, why] of [
-    [silent, 50, 'does not answer in time'],
-    [halting, 1000, 'does not end'],
+    [silent, 50, 'sent no complete response in time'],
+    [halting, 1000, 'sent no complete response in time'],
   ] as const) {
     const asked = createWorldClient(url, { patience }).status()
     await expect(asked).rejects.toMatchObject({ code: 'NotVendorCloud', message: expect.stringContaining(why) })
@@ -171,7 +175,7 @@ test('a response is read up to its bound, and then cancelled', async () => {
   const chunk = new Uint8Array(16 * 1024 * 1024)
   const cancel = vi.fn<() => void>()
   const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk), cancel })
-  const message = expect.stringContaining('it sends more than 256 MB')
+  const message = expect.stringContaining('its response is larger than 256 MB')
   for (const status of [200, 500]) {
     const client = createWorldClient('http://stranger', { fetch: async () => new Response(endless(), { status }) })
     for (const read of [() => client.snapshot(), () => client.image('any')]) {
@@ -309,7 +313,7 @@ test.each(Object.entries(hostile))('a case with %s is one line and exit code 2',
   ]) {
     const { code, stdout, stderr } = await run(...args)
     expect([args[0], code, stdout]).toEqual([args[0], 2, ''])
-    expect(stderr.split('\n')[0]).toContain('this is no case that can be')
+    expect(stderr.split('\n')[0]).toContain('the case cannot be')
     expect(stderr.trimEnd().split('\n')).toHaveLength(2)
     expect(stderr).not.toMatch(STEERING)
     expect(stderr.length).toBeLessThan(3000)
@@ -334,7 +338,7 @@ test('a call that no client can send is the fault of its case, and not of the re
     await writeFile(file, steps({ ...step, call: { ...call, headers } }))
     const { code, stdout, stderr } = await run('replay', file, '--against', url)
     expect([headers, code, stdout]).toEqual([headers, 2, ''])
-    expect(stderr).toContain('this is no case that can be replayed')
+    expect(stderr).toContain('the case cannot be replayed')
   }
 })
 

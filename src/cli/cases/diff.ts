@@ -21,7 +21,10 @@ type Side = { name: string; step: string | undefined } & ({ text: string } | { w
 
 /** Exits with 0 when the worlds are equal, and with 1 when they differ. */
 export const diff = defineCommand({
-  words: { '<A>': 'a world, NAME@STEP of a recorded one, a snapshot, a case, or CASE@STEP', '<B>': 'another of these' },
+  words: {
+    '<A>': 'a world, a recorded world at a step (NAME@STEP), a snapshot, a case, or CASE@STEP',
+    '<B>': 'the same kinds',
+  },
   options: serverOptions,
   example: 'case diff failing.jsonl@1 failing.jsonl@2',
   async run({ values, words }, output) {
@@ -33,7 +36,7 @@ export const diff = defineCommand({
     } catch (error) {
       // Exit code 1 would say that the worlds differ.
       if (!(error instanceof ControlError)) throw error
-      const message = error.message.replace(/^(?:--|query\.)?(?:withAt|with-at|at) /, 'the moment behind @ ')
+      const message = error.message.replace(/^(?:--|query\.)?(?:withAt|with-at|at) /, 'the step or timestamp after @ ')
       output.stderr.write(`vendor-cloud: ${toLinePart(message).slice(0, 1000)}\n`)
       return exitCodes.usage
     }
@@ -65,14 +68,14 @@ async function readSide(given: string): Promise<Side> {
   ] as const) {
     if (statSync(name, { throwIfNoEntry: false })?.isFile()) return { name, step: at, text: await readText(name) }
   }
-  if (!/^[a-z0-9-]{1,64}$/.test(stem)) throw new UsageError(`${given} is neither a file nor the name of a world`)
+  if (!/^[a-z0-9-]{1,64}$/.test(stem)) throw new UsageError(`${given} is neither a file nor a world name`)
   return { name: stem, step, world: true }
 }
 
 async function readSnapshotOf(side: Side, server: Server): Promise<Snapshot> {
   const { name, step } = side
   if ('text' in side && isCase(side.text)) return (await playCase(side, [step]))[0]!
-  if ('text' in side && step !== undefined) throw new UsageError(`${name} is no case: it has no steps`)
+  if ('text' in side && step !== undefined) throw new UsageError(`${name} is not a case and has no steps. Remove @STEP`)
   return parse('text' in side ? side.text : await askSnapshot(name, step, server), name)
 }
 
@@ -111,7 +114,7 @@ async function parse(text: string, name: string): Promise<Snapshot> {
   })
   if ('snapshot' in read) return read.snapshot
   const [issue] = read.issues
-  throw new UsageError(`${name} is no snapshot: ${cut(`${issue?.target ?? ''} ${issue?.rule ?? ''}`)}`)
+  throw new UsageError(`${name} is not a snapshot: ${cut(`${issue?.target ?? ''} ${issue?.rule ?? ''}`)}`)
 }
 
 function diffSnapshots(before: Snapshot, after: Snapshot): WorldDiff {
@@ -127,7 +130,7 @@ function diffSnapshots(before: Snapshot, after: Snapshot): WorldDiff {
 }
 
 function describe({ same, added, removed, changed, counts }: WorldDiff): string {
-  if (same) return 'all records are the same\n'
+  if (same) return 'No records differ\n'
   const told = [
     ...removed.map(({ collection, key, record }) => [`- ${collection} ${key}  ${JSON.stringify(record)}`]),
     ...added.map(({ collection, key, record }) => [`+ ${collection} ${key}  ${JSON.stringify(record)}`]),
@@ -138,7 +141,7 @@ function describe({ same, added, removed, changed, counts }: WorldDiff): string 
   ]
   const lines = told.flat().map((line) => `${toLinePart(cut(line))}\n`)
   const left = counts.added + counts.removed + counts.changed - told.length
-  const rest = left > 0 ? ` (${left} of them not told here)` : ''
+  const rest = left > 0 ? ` (${left} of them not shown)` : ''
   return `${lines.join('')}${counts.added} added, ${counts.removed} removed, ${counts.changed} changed${rest}\n`
 }
 

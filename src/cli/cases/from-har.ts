@@ -14,7 +14,7 @@ import { openRedactor } from '../published.ts'
 
 export const hostOption = {
   takes: 'HOST[=LIST]',
-  about: 'Host whose entries count, with the interfaces of the list; may be repeated',
+  about: 'Use entries of this host, limited to the interfaces in LIST. Can be repeated',
   many: true,
 } as const
 
@@ -24,7 +24,7 @@ export const fromHar = defineCommand({
     out: { takes: 'CASE', about: 'Write the case to this file; never overwrites', required: true },
     host: {
       ...hostOption,
-      about: `${hostOption.about} (default: those of this machine and of PUBLIC_URL)`,
+      about: `${hostOption.about} (default: this machine and PUBLIC_URL)`,
     },
   },
   example: 'case from-har traffic.har --out traffic.jsonl --host support.vendor.example',
@@ -35,7 +35,7 @@ export const fromHar = defineCommand({
     const { steps, ...left } = toVendorSteps(archive, find)
     await writeResult(await writeSteps(steps), out, output)
     output.stderr.write(
-      `${count(steps.length, 'step')} in ${out === '-' ? 'the standard output' : out}${describeLeft(left)}\n`,
+      `Wrote ${count(steps.length, 'step')} to ${out === '-' ? 'standard output' : out}${describeLeft(left)}\n`,
     )
     return exitCodes.ok
   },
@@ -63,11 +63,11 @@ export function toVendorSteps(
 
 export function readArchive(file: string, given: string): HttpArchive {
   const value = findJson(given)
-  if (value === undefined) throw new UsageError(`${file} is no HTTP Archive: it is no JSON`)
+  if (value === undefined) throw new UsageError(`${file} is not an HTTP Archive: invalid JSON`)
   const { success, data, error } = explain(httpArchive, value)
   if (success) return data
   const [{ path, message } = { path: [], message: '' }] = error.issues
-  throw new UsageError(`${file} is no HTTP Archive: ${writePath('', path) || 'it'} ${message}`)
+  throw new UsageError(`${file} is not an HTTP Archive: ${writePath('', path) || 'it'} ${message}`)
 }
 
 /** A secret may stand before the place that names it, so everything is read before anything is written. */
@@ -99,7 +99,7 @@ function isAt(known: readonly InterfaceName[], method: string, path: string): bo
   return found === undefined || known.includes(found.of)
 }
 
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? ' is' : 's are'}`
+const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 
 type Left = Pick<ArchivedSteps, 'left' | 'unusable'>
 
@@ -109,7 +109,7 @@ export function describeLeft({ left, unusable }: Left): string {
   if (sum === 0) return ''
   const hosts = [...left].map(([host, n]): [string, number] => [host || 'no host', n])
   const reasons = [...listMost(unusable), ...listMost(hosts)]
-  return `; left out: ${sum} (${reasons.join(', ')})`
+  return `; skipped: ${sum} (${reasons.join(', ')})`
 }
 
 function listMost(counts: Iterable<[string, number]>): string[] {
@@ -119,8 +119,8 @@ function listMost(counts: Iterable<[string, number]>): string[] {
 
 function describeNone(found: Left): string {
   const { left, unusable } = found
-  if (left.size === 0 && unusable.size === 0) return 'the archive has no entry'
+  if (left.size === 0 && unusable.size === 0) return 'the archive has no entries'
   if (unusable.size > 0) return `no entry can be used${describeLeft(found)}`
   const [[host] = ['']] = [...left].toSorted(([, a], [, b]) => b - a)
-  return `no entry is of a host that counts${describeLeft(found)}: --host ${host || 'HOST'} takes those of one`
+  return `no entry has a matching host${describeLeft(found)}. Use --host ${host || 'HOST'} to select a host`
 }

@@ -36,9 +36,7 @@ export async function keepWorld(
   const kept = { world: name, url, step, steps: file.steps.length, ...(first && { differs: first.step }) }
   show<Kept>(kept, json, output, describe)
   if (!first) return exitCodes.ok
-  output.stderr.write(
-    `step ${first.step} came out otherwise than it was recorded, in ${cut(first.differences[0]!.path)}\n`,
-  )
+  output.stderr.write(`step ${first.step} differs from the recording at ${cut(first.differences[0]!.path)}\n`)
   return exitCodes.findings
 }
 
@@ -57,7 +55,7 @@ async function playTo(file: Case, at: string | undefined): Promise<CaseMoment> {
 }
 
 const describe = ({ world, url, step, steps }: Kept) =>
-  `The world ${world} stands behind step ${step} of ${steps}, its clock standing: ${url}\n`
+  `World ${world} is in the state after step ${step} of ${steps} and its clock is paused: ${url}\n`
 
 /** Asked before the case is played. Nothing at the usual address is no failure, since a server can be started there. */
 async function findServer({ url, key }: Target): Promise<boolean> {
@@ -86,5 +84,5 @@ async function open(moment: CaseMoment, { world: name, ...server }: Target, isRu
 /** These options say where the world is to stand, so without `--keep` they are a mistake. */
 export function refuseWithoutKeep({ url, key, world }: Target): void {
   const given = Object.entries({ url, key, world }).find(([, value]) => value !== undefined)
-  if (given) throw new UsageError(`--${given[0]} is for --keep, which keeps a world`)
+  if (given) throw new UsageError(`--${given[0]} requires --keep`)
 }

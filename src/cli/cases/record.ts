@@ -12,13 +12,16 @@ export const record = defineCommand({
   words: { '[COMMAND...]': 'the command and its arguments, after --' },
   options: {
     out: { takes: 'FILE', about: 'Write the case to this file; never overwrites', required: true },
-    whole: { about: 'Store the full initial state and not its difference from the fixtures, to replay it for years' },
+    whole: {
+      about:
+        'Store the full initial state instead of its difference from the fixtures, so that later versions can replay it',
+    },
     world: { takes: 'NAME', about: 'Run the command on a fork of this world' },
     ...addressOptions,
   },
   example: 'record --out failing.jsonl -- npm test',
   async run({ values, words: [program, ...words] }, output) {
-    if (!program) throw new UsageError('-- COMMAND is missing')
+    if (!program) throw new UsageError('no command to run. Add it after --')
     refuseExisting(values.out)
     const { url, key, world: from, out, whole } = values
     return withWorld({ url, key }, async (server) => {
@@ -60,9 +63,7 @@ class InterruptibleCommand {
       const env = environmentWith({ VENDOR_CLOUD_URL: address })
       const child = spawn(program, words, { stdio: 'inherit', env })
       this.#child = child
-      child.once('error', (error) =>
-        reject(new UsageError(`${program} cannot be run: ${describeProgramFailure(error)}`)),
-      )
+      child.once('error', (error) => reject(new UsageError(`cannot run ${program}: ${describeProgramFailure(error)}`)))
       // Shells tell the end by a signal as 128 and its number.
       child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
       if (this.#pending) child.kill(this.#pending)
@@ -86,8 +87,8 @@ function describe(text: string, file: string): string {
   const steps = text.match(/^\{"step":/gm)?.length ?? 0
   const bytes = Buffer.byteLength(text)
   const size = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
-  const where = file === '-' ? 'the standard output' : file
+  const where = file === '-' ? 'standard output' : file
   const [, ended] = /\n\{"ended":"([^"]*)"\}\n$/.exec(text) ?? []
   const why = ended === undefined ? '' : `; the recording ended before the command: ${ended}`
-  return `${steps === 1 ? '1 step is' : `${steps} steps are`} in ${where} (${size})${why}\n`
+  return `Recorded ${steps} ${steps === 1 ? 'step' : 'steps'} to ${where} (${size})${why}\n`
 }

@@ -15,14 +15,14 @@ import { startCaseServer } from './start-case-server.ts'
 export const replay = defineCommand({
   words: { '<FILE>': 'the case' },
   options: {
-    until: { takes: 'N', about: 'Make the steps 1 to N only' },
+    until: { takes: 'N', about: 'Replay only steps 1 to N' },
     keep: {
-      about: 'Leave a world that is in the state after the steps, on a running server or on one that is started',
+      about: 'Keep a world in the state after the steps, on a running server or on one that is started',
     },
     world: { takes: 'NAME', about: 'Name of that world (default: generated)' },
     ...addressOptions,
-    against: { takes: 'URL', about: 'Make the calls to another server instead, and group what differs' },
-    'allow-writes': { about: 'With --against: make calls that may change something there, too' },
+    against: { takes: 'URL', about: 'Send the calls to another server and group the differences' },
+    'allow-writes': { about: 'With --against: also send calls that can change data' },
     secret: { ...secretOption, many: true },
     ...jsonOption,
   },
@@ -31,10 +31,10 @@ export const replay = defineCommand({
     const { until, keep = false, url, key, world } = values
     const { json, against, secret = [], 'allow-writes': allowWrites = false } = values
     if (against === undefined && (allowWrites || secret.length > 0)) {
-      throw new UsageError('--allow-writes and --secret are for --against URL')
+      throw new UsageError('--allow-writes and --secret require --against URL')
     }
     if (against !== undefined && (until !== undefined || keep)) {
-      throw new UsageError('--until and --keep are for a world of this program: not beside --against')
+      throw new UsageError('--until and --keep cannot be used with --against')
     }
     const { keepWorld, refuseWithoutKeep } = await import('./kept-world.ts')
     if (!keep) refuseWithoutKeep({ url, key, world })
@@ -79,7 +79,7 @@ export async function asUsageError<T>(what: string, work: () => T | Promise<T>):
   } catch (error) {
     const { name, message } = error as Error
     if (['UsageError', 'StartError', 'ControlError'].includes(name)) throw error
-    throw new UsageError(`this is no case that can be ${what}: ${cut(message)}`, { cause: error })
+    throw new UsageError(`the case cannot be ${what}: ${cut(message)}`, { cause: error })
   }
 }
 
@@ -96,13 +96,13 @@ async function findDifference(
   if (!isWhole) return undefined
   const further = await player.takeFurther()
   const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))
-  return differences.length > 0 ? { step: steps.length, what: 'behind the last step', differences } : undefined
+  return differences.length > 0 ? { step: steps.length, what: 'after the last step', differences } : undefined
 }
 
 async function perform(player: CasePlayer, step: CaseStep): Promise<Outcome> {
   try {
     return await player.perform(step)
   } catch (error) {
-    throw new UnusableCase(`step ${step.step}, ${nameOf(step)}, cannot be made: ${(error as Error).message}`)
+    throw new UnusableCase(`step ${step.step}, ${nameOf(step)}, failed: ${(error as Error).message}`)
   }
 }

@@ -20,15 +20,15 @@ const formats = ['html', 'mermaid', 'har', 'curl'] as const
 export const show = defineCommand({
   words: { '<FILE>': 'the case' },
   options: {
-    out: { takes: 'FILE', about: 'Write to this file instead of the standard output; never overwrites' },
+    out: { takes: 'FILE', about: 'Write to this file instead of standard output; never overwrites' },
     format: { takes: 'FORMAT', about: formats.join(', '), default: 'html' },
-    step: { takes: 'N', about: 'Step that html opens, mermaid ends with, and har and curl have only' },
-    with: { takes: 'OTHER', about: 'Second case; the page links to the first step that differs' },
+    step: { takes: 'N', about: 'Step to open (html), to end with (mermaid) or to export alone (har, curl)' },
+    with: { takes: 'OTHER', about: 'Compare with a second case; the page links to the first step that differs' },
   },
   example: 'case show failing.jsonl --out failing.html',
   async run({ values, words: [file = ''] }, output) {
     const format = oneOf(values.format, formats)
-    if (values.with !== undefined && format !== 'html') throw new UsageError('--with OTHER is for --format html')
+    if (values.with !== undefined && format !== 'html') throw new UsageError('--with requires --format html')
     refuseExisting(values.out)
     const shown = await readShown(await readText(file))
     const step = values.step === undefined ? undefined : readStep(values.step, shown)
@@ -74,7 +74,7 @@ function withOrigin(given: string): string {
 
 function readStep(given: string, { steps }: Case): number {
   const found = steps.find(({ step }) => String(step) === given)
-  if (!found) throw new UsageError(`--step ${given} is none of its ${steps.length} steps`)
+  if (!found) throw new UsageError(`--step ${given} does not exist. The case has ${steps.length} steps`)
   return found.step
 }
 
@@ -88,7 +88,8 @@ export async function writePageOf(file: string, patience: number): Promise<strin
 
 async function viewCase(file: Case, patience = PATIENCE): Promise<CaseView> {
   if (!hasBeginning(file)) {
-    const note = 'It does not say what its world began with: rules are told by replies alone, and changes are not told.'
+    const note =
+      'The case has no initial state. Rules come from the responses only, and changes of records are not shown.'
     return toCaseView(file, [note])
   }
   try {
@@ -96,13 +97,13 @@ async function viewCase(file: Case, patience = PATIENCE): Promise<CaseView> {
     return { ...toCaseView(file, notes), played }
   } catch (error) {
     const why = (error as Error).message.slice(0, 500)
-    return toCaseView(file, [`It cannot be made again here, so that changes are not told: ${why}`])
+    return toCaseView(file, [`The case could not be replayed, so changes of records are not shown: ${why}`])
   }
 }
 
 export function toPage(view: CaseView, step?: number): string {
   const parts = readCasePageParts()
-  if (!parts) throw new Error('the page of a case is made by the build: npm run build')
+  if (!parts) throw new Error('case pages are not built. Run: npm run build')
   return writeCasePage(view, parts, step)
 }
 

@@ -13,7 +13,7 @@ export const shrink = defineCommand({
   words: { '<FILE>': 'the case' },
   options: {
     out: { takes: 'FILE', about: 'Write the smaller case to this file; never overwrites', required: true },
-    step: { takes: 'N', about: 'Preserve the response of this step instead of the last one' },
+    step: { takes: 'N', about: 'Keep the response of this step instead of the last one' },
   },
   example: 'case shrink failing.jsonl --out small.jsonl',
   async run({ values, words: [file = ''] }, output) {
@@ -23,7 +23,7 @@ export const shrink = defineCommand({
       const { header, steps } = parseCase(given)
       const small = await shrinkCase({ header, steps }, values.step === undefined ? undefined : Number(values.step))
       await writeResult(writeCase(small), values.out, output)
-      output.stdout.write(`${small.steps.length} of ${steps.length} steps are left\n`)
+      output.stdout.write(`${small.steps.length} of ${steps.length} steps remain\n`)
       return exitCodes.ok
     })
   },
@@ -32,7 +32,7 @@ export const shrink = defineCommand({
 /** The reply of `step` must stay the same; the last call's unless told. */
 export async function shrinkCase({ header, steps }: Case, step?: number): Promise<Case> {
   const target = step === undefined ? steps.findLast((each) => 'reply' in each) : steps[step - 1]
-  if (!target || !('reply' in target)) throw new UnusableCase(`step ${step ?? steps.length} has no reply`)
+  if (!target || !('reply' in target)) throw new UnusableCase(`step ${step ?? steps.length} has no response`)
   const before = steps.slice(0, steps.indexOf(target)).filter((each) => 'reply' in each || 'closed' in each)
   let player = await CasePlayer.open(header, await startCaseServer(header))
   try {
@@ -40,7 +40,8 @@ export async function shrinkCase({ header, steps }: Case, step?: number): Promis
       player = await CasePlayer.again(player)
       return hasReply(player, [...left, target], target.reply)
     }
-    if (!(await holds(before))) throw new UnusableCase('its replies are not what they were: replay shows where')
+    if (!(await holds(before)))
+      throw new UnusableCase('its responses differ from the recording. Run vendor-cloud replay to see where')
     const left = await shrinkList(before, holds)
     return { header, steps: await recordAgain(await CasePlayer.again(player), [...left, target]) }
   } finally {

@@ -70,7 +70,7 @@ export async function startCaseServer(
 /** The clock of its world begins at its first step. */
 function assertBeginning(start: string): void {
   if (start === UNKNOWN_START) throw new UnusableCase('it has no steps')
-  if (!isClockTime(Date.parse(start))) throw new UnusableCase(`the instant of its first step ${CLOCK_RANGE}`)
+  if (!isClockTime(Date.parse(start))) throw new UnusableCase(`the timestamp of its first step ${CLOCK_RANGE}`)
 }
 
 async function openFixtures(fixtures: KnownFixtures | undefined, start: string): Promise<FixtureWorld> {
@@ -127,12 +127,12 @@ function toCaseWorld(ports: Ports, client: WorldClient, url: string): CaseWorld 
 async function setClock(clock: Ports['clockControl'], now: number): Promise<void> {
   const state = clock.read()
   if (state.now === now && state.frozen) return
-  if (!isClockTime(now)) throw new UnusableCase(`its instant ${CLOCK_RANGE}`)
+  if (!isClockTime(now)) throw new UnusableCase(`its timestamp ${CLOCK_RANGE}`)
   const late = new AbortController()
   const move = clock.set({ now, frozen: true })
   const hasMoved = await Promise.race([move.then(() => true), wait(LONGEST_MOVE, false, { signal: late.signal })])
   late.abort()
-  if (!hasMoved) throw new UnusableCase('too much falls due before it')
+  if (!hasMoved) throw new UnusableCase('too many scheduled events come before it')
 }
 
 async function readRecords(store: Ports['store']): Promise<Map<string, Map<string, StoredRecord>>> {

@@ -7,12 +7,12 @@ import { type Config, reachable, readConfig } from '#server/config.ts'
 
 export const addressOptions = {
   url: { takes: 'URL', about: 'Address of the server (default: PORT of this machine, HTTPS when TLS_CERT is set)' },
-  key: { takes: 'KEY', about: 'Key of the control API, where it is needed (env: CONTROL_KEY)' },
+  key: { takes: 'KEY', about: 'Key of the control API (env: CONTROL_KEY)' },
 } as const
-export const jsonOption = { json: { about: 'Write JSON, for programs' } } as const
+export const jsonOption = { json: { about: 'Print JSON' } } as const
 export const serverOptions = { ...addressOptions, ...jsonOption } as const
 export const clientOptions = {
-  world: { takes: 'NAME', about: 'World to ask (default: the default world)' },
+  world: { takes: 'NAME', about: 'World to use (default: the default world)' },
   ...serverOptions,
 } as const
 
@@ -41,10 +41,10 @@ export function openWorld({ url, world, key }: Target): WorldClient {
   const config = readConfig()
   const [origin, named] = toOrigin(toUrl(url ?? ownAddress(config)))
   if (world !== undefined && !/^[a-z0-9-]{1,64}$/.test(world)) {
-    throw new UsageError(`${world} is no name of a world: 1 to 64 of a-z, 0-9 and -`)
+    throw new UsageError(`${world} is not a valid world name. Use 1 to 64 of a-z, 0-9 and -`)
   }
   if (world !== undefined && named !== undefined && world !== named) {
-    throw new UsageError(`--url names the world ${named}, and ${world} is asked: leave /w/${named} out of --url`)
+    throw new UsageError(`--url is for world ${named}, but --world is ${world}. Remove /w/${named} from --url`)
   }
   return createWorldClient(origin, {
     key: key ?? config.CONTROL_KEY,
@@ -74,16 +74,16 @@ export function ownAddress({ HOST, PORT, TLS_CERT }: Config): string {
 
 export function toUrl(text: string): URL {
   if (!URL.canParse(text) || !/^https?:/.test(text))
-    throw new UsageError(`${text} is no address such as http://localhost:8080`)
+    throw new UsageError(`${text} is not a valid URL. Use a form such as http://localhost:8080`)
   return new URL(text)
 }
 
 /** Sentences of the control API name calls and fields, while a person at a terminal has commands and options. */
 const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/\(force: true takes it\)/g, '(--force takes it)'],
+  [/\(use force: true to accept it\)/g, '(use --force to accept it)'],
   [
-    /GET \/_control\/worlds lists them, POST makes one/g,
-    'vendor-cloud list worlds lists them, create world NAME makes one',
+    /GET \/_control\/worlds lists them, POST creates one/g,
+    'vendor-cloud list worlds lists them, vendor-cloud create world NAME creates one',
   ],
   [/^devices has no record /, 'there is no device '],
   [/\bGET \/_control\/records\/devices\b/, 'vendor-cloud list devices'],

@@ -8,7 +8,7 @@ import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
 /** Checks the server, its engines and the world; `--live` checks the process alone, as the image does. */
 export const health = defineCommand({
-  options: { live: { about: 'Check the process only, not the engines' }, ...clientOptions },
+  options: { live: { about: 'Check only the process, not its storage' }, ...clientOptions },
   example: 'health --url http://localhost:8080',
   async run({ values }, { stdout, stderr }) {
     const word = values.live ? 'live' : 'ready'
@@ -50,11 +50,12 @@ export const advance = defineCommand({
   options: clientOptions,
   example: 'advance P31D --world demo',
   async run({ values, words: [duration = ''] }, output) {
-    if (duration.startsWith('-')) throw new UsageError(`${duration} would go back: the clock advances forward only`)
+    if (duration.startsWith('-')) throw new UsageError(`${duration} is negative. The clock only moves forward`)
     const moved = async (world: WorldClient) => {
       const move = await world.clock.advance(/^\d+$/.test(duration) ? Number(duration) : duration)
       show(move, values.json, output, ({ now }) => `${new Date(now).toISOString()}\n`)
-      if (!values.json && move.due > 0) output.stderr.write(`${move.due} thing${move.due === 1 ? '' : 's'} fell due\n`)
+      if (!values.json && move.due > 0)
+        output.stderr.write(`${move.due} scheduled event${move.due === 1 ? '' : 's'} ran\n`)
       return exitCodes.ok
     }
     return withWorld(values, moved, ['DURATION'])
@@ -68,7 +69,7 @@ export const reset = defineCommand({
     return withWorld(values, async (world) => {
       await world.reset()
       if (values.json) stdout.write(`${JSON.stringify({ world: world.name })}\n`)
-      else stderr.write(`the world ${world.name} is as it was at its start\n`)
+      else stderr.write(`Reset world ${world.name}\n`)
       return exitCodes.ok
     })
   },
@@ -76,24 +77,25 @@ export const reset = defineCommand({
 
 export const snapshot = defineCommand({
   options: {
-    out: { takes: 'FILE', about: 'Write to this file instead of the standard output; never overwrites' },
-    restore: { takes: 'FILE', about: 'Restore the world from this file; - is the standard input' },
+    out: { takes: 'FILE', about: 'Write to this file instead of standard output; never overwrites' },
+    restore: { takes: 'FILE', about: 'Restore the world from this file; - reads standard input' },
     ...clientOptions,
   },
   example: 'snapshot --out world.ndjson',
   async run({ values }, output) {
-    if (values.out !== undefined && values.restore !== undefined) throw new UsageError('--out or --restore, not both')
+    if (values.out !== undefined && values.restore !== undefined)
+      throw new UsageError('--out and --restore cannot be used together')
     refuseExisting(values.out)
     return withWorld(values, async (world) => {
       if (values.restore !== undefined) {
         await world.restore(await readSnapshotText(values.restore))
-        output.stderr.write(`the world ${world.name} is as ${values.restore} says\n`)
+        output.stderr.write(`Restored world ${world.name} from ${values.restore}\n`)
         return exitCodes.ok
       }
       const taken = await world.snapshot()
       await writeResult(taken, values.out, output)
       if (values.out !== undefined && values.out !== '-') {
-        output.stderr.write(`the world ${world.name} is in ${values.out}, ${Buffer.byteLength(taken)} bytes\n`)
+        output.stderr.write(`Saved world ${world.name} to ${values.out} (${Buffer.byteLength(taken)} bytes)\n`)
       }
       return exitCodes.ok
     })

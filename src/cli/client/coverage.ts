@@ -6,7 +6,7 @@ import { exitCodes, oneOf, UsageError } from '../input-output.ts'
 /** Exits with 1 when less than `--min` percent is met. */
 export const coverage = defineCommand({
   options: {
-    min: { takes: 'PERCENT', about: 'Exit with 1 when less is covered', default: '0' },
+    min: { takes: 'PERCENT', about: 'Exit with code 1 if less is covered', default: '0' },
     format: { takes: 'FORMAT', about: 'text, json or junit', default: 'text' },
     ...clientOptions,
   },
@@ -31,7 +31,7 @@ const formats: Readonly<Record<string, Write>> = { text: writeText, json: writeJ
 function readPercent(given: string): number {
   const percent = Number(given)
   if (given.trim() !== '' && percent >= 0 && percent <= 100) return percent
-  throw new UsageError(`--min ${given} is no percentage from 0 to 100`)
+  throw new UsageError(`--min ${given} is not a percentage. Use a number from 0 to 100`)
 }
 
 function writeJson(found: Coverage): string {
@@ -44,7 +44,7 @@ function writeText({ percent, parts, ...all }: Coverage): string {
   const sums = [...parts, { name: 'all', ...all }].map(
     ({ name, met, total }) => `${name.padEnd(11)} ${String(met).padStart(4)} of ${total}\n`,
   )
-  return `${missing.join('')}${sums.join('')}${percent}% was met\n`
+  return `${missing.join('')}${sums.join('')}${percent}% covered\n`
 }
 
 /** Only a missed minimum is a failure, so missing items count as skipped. */
@@ -64,7 +64,7 @@ function writeJUnit({ percent, parts, met, total }: Coverage, min: number): stri
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="coverage" tests="${total + 1}" failures="${failed}" skipped="${total - met}">
   <testsuite name="threshold" tests="1" failures="${failed}" skipped="0">
-    <testcase classname="threshold" name="at least ${min}% is met">${failed ? why : ''}</testcase>
+    <testcase classname="threshold" name="at least ${min}% covered">${failed ? why : ''}</testcase>
   </testsuite>
 ${suites.join('')}</testsuites>
 `

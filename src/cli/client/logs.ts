@@ -14,15 +14,15 @@ const LARGEST_PAGE = 100
 export const logs = defineCommand({
   options: {
     follow: { about: 'Print entries as they come, until interrupted' },
-    limit: { takes: 'NUMBER', about: 'How many of the newest entries to begin with, 1 to 100', default: '20' },
+    limit: { takes: 'NUMBER', about: 'Number of newest entries to print first, 1 to 100', default: '20' },
     all: { about: 'Print every entry of the journal' },
-    operation: { takes: 'NAME', about: "Number of document 1's table, or a name such as createServiceToken" },
-    status: { takes: 'STATUS', about: 'Status of the response, such as 404, 4xx or 400-499' },
-    method: { takes: 'METHOD', about: 'Method such as POST' },
-    path: { takes: 'PATTERN', about: "Path such as '/stg/us/*'" },
-    caller: { takes: 'NAME', about: 'Caller such as web-alice' },
+    operation: { takes: 'NAME', about: 'Operation number of document 1, or a name such as createServiceToken' },
+    status: { takes: 'STATUS', about: 'Response status, class or range: 404, 4xx or 400-499' },
+    method: { takes: 'METHOD', about: 'HTTP method, such as POST' },
+    path: { takes: 'PATTERN', about: "Path pattern, such as '/stg/us/*'" },
+    caller: { takes: 'NAME', about: 'Caller, such as web-alice' },
     search: { takes: 'TEXT', about: 'Text in path, query, headers, body or data' },
-    trace: { takes: 'ID', about: 'Trace, 32 hexadecimal digits' },
+    trace: { takes: 'ID', about: 'Trace ID, 32 hexadecimal digits' },
     refused: { about: 'Rejected requests only' },
     ...clientOptions,
   },
@@ -36,7 +36,8 @@ export const logs = defineCommand({
       for (const entry of entries) stdout.write(values.json ? `${JSON.stringify(entry)}\n` : toLine(entry))
     }
     const count = toNumber('limit', limit) ?? LARGEST_PAGE
-    if (count < 1 || count > LARGEST_PAGE) throw new UsageError(`--limit takes 1 to ${LARGEST_PAGE}; --all shows all`)
+    if (count < 1 || count > LARGEST_PAGE)
+      throw new UsageError(`--limit ${limit} is out of range. Use 1 to ${LARGEST_PAGE}, or --all`)
     return withWorld(values, async (world) => {
       const first = values.all ? await readSince(world, filter, 0) : await world.journal({ ...filter, limit: count })
       print(first.toReversed())
@@ -88,6 +89,6 @@ async function follow(
 
 function toNumber(name: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined
-  if (!/^\d+$/.test(given)) throw new UsageError(`--${name} must be a number`)
+  if (!/^\d+$/.test(given)) throw new UsageError(`--${name} ${given} is not a number`)
   return Number(given)
 }

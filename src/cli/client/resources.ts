@@ -40,20 +40,20 @@ async function readUpTo(read: Read, world: WorldClient, limit: number): Promise<
 
 function toLimit(given: string): number {
   const limit = Number(given)
-  if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`--limit takes a whole number from 1, not ${given}`)
+  if (!Number.isInteger(limit) || limit < 1) throw new UsageError(`--limit ${given} is not a whole number from 1`)
   return limit
 }
 
 function readJson(given: string): Record<string, unknown> {
   const value = findJson(given)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new UsageError(`${given.slice(0, 100)} is no JSON object`)
+  throw new UsageError(`${given.slice(0, 100)} is not a JSON object`)
 }
 
 /** A word alone is meant for a ready-made profile. */
 function readFault(given: string): Record<string, unknown> {
   if (!/^[\w-]+$/.test(given)) return readJson(given)
-  throw new UsageError(`${given} is neither a JSON object nor a ready-made profile${sayNearest(given, profileNames)}`)
+  throw new UsageError(`${given} is neither a JSON object nor a fault profile${sayNearest(given, profileNames)}`)
 }
 
 const recordsOf =
@@ -125,14 +125,14 @@ const listed = Object.keys(listings) as (keyof typeof listings)[]
 export const list = defineCommand({
   words: { '<RESOURCE>': listed.join(', ') },
   options: {
-    limit: { takes: 'NUMBER', about: 'How many rows at most', default: String(PAGE) },
+    limit: { takes: 'NUMBER', about: 'Maximum number of rows', default: String(PAGE) },
     all: { about: 'Show all rows' },
     ...clientOptions,
   },
   example: 'list tickets --limit 20',
   async run({ values, words: [name = ''] }, output) {
     const { parts, columns, none }: Listing = listings[oneOf(name, listed)]
-    if (name === 'worlds' && values.world !== undefined) throw new UsageError('list worlds takes no --world')
+    if (name === 'worlds' && values.world !== undefined) throw new UsageError('list worlds does not accept --world')
     const limit = values.all ? Number.POSITIVE_INFINITY : toLimit(values.limit)
     return withWorld(values, async (world) => {
       const items: object[] = []
@@ -146,7 +146,7 @@ export const list = defineCommand({
       const table = items.length > 0 ? toTable(items, columns) : `${none}\n`
       show({ items, totalCount }, values.json, output, () => table)
       const left = totalCount - items.length
-      if (left > 0) output.stderr.write(`and ${left} more: --all\n`)
+      if (left > 0) output.stderr.write(`${left} more (--all shows all)\n`)
       return exitCodes.ok
     })
   },
@@ -194,7 +194,7 @@ export const create = defineCommand({
   words: {
     '<RESOURCE>': changed.join(', '),
     '[VALUE]':
-      'name of a world (default: generated), JSON of a fault or device, or name of a fault profile; - reads it from the standard input',
+      'name of a world (default: generated), JSON of a fault or device, or name of a fault profile; - reads standard input',
   },
   options: clientOptions,
   example: `create fault '{"match": {"operation": 30}, "respond": {"status": 503}, "times": 2}'`,
@@ -203,7 +203,7 @@ export const create = defineCommand({
     const value = given === '-' ? await readText('-') : given
     // An empty value comes from an unset variable of a shell, or from an empty file.
     if (value?.trim() === '') throw new UsageError('VALUE is empty')
-    if (value === undefined && name !== 'world') throw new UsageError(`VALUE is missing: the JSON of a ${name}`)
+    if (value === undefined && name !== 'world') throw new UsageError(`VALUE is missing. Add the JSON of the ${name}`)
     return withWorld(
       values,
       async (world) => {
@@ -225,7 +225,7 @@ export const remove = defineCommand({
     return withWorld(values, async (world) => {
       const { key, remove } = deleting[name]
       await remove(world, id)
-      show({ [key]: id }, values.json, output, () => `the ${name} ${id} is gone\n`)
+      show({ [key]: id }, values.json, output, () => `Deleted ${name} ${id}\n`)
       return exitCodes.ok
     })
   },

@@ -37,25 +37,31 @@ export const compare = defineCommand({
   options: {
     upstream: {
       takes: 'URL',
-      about: 'Server that gets the same calls, by default those that only read',
+      about: 'Server to send the same calls to; only calls that read unless --allow-writes is set',
       required: true,
     },
     host: {
       ...hostOption,
-      about: `${hostOption.about} (for an HTTP Archive; default: this machine, PUBLIC_URL and --upstream)`,
+      about: `For an HTTP Archive: ${hostOption.about} (default: this machine, PUBLIC_URL and --upstream)`,
     },
-    'allow-writes': { takes: '[LIST]', about: 'Make all other calls too, or those of operations such as 8,9,33' },
-    rate: { takes: 'N', about: 'Calls per second at most (default: 5, none for a server of this machine)' },
+    'allow-writes': {
+      takes: '[LIST]',
+      about: 'Also send calls that write: all, or those of the listed operations, such as 8,9,33',
+    },
+    rate: { takes: 'N', about: 'Maximum calls per second (default: 5, unlimited for this machine)' },
     secret: { ...secretOption, many: true },
     profile: {
       takes: 'FILE',
-      about: 'Profile of our world: a file, strict, lenient or rough (default: that of the case)',
+      about: 'Profile of the vendor-cloud world: a file, strict, lenient or rough (default: from the case)',
     },
-    learn: { takes: 'FILE', about: 'Write a profile whose choices explain differences; never overwrites' },
-    baseline: { takes: 'FILE', about: 'Report of --format json whose differences do not count' },
-    'fail-on': { takes: 'KINDS', about: `Kinds that count (default: ${differenceKinds.join(',')})` },
-    'max-distance': { takes: 'N', about: 'Share of each operation and kind that may differ, 0 to 1 (default: 0)' },
-    texts: { about: 'Compare the wording of error responses, too' },
+    learn: { takes: 'FILE', about: 'Write a profile with the choices that explain differences; never overwrites' },
+    baseline: { takes: 'FILE', about: 'Ignore differences listed in this report of --format json' },
+    'fail-on': { takes: 'KINDS', about: `Fail on these kinds of differences (default: ${differenceKinds.join(',')})` },
+    'max-distance': {
+      takes: 'N',
+      about: 'Allowed share of differences for each operation and kind, 0 to 1 (default: 0)',
+    },
+    texts: { about: 'Also compare the wording of error responses' },
     format: { takes: 'FORMAT', about: 'text, json or junit', default: 'text' },
     out: { takes: 'FILE', about: 'Write the report to this file; never overwrites' },
   },
@@ -71,7 +77,7 @@ export const compare = defineCommand({
     const secrets = new Map(secret.map(readSecret))
     const find = toHostFinder(host, (each) => isOwn(each) || each === upstream.hostname)
     for (const each of [out, learn]) refuseExisting(each)
-    if (out !== undefined && out === learn) throw new UsageError('--out and --learn name the same file')
+    if (out !== undefined && out === learn) throw new UsageError('--out and --learn must be different files')
     const baseline = values.baseline === undefined ? undefined : await readBaseline(values.baseline)
     const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
     const { given, secrets: sent, told } = await readComparedFile(file, await readText(file), find)
@@ -113,11 +119,11 @@ async function readComparedFile(
 ): Promise<ComparedFile> {
   if (isCase(text)) return { given: await parse(text), secrets: new Map() }
   if (!/^\s*\{\s*"log"/.test(text)) {
-    throw new UsageError(`this is no case that can be compared: ${file} is neither a case nor a HAR`)
+    throw new UsageError(`${file} is neither a case nor an HTTP Archive`)
   }
   const { steps, ...left } = toVendorSteps(readArchive(file, text), find)
   const given = await parse(await writeSteps(steps))
-  const told = left.unusable.size > 0 && `some entries cannot be used${describeLeft(left)}`
+  const told = left.unusable.size > 0 && `some entries could not be used${describeLeft(left)}`
   return { given, secrets: findSent(given, steps), ...(told && { told }) }
 }
 
@@ -153,7 +159,7 @@ function readKinds(given: string | undefined) {
 function readShare(given = '0'): number {
   const share = Number(given)
   if (given.trim() === '' || !(share >= 0 && share <= 1)) {
-    throw new UsageError(`--max-distance ${given} is no share from 0 to 1`)
+    throw new UsageError(`--max-distance ${given} is not a number from 0 to 1`)
   }
   return share
 }
@@ -167,7 +173,7 @@ function rateOf(given: string | undefined, { hostname }: URL): Rate | undefined 
 async function readBaseline(file: string): Promise<ComparisonReport> {
   const read = comparisonReport.safeParse(findJson(await readText(file)))
   if (read.success) return read.data
-  throw new UsageError(`${file} is no report of vendor-cloud compare --format json`)
+  throw new UsageError(`${file} is not a report of vendor-cloud compare --format json`)
 }
 
 const textOf = (body: unknown): string | undefined =>
@@ -176,8 +182,8 @@ const textOf = (body: unknown): string | undefined =>
 function describeLearned(file: string, count: number, { differences }: ComparisonReport): string {
   const left = differences.filter(({ explanation }) => explanation === UNEXPLAINED)
   const lines = left.map(({ operation, kind, place }) => `  ${operation} ${place} (${kind})\n`)
-  const rest = left.length === 0 ? 'Nothing is unexplained.\n' : `No choice explains:\n${lines.join('')}`
-  return `${file} has ${count} ${count === 1 ? 'choice that ends' : 'choices that end'} differences. ${rest}`
+  const rest = left.length === 0 ? 'All differences are explained.\n' : `No choice explains:\n${lines.join('')}`
+  return `${file} has ${count} ${count === 1 ? 'choice that removes' : 'choices that remove'} differences. ${rest}`
 }
 
 /** Comments of the YAML tell what no choice explains. */

@@ -50,7 +50,7 @@ async function diagnose(): Promise<Diagnosis[]> {
   if (!('PORT' in config)) return [node, config]
   return [
     node,
-    ok('settings', 'all can be used'),
+    ok('settings', 'all settings are valid'),
     await checkPort(config),
     ...(await checkDataFolder(config)),
     ...(await checkDatabase(config)),
@@ -83,10 +83,10 @@ async function checkPort({ HOST, PORT }: Config): Promise<Diagnosis> {
   if (!error) return ok('port', `${at} is free`)
   if (error.code === 'EADDRINUSE') {
     const program = (await isVendorCloud(`http://${reachable(HOST)}:${PORT}`)) ? 'vendor-cloud' : 'program'
-    return fault('port', `another ${program} uses ${at}`, 'vendor-cloud --port 0')
+    return fault('port', `${at} is used by another ${program}`, 'vendor-cloud --port 0')
   }
-  if (error.code === 'EACCES') return fault('port', `${at} needs rights of root`, 'vendor-cloud --port 8080')
-  return fault('port', `${HOST} is no address of this machine`, 'vendor-cloud --host 127.0.0.1')
+  if (error.code === 'EACCES') return fault('port', `${at} needs root privileges`, 'vendor-cloud --port 8080')
+  return fault('port', `${HOST} is not an address of this machine`, 'vendor-cloud --host 127.0.0.1')
 }
 
 async function isVendorCloud(url: string): Promise<boolean> {
@@ -106,19 +106,19 @@ async function checkDataFolder({ DATA_DIR }: Config): Promise<Diagnosis[]> {
   if (DATA_DIR === undefined) return []
   const found = await stat(DATA_DIR).catch(() => undefined)
   const isLink = (await lstat(DATA_DIR).catch(() => undefined))?.isSymbolicLink() === true
-  if (isLink && !found) return [fault('data', `${DATA_DIR} is a link that leads nowhere`, `ls -l '${DATA_DIR}'`)]
-  if (found && !found.isDirectory()) return [fault('data', `${DATA_DIR} is no folder`, 'DATA_DIR=./data')]
+  if (isLink && !found) return [fault('data', `${DATA_DIR} is a broken symbolic link`, `ls -l '${DATA_DIR}'`)]
+  if (found && !found.isDirectory()) return [fault('data', `${DATA_DIR} is not a directory`, 'DATA_DIR=./data')]
   const folder = found ? DATA_DIR : await nearestFolder(DATA_DIR)
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return [fault('data', `this user may not write to ${folder}`, 'DATA_DIR=./data')]
+    return [fault('data', `the current user cannot write to ${folder}`, 'DATA_DIR=./data')]
   }
   const { bavail, bsize } = await statfs(folder)
   const room = Math.floor((bavail * bsize) / 1024 / 1024)
-  if (bavail * bsize < LEAST_ROOM) return [fault('data', `${folder} has ${room} MB left`, `df -h '${folder}'`)]
-  const kind = isLink ? 'a link to a folder' : found ? 'there' : 'made at the start'
-  return [ok('data', `${DATA_DIR} is ${kind}, with ${room} MB left`)]
+  if (bavail * bsize < LEAST_ROOM) return [fault('data', `${folder} has ${room} MB free`, `df -h '${folder}'`)]
+  const kind = isLink ? 'a symbolic link to a directory' : found ? 'a directory' : 'created at start'
+  return [ok('data', `${DATA_DIR} is ${kind} with ${room} MB free`)]
 }
 
 async function nearestFolder(path: string): Promise<string> {
@@ -131,7 +131,7 @@ async function nearestFolder(path: string): Promise<string> {
 async function checkDatabase({ DATABASE_URL }: Config): Promise<Diagnosis[]> {
   if (DATABASE_URL === undefined) return []
   const { says, error, missing } = await askDatabase(DATABASE_URL)
-  if (error === undefined) return [ok('postgres', says ?? 'it answers')]
+  if (error === undefined) return [ok('postgres', says ?? 'connected')]
   return [fault('postgres', error, missing ? `npm install ${missing}` : 'psql "$DATABASE_URL" -c "select 1"')]
 }
 
@@ -142,7 +142,7 @@ function checkPackages(config: Config): Diagnosis[] {
   return Object.entries(packages).map(([setting, name]) => {
     if (isInstalled(name)) return ok('packages', `${name} is installed`)
     const judge = config[setting as keyof typeof packages] === undefined ? note : fault
-    return judge('packages', `${name} is not installed; ${setting} needs it`, `npm install ${name}`)
+    return judge('packages', `${name} is not installed. ${setting} needs it`, `npm install ${name}`)
   })
 }
 

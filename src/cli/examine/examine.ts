@@ -35,12 +35,12 @@ export const examine = defineCommand({
   words: { '[COMMAND...]': 'the command that starts the client and its arguments, after --' },
   options: {
     only: { takes: 'DOCUMENTS', about: 'Documents to examine', default: documents.join(',') },
-    seed: { takes: 'S', about: 'Seed of what varies (default: generated)' },
-    profile: { takes: 'NAME|FILE', about: 'Profile of the worlds: strict, lenient, rough, or a file' },
+    seed: { takes: 'S', about: 'Seed for random choices (default: generated)' },
+    profile: { takes: 'NAME|FILE', about: 'Profile to apply: strict, lenient, rough, or a file' },
     format: { takes: 'FORMAT', about: formats.join(', '), default: 'text' },
     out: { takes: 'FILE', about: 'Write the report to this file; never overwrites' },
-    timeout: { takes: 'S', about: 'Seconds to wait for each act of the client', default: '10' },
-    attach: { about: 'Take no COMMAND: you start the client by hand, as each scenario says' },
+    timeout: { takes: 'S', about: 'Seconds to wait for each action of the client', default: '10' },
+    attach: { about: 'Start the client by hand for each scenario, without COMMAND' },
     list: { about: 'Print every check' },
   },
   example: 'examine --only events -- node my-client.js',
@@ -50,10 +50,10 @@ export const examine = defineCommand({
       output.stdout.write(writeList(listChecks().filter(({ document }) => only.includes(document))))
       return exitCodes.ok
     }
-    if (!program && !values.attach) throw new UsageError('-- COMMAND is missing')
+    if (!program && !values.attach) throw new UsageError('no command to run. Add it after --')
     refuseExisting(values.out)
     const seed = values.seed ?? newSeed()
-    if (seed.length > LONGEST_SEED) throw new UsageError(`--seed takes at most ${LONGEST_SEED} characters`)
+    if (seed.length > LONGEST_SEED) throw new UsageError(`--seed is longer than ${LONGEST_SEED} characters`)
     const format = oneOf(values.format, formats)
     const patience = toMilliseconds(values.timeout)
     const profile = values.profile === undefined ? undefined : await readProfile(values.profile)
@@ -83,7 +83,7 @@ export const examine = defineCommand({
       interrupt()
     }
     for (const signal of INTERRUPTS) process.on(signal, interrupt)
-    if (server.serves('/_console')) output.stderr.write(`Watch it: ${server.url}/_console#/examination\n`)
+    if (server.serves('/_console')) output.stderr.write(`Watch the examination: ${server.url}/_console#/examination\n`)
     try {
       const report = await examineClient({
         scenarios: chosen,
@@ -114,7 +114,7 @@ export const examine = defineCommand({
         },
         signal: interrupted.signal,
       })
-      if (failure !== undefined) throw new UsageError(`${program} cannot be run: ${failure}`)
+      if (failure !== undefined) throw new UsageError(`cannot run ${program}: ${failure}`)
       await writeResult(writers[format](report), values.out, output)
       await publishing
       if (report.isPartial) return exitCodes.interrupted
@@ -131,7 +131,8 @@ export const examine = defineCommand({
 
 function toMilliseconds(seconds: string): number {
   const ms = Number(seconds) * 1000
-  if (!(ms > 0 && ms <= 3_600_000)) throw new UsageError('--timeout takes seconds, up to 3600')
+  if (!(ms > 0 && ms <= 3_600_000))
+    throw new UsageError(`--timeout ${seconds} is out of range. Use more than 0 and at most 3600 seconds`)
   return ms
 }
 
@@ -139,13 +140,11 @@ function toMilliseconds(seconds: string): number {
 function attach(environment: Environment, { name, task }: Scenario, { stderr }: CommandOutput): RunningClient {
   const exports = Object.entries(environment).map(([variable, value]) => `  export ${variable}=${value}\n`)
   const words = `${name}: ${task}\n\n${exports.join('')}`
-  stderr.write(
-    `\n${words}\nStart the client in another terminal, with this environment; its first call is waited for.\n`,
-  )
+  stderr.write(`\n${words}\nStart the client in another terminal with this environment. Waiting for its first call.\n`)
   return {
     ended: new Promise(() => {}),
     async stop() {
-      stderr.write('This scenario is over: end the client.\n')
+      stderr.write('This scenario has ended. Stop the client.\n')
       return true
     },
   }

@@ -20,12 +20,11 @@ import { openRecord } from './upstream.ts'
 const authorityOptions = {
   host: {
     takes: 'HOST[=LIST]',
-    about:
-      'Host that the proxy answers for, with support, events, wallet and billing or those of the list; may be repeated',
+    about: 'Host to respond for, limited to the interfaces in LIST (support, events, wallet, billing). Can be repeated',
     many: true,
   },
   listen: { takes: 'HOST:PORT', about: 'Address of the proxy', default: '127.0.0.1:8888' },
-  ca: { takes: 'DIR', about: 'Folder of its authority, created on first use (default: ~/.vendor-cloud/ca)' },
+  ca: { takes: 'DIR', about: "Directory of the proxy's CA, created on first use (default: ~/.vendor-cloud/ca)" },
 } as const
 
 export const proxy = defineCommand({
@@ -33,25 +32,25 @@ export const proxy = defineCommand({
     ...authorityOptions,
     mode: {
       takes: 'MODE',
-      about: 'emulate: our world answers; record: an upstream answers and a case is written; compare: both are asked',
+      about: 'emulate: a world responds; record: the upstream responds and a case is written; compare: both are called',
       default: 'emulate',
     },
     upstream: {
       takes: 'URL',
-      about: 'Server that is recorded or compared, by default for GET, HEAD, OPTIONS and SOAP only',
+      about: 'Server to forward requests to; only GET, HEAD, OPTIONS and SOAP unless --allow-writes is set',
     },
     out: { takes: 'FILE', about: 'Write the case or the report to this file; never overwrites' },
     answer: {
       takes: 'SIDE',
-      about: 'Whose response the client gets in mode compare: upstream or emulator (default: upstream)',
+      about: 'Response to return in mode compare: upstream or emulator (default: upstream)',
     },
     'allow-writes': {
       takes: '[LIST]',
-      about: 'Send all other calls to the upstream too, or those of operations such as 8,9',
+      about: 'Also forward calls that write: all, or those of the listed operations, such as 8,9',
     },
-    rate: { takes: 'N', about: 'Calls per second to the upstream at most, others wait up to 30 s (default: 5)' },
-    url: { takes: 'URL', about: 'Server whose world answers (default: one that is started)' },
-    world: { takes: 'NAME', about: 'World of that server' },
+    rate: { takes: 'N', about: 'Maximum calls per second to the upstream; further calls wait up to 30 s (default: 5)' },
+    url: { takes: 'URL', about: 'Server to use (default: a new one)' },
+    world: { takes: 'NAME', about: 'World of that server to use' },
   },
   example: 'proxy --host support.vendor.example',
   async run({ values }, output) {
@@ -80,7 +79,7 @@ export const proxy = defineCommand({
     closeWithGrace({ delay: 10_000, logger: false }, close)
     const [{ host }] = hosts as [NamedHost]
     const about = {
-      Authority: `${authority.file} (vendor-cloud proxy ca tells how clients trust it)`,
+      Authority: `${authority.file} (vendor-cloud proxy ca shows how clients can trust it)`,
       ...answering.about,
     }
     const lines = Object.entries(about).map(([title, line]) => `  ${title.padEnd(12)}  ${line}\n`)
@@ -109,7 +108,7 @@ function readMode(values: Values) {
   const mode = oneOf(values.mode, ['emulate', 'record', 'compare'])
   for (const [name, modes] of Object.entries(ofModes)) {
     const isGiven = values[name as keyof Values] !== undefined
-    if (isGiven && !modes.includes(mode)) throw new UsageError(`--${name} is not for --mode ${mode}`)
+    if (isGiven && !modes.includes(mode)) throw new UsageError(`--${name} cannot be used with --mode ${mode}`)
   }
   return mode
 }
@@ -163,7 +162,7 @@ function describeTrust(file: string, proxy: string): string {
 }
 
 function readHosts(given: readonly string[] = []): NamedHost[] {
-  if (given.length === 0) throw new UsageError('--host HOST is missing: a host that the client asks')
+  if (given.length === 0) throw new UsageError('--host is missing. Add the host name that the client connects to')
   return given.map(readHost)
 }
 
@@ -175,7 +174,8 @@ interface Listen {
 /** Loopback unless told, because everybody who reaches the proxy is answered. */
 function readListen(given: string): Listen {
   const [, hostname = '127.0.0.1', port = ''] = /^(?:(\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(given) ?? []
-  if (port === '' || Number(port) > 65_535) throw new UsageError(`--listen ${given} is not of the form 127.0.0.1:8888`)
+  if (port === '' || Number(port) > 65_535)
+    throw new UsageError(`--listen ${given} is not a valid address. Use a form such as 127.0.0.1:8888`)
   return { hostname: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
 
@@ -185,12 +185,12 @@ async function openAuthority(folder: string | undefined, hosts: readonly NamedHo
   const directory = directoryOf(folder)
   const names = hosts.map(({ host }) => host)
   const authority = await keepHostAuthority(directory, names).catch((error: Error) => {
-    throw new UsageError(`the authority of ${directory} cannot be used: ${describeFailure(error)}`)
+    throw new UsageError(`cannot use the authority in ${directory}: ${describeFailure(error)}`)
   })
   const foreign = names.filter((name) => !authority.hosts.some((host) => name === host || name.endsWith(`.${host}`)))
   if (foreign.length === 0) return authority
   throw new UsageError(
-    `the authority of ${directory} may certify ${authority.hosts.join(', ')} only, and not ${foreign.join(', ')}: ` +
-      'give another folder by --ca, name all hosts, and let clients trust that one',
+    `the authority in ${directory} cannot certify ${foreign.join(', ')}, only ${authority.hosts.join(', ')}. ` +
+      'Create another one for all hosts with --ca and let clients trust it',
   )
 }

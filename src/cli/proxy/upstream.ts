@@ -21,8 +21,8 @@ export interface UpstreamOptions {
 /** Nothing is made or asked yet, so that mistakes are told first. */
 export function readUpstream(mode: string, options: UpstreamOptions): { upstream: Upstream; out: string } {
   const { upstream: given, out, rate = String(RATE), 'allow-writes': writes } = options
-  if (given === undefined) throw new UsageError(`--mode ${mode} needs --upstream URL`)
-  if (out === undefined || out === '-') throw new UsageError(`--mode ${mode} needs --out FILE`)
+  if (given === undefined) throw new UsageError(`--mode ${mode} requires --upstream URL`)
+  if (out === undefined || out === '-') throw new UsageError(`--mode ${mode} requires --out FILE`)
   const url = readUpstreamUrl(given)
   const perSecond = new Rate(readRate(rate), systemTimer)
   const allowed = readWrites(writes)
@@ -35,7 +35,7 @@ export function readUpstream(mode: string, options: UpstreamOptions): { upstream
 
 export function describeUpstream({ url, allowed }: Upstream): string {
   const writes =
-    allowed === 'all' ? 'writes too' : ['reads', ...[...allowed].map((each) => `operation ${each}`)].join(', ')
+    allowed === 'all' ? 'reads and writes' : ['reads', ...[...allowed].map((each) => `operation ${each}`)].join(', ')
   return `${url.origin}${url.pathname.replace(/\/$/, '')} (${writes})`
 }
 
@@ -46,7 +46,7 @@ export async function openRecord(options: UpstreamOptions, { stderr }: CommandOu
   return {
     about: { Upstream: describeUpstream(upstream), Case: out },
     begin() {
-      const tell = (reason: string) => stderr.write(`${out} is ended, traffic goes on: ${reason}\n`)
+      const tell = (reason: string) => stderr.write(`stopped recording to ${out}: ${reason}. The proxy continues\n`)
       traffic = { writer: openWriter(out, tell), redactor, now: systemClock.now }
     },
     async answer(call) {

@@ -11,9 +11,9 @@ const SECRET = 0o600
 
 const AUTHORITY = '../.vendor-cloud-authority'
 
-const jsonOption = { json: { about: 'Write the findings as JSON' } } as const
-const passphrase = { takes: 'FILE', about: 'File whose first line protects the key' } as const
-const out = { takes: 'FILE', about: 'Write to this file instead of the standard output; never overwrites' } as const
+const jsonOption = { json: { about: 'Print the findings as JSON' } } as const
+const passphrase = { takes: 'FILE', about: 'File with the passphrase of the key in its first line' } as const
+const out = { takes: 'FILE', about: 'Write to this file instead of standard output; never overwrites' } as const
 
 export const makeKey = defineCommand({
   options: { 'passphrase-file': passphrase, out },
@@ -28,7 +28,7 @@ export const makeKey = defineCommand({
 
 export const makeRequest = defineCommand({
   options: {
-    key: { takes: 'FILE', about: 'Private key; `vendor-cloud wallet key` makes one', required: true },
+    key: { takes: 'FILE', about: 'Private key; `vendor-cloud wallet key` creates one', required: true },
     'passphrase-file': passphrase,
     country: { takes: 'CODE', about: 'Two letters' },
     state: { takes: 'TEXT', about: 'State or province' },
@@ -74,7 +74,7 @@ export const checkRequestFile = defineCommand({
 
 export const signRequestFile = defineCommand({
   words: { '<FILE>': 'the signing request' },
-  options: { authority: { takes: 'DIR', about: 'Folder of the authority', default: AUTHORITY }, out },
+  options: { authority: { takes: 'DIR', about: 'Directory of the authority', default: AUTHORITY }, out },
   example: 'wallet sign request.pem --out certificate.pem',
   async run({ values, words: [file = ''] }, output) {
     const directory = values.authority
@@ -84,10 +84,10 @@ export const signRequestFile = defineCommand({
     const code = report(file, findings, output.stderr)
     if (code !== exitCodes.ok) return code
     const { certificate } = await issueCertificate(ports, request).catch((error: Error) => {
-      throw new UsageError(`the authority in ${directory} cannot sign: ${error.message}`)
+      throw new UsageError(`cannot sign with the authority in ${directory}: ${error.message}`)
     })
     await writeResult(certificate, values.out, output)
-    output.stderr.write(`signed by the authority whose certificate is ${directory}/authority-certificate.pem\n`)
+    output.stderr.write(`Signed. The certificate of the authority is ${directory}/authority-certificate.pem\n`)
     return exitCodes.ok
   },
 })
@@ -96,8 +96,8 @@ export const checkCardFile = defineCommand({
   words: { '<FILE>': 'the card' },
   options: jsonOption,
   example: 'wallet check-card card.json --json',
-  notes: `FILE holds {"barcode": ..., "locations": ..., "additionalInformation": ..., "classification": ...},
-each part optional, as JSON or as the escaped string that cards carry.`,
+  notes: `FILE contains {"barcode": ..., "locations": ..., "additionalInformation": ..., "classification": ...},
+each part optional, as JSON or as an escaped JSON string as in a card.`,
   run: async ({ values, words: [file = ''] }, output) =>
     report(file, checkCard(await readText(file)), output.stdout, values.json),
 })
@@ -106,7 +106,7 @@ each part optional, as JSON or as the escaped string that cards carry.`,
 async function readPassphrase(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   const [line = ''] = (await readText(file)).split(/\r?\n/, 1)
-  if (line === '') throw new UsageError(`${file} holds no passphrase in its first line`)
+  if (line === '') throw new UsageError(`the first line of ${file} is empty. Write the passphrase there`)
   return line
 }
 

@@ -109,7 +109,7 @@ function findProtocolError(request: FastifyRequest): DomainError | undefined {
 }
 
 function noSuchWorld(name: string): DomainError {
-  const hint = 'GET /_control/worlds lists them, POST makes one'
+  const hint = 'GET /_control/worlds lists them, POST creates one'
   return notFound(`no world is named ${name.slice(0, 64)}`, 'our choice: world-names', hint)
 }
 

@@ -65,7 +65,7 @@ export function createOwnCalls(transport: Transport, { world = 'default', writeF
       }),
     /** Writes the recorded case to a file. Replaces an existing file. */
     saveCase: async (file: string, options?: CaseOptions): Promise<void> => {
-      if (!writeFile) throw new Error('there are no files here: recording.read() gives the case as text')
+      if (!writeFile) throw new Error('files are not available here. recording.read() returns the case as text')
       await writeFile(file, await transport.send('getRecording', { query: options }))
     },
     /** Deletes a world that `world` created. No other world can be deleted. */

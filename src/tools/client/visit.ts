@@ -26,7 +26,7 @@ export class Visit implements WorldKeeper {
 
   /** Takes the place of the platform's `fetch`, and refuses calls after the end. */
   ask: typeof fetch = async (target, init) => {
-    if (this.#leave) throw new TypeError('fetch failed', { cause: new Error('it was stopped') })
+    if (this.#leave) throw new TypeError('fetch failed', { cause: new Error('the client was stopped') })
     const reply = await this.#fetch(target, init)
     const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream') === true
     return reply.body && isStream ? this.#follow(reply, reply.body) : reply

@@ -48,5 +48,5 @@ function toMoment(at: unknown): number | string {
     return moment as number | string
   }
   const given = typeof at === 'string' ? '""' : String(at)
-  throw new TypeError(`at must be the number of a step, an instant of ISO 8601 or a Date, and is ${given}`)
+  throw new TypeError(`at is ${given}. It must be a step number, an ISO 8601 timestamp or a Date`)
 }

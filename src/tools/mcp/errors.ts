@@ -35,7 +35,7 @@ const tools: Readonly<Record<string, string>> = {
 export function inToolWords(text: string): string {
   return text
     .replace(/\b[A-Z]+ \/_control\/(\w+)/g, (call, resource: string) => tools[resource] ?? call)
-    .replace('lists them, POST makes one', 'lists them and makes one')
+    .replace('lists them, POST creates one', 'lists them and creates one')
 }
 
 /** Never includes a stack trace. */

@@ -71,7 +71,7 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
   }
 
   function foreign(host: string): string {
-    return `${host} is none of the hosts that this proxy names: ${hosts.map(({ host: name }) => name).join(', ')} (--host)`
+    return `${host} is not a host of this proxy: ${hosts.map(({ host: name }) => name).join(', ')}. Add it with --host`
   }
 
   async function tunnel(socket: Socket, authority: string): Promise<void> {

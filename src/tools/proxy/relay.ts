@@ -77,12 +77,12 @@ async function* watch(pieces: AsyncIterable<Buffer>, see: (piece: Buffer) => voi
 }
 
 function refuseFor(error: NodeJS.ErrnoException, reply: ServerResponse, origin: string): void {
-  if (error.code === 'UND_ERR_HEADERS_TIMEOUT') return refuse(reply, 504, `${origin} does not answer`)
+  if (error.code === 'UND_ERR_HEADERS_TIMEOUT') return refuse(reply, 504, `${origin} did not respond in time`)
   const distrust = describeCertificate(error)
   refuse(
     reply,
     502,
-    `${origin} ${distrust ? 'is not asked' : 'cannot be reached'}: ${distrust ?? describeFailure(error)}`,
+    `${origin} ${distrust ? 'is not trusted' : 'cannot be reached'}: ${distrust ?? describeFailure(error)}`,
   )
 }
 

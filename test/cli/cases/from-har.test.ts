@@ -107,7 +107,7 @@ test('an archive of a browser becomes a case: others counted, times ordered, sec
   )
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/^3 steps are in .*; left out: 3 \(fonts\.example 2, no host 1\)\n$/),
+    expect.stringMatching(/^Wrote 3 steps to .*; skipped: 3 \(fonts\.example 2, no host 1\)\n$/),
   ])
   expect(text).not.toContain('CANARY')
   expect(text.split('\n')[0]).toContain('"case":2,"origin":"upstream"')
@@ -186,7 +186,7 @@ test('without --host entries of this machine count, those that steer and a world
     { call: { path: '/stg/us/guest/zipCode?zipCode=1' } },
     { call: { path: '/stg/us/a' } },
   ])
-  expect(stderr).toContain('left out: 3 (localhost 2, support.vendor.example 1)')
+  expect(stderr).toContain('skipped: 3 (localhost 2, support.vendor.example 1)')
 })
 
 test('the archive of our own journal has all calls and frames; at the same time calls come first', async () => {
@@ -244,7 +244,7 @@ test.each([
   ['request.postData: params of no form', posted({ mimeType: 'text/plain', params: [{ name: 'a', value: 'b' }] })],
 ])('an entry that no call can be made of is left out with its reason beside good ones: %s', async (reason, entry) => {
   const { code, stderr, case: made } = await fromHar(archiveOf(entry, entryOf({ url: here })))
-  expect([code, stderr, made!.steps.length]).toEqual([0, expect.stringContaining(`; left out: 1 (${reason}`), 1])
+  expect([code, stderr, made!.steps.length]).toEqual([0, expect.stringContaining(`; skipped: 1 (${reason}`), 1])
 })
 
 test('a zone without a colon, values joined by line ends and a form told by its fields are read', async () => {
@@ -270,12 +270,12 @@ test('a zone without a colon, values joined by line ends and a form told by its 
 })
 
 test.each([
-  ['no JSON', '<html>', 'is no HTTP Archive: it is no JSON'],
-  ['no archive', { log: {} }, 'is no HTTP Archive: log.entries is required'],
-  ['no archive at all', [], 'is no HTTP Archive: it must be an object'],
-  ['of no time', archiveOf({ ...entryOf({ url: here }), startedDateTime: 'then' }), 'left out: 1 (startedDateTime: '],
-  ['empty', archiveOf(), 'the archive has no entry'],
-  ['of other hosts', archiveOf(entryOf({ url: host })), '--host support.vendor.example takes those of one'],
+  ['no JSON', '<html>', 'is not an HTTP Archive: invalid JSON'],
+  ['no archive', { log: {} }, 'is not an HTTP Archive: log.entries is required'],
+  ['no archive at all', [], 'is not an HTTP Archive: it must be an object'],
+  ['of no time', archiveOf({ ...entryOf({ url: here }), startedDateTime: 'then' }), 'skipped: 1 (startedDateTime: '],
+  ['empty', archiveOf(), 'the archive has no entries'],
+  ['of other hosts', archiveOf(entryOf({ url: host })), 'Use --host support.vendor.example to select a host'],
 ])('an archive that is %s is refused with exit 2, and nothing is written', async (_, archive, message) => {
   const { code, stderr, text } = await fromHar(archive)
   expect([code, stderr, text]).toEqual([2, expect.stringContaining(message), ''])

@@ -45,7 +45,7 @@ async function toCase(archive: string): Promise<string> {
   let told = ''
   const output = { write: (text: string) => (told += text) }
   const code = await runCommand(['case', 'from-har', file, '--out', out], { stdout: output, stderr: output })
-  expect([code, told]).toEqual([0, expect.stringMatching(/^\d+ steps? (?:is|are) in/)])
+  expect([code, told]).toEqual([0, expect.stringMatching(/^Wrote \d+ steps? to/)])
   return readFileSync(out, 'utf8')
 }
 
@@ -86,7 +86,7 @@ test('an archive shows identities and tokens of the fixtures, and the calls of i
   // An archive does not say which of a call and a frame at the same time came first, so frames are left out.
   const { header, steps } = parseCase(text)
   const { first } = await replayText(writeCase({ header, steps: callsOf(steps) }))
-  expect(first).toMatchObject({ what: 'behind the last step' })
+  expect(first).toMatchObject({ what: 'after the last step' })
   expect(first!.differences.filter(({ actual }) => !Object.hasOwn(Object(actual), 'frame'))).toEqual([])
 })
 

@@ -47,7 +47,7 @@ test('a port that is taken is a fault, by another program or by another server o
   const { port: own } = new URL(await listen(app))
   const twice = await examine({ PORT: own })
   expect([twice.code, twice.find('port')?.state]).toEqual([1, 'fault'])
-  expect(twice.find('port')?.says).toContain('another vendor-cloud uses')
+  expect(twice.find('port')?.says).toContain('is used by another vendor-cloud')
 })
 
 test('a data folder that is none, and an engine that does not answer, are faults without a password', async () => {
@@ -81,7 +81,7 @@ test('a data folder that is a link to nothing or to itself is a fault', async ()
   ] as const) {
     symlinkSync(join(folder, to), join(folder, name))
     const { code, find } = await examine({ DATA_DIR: join(folder, name) })
-    expect([code, find('data')?.says]).toEqual([1, expect.stringContaining('leads nowhere')])
+    expect([code, find('data')?.says]).toEqual([1, expect.stringContaining('is a broken symbolic link')])
   }
 })
 

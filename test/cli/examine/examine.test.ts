@@ -33,13 +33,13 @@ test('--list prints every check with its level, its rule and its source', async 
 })
 
 test.each([
-  [['--only', 'walet', '--', 'true'], 'walet is none of support, events, wallet, billing'],
-  [['--format', 'yaml', '--', 'true'], 'yaml is none of text, json, junit, html'],
+  [['--only', 'walet', '--', 'true'], 'walet is not one of support, events, wallet, billing'],
+  [['--format', 'yaml', '--', 'true'], 'yaml is not one of text, json, junit, html'],
   [['--timeout', 'soon', '--', 'true'], '--timeout takes seconds'],
-  [[], '-- COMMAND is missing'],
-  [['--seed', 'x'.repeat(129), '--', 'true'], '--seed takes at most 128 characters'],
+  [[], 'no command to run. Add it after --'],
+  [['--seed', 'x'.repeat(129), '--', 'true'], '--seed is longer than 128 characters'],
   [['--profile', 'strickt', '--', 'true'], 'the nearest is strict'],
-  [['--only', 'wallet', '--', 'no-such-program'], 'no-such-program cannot be run: there is no such program'],
+  [['--only', 'wallet', '--', 'no-such-program'], 'cannot run no-such-program: no such program (ENOENT)'],
 ])('%j is refused in words', async (args, words) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
@@ -155,7 +155,7 @@ test('--attach says what to start with which environment, and waits for its firs
   const { grade, scenarios } = JSON.parse(written.stdout) as ExaminationReport
   expect([grade, scenarios.length, played.length]).toEqual(['A', 11, 11])
   expect(written.stderr).toContain('wallet-away: Ask whether the wallet is available for the model VM-S100')
-  expect(written.stderr).toContain('This scenario is over: end the client.')
+  expect(written.stderr).toContain('This scenario has ended. Stop the client.')
 })
 
 const wrong = `${ask}
@@ -192,7 +192,7 @@ test('a profile, by name or by file, is the one of every world, and each form of
 
 test('an option that is misspelt behind one with a value is still told', async () => {
   const { code, stderr } = await run('--seed', '--formt', 'json', '--', 'true')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('so a value is missing before it')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Put a value before it')])
 })
 
 test('the report of a run is the same for a seed, as text and as JSON', async () => {

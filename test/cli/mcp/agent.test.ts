@@ -121,7 +121,7 @@ const opening = [
 const callOf = (id: number, name: string, input: object) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } })
 
-test('the standard output carries the protocol only, whatever the log and the environment say', async () => {
+test('standard output carries the protocol only, whatever the log and the environment say', async () => {
   const calls = [
     callOf(1, 'call', { operation: 30, query: { zipCode: '\u001b[31m' } }),
     callOf(2, 'case', { action: 'replay', text: 'no case' }),
@@ -201,7 +201,7 @@ test('when the found server ends that is told, and the tools go on with its succ
   await cloud.stop()
   expect(await call('time', { world: 'mine' })).toMatchObject({
     isError: true,
-    text: expect.stringMatching(/no server answers at .*its in-memory data is lost/),
+    text: expect.stringMatching(/cannot reach .*its in-memory data is lost/),
   })
   const next = await startVendorCloud({ port: Number(PORT) })
   onTestFinished(() => next.stop())

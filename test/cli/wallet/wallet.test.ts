@@ -51,7 +51,7 @@ test('key, request, check-request and sign make a certificate that the authority
   expect(certificate.subject.split('\n')).toContain('C=US')
 })
 
-test('without --out the result is all there is on the standard output', async () => {
+test('without --out the result is all there is on standard output', async () => {
   const at = newFolder()
   const key = await run('key')
   expect(key.stdout).toMatch(/^-----BEGIN PRIVATE KEY-----\n[\s\S]+-----END PRIVATE KEY-----\n$/)
@@ -123,7 +123,7 @@ describe('what cannot be run ends with 2 and says why', () => {
     [['check-card', 'a', 'b'], 'too many arguments for check-card'],
     [['check-request', '/nowhere/at/all'], 'cannot read'],
     [['key', '--out', '/nowhere/at/all'], 'cannot write'],
-    [['key', '--passphrase-file', '/dev/null'], 'no passphrase'],
+    [['key', '--passphrase-file', '/dev/null'], 'the first line of /dev/null is empty'],
   ])('%j', async (args, reason) => {
     const result = await run(...args)
     expect(result.code).toBe(2)

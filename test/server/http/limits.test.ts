@@ -145,7 +145,7 @@ test('an error of an option names its flag, and one of the environment its varia
   )
 })
 
-test('without CORS_ORIGINS no page of another origin gets leave', async () => {
+test('without CORS_ORIGINS no pages of other origins gets leave', async () => {
   const { app } = buildLimitedApp({})
   const reply = await app.inject(zip({ ...asWeb('web-alice'), origin: 'https://app.example' }))
   expect(reply.headers).not.toHaveProperty('access-control-allow-origin')

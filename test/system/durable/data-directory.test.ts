@@ -158,7 +158,7 @@ test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
   'a directory that cannot be made is refused with its reason: %s',
   async (folder) => {
     await expect(openEngine(folder)).rejects.toThrow(
-      /^the data directory \/.* cannot be made: (there is no such file or folder|a part of its path is no folder)$/,
+      /^the data directory \/.* cannot be made: (no such file or directory \(ENOENT\)|a part of the path is not a directory \(ENOTDIR\))$/,
     )
   },
 )

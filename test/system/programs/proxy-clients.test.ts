@@ -164,5 +164,5 @@ test('a killed recording can be read to its last whole line, the authority’s k
     ['dist/main.js', 'proxy', '--mode', 'record', '--host', HOST, '--ca', ca, '--upstream', upstream.url, '--out', out],
     { cwd: ROOT },
   )
-  await expect(again).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('it is there already') })
+  await expect(again).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('file already exists') })
 })

@@ -35,13 +35,13 @@ const clock = {
 
 test.each([
   ['it has no steps', lines()],
-  ['the instant of its first step must be from', lines({ ...call(1, '07660', 200), at: '9999-05-06T16:00:00.000Z' })],
+  ['the timestamp of its first step must be from', lines({ ...call(1, '07660', 200), at: '9999-05-06T16:00:00.000Z' })],
   [
-    'step 2, GET /stg/us/guest/zipCode?zipCode=1, cannot be made: its instant must be from',
+    'step 2, GET /stg/us/guest/zipCode?zipCode=1, failed: its timestamp must be from',
     lines(clock, { ...call(2, '1', 400), at: '9999-05-06T16:00:00.000Z' }),
   ],
 ])('a case that cannot be replayed says so: %s', async (message, text) => {
-  await expect(replayText(text)).rejects.toThrow(`this is no case that can be replayed: ${message}`)
+  await expect(replayText(text)).rejects.toThrow(`the case cannot be replayed: ${message}`)
 })
 
 test('a case without a beginning is shrunk, and reads as it did when it is written again', async () => {

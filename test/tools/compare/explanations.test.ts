@@ -38,7 +38,7 @@ test.each([
 
 const status = (step: number, ours: number, theirs = 401) => found({ step, ours, theirs })
 
-test('a choice that ends a difference in one step and begins the same in another explains nothing', async () => {
+test('a choice that removes a difference in one step and begins the same in another explains nothing', async () => {
   const first = [status(1, 200), status(2, 400), status(3, 404)]
   const trial = trialOf({
     '{"base-path":"with"}': [status(1, 404), status(2, 404), status(3, 404)],
@@ -79,7 +79,7 @@ test('a refusal of theirs with another body is explained beside the form of erro
   expect([...byKey.values()]).toEqual([{ id: 'guest-identity', value: 'required' }])
 })
 
-test('a choice that ends nothing beside the others is neither learned nor told', async () => {
+test('a choice that removes nothing beside the others is neither learned nor told', async () => {
   const first = [status(1, 200), missing]
   const trial = trialOf({
     '{"page-size":7}': [missing],

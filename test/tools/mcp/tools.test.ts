@@ -115,10 +115,10 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   [
     'trigger_event',
     { action: 'device', deviceId: LIGHT, capability: 'swich', attribute: 'x', value: 1 },
-    /\(force: true takes it\)/,
+    /\(use force: true to accept it\)/,
   ],
   ['case', { action: 'replay', text: `${EMPTY_CASE}x\n{}` }, /line 2 is no JSON/],
-  ['case', { action: 'show', text: EMPTY_CASE, step: 9 }, /^step 9 is none/],
+  ['case', { action: 'show', text: EMPTY_CASE, step: 9 }, /^step 9 does not exist/],
   ['trigger_event', { action: 'confirm_ticket', srid: '../../x' }, /./],
   ['trigger_event', { action: 'device', deviceId: 'x', capability: 'y', attribute: 'z', value: 1 }, /x/],
   ['case', { action: 'replay' }, /not recorded/],

@@ -172,8 +172,8 @@ test('a stream is answered by one side and opened on both, and ends on both with
 })
 
 test.each([
-  [{ answer: 'both' }, 'both is none of upstream, emulator'],
-  [{ out: 'FILE' }, 'it is there already'],
+  [{ answer: 'both' }, 'both is not one of upstream, emulator'],
+  [{ out: 'FILE' }, 'file already exists'],
 ])('a comparison by %j is refused', async (options: Record<string, string>, message) => {
   const file = join(makeTemporaryFolder(), 'there.json')
   writeFileSync(file, 'mine')

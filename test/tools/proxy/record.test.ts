@@ -256,7 +256,7 @@ test('an upload of 4 MB passes whole into the case; a case ends at 32 MB and tra
   expect(steps.length).toBeGreaterThan(3)
   expect(statSync(out).size).toBeLessThan(33 * 1024 * 1024)
   expect(ended).toBe('it has reached 33554432 bytes')
-  expect(told).toEqual([expect.stringContaining('traffic goes on')])
+  expect(told).toEqual([expect.stringContaining('The proxy continues')])
 })
 
 test('replies that are lost, cut, or no text are told as such, and the beginning of a cut one is dropped', async () => {
@@ -284,18 +284,18 @@ test('replies that are lost, cut, or no text are told as such, and the beginning
 })
 
 test.each([
-  [{}, '--mode record needs --upstream URL'],
-  [{ upstream: 'http://a.example' }, '--mode record needs --out FILE'],
-  [{ upstream: 'http://a.example', out: '-' }, '--mode record needs --out FILE'],
-  [{ upstream: 'ftp://a.example', out: 'x' }, 'is no address'],
+  [{}, '--mode record requires --upstream URL'],
+  [{ upstream: 'http://a.example' }, '--mode record requires --out FILE'],
+  [{ upstream: 'http://a.example', out: '-' }, '--mode record requires --out FILE'],
+  [{ upstream: 'ftp://a.example', out: 'x' }, 'is not a valid URL'],
   [{ upstream: 'http://u:p@a.example', out: 'x' }, 'without user'],
-  [{ upstream: 'http://a.example', out: 'x', rate: '0' }, '--rate 0 is no whole number'],
+  [{ upstream: 'http://a.example', out: 'x', rate: '0' }, '--rate 0 is not a whole number'],
   [
     { upstream: 'http://a.example', out: 'x', 'allow-writes': '8,createSubscribtion' },
     'did you mean createSubscription?',
   ],
   [{ upstream: 'http://a.example', out: 'x', 'allow-writes': '30' }, '30 is no operation that changes something'],
-  [{ upstream: 'http://a.example', out: 'FOLDER/there.jsonl' }, 'it is there already'],
+  [{ upstream: 'http://a.example', out: 'FOLDER/there.jsonl' }, 'file already exists'],
 ])('a recording by %j is refused, and nothing is made', async (options: Record<string, string>, message) => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'there.jsonl'), 'mine')

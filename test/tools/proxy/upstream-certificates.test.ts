@@ -31,9 +31,9 @@ const ask = { headers: { authorization: 'Bearer CANARY' } }
 
 test.each([
   ['that is good', 'localhost', 0, 200, '{}'],
-  ['that has expired', 'localhost', -30 * DAY, 502, 'is not asked: its certificate has expired'],
-  ['of the future', 'localhost', 30 * DAY, 502, 'is not asked: its certificate is not valid yet'],
-  ['of another host', 'other.example', 0, 502, 'is not asked: its certificate is for another host'],
+  ['that has expired', 'localhost', -30 * DAY, 502, 'is not trusted: its certificate has expired'],
+  ['of the future', 'localhost', 30 * DAY, 502, 'is not trusted: its certificate is not valid yet'],
+  ['of another host', 'other.example', 0, 502, 'is not trusted: its certificate is for another host'],
 ])(
   'nothing goes to an upstream unless it shows a certificate in order: one %s',
   async (_, host, ahead, status, says) => {
@@ -52,7 +52,7 @@ test.each([
 
 test('an authority that nobody trusts here is refused by the proxy and by compare, in one line', async () => {
   const { origin, reached } = await listenWith('localhost')
-  const words = `${origin} is not asked: its certificate comes from an authority that is not trusted here`
+  const words = `${origin} is not trusted: its certificate is not signed by a trusted authority`
   const { dispatcher } = await beginRecord(origin)
   const reply = await fetch(`http://${HOST}/a`, { ...ask, dispatcher })
   expect([reply.status, await reply.json()]).toMatchObject([

@@ -16,7 +16,7 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
   if (force) return []
   const held = Object.values(device.components)
   const refuse = (name: string, rule: string): Finding[] => [
-    finding(`${target}.${name}`, `${rule} (force: true takes it)`, { source: 'our choice: emitted-events' }),
+    finding(`${target}.${name}`, `${rule} (use force: true to accept it)`, { source: 'our choice: emitted-events' }),
   ]
 
   const known = new Set([...Object.keys(capabilities), ...held.flatMap(Object.keys)])

@@ -104,5 +104,5 @@ test('an error that nobody expected is told, ends the server in good order and w
   let said = ''
   server.process.stderr!.on('data', (bytes: Buffer) => (said += bytes))
   expect(await server.stop('SIGUSR1')).toBe(1)
-  expect(said).toContain('an error that nobody expected ends it: Error: planted')
+  expect(said).toContain('unexpected error, shutting down: Error: planted')
 })
