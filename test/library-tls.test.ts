@@ -8,7 +8,10 @@ import { makeTlsCertificate } from './helpers/tls-certificate.ts'
 test('a certificate that is none stops the start with its reason', async () => {
   const file = join(import.meta.dirname, '../package.json')
   const start = startVendorCloud({ settings: { TLS_CERT: file, TLS_KEY: file } })
-  await expect(start).rejects.toMatchObject({ name: 'ConfigError', message: expect.stringContaining('are no pair') })
+  await expect(start).rejects.toMatchObject({
+    name: 'ConfigError',
+    message: expect.stringContaining('are not a valid pair'),
+  })
 })
 
 test('a key of another kind than its certificate stops the start', async () => {
@@ -17,7 +20,7 @@ test('a key of another kind than its certificate stops the start', async () => {
   writeFileSync(settings.TLS_KEY, privateKey.export({ type: 'sec1', format: 'pem' }))
   await expect(startVendorCloud({ settings })).rejects.toMatchObject({
     name: 'ConfigError',
-    message: 'TLS_CERT and TLS_KEY are no pair that can be used: the key is not that of the certificate',
+    message: 'TLS_CERT and TLS_KEY are not a valid pair: the key is not that of the certificate',
   })
 })
 

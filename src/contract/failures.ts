@@ -11,7 +11,7 @@ const descriptions: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network is unreachable',
   ENOENT: 'no such file or directory',
   ENOSPC: 'no space left on the device',
-  ENOTDIR: 'a part of the path is not a directory',
+  ENOTDIR: 'not a directory',
   ENOTFOUND: 'DNS lookup failed',
   EPERM: 'operation not permitted',
   EPROTO: 'TLS handshake failed: the server does not support TLS or this version of it',

@@ -43,12 +43,12 @@ const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loop
 
 /** The table in docs/command-line.md is made from these settings. */
 const settings = {
-  PORT: port.default(8080).describe('Port to listen on; 0 takes a free one'),
+  PORT: port.default(8080).describe('Port to listen on; 0 selects a free one'),
   HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address to listen on; localhost is 127.0.0.1 and, where there is one, ::1'),
-  PUBLIC_URL: url.describe('Where links that the server hands out begin; default: the address of the request'),
+    .describe('Address to listen on; localhost means 127.0.0.1 and, if available, ::1'),
+  PUBLIC_URL: url.describe('Base URL of links in responses; default: the address of the request'),
   TRUST_PROXY: z
     .string()
     .transform((value) => (/^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value))
@@ -57,28 +57,24 @@ const settings = {
       'must be true, false or addresses such as 10.0.0.0/8, 127.0.0.1',
     )
     .default(false)
-    .describe('Whether X-Forwarded-Proto, -Host and -For count: true, or a list of proxy addresses'),
-  TLS_CERT: pemFile.describe('File of a certificate (PEM) for HTTPS; with TLS_KEY'),
-  TLS_KEY: pemFile.describe("File of the certificate's private key (PEM); with TLS_CERT"),
+    .describe('Trust X-Forwarded-Proto, -Host and -For: true, or a list of proxy addresses'),
+  TLS_CERT: pemFile.describe('Certificate file (PEM) for HTTPS; requires TLS_KEY'),
+  TLS_KEY: pemFile.describe('Private key file (PEM) of the certificate; requires TLS_CERT'),
   CORS_ORIGINS: origins
     .default(['loopback'])
     .describe(
-      'Comma-separated origins whose pages may call; loopback: this machine and *.localhost, null: pages without an ' +
-        'origin (files), none: no page',
+      'Allowed CORS origins, separated by commas; loopback: this machine and *.localhost; null: files without an ' +
+        'origin; none: no origin',
     ),
-  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
-    .default('info')
-    .describe('How much is logged'),
-  LOG_FORMAT: oneOf('text', 'json')
-    .optional()
-    .describe('How the log is written; default: text, lines for people, on a terminal, json elsewhere'),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info').describe('Log level'),
+  LOG_FORMAT: oneOf('text', 'json').optional().describe('Log format; default: text on a terminal, json elsewhere'),
   FIXTURES: text.describe(
-    'Fixtures to start from: default, large (20,000 customers, 100,000 tickets, which SEED varies), or a folder, as ' +
-      './NAME, whose files take the place of ours',
+    'Fixtures to start from: default, large (20,000 customers, 100,000 tickets, which SEED varies), or a directory as ' +
+      './NAME, whose files replace the default ones',
   ),
-  SNAPSHOT: text.describe('File of a snapshot to start from, in place of fixtures'),
+  SNAPSHOT: text.describe('Snapshot file to start from instead of fixtures'),
   DATA_DIR: text.describe(
-    'Folder that stores everything on disk (SQLite, package @photostructure/sqlite); without it nothing outlives the process',
+    'Directory to store all data in (SQLite, package @photostructure/sqlite); without it, data is lost when the process ends',
   ),
   DATABASE_URL: matching(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .refine(
@@ -87,55 +83,53 @@ const settings = {
         '(write # and / of a password as %23, %2F)',
     )
     .describe(
-      'PostgreSQL database that stores everything and that several instances may share (package pg); in place of DATA_DIR',
+      'PostgreSQL database to store all data in, instead of DATA_DIR (package pg); several instances can share it',
     ),
-  PROFILE: text.describe(
-    'File of a profile (YAML or JSON), or one that ships: what worlds do where the documents are silent',
-  ),
-  SEED: text.describe('Makes every id and token a function of this text and of the calls'),
+  PROFILE: text.describe('Profile for worlds: strict, lenient, rough, or a YAML or JSON file'),
+  SEED: text.describe('Seed for reproducible IDs and tokens'),
   CONTROL: oneOf('on', 'open', 'off')
     .default('on')
-    .describe('Whether the control API answers; `open`: without a key on any address, where Host is loopback'),
+    .describe('Enable the control API; open: accept calls without a key on any address if Host is loopback'),
   CONTROL_KEY: z
     .string()
     .min(16, 'must have at least 16 characters')
     .optional()
-    .describe(
-      'Key of the control API on every address, at least 16 characters; default: on others than loopback one is made',
-    ),
-  MAX_CONNECTIONS: count.default(2000).describe('Connections at a time'),
-  MAX_STREAMS: count.default(1000).describe('Event streams at a time'),
+    .describe('Key of the control API, at least 16 characters; default: generated, unless the address is loopback'),
+  MAX_CONNECTIONS: count.default(2000).describe('Maximum number of connections'),
+  MAX_STREAMS: count.default(1000).describe('Maximum number of event streams'),
   HEARTBEAT_SECONDS: seconds.default(20).describe('Seconds between heartbeats of an event stream'),
   STREAM_RETRY_MS: wholeNumber('must be a whole number from 0 to 60000', 0, 60_000)
     .default(3000)
-    .describe('Milliseconds that event streams ask cut-off clients to wait (`retry:`); a world may have its own'),
+    .describe('Reconnection delay of event streams in milliseconds (`retry:`); a world can override it'),
   SHUTDOWN_DELAY: z.coerce
     .number('must be a number of seconds')
     .min(0, 'must be 0 seconds or more')
     .max(3600, 'must be at most 3600 seconds')
     .default(0)
-    .describe('Seconds from SIGTERM to the end in which requests are still taken, and /health/ready fails'),
-  SUBSCRIPTION_TTL: count.optional().describe('Seconds after which a subscription that nobody opens is dropped'),
+    .describe('Seconds after SIGTERM in which the server still accepts requests and /health/ready fails'),
+  SUBSCRIPTION_TTL: count.optional().describe('Seconds after which a subscription without an open stream is deleted'),
   RATE_LIMIT: count
     .optional()
-    .describe('Requests a minute and caller, where no profile says otherwise; over that the answer is 429'),
+    .describe('Maximum requests per minute and caller, unless a profile sets another limit; further requests get 429'),
   REDACT: z
     .string()
     .default('')
     .transform(listOf)
-    .describe('Further names of secrets in traffic of a vendor, separated by commas: proxy, case from-har, compare'),
-  SIMULATE: switchedOn.default(false).describe('1 makes the fixture devices live'),
+    .describe('Additional names of secrets, separated by commas, for proxy, case from-har and compare'),
+  SIMULATE: switchedOn.default(false).describe('Simulate activity of the fixture devices'),
   BILLING_NAMESPACE: z
     .string()
     .regex(NAMESPACE, 'must be an XML namespace such as http://ws.example/, without white space')
     .default(DEFAULT_NAMESPACE)
     .describe('Namespace of the SOAP interface'),
   OTEL_EXPORTER_OTLP_ENDPOINT: text.describe(
-    'Collector that traces are sent to by OTLP over HTTP, such as http://localhost:4318 (docs/deployment.md)',
+    'Collector for traces (OTLP over HTTP), such as http://localhost:4318 (docs/deployment.md)',
   ),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text.describe('The same with its full path; comes first'),
-  OTEL_TRACES_EXPORTER: text.describe('none: no traces are sent'),
-  OTEL_SDK_DISABLED: text.describe('true: no traces are sent'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text.describe(
+    'Full URL of the collector for traces; overrides OTEL_EXPORTER_OTLP_ENDPOINT',
+  ),
+  OTEL_TRACES_EXPORTER: text.describe('none: send no traces'),
+  OTEL_SDK_DISABLED: text.describe('true: send no traces'),
 } as const
 
 /** These may hold keys and passwords, which no message repeats. */
@@ -206,10 +200,10 @@ export function readTerminal(env: Given = process.env): Given {
 
 function requirePairs(config: Config): Config {
   if (config.DATA_DIR !== undefined && config.DATABASE_URL !== undefined) {
-    throw new ConfigError('DATA_DIR and DATABASE_URL exclude each other: the one or the other keeps everything')
+    throw new ConfigError('DATA_DIR and DATABASE_URL cannot be used together. Set only one of them')
   }
   if ((config.TLS_CERT === undefined) === (config.TLS_KEY === undefined)) return config
-  throw new ConfigError('TLS_CERT and TLS_KEY go together: one of them is not set')
+  throw new ConfigError('TLS_CERT and TLS_KEY must be set together')
 }
 
 export interface SettingDescription {

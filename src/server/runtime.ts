@@ -84,7 +84,7 @@ export async function openTracing(config: Config, version: string, report: (line
   const isOff = config.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || (config.OTEL_TRACES_EXPORTER ?? 'otlp') !== 'otlp'
   if (url === undefined || isOff) return createTracing(version)
   if (!/^https?:\/\/./i.test(url) || !URL.canParse(url)) {
-    report('traces are off, the OTLP endpoint is not an address such as http://localhost:4318')
+    report('traces are off: the OTLP endpoint must be a URL such as http://localhost:4318')
     return createTracing(version)
   }
   const { createExporting } = await import('./adapters/opentelemetry/exporting.ts')
@@ -126,7 +126,7 @@ export async function askDatabase(url: string): Promise<DatabaseStatus> {
 }
 
 /** A message that may hold the password is left out whole: taken out of it, a short one could be read off the gaps. */
-function withoutPassword({ message, code = 'it does not answer' }: NodeJS.ErrnoException, url: string): string {
+function withoutPassword({ message, code = 'no response' }: NodeJS.ErrnoException, url: string): string {
   const { password } = new URL(url)
   const isHeld = [password, decodePercent(password)].some((each) => each !== '' && message.includes(each))
   return message === '' || isHeld ? code : message

@@ -175,9 +175,9 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
     // OpenSSL compares keys of one kind only: with another kind every handshake would fail.
     if (new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) return pair
   } catch (error) {
-    throw new ConfigError(`TLS_CERT and TLS_KEY are no pair that can be used: ${(error as Error).message}`)
+    throw new ConfigError(`TLS_CERT and TLS_KEY are not a valid pair: ${(error as Error).message}`)
   }
-  throw new ConfigError('TLS_CERT and TLS_KEY are no pair that can be used: the key is not that of the certificate')
+  throw new ConfigError('TLS_CERT and TLS_KEY are not a valid pair: the key is not that of the certificate')
 }
 
 function explain(error: Error, { DATA_DIR }: Config): Error {
@@ -192,12 +192,12 @@ function explain(error: Error, { DATA_DIR }: Config): Error {
 function explainListening(error: NodeJS.ErrnoException, config: Config): Error {
   const { PORT, HOST } = config
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${PORT} of ${HOST} is in use: choose another (--port or PORT), or 0 for a free one`,
-    EACCES: `port ${PORT} needs rights that this user does not have: choose one above 1023`,
+    EADDRINUSE: `port ${PORT} on ${HOST} is already in use. Use another port (--port or PORT), or 0 for a free one`,
+    EACCES: `port ${PORT} requires root privileges. Use a port above 1023`,
     EADDRNOTAVAIL: `${HOST} is not an address of this machine`,
-    ENOTFOUND: `${HOST} is no address that this machine knows`,
-    EAI_AGAIN: `${HOST} is no address that this machine can find out about now`,
-    EINVAL: `${HOST} is no address that can be listened on`,
+    ENOTFOUND: `${HOST} is not a known host name (ENOTFOUND)`,
+    EAI_AGAIN: `DNS lookup of ${HOST} failed temporarily (EAI_AGAIN)`,
+    EINVAL: `${HOST} is not an address that a server can listen on`,
   }
   const reason = reasons[error.code ?? '']
   return reason ? new StartError(reason) : explain(error, config)

@@ -70,5 +70,5 @@ test('a recording that a reset or a restore has ended says so', async () => {
     ${ask}`)
   const { ended, said } = await recorded.end()
   expect(ended).toEqual([0, null])
-  expect(said).toContain('; the recording ended before the command: the world was begun anew')
+  expect(said).toContain('; the recording ended before the command: the world was reset or restored')
 })

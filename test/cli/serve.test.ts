@@ -101,7 +101,7 @@ test('4.5 CONTROL=open asks for no key on any address, of a loopback Host and an
   expect(await runCurl(`curl -H 'origin: ${url}' '${address}'`)).toContain('"world":"default"')
   expect(await runCurl(`curl -H 'host: 10.0.0.1:8080' '${address}'`)).toContain('set CONTROL_KEY')
   expect(await runCurl(`curl -H 'origin: http://evil.example' '${address}'`)).toContain(
-    'the Origin http://evil.example is not its own',
+    'the Origin http://evil.example is another origin',
   )
 })
 

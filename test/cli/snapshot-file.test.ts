@@ -47,8 +47,8 @@ test('a byte order mark before a snapshot, a fixture or a profile is skipped', a
 })
 
 test.each([
-  ['--snapshot', '/dev/zero', '/dev/zero: the snapshot cannot be read: it is larger than 256 MB'],
-  ['--profile', '/dev/zero', '/dev/zero: the profile cannot be read: it is larger than 1 MB'],
+  ['--snapshot', '/dev/zero', 'cannot read snapshot /dev/zero: it is larger than 256 MB'],
+  ['--profile', '/dev/zero', 'cannot read profile /dev/zero: it is larger than 1 MB'],
 ])('the file of %s has a limit, since a device has no end', async (option, file, says) => {
   const { code, said } = await run('--port', '0', option, file)
   expect([code, said]).toEqual([1, `vendor-cloud: ${says}\n`])

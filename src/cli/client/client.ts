@@ -80,7 +80,7 @@ export function toUrl(text: string): URL {
 
 /** Sentences of the control API name calls and fields, while a person at a terminal has commands and options. */
 const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/\(use force: true to accept it\)/g, '(use --force to accept it)'],
+  [/\(force: true accepts it\)/g, '(--force accepts it)'],
   [
     /GET \/_control\/worlds lists them, POST creates one/g,
     'vendor-cloud list worlds lists them, vendor-cloud create world NAME creates one',

@@ -17,8 +17,8 @@ export function readAllowedWrites(given: string): AllowedWrites {
     if (known.includes(name)) continue
     const nearest = findNearest(name, known)
     throw new RangeError(
-      `${name} is no operation that changes something, such as 8 or createSubscription` +
-        (nearest === undefined ? '' : `; did you mean ${nearest}?`),
+      `${name} is not an operation that writes, such as 8 or createSubscription` +
+        (nearest === undefined ? '' : ` (did you mean ${nearest}?)`),
     )
   }
   return new Set(names)

@@ -14,7 +14,7 @@ export function readNamedHost(given: string): NamedHost {
   const [name = '', list] = given.split('=', 2)
   const host = name.toLowerCase()
   if (!NAME.test(host) || ADDRESS.test(host)) {
-    throw new RangeError(`${name} is no host such as support.vendor.example; its port does not count`)
+    throw new RangeError(`${name} is not a host name such as support.vendor.example. Omit the port`)
   }
   const interfaces = list === undefined ? interfaceNames : list.split(',').map(readInterface)
   return { host, interfaces }

@@ -61,7 +61,7 @@ const caseHeader = z.preprocess(
   (value) => (Object(value).origin === upstreamHeader.origin ? { ...unknown, ...Object(value) } : value),
   header.refine(
     ({ snapshot, fixtures, changed, origin }) => snapshot ?? (changed && (fixtures || origin)),
-    'must hold a snapshot, or fixtures and what has changed of them',
+    'must contain a snapshot, or fixtures and their changes',
   ),
 )
 export type CaseHeader = z.infer<typeof caseHeader>
@@ -131,7 +131,7 @@ export function parseCase(text: string): Case {
     else {
       const { tokens: further = [], ...step } = parseLine(caseStep, line, i + 2)
       tokens.push(...further)
-      if (seen.has(step.step)) throw new UnusableCase(`line ${i + 2} is step ${step.step} once more`)
+      if (seen.has(step.step)) throw new UnusableCase(`line ${i + 2} repeats step ${step.step}`)
       seen.add(step.step)
       steps.push(step)
     }
@@ -176,14 +176,14 @@ function parseLine<S extends z.ZodType>(schema: S, line: string, number: number)
   try {
     value = JSON.parse(line)
   } catch {
-    throw new UnusableCase(`line ${number} is no JSON`)
+    throw new UnusableCase(`line ${number} is not valid JSON`)
   }
   if (isDeep(value)) throw new UnusableCase(`line ${number} has more than ${MOST_LEVELS} levels`)
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const { case: version } = Object(value) as { case?: unknown }
   if (number === 1 && typeof version === 'number' && version !== CASE_VERSION) {
-    throw new UnusableCase(`line 1 says case ${version}, and this version reads case ${CASE_VERSION}`)
+    throw new UnusableCase(`line 1 has case version ${version}, but this server reads version ${CASE_VERSION}`)
   }
   const { path = [], message } = result.error.issues[0] ?? {}
   const at = path.length > 0 ? `${path.join('.')}: ` : ''

@@ -60,6 +60,6 @@ export function millisecondsOf(value: string): number {
 
 export function requireDuration(value: string): Duration {
   const found = findDuration(value)
-  if (!found) throw new Error(`${value} is no duration`)
+  if (!found) throw new Error(`${value} is not a duration`)
   return found
 }

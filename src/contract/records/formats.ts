@@ -82,7 +82,7 @@ export const instantOr = (error: string) =>
     )
     .check(z.iso.datetime({ offset: true, error }))
 
-export const instant = instantOr('must be an instant such as 2026-03-31T14:00:00.000Z').meta({
+export const instant = instantOr('must be a timestamp such as 2026-03-31T14:00:00.000Z').meta({
   example: '2026-03-31T14:00:00.000Z',
 })
 

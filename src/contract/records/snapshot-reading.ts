@@ -100,7 +100,7 @@ function parseLine(line: Uint8Array): Pick<SnapshotLine, 'value' | 'wrong'> {
   try {
     const value: unknown = JSON.parse(text)
     const key = findPoisonedKey(value, text)
-    return key === undefined ? { value } : { wrong: `has a key ${key}, which is refused` }
+    return key === undefined ? { value } : { wrong: `has a key ${key}, which is not allowed` }
   } catch {
     // The message of JSON.parse may contain a secret.
     return { wrong: 'is not valid JSON' }
@@ -147,7 +147,7 @@ class LineReader {
     else if (isFine && !this.#isWhole) this.#refuse('the snapshot', 'is cut off: its last line must be {"end":true}')
     for (const [digest, target] of this.#imageNames) {
       if (this.#blobs.has(digest) || this.#reading.isOfFixtures?.(digest)) continue
-      this.#refuse(target, 'names an image that no line holds')
+      this.#refuse(target, 'names an image that the snapshot does not contain')
     }
     if (!this.#header || this.#issues.length > 0) return { issues: this.#issues.slice(0, MOST_ISSUES) }
     const records = Object.fromEntries([...this.#collections].map(([name, { records }]) => [name, records]))
@@ -158,12 +158,12 @@ class LineReader {
   #takeHeader(at: string, value: unknown): void {
     const { schemaVersion } = Object(value) as { schemaVersion?: unknown }
     if (typeof schemaVersion === 'number' && schemaVersion !== SNAPSHOT_VERSION) {
-      const rule = `is ${schemaVersion}, and this server reads ${SNAPSHOT_VERSION}`
+      const rule = `is ${schemaVersion}, but this server reads ${SNAPSHOT_VERSION}`
       return this.#refuse(`${at}: schemaVersion`, rule)
     }
     const header = this.#check(headerLine, value, at)
     if (header && 'offsetMs' in header.clock && !isClockTime(this.#reading.realNow + header.clock.offsetMs)) {
-      return this.#refuse(`${at}: clock.offsetMs`, `puts the clock where none goes: it ${CLOCK_RANGE}`)
+      return this.#refuse(`${at}: clock.offsetMs`, `is out of range for a clock: it ${CLOCK_RANGE}`)
     }
     this.#header = header
   }
@@ -172,7 +172,7 @@ class LineReader {
     const line = this.#check(faultLine, value, at)
     if (!line) return
     const { faultId } = line.fault
-    if (this.#faults.some((each) => each.faultId === faultId)) this.#refuse(`${at}: fault.faultId`, 'is given twice')
+    if (this.#faults.some((each) => each.faultId === faultId)) this.#refuse(`${at}: fault.faultId`, 'is listed twice')
     if (this.#faults.push(line.fault) > MAX_FAULTS) this.#refuse(at, `is one of more than ${MAX_FAULTS} faults`)
     this.#targets.set(line.fault, `${at}: fault`)
   }
@@ -181,7 +181,7 @@ class LineReader {
     const { collection: name, record: given } = value as { collection: unknown; record?: unknown }
     if (typeof name !== 'string' || !Object.hasOwn(collections, name)) {
       const nearest = sayNearest(String(name), Object.keys(collections))
-      return this.#refuse(`${at}: collection`, `is no collection: ${String(name).slice(0, 100)}${nearest}`)
+      return this.#refuse(`${at}: collection`, `is not a collection: ${String(name).slice(0, 100)}${nearest}`)
     }
     const collection = this.#collections.get(name) ?? openCollection(name as CollectionName)
     this.#collections.set(name, collection)
@@ -194,7 +194,7 @@ class LineReader {
     }
     for (const { fields, taken } of collection.unique) {
       const values = fields.map((field) => String(record[field])).join('\u0000')
-      if (taken.has(values)) this.#refuse(`${at}: record.${fields.join(',')}`, 'is given twice')
+      if (taken.has(values)) this.#refuse(`${at}: record.${fields.join(',')}`, 'is listed twice')
       taken.add(values)
     }
     if (name === 'settings') this.#targets.set(record, `${at}: record`)
@@ -206,13 +206,13 @@ class LineReader {
     const line = this.#check(imageLine, value, at, LONGEST_LINE)
     if (!line) return
     const isSame = this.#reading.sha256(fromBase64(line.image)) === line.digest
-    if (!isSame) this.#refuse(`${at}: image`, 'holds bytes of another digest')
+    if (!isSame) this.#refuse(`${at}: image`, 'has content that does not match its digest')
     this.#blobs.set(line.digest, line.image)
   }
 
   #check<T>(schema: z.ZodType<T>, value: unknown, at: string, characters = MOST_CHARACTERS): T | undefined {
     if (exceeds(value, { ...BOUNDS, characters })) {
-      this.#refuse(at, `must hold at most ${MOST_VALUES} values and ${characters} characters`, 'TooLong')
+      this.#refuse(at, `must have at most ${MOST_VALUES} values and ${characters} characters`, 'TooLong')
       return undefined
     }
     const result = schema.safeParse(value)

@@ -12,7 +12,7 @@ export function createJobQueue(): JobQueue {
 
   function assertRoom(): void {
     if (waiting.length < MOST_WAITING) return
-    throw new TooManyJobs(`${MOST_AT_ONCE} heavy jobs run and ${MOST_WAITING} wait; try again later`)
+    throw new TooManyJobs(`${MOST_AT_ONCE} large jobs are running and ${MOST_WAITING} are waiting. Try again later`)
   }
 
   async function enter(): Promise<() => void> {

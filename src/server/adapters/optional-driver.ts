@@ -4,7 +4,7 @@ export class MissingDriver extends UnusableState {
   readonly driver: string
 
   constructor(driver: string, cause: unknown) {
-    super(`the package ${driver} is not installed; install it with: npm i ${driver}`, { cause })
+    super(`the package ${driver} is not installed. Run npm i ${driver}`, { cause })
     this.driver = driver
   }
 }

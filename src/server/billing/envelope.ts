@@ -14,14 +14,14 @@ export function readCall(envelope: XmlElement): XmlElement {
   const [first, ...rest] = envelope.elements
   const header = first && isSoap(first, 'Header') ? first : undefined
   const [body, ...trailers] = header ? rest : envelope.elements
-  if (!body || !isSoap(body, 'Body')) throw notProperSoap('the envelope holds no body where it belongs')
+  if (!body || !isSoap(body, 'Body')) throw notProperSoap('the envelope has no body in the expected position')
   if (trailers.some(({ namespace }) => namespace === SOAP || namespace === '')) {
-    throw notProperSoap('after the body, the envelope holds an element that is not allowed there')
+    throw notProperSoap('the envelope has an element after the body, which is not allowed')
   }
   header?.elements.forEach(assertNotMandatory)
   assertNoText(body)
   const [call, another] = body.elements
-  if (!call || another) throw notProperSoap('the body must hold exactly one element')
+  if (!call || another) throw notProperSoap('the body must contain exactly one element')
   return call
 }
 
@@ -42,7 +42,7 @@ function assertNotMandatory(entry: XmlElement): void {
   const mandatory = findSoapAttribute(entry, 'mustUnderstand')?.trim()
   const actor = findSoapAttribute(entry, 'actor')?.trim() || NEXT_ACTOR
   if ((mandatory === '1' || mandatory === 'true') && actor === NEXT_ACTOR) {
-    const message = 'a header that must be understood is not one this service knows'
+    const message = 'this service does not know a header with mustUnderstand'
     throw new SoapFault('MustUnderstand', message, 'SOAP 1.1, section 4.2.3')
   }
 }
@@ -52,7 +52,7 @@ function findSoapAttribute({ attributes }: XmlElement, name: string): string | u
 }
 
 function assertNoText({ name, text }: XmlElement): void {
-  if (text.trim() !== '') throw notProperSoap(`there is text where ${name} holds elements only`)
+  if (text.trim() !== '') throw notProperSoap(`${name} contains text, but only elements are allowed`)
 }
 
 /** The result may stand in text and in attribute values. */

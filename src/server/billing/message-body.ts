@@ -18,7 +18,7 @@ export function readMessage({ headers }: FastifyRequest, bytes: Buffer): string 
 function readCharset(contentType: string | undefined): string | undefined {
   if (contentType === undefined || contentType.trim() === '') return undefined
   if (!/^\s*text\/xml\s*(?:;|$)/i.test(contentType)) {
-    throw new DomainError('unsupported-media-type', 'a SOAP 1.1 message is of the type text/xml', ruled)
+    throw new DomainError('unsupported-media-type', 'a SOAP 1.1 message must have the content type text/xml', ruled)
   }
   return charsetOf(contentType)
 }
@@ -78,7 +78,7 @@ function findNamedEncoding(bytes: Buffer, charset: string | undefined): Encoding
   // Python's XML libraries declare ASCII, a part of UTF-8.
   if (name === 'utf8' || name === 'ascii' || name === 'us-ascii') return 'utf-8'
   if (name === 'utf-16') return guessEncoding(bytes) ?? 'utf-16be'
-  throw unreadable('the character encoding is not one this service reads: use UTF-8 or UTF-16')
+  throw unreadable('the character encoding is not supported. Use UTF-8 or UTF-16')
 }
 
 /** UTF-16 without a mark has a zero byte beside the first `<`. */
@@ -93,7 +93,7 @@ function requireDeclaredEncoding(bytes: Buffer): Encoding {
   const declared = XML_DECLARATION.exec(bytes.toString('latin1', 0, 256))?.[1]
   const encoding = findNamedEncoding(bytes, declared) ?? 'utf-8'
   // The declaration was readable as single bytes, so the message cannot be in UTF-16.
-  if (encoding !== 'utf-8') throw unreadable('the message is declared as UTF-16 and is not')
+  if (encoding !== 'utf-8') throw unreadable('the message is declared as UTF-16 but has another encoding')
   return encoding
 }
 

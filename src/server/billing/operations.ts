@@ -79,11 +79,11 @@ export function toCall(wrapper: XmlElement, namespace: string): SoapCall {
   const operation = wrapper.name
   if (!isOperation(operation)) {
     const known = Object.keys(billingOperations).join(' and ')
-    throw notProperSoap(`the service has no operation ${operation.slice(0, 64)}, only ${known}`)
+    throw notProperSoap(`operation ${operation.slice(0, 64)} does not exist. Use ${known}`)
   }
   if (wrapper.namespace !== namespace) {
     const sent = wrapper.namespace.slice(0, 200) || 'no namespace'
-    throw notProperSoap(`${operation} is in ${sent} and must be in the namespace ${namespace}`)
+    throw notProperSoap(`${operation} is in ${sent} but must be in the namespace ${namespace}`)
   }
   return { operation, wrapper }
 }
@@ -122,7 +122,7 @@ function toFinding({ path, input, message }: z.core.$ZodIssue): Finding {
       source: 'our choice: soap-input-text',
     })
   if (typeof input === 'object')
-    return finding(target, 'holds elements instead of text', { source: 'our choice: soap-input-text' })
+    return finding(target, 'contains elements instead of text', { source: 'our choice: soap-input-text' })
   return finding(target, message, { source })
 }
 

@@ -38,7 +38,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
     return answer(ports, body)
   })
   app.get(BILLING_PATH, (request, reply) => describeService(request, reply, namespace))
-  refuseOtherMethods(app, BILLING_PATH, ['GET', 'HEAD', 'POST'], 'this address takes SOAP calls by POST')
+  refuseOtherMethods(app, BILLING_PATH, ['GET', 'HEAD', 'POST'], 'this address accepts SOAP calls by POST')
 }
 
 /** Every body is read as a SOAP call; the headers are judged where they are used. */

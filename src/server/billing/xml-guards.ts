@@ -37,7 +37,7 @@ const VALUE = /"[^"]*"|'[^']*'/g
  */
 export function assertWellFormed(message: string): string {
   const isPlain = PLAIN.test(message)
-  if (!isPlain && FORBIDDEN.test(message)) throw notWellFormed('the message holds a character that XML forbids')
+  if (!isPlain && FORBIDDEN.test(message)) throw notWellFormed('the message contains a character that XML forbids')
   const content = message.slice(lengthOfDeclaration(message))
   const open: string[] = []
   let [elements, attributes] = [0, 0]
@@ -63,7 +63,7 @@ export function assertWellFormed(message: string): string {
     }
   }
   if (open.length > 0) throw notWellFormed('an element is not closed')
-  if (elements === 0) throw notWellFormed('the message holds no XML element')
+  if (elements === 0) throw notWellFormed('the message contains no XML element')
   return content
 }
 
@@ -83,13 +83,13 @@ function nameCause(rest: string): string {
   const bare = tag.replace(VALUE, '"')
   if (/=\s*[^\s"']/.test(bare)) return 'the value of an attribute is not in quotes'
   if (/<[^<]*</.test(tag)) return 'an attribute or a tag contains <'
-  return 'a tag is not proper: check its name, its attributes and the spaces between them'
+  return 'a tag is malformed. Check its name, its attributes and the spaces between them'
 }
 
 function lengthOfDeclaration(message: string): number {
   if (!/^<\?xml[ \t\r\n?]/.test(message)) return 0
   const declaration = XML_DECLARATION.exec(message)
-  if (!declaration) throw notWellFormed('the XML declaration is not proper: only version 1.0 is')
+  if (!declaration) throw notWellFormed('the XML declaration is not valid. Use version 1.0')
   return declaration[0].length
 }
 

@@ -101,7 +101,7 @@ function openScope(written: readonly Written[], outer: Scope): Scope {
   if (declared.length === 0) return outer
   const further = declared.filter(([prefix]) => findNamespace(prefix, outer) === undefined)
   const size = outer.size + further.length
-  if (size > MAX_PREFIXES + outermost.size) throw beyondBounds(`more than ${MAX_PREFIXES} prefixes are in force`)
+  if (size > MAX_PREFIXES + outermost.size) throw beyondBounds(`more than ${MAX_PREFIXES} prefixes are declared`)
   return { declared: new Map(declared), outer, size }
 }
 
@@ -147,7 +147,7 @@ function resolveReference(_: string, name?: string, decimal?: string, hexadecima
   const point = decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)
   // A name that is no reference has no code point.
   if (!(point <= 0x10ffff) || FORBIDDEN.test(String.fromCodePoint(point))) {
-    throw notWellFormed('a reference is none of the five of XML, and none to a character that XML allows')
+    throw notWellFormed('a reference is neither one of the five XML entities nor a valid character reference')
   }
   return String.fromCodePoint(point)
 }

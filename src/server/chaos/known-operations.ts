@@ -38,7 +38,7 @@ export function readOperation(
   const nearest =
     path === undefined ? findNearest(text, [...names.keys()].filter(isName)) : findNearestPath(text, lines)
   const hint = nearest ? `the nearest is ${nearest}` : `there is ${listOperations(names.values())}, or METHOD and path`
-  throw invalidInput([finding(target, `is no operation; ${hint}`, ours)])
+  throw invalidInput([finding(target, `is not an operation; ${hint}`, ours)])
 }
 
 const isOfVendor = ({ pattern }: KnownPath) => isVendorTraffic(pattern)
@@ -58,7 +58,7 @@ export function assertPath(path: string | undefined, target: string, known: read
   if (path === undefined || patterns.some((pattern) => couldFit(path, pattern))) return
   // A path may be copied from an address, with its prefixes.
   const bare = path.replace(/^\/w\/[^/]*(?=\/)/, '').replace(/^\/support-api\/stg(?=\/)/, '')
-  throw invalidInput([finding(target, `is no path of the documents${sayNearest(bare, patterns)}`, ours)])
+  throw invalidInput([finding(target, `is not a path of the documents${sayNearest(bare, patterns)}`, ours)])
 }
 
 /** The fault names its operation as the journal does; one that could never strike is refused. */
@@ -92,11 +92,11 @@ function assertReachable({ match, respond }: FaultDraft, target: string, known: 
   const findings: Finding[] = []
   const isAnother = soapOperation !== undefined && operation !== undefined && operation !== soapOperation
   if (isAnother || candidates.length === 0) {
-    findings.push(finding(`${target}.match`, 'fits no request: its parts contradict each other', impossible))
+    findings.push(finding(`${target}.match`, 'cannot match any request: its parts contradict each other', impossible))
   }
   const requireDialect = (name: string, prefix: string) => {
     if (candidates.every(({ pattern }) => pattern.startsWith(prefix))) return
-    const rule = `is the dialect of ${name} alone; the nearest for other requests is {status}`
+    const rule = `is only for ${name}. Use {status} for other requests`
     findings.push(finding(`${target}.respond`, rule, impossible))
   }
   if (respond && 'fault' in respond) requireDialect('SOAP', SOAP)

@@ -24,19 +24,19 @@ export function assertControlAccess(request: FastifyRequest, { key, open }: Cont
 const ours = { source: 'our choice: control-access' } as const
 
 const WHERE_THE_KEY_IS =
-  'the control API needs its key here, in x-control-key or as Authorization: Bearer: it is the value of CONTROL_KEY ' +
-  'or, when that was not set, stands in the lines that the server printed when it started; without CONTROL_KEY and ' +
-  'with CONTROL=open it needs none'
+  'the control API requires a key in x-control-key or Authorization: Bearer. Use the value of CONTROL_KEY or, if it ' +
+  'is not set, the key that the server printed at start. To disable the key, start the server without CONTROL_KEY and ' +
+  'with CONTROL=open'
 
 function assertOwnMachine({ headers, protocol, raw: { authority } }: FastifyRequest): void {
   const host = headers.host ?? ''
   // RFC 9112, section 3.2.2: the target's own authority counts before the Host.
   if (!LOOPBACK.test(host) || !LOOPBACK.test(authority ?? host)) {
-    throw notOwn(`the Host ${(authority ?? host).slice(0, 100)} is not on loopback`)
+    throw notOwn(`the Host ${(authority ?? host).slice(0, 100)} is not loopback`)
   }
   const { origin } = headers
   if (origin !== undefined && origin !== `${protocol}://${host}`) {
-    throw notOwn(`the Origin ${origin.slice(0, 100)} is not its own`)
+    throw notOwn(`the Origin ${origin.slice(0, 100)} is another origin`)
   }
   for (const name in headers)
     if (OF_PROXIES.test(name.replaceAll('_', '-'))) throw notOwn(`${name} shows that the request came from elsewhere`)
@@ -50,7 +50,7 @@ const OF_PROXIES =
   /^(?:(?:x-)?(?:original-)?forwarded(?:-.*)?|x-real-?ip|via|cdn-loop|x-envoy-.*|(?:[a-z]+-)*(?:client|connecting)-ip)$/
 
 function notOwn(reason: string): DomainError {
-  const message = `without a key the control API is for this machine only, and ${reason}: set CONTROL_KEY and send it`
+  const message = `without a key, the control API accepts only local requests, and ${reason}. Set CONTROL_KEY and send it`
   return new DomainError('forbidden', `${message} as x-control-key`, ours)
 }
 

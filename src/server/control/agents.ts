@@ -13,13 +13,13 @@ export function agents({ answerMcp }: ControlContext) {
   return implementControl(agentOperations, {
     speakMcp: async (asked, reply) => {
       const { ports, url, headers, body } = asked
-      if (!answerMcp) throw notFound('there are no tools of agents in this server', 'our choice: control-refusals')
+      if (!answerMcp) throw notFound('this server was started without MCP tools', 'our choice: control-refusals')
       if (body instanceof UnreadableBody) {
         const error = { code: PARSE_ERROR, message: body.finding.message }
         return reply.code(400).send({ jsonrpc: '2.0', error, id: null })
       }
       if (Array.isArray(body)) {
-        const message = 'batches are not part of the protocol since 2025-06-18: send one message in each request'
+        const message = 'batches are not supported since protocol version 2025-06-18. Send one message per request'
         return reply.code(400).send({ jsonrpc: '2.0', error: { code: INVALID_REQUEST, message }, id: null })
       }
       const pairs = Object.entries(headers).filter((pair): pair is [string, string] => typeof pair[1] === 'string')

@@ -18,7 +18,7 @@ export const events = implementControl(
     issueAccessToken: async ({ ports, body }) => issueAccessToken(ports, body),
     revokeAccessToken: async ({ ports, params }) => {
       const existed = await revokeAccessToken(ports, params.accessToken)
-      if (!existed) throw notFound('there is no such access token', 'our choice: control-refusals')
+      if (!existed) throw notFound('the access token does not exist', 'our choice: control-refusals')
     },
 
     emitDeviceEvent: async (request) =>

@@ -16,7 +16,7 @@ export function examinations(published: PublishedExamination) {
 
     getExamination: async () => {
       if (published.newest) return published.newest
-      throw notFound('no examination was published: vendor-cloud examine starts one', 'our choice: examination')
+      throw notFound('no examination was published. Run vendor-cloud examine', 'our choice: examination')
     },
   })
 }

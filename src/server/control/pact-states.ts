@@ -36,7 +36,7 @@ export function pactStateRoutes({ worlds }: ControlContext) {
       for (const setUp of setUps) {
         // A reset or restored world has new ports.
         const current = worlds.find(name)
-        if (!current) throw notFound(`no world is named ${name}`, 'our choice: world-names')
+        if (!current) throw notFound(`world ${name} does not exist`, 'our choice: world-names')
         const work = { worlds, ports: current, clocks, known: server.knownPaths.list() }
         Object.assign(values, await setUp(work).catch(rejectState))
       }
@@ -74,7 +74,7 @@ function findState(state: string): (work: Work) => Promise<PactStateValues | und
   }
   const nearest = findNearest(state, pactStates)
   throw invalidState(
-    `is no state: ${state.slice(0, 100)}; there is ${pactStates.join('; ')}${nearest ? `. The nearest is: ${nearest}` : ''}`,
+    `is not a known state: ${state.slice(0, 100)}. Known states: ${pactStates.join('; ')}${nearest ? `. The nearest is: ${nearest}` : ''}`,
   )
 }
 
@@ -125,10 +125,10 @@ async function restoreFile({ worlds, ports, known }: Work, file: string): Promis
 /** Only files below the working folder are read, and no message repeats their content. */
 async function readBelow(folder: string, file: string): Promise<Buffer> {
   if (isAbsolute(file) || /^[a-z]:|\0/i.test(file) || file.split(/[\\/]/).includes('..')) {
-    throw invalidState('must name a file below the working folder of the server, without ..')
+    throw invalidState('must be a file below the working directory of the server, without ..')
   }
   const missing = () => {
-    throw invalidState('names no file that can be read')
+    throw invalidState('names a file that cannot be read')
   }
   const root = await realpath(folder)
   const path = await realpath(join(root, file)).catch(missing)

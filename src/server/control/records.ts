@@ -151,8 +151,8 @@ async function heedSetting(ports: Ports, name: string, setting?: Setting): Promi
 
 function requireCollection(name: string): CollectionName {
   if (Object.hasOwn(collections, name)) return name as CollectionName
-  const nearest = sayNearest(name, collectionNames, `; there are ${collectionNames.join(', ')}`)
-  throw notFound(`there is no collection ${name}${nearest}`, 'our choice: records')
+  const nearest = sayNearest(name, collectionNames, `. Known collections: ${collectionNames.join(', ')}`)
+  throw notFound(`collection ${name} does not exist${nearest}`, 'our choice: records')
 }
 
 /**
@@ -190,7 +190,9 @@ function toConditions(name: CollectionName, filters: Readonly<Record<string, str
     else {
       const nearest = findNearest(field, [...allowed, 'limit', 'offset'])
       const hint = nearest === undefined ? '' : `; the nearest is ${nearest}`
-      findings.push(finding(`query.${field}`, `is no filter of ${name}${hint}; there are ${allowed.join(', ')}`, ours))
+      findings.push(
+        finding(`query.${field}`, `is not a filter of ${name}${hint}. Known filters: ${allowed.join(', ')}`, ours),
+      )
     }
   }
   if (findings.length > 0) throw invalidInput(findings)

@@ -88,13 +88,13 @@ async function noSuchRequest({ tickets, inStoreRequests }: View, srid: string): 
   const page = { limit: 1000 }
   const known = [...(await tickets.find(page)), ...(await inStoreRequests.find(page))].map((each) => each.srid)
   const nearest = sayNearest(srid, known)
-  return notFound(`there is no service request ${srid}${nearest}`, 'our choice: control-refusals')
+  return notFound(`service request ${srid}${nearest}`, 'our choice: control-refusals')
 }
 
 function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now: number): T {
   const { status } = withStatusAt<Ticket | InStoreRequest>(request, now)
   if (status !== step.from) {
-    const message = `the request is ${status}; only one that is ${step.from} can become ${step.name}`
+    const message = `the request is ${status}. Only a request that is ${step.from} can become ${step.name}`
     throw new DomainError('conflict', message, { source: 'our choice: ticket-statuses' })
   }
   const { appointment } = request

@@ -9,7 +9,7 @@ export const variations = implementControl(variationOperations, {
   getVariation: async ({ ports }) => {
     const variation = ports.variations.read()
     if (variation) return variation
-    throw notFound('the replies of this world do not vary', 'our choice: control-refusals')
+    throw notFound('variation is off in this world', 'our choice: control-refusals')
   },
 
   endVariation: async ({ ports }) => ports.setVariation(undefined),

@@ -30,7 +30,7 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRe
     createWorld: async ({ ports, body, server }) => {
       if (worlds.size >= MAX_WORLDS) {
         const hint = 'DELETE /_control/worlds/{name} deletes one'
-        throw new DomainError('limit-exceeded', `there are at most ${MAX_WORLDS} worlds`, { ...ours, hint })
+        throw new DomainError('limit-exceeded', `a server has at most ${MAX_WORLDS} worlds`, { ...ours, hint })
       }
       const { at, ...draft } = body ?? {}
       const past = at === undefined ? undefined : await readPast(draft.from!, at, 'body.at')
@@ -46,10 +46,10 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRe
       }
       if (plan.from !== undefined) await lookUp(plan.from)
       const made = name === DEFAULT_WORLD ? undefined : await worlds.create(plan, past)
-      if (!made) throw new DomainError('conflict', `a world named ${name} exists`, ours)
+      if (!made) throw new DomainError('conflict', `world ${name} already exists`, ours)
       const found = worlds.describe(name)
       if (found) return toSummary(found)
-      throw new DomainError('conflict', `the world ${name} was deleted as soon as it was made`, ours)
+      throw new DomainError('conflict', `world ${name} was deleted while it was created`, ours)
     },
 
     listWorlds: async () => {
@@ -72,7 +72,7 @@ export function worldRoutes({ worlds, jobs }: ControlContext, recordings: KeptRe
 
     deleteWorld: async ({ params: { name } }) => {
       if (name === DEFAULT_WORLD) {
-        const message = 'the default world stays; POST /_control/reset puts it where it was at its start'
+        const message = 'the default world cannot be deleted. POST /_control/reset resets it'
         throw new DomainError('conflict', message, ours)
       }
       requireWorld(name)
@@ -90,7 +90,7 @@ async function drawName({ random }: Ports, worlds: Worlds): Promise<string> {
 
 function refuseUnknown(worlds: Worlds, name: string): never {
   const names = worlds.list().map((each) => each.name)
-  throw notFound(`no world is named ${name}${sayNearest(name, names)}`, 'our choice: world-names')
+  throw notFound(`world ${name} does not exist${sayNearest(name, names)}`, 'our choice: world-names')
 }
 
 function toSummary({ name, from, at, seed, profile, createdAt, expiresIn }: WorldDescription): WorldSummary {

@@ -35,7 +35,7 @@ export async function findDeviceErrors(
   for (const field of idFields) {
     const { modelCode } = await findGivenDevice(view, ids[field])
     if (modelCode !== undefined && !isModel(modelCode)) {
-      findings.push(finding(`body.${field}`, 'is that of a device of another model', from))
+      findings.push(finding(`body.${field}`, 'belongs to a device of another model', from))
     }
   }
   if (findings.length > 0) return findings
@@ -43,7 +43,7 @@ export async function findDeviceErrors(
   const byImei = (await findGivenDevice(view, ids.imei)).registrations
   const isOther = !byImei.some(({ productId }) => registrations.some((each) => each.productId === productId))
   if (registrations.length === 0 || byImei.length === 0 || !isOther) return []
-  return [finding('body.imei', 'is that of another device than body.serialNumber', from)]
+  return [finding('body.imei', 'belongs to another device than body.serialNumber', from)]
 }
 
 export async function assertNoOtherOwner(view: View, ids: DeviceIds, bpNo: string, from: FindingOrigin): Promise<void> {

@@ -60,7 +60,7 @@ export async function requireDealer({ store }: Ports, user: User): Promise<Deale
 /** Dealers have access only to their own company. Naming another company is an error. */
 export function assertOwnCompany({ companyId }: Dealer, named: string | undefined): void {
   if (named === undefined || named === companyId) return
-  throw new DomainError('forbidden', 'companyId names another company than your own', {
+  throw new DomainError('forbidden', 'companyId is not your company', {
     source: 'our choice: dealer-company',
   })
 }

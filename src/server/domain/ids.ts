@@ -20,7 +20,7 @@ export async function newTenDigitIds(random: Random, kind: string): Promise<stri
 /** Runs in the transaction that uses the ID. */
 export async function firstUnused(candidates: readonly string[], isTaken: (id: string) => Promise<boolean>) {
   for (const candidate of candidates) if (!(await isTaken(candidate))) return candidate
-  throw new Error('every drawn id is taken')
+  throw new Error('could not generate a unique ID: all candidates are in use')
 }
 
 /** IDs such as `A-7Q2M4K9TWX1Z0C5E` have 80 random bits. */

@@ -48,9 +48,9 @@ export function moveTo(
   reason: string,
   closeReason?: CloseReason,
 ): Progress {
-  if (from === 'E0003') throw new Error('a closed request does not move')
+  if (from === 'E0003') throw new Error('a closed request cannot change its status')
   const key = to === 'E0003' ? closeReason : to
-  if (key === undefined || (to !== 'E0003' && closeReason)) throw new Error('a close reason belongs to E0003')
+  if (key === undefined || (to !== 'E0003' && closeReason)) throw new Error('a close reason is only valid with E0003')
   return {
     status: to,
     ...describeStatus(serviceType, key),

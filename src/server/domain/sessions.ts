@@ -17,7 +17,7 @@ export async function assertSession(ports: Ports, identity: string): Promise<voi
 }
 
 function sessionOver(): DomainError {
-  return new DomainError('unauthenticated', 'the session of this identity is over', {
+  return new DomainError('unauthenticated', 'the session of this identity has expired', {
     source: 'our choice: session-lifetime',
     hint: 'POST /_control/sessions renews it',
   })
@@ -56,7 +56,7 @@ async function requireIdentity({ profiles, sessions }: View, given: string): Pro
     invalidInput([finding('body.identity', rule, { source: 'our choice: session-lifetime' })])
   if (/^(profile|guid):/.test(given)) {
     if (/^[a-z]+:[\x20-\x7e]{1,512}$/.test(given)) return given
-    throw refuse('must be 1 to 512 printable characters behind the colon')
+    throw refuse('must have 1 to 512 printable characters after the colon')
   }
   const both = [`profile:${given}`, `guid:${given}`]
   const known: string[] = []
@@ -64,6 +64,6 @@ async function requireIdentity({ profiles, sessions }: View, given: string): Pro
   const [one, another] = known
   if (one !== undefined && another === undefined) return one
   throw refuse(
-    another === undefined ? `is no identity that is known: say ${both.join(' or ')}` : `fits ${both.join(' and ')}`,
+    another === undefined ? `is not a known identity. Use ${both.join(' or ')}` : `fits ${both.join(' and ')}`,
   )
 }

@@ -99,7 +99,7 @@ function findProtocolError(request: FastifyRequest): DomainError | undefined {
   const { httpVersion, httpVersionMajor, headers } = request.raw
   if (isHeadTooLarge(request.raw)) return headTooLarge()
   const hosts = countHeader(request, 'host')
-  if (httpVersionMajor !== 1) return malformed('only HTTP/1.0 and HTTP/1.1 are taken')
+  if (httpVersionMajor !== 1) return malformed('only HTTP/1.0 and HTTP/1.1 are supported')
   if (httpVersion === '1.1' && hosts === 0) return malformed('the Host header is missing')
   if (hosts > 1) return malformed('the Host header is given more than once')
   if (headers.expect === undefined || httpVersion === '1.0' || CONTINUE.test(headers.expect)) return undefined
@@ -110,7 +110,7 @@ function findProtocolError(request: FastifyRequest): DomainError | undefined {
 
 function noSuchWorld(name: string): DomainError {
   const hint = 'GET /_control/worlds lists them, POST creates one'
-  return notFound(`no world is named ${name.slice(0, 64)}`, 'our choice: world-names', hint)
+  return notFound(`world ${name.slice(0, 64)} does not exist`, 'our choice: world-names', hint)
 }
 
 /** A world's profile chooses which paths are document 1's. */

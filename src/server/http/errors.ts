@@ -4,11 +4,11 @@ import { shownRequestId } from './request-notes.ts'
 import { OutOfSpace, TookTooLong, TooManyJobs, Unavailable, WorldEnded } from '../ports/failures.ts'
 import type { FaultResponse } from '#contract/records/control/fault-response.ts'
 
-export const LEFT_EARLY = 'the client left before its request had come whole'
-export const LEFT_UNANSWERED = 'the client left before it was answered'
+export const LEFT_EARLY = 'the client disconnected before its request was complete'
+export const LEFT_UNANSWERED = 'the client disconnected before the response'
 
 const fromFastify: Record<string, readonly [ErrorCode, message?: string]> = {
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'the body does not have the length that content-length says'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'the body does not have the length of content-length'],
   FST_ERR_BAD_URL: ['malformed', 'the path cannot be decoded. Write a literal % as %25, and other characters in UTF-8'],
   FST_ERR_MAX_PARAM_LENGTH: ['not-found'],
 }
@@ -64,11 +64,11 @@ function readError(thrown: unknown, request: Refused): DomainError {
   return new DomainError('internal', 'internal server error', { source: null, cause: thrown })
 }
 
-export const DISK_IS_FULL = 'the disk is full: reads go on, writes are refused'
+export const DISK_IS_FULL = 'the disk is full. Reads work, writes are rejected'
 
 function describeUnavailable(thrown: Unavailable): string {
   if (thrown instanceof OutOfSpace) return DISK_IS_FULL
-  return thrown instanceof TookTooLong ? 'the store took too long, try again' : 'the server cannot reach its store'
+  return thrown instanceof TookTooLong ? 'the store took too long. Try again' : 'the server cannot reach its store'
 }
 
 /** Each document's error handler draws the requested failure in its own dialect. */

@@ -15,7 +15,7 @@ export function refuseUnknownPath(paths: KnownPaths): onRequestHookHandler {
     if (methods.length > 0) {
       const allow = methods.join(', ')
       reply.header('allow', allow)
-      throw new DomainError('method-not-allowed', `this path takes ${allow}, not ${request.method}`, {
+      throw new DomainError('method-not-allowed', `this path supports ${allow}, not ${request.method}`, {
         source: 'our choice: further-statuses',
       })
     }
@@ -37,7 +37,7 @@ function describeNear(known: readonly KnownPath[], path: string): string {
     path,
     known.map(({ pattern }) => pattern),
   )
-  return nearest ? `the nearest path is ${nearest}` : 'GET / tells what there is'
+  return nearest ? `the nearest path is ${nearest}` : 'GET / lists the APIs'
 }
 
 /** Of the address of SOAP, whose errors of HTTP are a short text. */

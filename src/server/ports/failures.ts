@@ -29,7 +29,7 @@ export class WorldEnded extends Error {
   override readonly name = 'WorldEnded'
 
   constructor(world?: string) {
-    super(`the world ${world === undefined ? '' : `${world} `}was deleted or begun anew while the call ran`)
+    super(`the world ${world === undefined ? '' : `${world} `}was deleted or reset during the call`)
   }
 }
 

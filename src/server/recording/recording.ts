@@ -27,7 +27,7 @@ export class KeptRecordings {
     worlds.onOpen((ports, before) => {
       const running = before && this.#byWorld.get(before)
       if (!running) return
-      running.recorder.stop('the world was begun anew')
+      running.recorder.stop('the world was reset or restored')
       this.#byWorld.set(ports, running)
     })
   }
@@ -44,7 +44,7 @@ export class KeptRecordings {
 
   require(ports: Ports): Recording {
     const recording = this.#byWorld.get(ports)
-    if (!recording) throw notFound('nothing is recorded in this world', 'our choice: control-refusals')
+    if (!recording) throw notFound('this world is not being recorded', 'our choice: control-refusals')
     return recording
   }
 
@@ -60,10 +60,10 @@ export class KeptRecordings {
     const { name } = ports.world
     const others = this.#worlds.list().filter((each) => this.#byWorld.has(this.#worlds.find(each.name) ?? ports))
     const known = others.map((each) => each.name).slice(0, 20)
-    const there = known.length > 0 ? `; those that are: ${known.join(', ')}` : ''
+    const there = known.length > 0 ? `. Recorded worlds: ${known.join(', ')}` : ''
     throw new DomainError(
       'conflict',
-      `the world ${name} is not recorded (POST /_control/recordings begins that)${there}`,
+      `world ${name} is not recorded. POST /_control/recordings starts a recording${there}`,
       { source: 'our choice: control-refusals' },
     )
   }
@@ -120,7 +120,7 @@ function readPast(
     const found = step <= instants.length ? await recorder.readPast(step) : undefined
     if (!found)
       throw invalidInput([
-        finding(target, `is no moment of the recording: ${describe(instants)}`, { source: 'our choice: forks' }),
+        finding(target, `is outside the recording: ${describe(instants)}`, { source: 'our choice: forks' }),
       ])
     const { changes, now, faults, head } = found
     const blobs = new Map<string, Uint8Array>()
@@ -157,5 +157,5 @@ export async function* writeRecording(
 
 function assertNotRecorded({ state }: Ports): void {
   if (state.recorder)
-    throw new DomainError('conflict', 'the world is recorded already', { source: 'our choice: control-refusals' })
+    throw new DomainError('conflict', 'the world is already being recorded', { source: 'our choice: control-refusals' })
 }

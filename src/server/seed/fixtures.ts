@@ -63,7 +63,7 @@ export function toFixtureList(records: readonly Fixture[], text = JSON.stringify
 
 export async function listFiles(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: Error) => {
-    throw new UnusableState(`${folder}: the fixtures cannot be read: ${describeFailure(error)}`)
+    throw new UnusableState(`cannot read fixtures ${folder}: ${describeFailure(error)}`)
   })
 }
 

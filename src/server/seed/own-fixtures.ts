@@ -39,8 +39,8 @@ export async function openNamedFixtures(name: string, context: OwnFixturesContex
   }
   if (/^large(-[0-9a-f]{12})?$/.test(name)) return enlargeFixtures(context.builtIn, name, context.digests.sha256)
   if (/[\\/]/.test(name)) return readOwnFixtures(name, context)
-  const folder = existsSync(name) ? `; the folder is ./${name}` : ''
-  throw new UnusableState(`no fixtures are named ${name}: default and large ship, a folder has a slash${folder}`)
+  const folder = existsSync(name) ? `, such as ./${name}` : ''
+  throw new UnusableState(`fixtures ${name} do not exist. Use default, large or a directory with a slash${folder}`)
 }
 
 /**
@@ -74,7 +74,7 @@ async function readFolder(folder: string): Promise<{ own: Records; findings: str
   const known = collectionNames.map(toFileName)
   for (const file of (await listFiles(folder)).filter((each) => each.endsWith('.json')).sort()) {
     const name = collectionNames[known.indexOf(file)]
-    const read = name ? await readList(join(folder, file)) : `is the file of no collection${sayNearest(file, known)}`
+    const read = name ? await readList(join(folder, file)) : `does not match a collection${sayNearest(file, known)}`
     if (typeof read === 'string') findings.push(`${file} ${read}`)
     else own.set(name!, read)
   }
@@ -89,7 +89,7 @@ async function readList(path: string): Promise<readonly Fixture[] | string> {
     return `cannot be read: ${describeFailure(error)}`
   }
   const isList = Array.isArray(list) && list.every((each) => typeof each === 'object' && each && !Array.isArray(each))
-  return isList ? (list as Fixture[]) : 'must hold a list of records'
+  return isList ? (list as Fixture[]) : 'must contain a list of records'
 }
 
 /** Our records go when they name a missing one, and so do those that name these. */
@@ -136,14 +136,14 @@ function findInCollection(
       ...findInRecord(schema, record, now),
       ...findDangling(name, record, keysOf).map(
         ({ field, key: named, targets }) =>
-          `${field} ${named} is in no record of ${targets.map(toFileName).join(' or ')}` +
+          `${field} ${named} does not exist in ${targets.map(toFileName).join(' or ')}` +
           sayNearest(named, namesIn(targets)),
       ),
       ...unique.flatMap((field) => {
         const earlier = met.get(`${field} ${String(record[field])}`)
         if (record[field] === undefined) return []
         met.set(`${field} ${String(record[field])}`, number)
-        return earlier === undefined ? [] : [`${field} is that of record ${earlier} too`]
+        return earlier === undefined ? [] : [`${field} is the same as in record ${earlier}`]
       }),
     ]
     const id = record[key] === undefined ? '' : ` (${String(record[key])})`
@@ -163,6 +163,6 @@ function findInRecord(schema: z.ZodType, record: Fixture, now: number): string[]
 }
 
 function sayRelative(rule: string): string {
-  if (rule.startsWith('must be an instant')) return `${rule}, or -P40D from the world's start`
+  if (rule.startsWith('must be a timestamp')) return `${rule}, or -P40D from the world's start`
   return rule.startsWith('must be a date') ? `${rule}, or date -P40D from the world's start` : rule
 }

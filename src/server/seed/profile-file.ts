@@ -10,7 +10,7 @@ export async function readProfileFile(given: string): Promise<VendorProfile> {
   if ((readyMadeNames as readonly string[]).includes(given)) return profileOrName.parse(given)
   const text = await readInputText(given, LARGEST_SMALL_FILE).catch((error: Error) => {
     const nearest = /[./\\]/.test(given) ? '' : sayNearest(given, readyMadeNames)
-    throw new UnusableState(`${given}: the profile cannot be read: ${describeFailure(error)}${nearest}`)
+    throw new UnusableState(`cannot read profile ${given}: ${describeFailure(error)}${nearest}`)
   })
   // Most servers have no profile, and loading the reader would lengthen every start.
   const { readYaml } = await import('./yaml.ts')

@@ -8,7 +8,7 @@ import { readInput } from './input-file.ts'
 
 export async function readSnapshotFile(file: string, digests: Digests, real: Clock): Promise<Snapshot> {
   const bytes = await readInput(file).catch((error: Error) => {
-    throw new UnusableState(`${file}: the snapshot cannot be read: ${describeFailure(error)}`)
+    throw new UnusableState(`cannot read snapshot ${file}: ${describeFailure(error)}`)
   })
   const read = await readSnapshot(parseSnapshot(bytes), {
     sha256: digests.sha256,

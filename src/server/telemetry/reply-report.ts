@@ -78,7 +78,7 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
 const isEventStream = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('text/event-stream')
 
 const LONG = 64 * 1024
-const CUT_BY_CLOSING = 'the server closed before the request had arrived completely'
+const CUT_BY_CLOSING = 'the server closed before the request was complete'
 
 /** The end of a short reply says nothing of its reader, and hearing of it would cost each request listeners. */
 export function findLong(payload: unknown): LongReply | undefined {
@@ -92,9 +92,9 @@ function describeEnd(request: FastifyRequest, long: LongReply): string {
   const { throttling, faults = [] } = notes
   const failure = typeof long === 'object' && 'errored' in long ? long.errored : undefined
   if (failure) return toDomainError(failure, request).message
-  if (throttling && 'cut' in throttling) return `a fault cut the reply: ${faults.join(', ')}`
-  if (server.closing.aborted) return 'the server closed before the reply had gone whole'
-  return 'the client left, or read no more, before the reply had gone whole'
+  if (throttling && 'cut' in throttling) return `a fault cut off the response: ${faults.join(', ')}`
+  if (server.closing.aborted) return 'the server closed before the response was complete'
+  return 'the client disconnected or stopped reading before the response was complete'
 }
 
 /** Without a status a fault lost the answer; a reply that broke off keeps the status that was sent. */

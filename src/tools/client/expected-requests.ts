@@ -21,16 +21,14 @@ const LONGEST = 300
 
 function describe(match: JournalMatch, { count, atLeast = 1 }: Expectation, verdict: JournalVerdict): string {
   const wanted = count ?? `at least ${atLeast}`
-  const lines = [
-    `expected ${wanted} of ${JSON.stringify(match)}, and there ${verdict.count === 1 ? 'is' : 'are'} ${verdict.count}`,
-  ]
+  const lines = [`expected ${wanted} of ${JSON.stringify(match)}, found ${verdict.count}`]
   for (const entry of verdict.entries) lines.push(describeEntry(entry))
   for (const { differs, ...entry } of verdict.nearest) {
     lines.push(`nearest: ${describeEntry(entry)}`)
     for (const name of differs)
       lines.push(`  ${name} ${show(readValue(entry, name))}, not ${show(match[name as keyof JournalMatch])}`)
   }
-  if (verdict.count === 0 && verdict.nearest.length === 0) lines.push('The world was asked nothing.')
+  if (verdict.count === 0 && verdict.nearest.length === 0) lines.push('The world received no requests.')
   return lines.join('\n')
 }
 

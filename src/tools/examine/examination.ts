@@ -200,7 +200,7 @@ async function describeLoss(world: VendorCloudWorld, error: unknown): Promise<st
     () => true,
     (reason: unknown) => !(reason instanceof ControlError && reason.status === 404),
   )
-  return isThere ? `its world changed under the script: ${error.message}` : 'its world is gone: the client deleted it'
+  return isThere ? `its world changed unexpectedly: ${error.message}` : 'its world is gone: the client deleted it'
 }
 
 /** A world that begins late in a half hour would offer a slot that is over before the client books it. */
@@ -215,10 +215,10 @@ function troubleOf(requests: number, { missed, silence }: Session, ending: Endin
   if (ending && ending.code !== 0) return `the client ended with code ${ending.code}`
   if (requests === 0) return 'the client never called'
   if (missed !== undefined) {
-    return ending ? `the client ended before ${missed}` : `the client hangs: waited in vain for ${missed}`
+    return ending ? `the client ended before ${missed}` : `the client hangs: no sign of ${missed}`
   }
-  if (silence !== undefined) return `the client hangs: nothing came from it while ${silence} was waited for`
-  return hasEnded ? undefined : 'the client hangs: it did not end when it was asked to by SIGTERM'
+  if (silence !== undefined) return `the client hangs: it sent nothing during a wait of ${silence}`
+  return hasEnded ? undefined : 'the client hangs: it did not exit on SIGTERM'
 }
 
 function judgeAll(check: Check, document: DocumentName, acts: readonly Act[]): CheckReport {

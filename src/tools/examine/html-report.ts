@@ -19,7 +19,7 @@ export function writeHtml(report: ExaminationReport): string {
 <main>
 <header><strong class="grade g${grade}">${grade}</strong><div><h1>${escapeText(grades[grade])}</h1>
 <p>${writeCounts(checks)} · seed <code>${escapeText(seed)}</code>${under}${ended}</p></div></header>
-${failures === '' ? '' : `<h2>What to do, the first things first</h2>\n${failures}`}
+${failures === '' ? '' : `<h2>What to fix, most important first</h2>\n${failures}`}
 <h2>All checks</h2>
 <table><thead><tr><th>Check</th><th>Level</th><th>Verdict</th>
 <th>What a right client does</th><th>Source</th></tr></thead>

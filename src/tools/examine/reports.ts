@@ -18,7 +18,7 @@ function writeText(report: ExaminationReport): string {
   const { grade, seed, profile, scenarios, checks, isPartial } = report
   const under = profile === undefined ? '' : `, profile ${profile}`
   const lines = [`Grade ${grade}: ${grades[grade]} (seed ${seed}${under})`, '']
-  if (isPartial) lines.push(`Ended before its end, after ${scenarios.length} scenarios.`, '')
+  if (isPartial) lines.push(`Interrupted after ${scenarios.length} scenarios.`, '')
   for (const document of documents) {
     const own = checks.filter((check) => check.document === document)
     if (own.length === 0) continue
@@ -27,7 +27,7 @@ function writeText(report: ExaminationReport): string {
   const troubled = scenarios.filter(({ trouble }) => trouble !== undefined)
   if (troubled.length > 0) lines.push('', ...troubled.map(({ name, trouble }) => `  ${name}: ${trouble}`))
   const failures = failuresOf(report)
-  if (failures.length > 0) lines.push('', 'What to do, the first things first:')
+  if (failures.length > 0) lines.push('', 'What to fix, most important first:')
   for (const check of failures) {
     lines.push('', `  ${check.level} ${check.name} (${check.source})`, `    ${check.rule}`, `    ${check.advice}`)
     lines.push(...check.evidence.slice(0, 3).map((entry) => `    ${describeEntry(entry)}`))

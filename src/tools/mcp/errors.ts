@@ -13,7 +13,7 @@ const LONGEST = 1000
 export function ifPresent<T>(found: Promise<T>): Promise<T | undefined> {
   return found.catch((error: unknown) => {
     const isAbsent = error instanceof ControlError && error.status === 404
-    if (isAbsent && !error.message.startsWith('no world is named')) return undefined
+    if (isAbsent && !/^world \S+ does not exist/.test(error.message)) return undefined
     throw error
   })
 }

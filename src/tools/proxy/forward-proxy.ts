@@ -45,14 +45,14 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
   function answerAbsolute(request: IncomingMessage, reply: ServerResponse): void {
     const url = readAbsolute(request.url)
     if (url) return take({ url, request, reply })
-    refuse(reply, 400, 'this is a forward proxy: send it as a proxy what is for the hosts that it names')
+    refuse(reply, 400, 'this is a forward proxy. Configure it as the proxy of your client')
   }
 
   function answerInTunnel(host: string, request: IncomingMessage, reply: ServerResponse): void {
     const { host: meant = host, path = request.url ?? '' } = readAbsolute(request.url) ?? {}
     if (nameOf(meant) !== nameOf(host))
-      return refuse(reply, 403, `${meant} is not ${host}, which this connection is for`)
-    if (!path.startsWith('/')) return refuse(reply, 400, `${path} is no path of ${host}`)
+      return refuse(reply, 403, `the Host ${meant} differs from ${host}, the host of this connection`)
+    if (!path.startsWith('/')) return refuse(reply, 400, `${path} is not a path of ${host}`)
     take({ url: { protocol: request.socket instanceof TLSSocket ? 'https:' : 'http:', host, path }, request, reply })
   }
 
@@ -94,7 +94,7 @@ export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxy
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     const authority = request.url ?? ''
-    if (tunnels.has(socket)) return void refuseTunnel(socket, 400, 'a tunnel holds no other tunnel')
+    if (tunnels.has(socket)) return void refuseTunnel(socket, 400, 'CONNECT inside a tunnel is not supported')
     if (countOf(request, 'host') > 1) return void refuseTunnel(socket, 400, 'CONNECT has more than one Host header')
     if (!hasPort(authority)) return void refuseTunnel(socket, 400, `CONNECT ${authority} has no port, such as 443`)
     if (!find(authority)) return void refuseTunnel(socket, 403, foreign(authority))

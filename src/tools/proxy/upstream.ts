@@ -35,12 +35,12 @@ export async function admit(
   const { request, reply } = call
   const { method = 'GET', headers } = request
   if (leadsAbove(call.url.path)) {
-    const why = `this path leads out of ${url.host}${url.pathname}, and is not passed on: it has too many ..`
+    const why = `this path is outside ${url.host}${url.pathname} and was not forwarded. It has too many ..`
     return void refuse(reply, 403, why)
   }
   // An upstream that is vendor-cloud itself would show its journal, whose requests hold secrets.
   if (/^\/+(?:w\/+[^/]+\/+)?_control(?:\/|$)/i.test(decodePercent(call.url.path.split('?', 1)[0]!))) {
-    return void refuse(reply, 404, `the control API is not passed on to ${url.host}: ask it by its own address`)
+    return void refuse(reply, 404, `the control API is not forwarded to ${url.host}. Call it at its own address`)
   }
   const body = await readMessage(call, allowed)
   if (body === 'too large') {
@@ -52,12 +52,13 @@ export async function admit(
   )
   if (forbidden !== undefined) {
     onForbidden()
-    return void refuse(reply, 403, `${forbidden} may change something at ${url.host}: ${describeAllowing(forbidden)}`)
+    return void refuse(reply, 403, `${forbidden} can change data at ${url.host}: ${describeAllowing(forbidden)}`)
   }
   const left = new AbortController()
   reply.once('close', () => left.abort())
   if (await rate.pass(left.signal)) return body ? { body } : {}
-  if (!left.signal.aborted) refuse(reply, 429, `too many calls wait for ${url.host} (--rate)`, { 'retry-after': '1' })
+  if (!left.signal.aborted)
+    refuse(reply, 429, `too many calls are waiting for ${url.host} (--rate)`, { 'retry-after': '1' })
   return undefined
 }
 
@@ -88,6 +89,6 @@ function readLetters(body: Buffer, headers: IncomingMessage['headers']): string 
 
 function describeAllowing(forbidden: string): string {
   const [, operation] = /^operation (.+)$/.exec(forbidden) ?? []
-  if (operation === undefined) return '--allow-writes lets all such calls go there'
-  return `--allow-writes ${operation} lets it go there, --allow-writes alone all`
+  if (operation === undefined) return 'use --allow-writes to forward such calls'
+  return `use --allow-writes ${operation} to forward it, or --allow-writes to forward all`
 }

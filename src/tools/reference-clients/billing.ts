@@ -116,7 +116,7 @@ function readAnswer(reply: Reply, operation: string): unknown {
     throw new Refusal(reply, [errorCode], `${operation}: ${errorCode} ${errorMessage}`, isFinal)
   }
   const answer = message[`${operation}Response`]
-  if (!answer) throw new LostAnswer(`${operation}: no answer in the message`)
+  if (!answer) throw new LostAnswer(`${operation}: the message has no response`)
   return answer.output
 }
 
@@ -133,7 +133,7 @@ function bodyOf(reply: Reply): SoapBody {
   try {
     return (parser.parse(reply.text) as { Envelope: { Body: SoapBody } }).Envelope.Body
   } catch (error) {
-    throw new LostAnswer('the answer is no SOAP', { cause: error })
+    throw new LostAnswer('the response is not SOAP', { cause: error })
   }
 }
 

@@ -48,14 +48,14 @@ export async function send(wire: Wire, path: string, init: RequestInit = {}): Pr
     return { status: reply.status, headers: reply.headers, text: await reply.text() }
   } catch (error) {
     signal?.throwIfAborted()
-    throw new LostAnswer(`no answer of ${init.method ?? 'GET'} ${path}`, { cause: error })
+    throw new LostAnswer(`no response to ${init.method ?? 'GET'} ${path}`, { cause: error })
   }
 }
 
 /** A reply that should be JSON and is none counts as a lost answer. */
 export function parseJson(text: string): unknown {
   const value = tryJson(text)
-  if (value === undefined) throw new LostAnswer('the answer is no JSON')
+  if (value === undefined) throw new LostAnswer('the response is not JSON')
   return value
 }
 

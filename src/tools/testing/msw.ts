@@ -32,7 +32,7 @@ export function vendorHandlers(vendorCloud: Answering, options: HandlerOptions):
 function readHosts(given: HandlerOptions): readonly string[] {
   const options: object = Object(given)
   const wrong = Object.keys(options).find((name) => name !== 'hosts')
-  if (wrong !== undefined) throw new TypeError(`${wrong} is not an option of vendorHandlers; did you mean hosts?`)
+  if (wrong !== undefined) throw new TypeError(`${wrong} is not an option of vendorHandlers (did you mean hosts?)`)
   const { hosts } = options as Partial<HandlerOptions>
   if (Array.isArray(hosts) && hosts.length > 0) return hosts
   throw new TypeError("hosts must be a list of at least one host, such as ['support.vendor.example']")
@@ -42,7 +42,7 @@ const HOST = /^(?:[\p{L}\p{N}._-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/iu
 
 function toPattern(host: string): RegExp {
   if (typeof host !== 'string' || !HOST.test(host) || !URL.canParse(`https://${host}/`)) {
-    throw new TypeError(`${host} is no host such as support.vendor.example`)
+    throw new TypeError(`${host} is not a host name such as support.vendor.example`)
   }
   // As requests have it: in lower case, in Punycode and without the default port.
   const origins = ['http', 'https'].map((scheme) => new URL(`${scheme}://${host}/`).origin)

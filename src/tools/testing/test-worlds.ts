@@ -69,7 +69,7 @@ async function describeJournal(world: VendorCloudWorld): Promise<string> {
   const entries = await world.journal({ limit: MOST })
   const lines = entries.toReversed().map((entry) => `  ${toLine(entry)}`)
   const what = entries.length < MOST ? 'Its journal' : `The newest ${MOST} entries of its journal`
-  return lines.length === 0 ? 'It asked nothing.\n' : `${what}:\n${lines.join('')}`
+  return lines.length === 0 ? 'The test sent no requests.\n' : `${what}:\n${lines.join('')}`
 }
 
 /** A world that was never asked anything has no case worth saving. */
@@ -77,10 +77,10 @@ async function saveCase(world: VendorCloudWorld, file: string): Promise<string> 
   if ((await world.journal({ limit: 1 })).length === 0) return ''
   await world.saveCase(file)
   const page = await saveCasePage(file).then(
-    (name) => `Its page, for a browser: ${name}\n`,
-    ({ message }: Error) => `It has no page: ${message}\n`,
+    (name) => `Case page (open in a browser): ${name}\n`,
+    ({ message }: Error) => `The case page could not be written: ${message}\n`,
   )
-  return `Its case, for vendor-cloud replay: ${file}\n${page}`
+  return `Case (vendor-cloud replay): ${file}\n${page}`
 }
 
 function toFileName(title: readonly string[]): string {

@@ -212,7 +212,7 @@ const message = { time: at, data: 'x' }
 
 test.each([
   ['no response', unanswered],
-  ['startedDateTime: must be an instant', entryOf({ url: here, more: { startedDateTime: '2026-05-06T16:00:00' } })],
+  ['startedDateTime: must be a timestamp', entryOf({ url: here, more: { startedDateTime: '2026-05-06T16:00:00' } })],
   ['_eventStreamMessages.time: Invalid', entryOf({ url: here, more: { _eventStreamMessages: [message] } })],
   [
     'time: must be from 2000-01-01 to 9000-12-31',

@@ -74,9 +74,9 @@ test('a client that falls silent on the way, or does not end at SIGTERM, is told
   const { scenarios } = JSON.parse(stdout) as ExaminationReport
   const troubleOf = (each: string) => scenarios.find(({ name }) => name === each)!.trouble
   expect(troubleOf('wallet-away')).toBe(
-    'the client hangs: nothing came from it while operation checkAvailability answered 200 was waited for',
+    'the client hangs: it sent nothing during a wait of operation checkAvailability answered 200',
   )
-  expect(troubleOf('wallet-json-order')).toBe('the client hangs: it did not end when it was asked to by SIGTERM')
+  expect(troubleOf('wallet-json-order')).toBe('the client hangs: it did not exit on SIGTERM')
   expect(code).toBe(1)
 })
 

@@ -205,7 +205,7 @@ test('when the found server ends that is told, and the tools go on with its succ
   })
   const next = await startVendorCloud({ port: Number(PORT) })
   onTestFinished(() => next.stop())
-  expect((await call('time', { world: 'mine' })).text).toContain('no world is named mine')
+  expect((await call('time', { world: 'mine' })).text).toContain('world mine does not exist')
   expect((await call('time', { world: 'default' })).isError).toBe(false)
 })
 

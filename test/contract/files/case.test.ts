@@ -20,7 +20,7 @@ test('a byte order mark before a case, and ends of lines of Windows, are read ov
 
 test('a case of a newer version is told as one', () => {
   expect(() => parseCase(write('{"case":9}', step(1)))).toThrow(
-    new UnusableCase('line 1 says case 9, and this version reads case 2'),
+    new UnusableCase('line 1 has case version 9, but this server reads version 2'),
   )
 })
 

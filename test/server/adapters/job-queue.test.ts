@@ -42,7 +42,9 @@ test('fifty jobs wait, a further one is rejected, and one that ends leaves room'
   const add = () => jobs.run(() => new Promise<void>((resolve) => ends.push(resolve)))
   const added = Array.from({ length: 52 }, add)
   await expect(add()).rejects.toThrow(TooManyJobs)
-  expect(() => jobs.stream((async function* () {})())).toThrow('2 heavy jobs run and 50 wait; try again later')
+  expect(() => jobs.stream((async function* () {})())).toThrow(
+    '2 large jobs are running and 50 are waiting. Try again later',
+  )
   ends[0]!()
   await added[0]
   const last = add()
@@ -68,7 +70,7 @@ test.each(['snapshot', 'worlds/default/diff?with=default'])(
     expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 429]))
     expect(rejected[0]!.json().error).toMatchObject({
       code: 'TooManyRequestsError',
-      message: '2 heavy jobs run and 50 wait; try again later',
+      message: '2 large jobs are running and 50 are waiting. Try again later',
     })
     expect(rejected[0]!.headers['retry-after']).toBe('1')
     expect(zip!.statusCode).toBe(200)

@@ -134,15 +134,15 @@ describe('what is not a proper request', () => {
   test.each([
     [
       envelope('<ws:deleteEverything/>'),
-      'the service has no operation deleteEverything, only createServiceToken and getSubscriptionStatus',
+      'operation deleteEverything does not exist. Use createServiceToken and getSubscriptionStatus',
     ],
     [
       envelope('<createServiceToken xmlns="urn:other"/>'),
-      `createServiceToken is in urn:other and must be in the namespace ${NAMESPACE}`,
+      `createServiceToken is in urn:other but must be in the namespace ${NAMESPACE}`,
     ],
     [
       envelope('<createServiceToken/>'),
-      `createServiceToken is in no namespace and must be in the namespace ${NAMESPACE}`,
+      `createServiceToken is in no namespace but must be in the namespace ${NAMESPACE}`,
     ],
   ])('the fault for %s says what was sent and what exists', async (message, words) => {
     expect((await server.send(message)).text).toContain(`<faultstring>${words}</faultstring>`)

@@ -96,7 +96,7 @@ test.each([
   ['<a c="2" b=1/>', 'the value of an attribute is not in quotes'],
   ['<a b="<c/>"/>', 'an attribute or a tag contains <'],
   ['<a><b', 'a tag is not closed'],
-  ['<a b="1"c="2"/>', 'a tag is not proper: check its name, its attributes and the spaces between them'],
+  ['<a b="1"c="2"/>', 'a tag is malformed. Check its name, its attributes and the spaces between them'],
   ['<a><b></a></b>', 'an end tag does not close the open element'],
 ])('the fault for %s names the cause', (text, message) => {
   expect(refusal(text)).toMatchObject({ faultcode: 'Client', message })

@@ -63,13 +63,13 @@ test('on loopback, the own Origin steers and any other is 403', async () => {
 })
 
 test.each<[Record<string, string>, reason: string]>([
-  [{ host: 'vendor-cloud:8080' }, 'the Host vendor-cloud:8080 is not on loopback'],
-  [{ host: 'host.docker.internal' }, 'the Host host.docker.internal is not on loopback'],
-  [{ host: 'localhost', origin: 'http://localhost:9' }, 'the Origin http://localhost:9 is not its own'],
+  [{ host: 'vendor-cloud:8080' }, 'the Host vendor-cloud:8080 is not loopback'],
+  [{ host: 'host.docker.internal' }, 'the Host host.docker.internal is not loopback'],
+  [{ host: 'localhost', origin: 'http://localhost:9' }, 'the Origin http://localhost:9 is another origin'],
   [{ host: 'localhost', via: '1.1 proxy' }, 'via shows that the request came from elsewhere'],
 ])('the 403 for %j names the reason and CONTROL_KEY', async (headers, reason) => {
   const { message } = (await buildTestApp().app.inject({ url: '/_control/status', headers })).json().error
-  expect(message).toContain(`${reason}: set CONTROL_KEY and send it as x-control-key`)
+  expect(message).toContain(`${reason}. Set CONTROL_KEY and send it as x-control-key`)
 })
 
 test('elsewhere the key steers, in either header, and nothing else does', async () => {

@@ -75,7 +75,7 @@ test('query, header, body and caller choose what is struck', async () => {
 })
 
 test.each([
-  [{ match: { operation: 99 }, respond: { reset: true } }, 'is no operation'],
+  [{ match: { operation: 99 }, respond: { reset: true } }, 'is not an operation'],
   [{ match: { operation: 'createSubscripton' }, respond: { reset: true } }, 'nearest is createSubscription'],
   [{ match: { path: '/stg/us/guest/zipcode' }, respond: { reset: true } }, 'nearest is /stg/us/guest/zipCode'],
   [{ match: { operation: 'GET /stg/us/guest/zipcode' }, delayMs: 1 }, 'nearest is GET /stg/us/guest/zipCode'],

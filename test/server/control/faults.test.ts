@@ -269,7 +269,7 @@ test('a window without an end goes on, and one that ends before it begins is ref
   const refused = await provoke(app, { ...fault, from: '2026-03-09T04:00:00Z', until: '2026-03-09T04:00:00Z' })
   expect([refused.statusCode, refused.json().error.message]).toEqual([
     400,
-    expect.stringContaining('body.until must be behind from'),
+    expect.stringContaining('body.until must be after from'),
   ])
 })
 

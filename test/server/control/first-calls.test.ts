@@ -66,7 +66,7 @@ test.each([
   [42, 'there is 1 to 41, createServiceToken'],
   ['wallet', 'or METHOD and path'],
   ['getGuestZipcode', 'the nearest is getGuestZipCode'],
-  ['GET /stg/us/guest/nothing', 'is no operation'],
+  ['GET /stg/us/guest/nothing', 'is not an operation'],
 ])('the operation %j is refused: %s', async (operation, message) => {
   const { app } = buildTestApp()
   const payload = { match: { operation }, respond: { status: 503 } }

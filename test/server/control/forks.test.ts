@@ -67,7 +67,7 @@ test('from an unknown world is 404, beside seed or now 400, a name in use 409', 
   const { make } = await setUp()
   const unknown = await make({ name: 'fork', from: 'nobody' })
   expect(unknown.statusCode).toBe(404)
-  expect(unknown.json().error.message).toContain('no world is named nobody')
+  expect(unknown.json().error.message).toContain('world nobody does not exist')
   expect((await make({ name: 'fork', from: 'source', seed: 'x' })).json().error.details).toMatchObject([
     { target: 'body.seed' },
   ])

@@ -71,7 +71,10 @@ test('a filter that there is none of is told once beside those that there are', 
     const reply = await app.inject(`/_control/records/accessTokens?${query}`)
     return [reply.statusCode, reply.json().error.message]
   }
-  const there = 'there are tokenDigest, user'
-  expect(await refuse('x=1')).toEqual([400, `query.x is no filter of accessTokens; ${there}`])
-  expect(await refuse('usr=1')).toEqual([400, `query.usr is no filter of accessTokens; the nearest is user; ${there}`])
+  const there = 'Known filters: tokenDigest, user'
+  expect(await refuse('x=1')).toEqual([400, `query.x is not a filter of accessTokens. ${there}`])
+  expect(await refuse('usr=1')).toEqual([
+    400,
+    `query.usr is not a filter of accessTokens; the nearest is user. ${there}`,
+  ])
 })

@@ -116,14 +116,14 @@ test.each<[unknown, string, string]>([
   [{ profile: 'x', choices: { 'lead-time': 'PT1H' } }, 'body.choices', 'sets lead-time, which cannot be set'],
   [{ profile: 'x', choice: {} }, 'body', 'the nearest is choices'],
   [{ profile: 'x', choices: { 'soap-order': 'any' } }, 'body.choices', 'sets soap-order, which cannot be set'],
-  [{ profile: 'strict' }, 'body.profile', 'is the name of one that ships'],
+  [{ profile: 'strict' }, 'body.profile', 'is a built-in profile name'],
   [{ profile: ' ' }, 'body.profile', 'is required'],
   ['strickt', 'body', 'the nearest is strict'],
   [{ choices: {} }, 'body.profile', 'is required'],
   [
     { profile: 'x', faults: [{ match: { operation: 99 }, delayMs: 1 }] },
     'body.faults[0].match.operation',
-    'is no operation',
+    'is not an operation',
   ],
   [{ profile: 'x', variation: { kinds: ['json-ordr'] } }, 'body.variation.kinds[0]', 'the nearest is json-order'],
 ])('a profile that is no good is 400 with the nearest, and nothing of it counts: %j', async (given, target, words) => {

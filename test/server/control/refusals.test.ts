@@ -13,7 +13,7 @@ async function refusalOf(app: App, method: 'GET' | 'PUT' | 'POST', url: string, 
 test('of a value whose type or form is wrong nothing else is said', async () => {
   const { app } = buildTestApp()
   expect(await refusalOf(app, 'PUT', '/_control/clock', { now: 'today' })).toBe(
-    'body.now must be an instant such as 2026-03-31T14:00:00.000Z',
+    'body.now must be a timestamp such as 2026-03-31T14:00:00.000Z',
   )
   const booking = await refusalOf(app, 'POST', '/stg/us/instore/create', { symptoms: 'screen' })
   expect([booking].flat().filter((each) => each.startsWith('body.symptoms'))).toEqual([
@@ -33,10 +33,12 @@ test('who asks for what there is not is told what was asked, and what there is',
   const device = (await app.inject('/_control/records/devices?limit=1')).json().items[0].deviceId as string
   const event = { capability: 'switch', attribute: 'switch', value: 'on' }
   expect(await refusalOf(app, 'POST', `/_control/devices/${device}x/events`, event)).toBe(
-    `there is no device ${device}x; the nearest is ${device}`,
+    `device ${device}x does not exist; the nearest is ${device}`,
   )
-  expect(await refusalOf(app, 'GET', '/_control/worlds/nope')).toBe('no world is named nope; there is default')
-  expect(await refusalOf(app, 'GET', '/w/nope/stg/us/guest/zipCode')).toContain('no world is named nope; GET /_control')
+  expect(await refusalOf(app, 'GET', '/_control/worlds/nope')).toBe('world nope does not exist; there is default')
+  expect(await refusalOf(app, 'GET', '/w/nope/stg/us/guest/zipCode')).toContain(
+    'world nope does not exist; GET /_control',
+  )
   expect(await refusalOf(app, 'GET', '/_control/records/tickets/nope')).toBe(
     'tickets has no record nope; GET /_control/records/tickets lists them',
   )

@@ -52,13 +52,13 @@ test.each([`${DEVICE}/events?world=x`, '/_control/scenarios?world=x', '/_control
 )
 
 test.each<[Payload, string, string]>([
-  [{ ...change, capability: 'swich' }, 'body.capability', 'is no known capability; the nearest is switch '],
-  [{ ...change, attribute: 'swtch' }, 'body.attribute', 'is no attribute of switch; the nearest is switch '],
+  [{ ...change, capability: 'swich' }, 'body.capability', 'is not a known capability; the nearest is switch '],
+  [{ ...change, attribute: 'swtch' }, 'body.attribute', 'is not an attribute of switch; the nearest is switch '],
   [{ ...change, value: 'onn' }, 'body.value', 'must be one of on, off; the nearest is on '],
   [{ ...change, value: 'of' }, 'body.value', 'must be one of on, off '],
   [{ capability: 'switchLevel', attribute: 'level', value: 101 }, 'body.value', 'must be at most 100 '],
   [{ capability: 'battery', attribute: 'battery', value: 'full' }, 'body.value', 'must be a number '],
-  [{ ...change, capability: 'toString' }, 'body.capability', 'is no known capability'],
+  [{ ...change, capability: 'toString' }, 'body.capability', 'is not a known capability'],
 ])('the event %j is 400 at %s, and taken when it is forced', async (event, target, message) => {
   expect(await refuse(`${DEVICE}/events`, event)).toEqual([{ target, message: expect.stringContaining(message) }])
   const step = { afterMs: 1, deviceId: LIGHT, ...event }

@@ -66,9 +66,9 @@ test('a write in a world that is deleted or reset meanwhile is answered 404, and
     for (let i = 0; i < 3; i++) await app.inject('/w/a/_control/clock')
     expect((await app.inject(end)).statusCode).toBe(204)
     release()
-    await expect(held).rejects.toThrow('was deleted or begun anew')
+    await expect(held).rejects.toThrow('was deleted or reset during the call')
     expect((await late).statusCode).toBe(404)
-    expect((await late).json().error.message).toContain('was deleted or begun anew')
+    expect((await late).json().error.message).toContain('was deleted or reset during the call')
     expect(await store.tickets.count()).toBeGreaterThan(0)
   }
 })
@@ -210,14 +210,14 @@ test.each([
   expect((await app.inject(end)).statusCode).toBe(204)
   const reply = await verdict
   expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'NotFoundError'])
-  expect(reply.json().error.message).toContain('world a was deleted or begun anew')
+  expect(reply.json().error.message).toContain('world a was deleted or reset during the call')
 })
 
 test('a step before 1, and text that is no instant, is refused wherever a moment is asked for', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   await app.inject({ method: 'POST', url: '/w/a/_control/recordings', payload: {} })
-  const told = 'must be the number of a step (they count from 1) or an instant such as 2026-03-31T14:00:00.000Z'
+  const told = 'must be a step number from 1 or a timestamp such as 2026-03-31T14:00:00.000Z'
   for (const at of ['0', '-1', '1.5', 'soon', '9999999999']) {
     const asked = await app.inject(`/_control/worlds/a/diff?with=a&withAt=${at}`)
     expect([at, asked.json().error.message]).toEqual([at, `query.withAt ${told}`])

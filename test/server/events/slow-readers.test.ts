@@ -53,5 +53,5 @@ test('a world that ends takes its streams with it', async () => {
   await worlds.reset('default')
   expect(await reader.ended).toBe('end')
   expect((await openStream(registrationUrl)).status).toBe(404)
-  await expect(emit(LIGHT, 'nobody hears it')).rejects.toThrow('the world was deleted or begun anew')
+  await expect(emit(LIGHT, 'nobody hears it')).rejects.toThrow('the world was deleted or reset during the call')
 })

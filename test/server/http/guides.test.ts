@@ -57,19 +57,19 @@ test('each link of a served page leads on, from page to page', async () => {
 test('an unknown path, the first page and a wrong method tell where to go on', async () => {
   const { app } = buildTestApp()
   const messageOf = async (url: string) => (await app.inject(url)).json().error.message
-  expect(await messageOf('/nothing')).toContain('GET / tells what there is; /llms.txt lists the pages')
+  expect(await messageOf('/nothing')).toContain('GET / lists the APIs; /llms.txt lists the pages')
   expect(await messageOf('/stg/us/guest/zipCod')).toContain('the nearest path is /stg/us/guest/zipCode')
   expect(await messageOf('/_control/statu')).toContain('the nearest path is /_control/status')
   expect(await messageOf('/opnapi/wallet.json')).toContain('the nearest path is /openapi/wallet.json')
   for (const unlike of ['/_control/nope', '/openapi/nope.json', '/stg/us/nope'])
-    expect(await messageOf(unlike)).toContain('this path is unknown; GET / tells what there is; ')
+    expect(await messageOf(unlike)).toContain('this path is unknown; GET / lists the APIs; ')
   expect(await messageOf('/_control')).toMatch(/below it are \d+ paths, such as \/_control\/status; /)
   expect(await messageOf('/stg/us/')).toMatch(/below it are \d+ paths, such as \/stg\/us\//)
   expect(await messageOf('/docs/contol-api.md')).toContain(
     'there is no /docs/contol-api.md; the nearest is /docs/control-api.md',
   )
   expect(await messageOf('/docs/a-long-way-off.md')).toContain('/llms.txt lists the pages')
-  expect(await messageOf('/_control/reset')).toContain('this path takes POST, not GET')
-  expect(await messageOf('/w/nope/_control/clock')).toContain('no world is named nope')
+  expect(await messageOf('/_control/reset')).toContain('this path supports POST, not GET')
+  expect(await messageOf('/w/nope/_control/clock')).toContain('world nope does not exist')
   expect((await app.inject('/')).json().pages).toMatch(/\/llms\.txt$/)
 })

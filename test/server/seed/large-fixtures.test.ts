@@ -72,8 +72,8 @@ test('are found by their name; a folder has a slash, and another name is refused
   expect(await openNamedFixtures('default', context)).toBe(builtIn)
   const refusal = await openNamedFixtures('lage', context).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(UnusableState)
-  expect((refusal as Error).message).toBe('no fixtures are named lage: default and large ship, a folder has a slash')
-  await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/; the folder is \.\/fixtures$/)
+  expect((refusal as Error).message).toBe('fixtures lage do not exist. Use default, large or a directory with a slash')
+  await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/, such as \.\/fixtures$/)
 })
 
 test('the first made records wait for few of the fixtures, so that the server does not stand still', async () => {

@@ -153,19 +153,19 @@ test('all that is wrong is told at once, in words: the file, the record, the fie
   const ticketOne = 'tickets.json, record 1 (4199999999)'
   expect(lines).toEqual(
     expect.arrayContaining([
-      'custommers.json is the file of no collection; the nearest is customers.json',
+      'custommers.json does not match a collection; the nearest is customers.json',
       expect.stringMatching(/^sellers\.json cannot be read: .*JSON/),
-      'partners.json must hold a list of records',
+      'partners.json must contain a list of records',
       'customers.json, record 1 (1999999999): has no field lastNam; the nearest is lastName',
       'customers.json, record 1 (1999999999): lastName is required',
       'customers.json, record 1 (1999999999): zipCode must be a US zip code, 5 or 5+4 digits',
-      `${customerTwo}: companyId C10 is in no record of companies.json; the nearest is C100`,
-      `${customerTwo}: createdAt must be an instant such as 2026-03-31T14:00:00.000Z, or -P40D from the world's start`,
-      `${customerTwo}: bpNo is that of record 1 too`,
+      `${customerTwo}: companyId C10 does not exist in companies.json; the nearest is C100`,
+      `${customerTwo}: createdAt must be a timestamp such as 2026-03-31T14:00:00.000Z, or -P40D from the world's start`,
+      `${customerTwo}: bpNo is the same as in record 1`,
       'service-centers.json, record 1 (ASC001): hours[0] has no field opens; the nearest is open',
       'service-centers.json, record 1 (ASC001): hours[0].dayOfWeek must be at most 7',
-      `${ticketOne}: bpNo 1999999998 is in no record of customers.json; the nearest is 1999999999`,
-      `${ticketOne}: ascCode ASC02 is in no record of service-centers.json; the nearest is ASC001`,
+      `${ticketOne}: bpNo 1999999998 does not exist in customers.json; the nearest is 1999999999`,
+      `${ticketOne}: ascCode ASC02 does not exist in service-centers.json; the nearest is ASC001`,
     ]),
   )
   expect(lines.filter((line) => line.startsWith('locations.json, record 1 (l): '))).toHaveLength(1)

@@ -81,7 +81,7 @@ describe.each([
 
   test.each([
     [new Unavailable('the disk is gone'), 'the server cannot reach its store'],
-    [new OutOfSpace('the disk is full'), 'the disk is full: reads go on, writes are refused'],
+    [new OutOfSpace('the disk is full'), 'the disk is full. Reads work, writes are rejected'],
   ])('answers 503 while the store takes no write: %s', async (failure, message) => {
     const ports = buildTestApp()
     const store = createMemoryStore({

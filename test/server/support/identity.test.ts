@@ -169,7 +169,7 @@ test.each([
     'this profile belongs to no dealer company; GET /_control/status names dealers',
     'our choice: dealer-company',
   ],
-  [403, asErin(), '?companyId=C200', 'companyId names another company than your own', 'our choice: dealer-company'],
+  [403, asErin(), '?companyId=C200', 'companyId is not your company', 'our choice: dealer-company'],
 ])('a dealer operation is %i to %j%s: the message says why', async (status, headers, query, message, rule) => {
   const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers })
   expect(reply.statusCode).toBe(status)

@@ -6,7 +6,7 @@ import { asGuest, listen } from '../../helpers/build-test-app.ts'
 import { buildLogged, sendAndLeave, writeHead } from './logged-app.ts'
 
 const ZIP_CODE = '/stg/us/guest/zipCode?zipCode=07660'
-const LEFT = 'the client left, or read no more, before the reply had gone whole'
+const LEFT = 'the client disconnected or stopped reading before the response was complete'
 const PIECE = Buffer.alloc(64 * 1024, 'x')
 
 /** More than the buffers of the system hold. */
@@ -81,7 +81,9 @@ test('a reply that a fault cuts is told as aborted by the fault, one that drips 
   await provoke({ cut: 5 })
   const cut = fetch(address + ZIP_CODE, { headers: asGuest() }).then((reply) => reply.text())
   await expect(cut).rejects.toThrow(/terminated|fetch failed/)
-  await expect.poll(told).toMatchObject([{ status: 200, aborted: true, reason: 'a fault cut the reply: spoiled' }])
+  await expect
+    .poll(told)
+    .toMatchObject([{ status: 200, aborted: true, reason: 'a fault cut off the response: spoiled' }])
   expect(await journaled()).toMatchObject({ status: 200, aborted: true, faults: ['spoiled'] })
   await provoke({ drip: 10_000 })
   await (await fetch(address + ZIP_CODE, { headers: asGuest() })).text()

@@ -41,7 +41,7 @@ test.each([
   const method = path.endsWith('snapshot') ? 'PUT' : 'POST'
   await sendAndLeave(address, writeHead(method, path, headers) + part, async () => void (await come))
   await expect.poll(() => lines.length).toBe(1)
-  const reason = 'the client left before its request had come whole'
+  const reason = 'the client disconnected before its request was complete'
   expect(lines[0]).toMatchObject({ msg: 'request', level: 30, status: 499, reason })
   expect((await app.inject('/metrics')).payload).toMatch(/requests_total\{operation="[^"]*",status="499"\} 1/)
   const { entries } = (await app.inject('/_control/journal')).json()
@@ -67,7 +67,7 @@ test.each([
     .poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))))
     .toBe(0)
   await app.inject({ method: 'DELETE', url: `/_control/faults/${id}` })
-  const reason = 'the client left before its request had come whole'
+  const reason = 'the client disconnected before its request was complete'
   const told = () => lines.filter((line) => !line.path.startsWith('/_'))
   await expect.poll(told).toMatchObject([{ msg: 'request', level: 30, status: 499, reason }])
 })
@@ -86,7 +86,7 @@ test('a held reply whose client has left is logged with 499, one that a fault lo
     .poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))))
     .toBe(0)
   await app.inject({ method: 'DELETE', url: `/_control/faults/${id}` })
-  await expect.poll(told).toMatchObject([{ status: 499, reason: 'the client left before it was answered' }])
+  await expect.poll(told).toMatchObject([{ status: 499, reason: 'the client disconnected before the response' }])
   await provoke({ respond: { reset: true }, name: 'lost' })
   await expect(fetch(address + ZIP_CODE, { headers: asGuest() })).rejects.toThrow('fetch failed')
   expect([told()[1]!.status, told()[1]!.unanswered]).toEqual([undefined, 'lost'])
@@ -100,7 +100,7 @@ test('a verify that waits ends when its client leaves, and keeps nothing of it',
   const listeners = () => getEventListeners(app.closing, 'abort').length
   const before = listeners()
   await sendAndLeave(address, asked, async () => void (await expect.poll(listeners).toBe(before + 1)))
-  const told = [{ status: 499, reason: 'the client left before it was answered' }]
+  const told = [{ status: 499, reason: 'the client disconnected before the response' }]
   await expect.poll(() => lines, { timeout: 20_000 }).toMatchObject(told)
   expect(listeners()).toBe(before)
 })

@@ -26,9 +26,9 @@ test.each([
 })
 
 test.each([
-  ['has not come', '', 'the client left before its request had come whole'],
-  ['has come in part', '{"rat', 'the client left before its request had come whole'],
-  ['has come whole', '{"rating":5,"comment":"cc"}', 'the client left before it was answered'],
+  ['has not come', '', 'the client disconnected before its request was complete'],
+  ['has come in part', '{"rat', 'the client disconnected before its request was complete'],
+  ['has come whole', '{"rating":5,"comment":"cc"}', 'the client disconnected before the response'],
 ])('a client that leaves a held request whose body %s is counted with 499, and told', async (_, body, message) => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 22 }, delayMs: 100 }

@@ -34,5 +34,5 @@ test('the case of a world that is gone is not the case of the next of its name',
   await ask(`${url}/w/again/_control/recordings`, 'POST', { name: 'second' })
   await ask(`${url}/w/again/_control/reset`, 'POST')
   const ended = await (await fetch(`${url}/w/again/_control/recordings/current`)).text()
-  expect(ended).toContain('{"ended":"the world was begun anew"}')
+  expect(ended).toContain('{"ended":"the world was reset or restored"}')
 })

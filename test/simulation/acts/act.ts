@@ -92,12 +92,14 @@ export function isSame(run: Run, { world, epoch }: { world: WorldState; epoch: n
 }
 
 export function isNoWorld({ status, text }: Reply): boolean {
-  return status === 404 && /no world is named|was deleted or begun anew/.test(text)
+  return status === 404 && /world \S+ does not exist|was deleted or reset during the call/.test(text)
 }
 
 /** Whether an instance that cannot hear of the others may not know what worlds there are by now. */
 export function mayLag(run: Run, { text }: Reply): boolean {
-  return run.isTroubled && /no world (of this name|is named)|was deleted or begun anew/.test(text)
+  return (
+    run.isTroubled && /no world of this name|world \S+ does not exist|was deleted or reset during the call/.test(text)
+  )
 }
 
 export function unexpected(request: Asked, { status, text }: Reply): never {

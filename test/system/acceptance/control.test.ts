@@ -50,7 +50,7 @@ test('a snapshot is taken, restored into another world and taken again: the same
     'PUT',
     writeParts({ ...readParts(text), schemaVersion: 1000 }),
   )
-  expect([newer.status, newer.text]).toEqual([400, expect.stringContaining('is 1000, and this server reads')])
+  expect([newer.status, newer.text]).toEqual([400, expect.stringContaining('is 1000, but this server reads')])
 })
 
 test('the journal tells which rule refused a booking, and where the rule comes from', async () => {

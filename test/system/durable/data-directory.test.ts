@@ -110,9 +110,7 @@ test('a flipped bit in the log of a killed server is noticed, or in the last wri
   }
   expect(refused).toBeGreaterThan(50)
   writeFileSync(log, Buffer.concat([Buffer.from('no log'), good.subarray(6)]))
-  await expect(openEngine(killed)).rejects.toThrow(
-    /-wal is damaged: .* cannot be read. To go on without them, keep a copy/,
-  )
+  await expect(openEngine(killed)).rejects.toThrow(/-wal is damaged: .* cannot be read. To continue without them, copy/)
   // What the message says helps.
   edit(killed, 'PRAGMA user_version')
   await (await openEngine(killed)).close()
@@ -131,10 +129,10 @@ test.each([
   [
     'a record',
     `UPDATE records SET body = replace(body, 'word', 'ward') WHERE key = 'last'`,
-    /is damaged: a row is not what was written/,
+    /is damaged: a row does not match its checksum/,
   ],
-  ['a world', `UPDATE worlds SET body = replace(body, 'default', 'defoult')`, /is not what was written/],
-  ['an image', `UPDATE images SET bytes = x'00'`, /is damaged: the image .* is not what was written/],
+  ['a world', `UPDATE worlds SET body = replace(body, 'default', 'defoult')`, /does not match its checksum/],
+  ['an image', `UPDATE images SET bytes = x'00'`, /is damaged: the image .* does not match its checksum/],
   ['the lack of an image', 'DELETE FROM images', /image .* is missing/],
 ])('%s that was changed in the file is refused', async (_, sql, reason) => {
   const folder = leaveDirectory('stopped')
@@ -158,7 +156,7 @@ test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
   'a directory that cannot be made is refused with its reason: %s',
   async (folder) => {
     await expect(openEngine(folder)).rejects.toThrow(
-      /^the data directory \/.* cannot be made: (no such file or directory \(ENOENT\)|a part of the path is not a directory \(ENOTDIR\))$/,
+      /^the data directory \/.* cannot be made: (no such file or directory \(ENOENT\)|not a directory \(ENOTDIR\))$/,
     )
   },
 )
@@ -180,7 +178,7 @@ test.each(['disk I/O error', 'unable to open database file'])('a failing disk is
 test('2.1 a folder of somebody else is left alone', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'letter.txt'), 'Dear all')
-  await expect(openEngine(folder)).rejects.toThrow(/is no data directory of vendor-cloud: it holds letter.txt/)
+  await expect(openEngine(folder)).rejects.toThrow(/is not a vendor-cloud data directory: it contains letter.txt/)
   expect(readdirSync(folder)).toEqual(['letter.txt'])
 })
 
@@ -194,7 +192,7 @@ test('what else lies in a data directory is left alone and told', async () => {
   process.on('warning', listen)
   onTestFinished(() => void process.off('warning', listen))
   expect(await readDirectory(folder)).toEqual(whole)
-  await expect.poll(() => warnings.join('\n')).toMatch(/also holds images: it is left alone/)
+  await expect.poll(() => warnings.join('\n')).toMatch(/also contains images, which vendor-cloud ignores/)
   expect(readdirSync(join(folder, 'images/1'))).toEqual(['letter.txt'])
 })
 
@@ -206,7 +204,7 @@ test.each([DATA_FILE, `${DATA_FILE}-wal`])(
     writeFileSync(elsewhere, 'Dear all')
     rmSync(join(folder, name), { force: true })
     symlinkSync(elsewhere, join(folder, name))
-    await expect(openEngine(folder)).rejects.toThrow(/is no regular file/)
+    await expect(openEngine(folder)).rejects.toThrow(/is not a regular file/)
     expect(readFileSync(elsewhere, 'utf8')).toBe('Dear all')
   },
 )
@@ -215,10 +213,10 @@ test('a directory of another version and a database of somebody else are rejecte
   const folder = leaveDirectory('stopped')
   for (const version of [1, 999_999]) {
     edit(folder, `PRAGMA user_version = ${version}`)
-    await expect(openEngine(folder)).rejects.toThrow(/is of another version of vendor-cloud. Start that version/)
+    await expect(openEngine(folder)).rejects.toThrow(/was written by another version of vendor-cloud. Use that version/)
   }
   edit(folder, 'PRAGMA application_id = 1')
-  await expect(openEngine(folder)).rejects.toThrow(/is not of vendor-cloud/)
+  await expect(openEngine(folder)).rejects.toThrow(/is not a vendor-cloud data file/)
 })
 
 test('a directory has one server at a time, and a dead one does not hold it', async () => {
@@ -233,7 +231,7 @@ test('an empty data file is rejected, and deleting it starts anew', async () => 
   const folder = makeTemporaryFolder()
   const path = join(folder, DATA_FILE)
   writeFileSync(path, '')
-  await expect(openEngine(folder)).rejects.toThrow(`${path} is damaged: it is empty, as a first start`)
+  await expect(openEngine(folder)).rejects.toThrow(`${path} is damaged: the file is empty, for example`)
   expect(statSync(path).size).toBe(0)
   rmSync(path)
   const engine = await openEngine(folder)

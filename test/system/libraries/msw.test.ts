@@ -44,7 +44,9 @@ test('hosts that are not named are left to others', async () => {
   for (const host of ['other.vendor.example', `x${HOST}`, `${HOST}.example`, 'billing.vendor.example']) {
     expect((await fetch(`https://${host}/`)).status).toBe(418)
   }
-  expect(() => vendorHandlers(cloud, { hosts: ['https://support.vendor.example/'] })).toThrow('is no host such as')
+  expect(() => vendorHandlers(cloud, { hosts: ['https://support.vendor.example/'] })).toThrow(
+    'is not a host name such as',
+  )
 })
 
 test.each([
@@ -52,12 +54,12 @@ test.each([
   [{}, 'hosts must be a list of at least one host'],
   [{ hosts: [] }, 'hosts must be a list of at least one host'],
   [{ hosts: 'a' }, 'hosts must be a list of at least one host'],
-  [{ hosts: [5] }, '5 is no host such as'],
-  [{ hosts: ['*'] }, '\\* is no host such as'],
-  [{ hosts: ['*.vendor.example'] }, '\\*.vendor.example is no host such as'],
-  [{ hosts: ['a+b$'] }, 'a\\+b\\$ is no host such as'],
-  [{ hosts: ['a:99999'] }, 'a:99999 is no host such as'],
-  [{ host: ['a'] }, 'host is not an option of vendorHandlers; did you mean hosts?'],
+  [{ hosts: [5] }, '5 is not a host name such as'],
+  [{ hosts: ['*'] }, '\\* is not a host name such as'],
+  [{ hosts: ['*.vendor.example'] }, '\\*.vendor.example is not a host name such as'],
+  [{ hosts: ['a+b$'] }, 'a\\+b\\$ is not a host name such as'],
+  [{ hosts: ['a:99999'] }, 'a:99999 is not a host name such as'],
+  [{ host: ['a'] }, 'host is not an option of vendorHandlers (did you mean hosts?)'],
 ])('the options %j are refused by name', (options, says) => {
   expect(() => vendorHandlers(cloud, options as { hosts: string[] })).toThrow(
     new RegExp(`^${says.replace('?', '\\?')}`),

@@ -172,6 +172,6 @@ test('other fixtures of the name are told first, with their version, and the cas
   const output = { write: (line: string) => (printed += line) }
   expect(await runCommand(['replay', file], { stdout: output, stderr: output })).toBe(0)
   expect(printed).toMatch(
-    /^The fixtures "default" are not those of the case, which version 7\.8\.9 has\.\nits one step is the same/,
+    /^The fixtures "default" differ from those of the case, which was recorded with version 7\.8\.9\.\nits only step is the same/,
   )
 })

@@ -83,5 +83,5 @@ test('a client that hangs is told so', async () => {
     return { ended: new Promise<never>(() => {}), stop: async () => true }
   }
   const report = await playScenario(server, 'wallet-away', launch, { patience: 300 })
-  expect(report.scenarios[0]!.trouble).toBe('the client hangs: waited in vain for operation checkAvailability')
+  expect(report.scenarios[0]!.trouble).toBe('the client hangs: no sign of operation checkAvailability')
 })

@@ -326,7 +326,7 @@ test('a script that waited in vain for its client looks once at each further ste
     })
   const waits = { open, patience: 500, firstPatience: 60_000 }
   const { scenarios: told } = await playScenario(server, 'support-list', launch, waits)
-  expect(told[0]!.trouble).toBe('the client hangs: waited in vain for operation 19')
+  expect(told[0]!.trouble).toBe('the client hangs: no sign of operation 19')
   expect(looks).toHaveLength(2)
 })
 
@@ -377,5 +377,5 @@ test.each<[string, (ask: Ask) => Promise<unknown>]>([
 ])('a client that %s under the script is stopped and told of it', async (_, harm) => {
   const { stops, trouble } = await playHarm(harm)
   // No look of the script may have been under way.
-  expect([stops, trouble]).toEqual([1, expect.stringMatching(/^its world changed under the script: |waited in vain/)])
+  expect([stops, trouble]).toEqual([1, expect.stringMatching(/^its world changed unexpectedly: |waited in vain/)])
 })

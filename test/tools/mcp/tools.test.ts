@@ -55,7 +55,7 @@ const EMPTY_CASE = '{"case":2,"origin":"upstream"}\n'
 
 const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = [
   ['world', { action: 'mak' }, /action must be one of list, make/],
-  ['world', { world: 'nope' }, /no world is named nope; the tool world lists them/],
+  ['world', { world: 'nope' }, /world nope does not exist; the tool world lists them/],
   ['world', { world: '../../etc' }, /is not a valid world name/],
   ['world', { world: 'a'.repeat(10_000) }, /world must have at most 64 characters/],
   ['world', { nme: 'x' }, /no field nme/],
@@ -247,7 +247,7 @@ test('a batch of JSON-RPC is rejected with 400', async () => {
   for (const size of [0, 1, 100]) {
     const messages = Array.from({ length: size }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
     const reply = await fetch(`${cloud.url}/_control/mcp`, { method: 'POST', headers, body: JSON.stringify(messages) })
-    const error = { code: -32_600, message: expect.stringContaining('one message in each request') }
+    const error = { code: -32_600, message: expect.stringContaining('one message per request') }
     expect([reply.status, await reply.json()]).toEqual([400, { jsonrpc: '2.0', error, id: null }])
   }
 })
@@ -266,8 +266,8 @@ test('a message with a key of prototypes, or that is no JSON, is refused by what
   const call = (input: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call","arguments":${input}}}`
   for (const [body, told] of [
-    [call('{"operation":30,"__proto__":{"a":1}}'), 'has a key __proto__, which is refused'],
-    [call('{"operation":30,"query":{"\\u005f_proto__":"1"}}'), 'has a key __proto__, which is refused'],
+    [call('{"operation":30,"__proto__":{"a":1}}'), 'has a key __proto__, which is not allowed'],
+    [call('{"operation":30,"query":{"\\u005f_proto__":"1"}}'), 'has a key __proto__, which is not allowed'],
     [call('{'), 'the body is not valid JSON'],
   ] as const) {
     const reply = await fetch(`${cloud.url}/_control/mcp`, { method: 'POST', body, headers })
@@ -335,7 +335,7 @@ test('resources and the prompt tell what there is, of any world', async () => {
   expect(await read('people')).toMatchObject({ dealers: expect.arrayContaining(['dealer-erin']) })
   expect(await read('coverage/default')).toMatchObject({ percent: expect.any(Number) })
   await expect(read('journal/default/99999')).rejects.toThrow('no entry 99999')
-  await expect(read('coverage/nope')).rejects.toThrow('no world is named nope')
+  await expect(read('coverage/nope')).rejects.toThrow('world nope does not exist')
   expect((await client.getPrompt({ name: 'write-a-client', arguments: { language: 'Go' } })).messages).toEqual([
     { role: 'user', content: { type: 'text', text: expect.stringContaining('Write a client in Go') } },
   ])

@@ -145,7 +145,7 @@ test('calls of the control API reach neither side, however their path is written
   for (const path of ['/_control/status', '/%5Fcontrol/status', '/w/default/_control/journal?limit=1']) {
     const head = `GET http://${HOST}${path} HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`
     const reply = await sendRaw(`http://127.0.0.1:${port}`, head)
-    expect([path, readReply(reply).status, reply]).toEqual([path, 404, expect.stringContaining('is not passed on to')])
+    expect([path, readReply(reply).status, reply]).toEqual([path, 404, expect.stringContaining('is not forwarded to')])
   }
   const { calls, left } = await finish()
   expect([calls, left.writes]).toEqual([0, 0])

@@ -178,7 +178,7 @@ test('only reads go upstream unless told: a refusal names the operation, and the
   const soap = (name: string) => `<s:Envelope><s:Body> <!-- x --><w:${name}/></s:Body></s:Envelope>`
   expect(await ask('DELETE', '/stg/us/instore/cancel?srid=1')).toEqual([
     403,
-    expect.stringContaining('operation 31 may change something at 127.0.0.1'),
+    expect.stringContaining('operation 31 can change data at 127.0.0.1'),
   ])
   expect(await ask('DELETE', '/unknown')).toEqual([403, expect.stringContaining('DELETE /unknown')])
   expect(await ask('GET', '/x', { headers: { 'x-http-method-override': 'DELETE' } })).toEqual([403, expect.any(String)])
@@ -294,7 +294,7 @@ test.each([
     { upstream: 'http://a.example', out: 'x', 'allow-writes': '8,createSubscribtion' },
     'did you mean createSubscription?',
   ],
-  [{ upstream: 'http://a.example', out: 'x', 'allow-writes': '30' }, '30 is no operation that changes something'],
+  [{ upstream: 'http://a.example', out: 'x', 'allow-writes': '30' }, '30 is not an operation that writes'],
   [{ upstream: 'http://a.example', out: 'FOLDER/there.jsonl' }, 'file already exists'],
 ])('a recording by %j is refused, and nothing is made', async (options: Record<string, string>, message) => {
   const folder = makeTemporaryFolder()

@@ -24,9 +24,9 @@ const headers = z
       issues.push({ code: 'custom', input: value, path, message, continue: true })
     if (Object.keys(value).length > 50) refuse([], 'must have at most 50 headers')
     for (const [name, given] of Object.entries(value)) {
-      if (!NAME.test(name)) refuse([name], 'is no name of a header')
-      else if (RESERVED.includes(name.toLowerCase())) refuse([name], 'is for the server to say')
-      else if (![given].flat().every((text) => TEXT.test(text))) refuse([name], 'must be one line of a header')
+      if (!NAME.test(name)) refuse([name], 'is not a valid header name')
+      else if (RESERVED.includes(name.toLowerCase())) refuse([name], 'is set by the server')
+      else if (![given].flat().every((text) => TEXT.test(text))) refuse([name], 'must be a single-line header value')
     }
   })
 
@@ -50,11 +50,11 @@ const forms = [
     })
     .refine(({ status, code }) => code === undefined || status >= 400, {
       path: ['code'],
-      message: 'is for a status from 400 on: below it nothing failed',
+      message: 'requires a status of 400 or higher',
     })
     .refine(({ code, body }) => code === undefined || body === undefined, {
       path: ['code'],
-      message: "is for the document's own failure, not beside a body",
+      message: 'cannot be combined with a body',
     })
     .refine(({ status, body }) => body === undefined || !hasNoBody(status), {
       path: ['body'],

@@ -25,13 +25,13 @@ const delay = z.union(
         min: milliseconds.describe('Minimum delay in milliseconds'),
         max: milliseconds.describe('Maximum delay in milliseconds'),
       })
-      .refine(({ min, max }) => min <= max, 'must have min up to max'),
+      .refine(({ min, max }) => min <= max, 'must have min less than or equal to max'),
     z
       .strictObject({
         p50: milliseconds.min(1).describe('Median delay in milliseconds'),
         p99: milliseconds.min(1).describe('99th percentile of the delay in milliseconds'),
       })
-      .refine(({ p50, p99 }) => p50 <= p99, 'must have p50 up to p99'),
+      .refine(({ p50, p99 }) => p50 <= p99, 'must have p50 less than or equal to p99'),
   ],
   'must be milliseconds up to 600000, {min, max} or {p50, p99}, the smaller first',
 )
@@ -50,7 +50,7 @@ export function judgeDraft({ value, issues }: z.core.ParsePayload<Drafted>): voi
     issues.push({ code: 'custom', input: value[field], path: [field], message, continue: true })
   if ((reply ?? delayMs) === undefined) refuse('respond', 'is required unless delayMs is given')
   if (from !== undefined && until !== undefined && Date.parse(from) >= Date.parse(until)) {
-    refuse('until', 'must be behind from')
+    refuse('until', 'must be after from')
   }
 }
 

@@ -20,12 +20,12 @@ export const setting = z.object({ name: z.string(), value: z.string() }).check((
   const refuse = (message: string, path: readonly PropertyKey[] = []): void => {
     payload.issues.push({ code: 'custom', input: text, path: ['value', ...path], message, continue: true })
   }
-  if (name === PROFILE_SINCE && !instant.safeParse(text).success) refuse('must be an instant')
+  if (name === PROFILE_SINCE && !instant.safeParse(text).success) refuse('must be a timestamp')
   const schema = readAsJson.get(name)
   if (!schema) return
   const given = findJson(text)
   if (given === undefined) return refuse('must be JSON')
-  if (exceeds(given, BOUNDS)) return refuse(`must hold at most ${MOST_VALUES} values in ${MOST_LEVELS} levels`)
+  if (exceeds(given, BOUNDS)) return refuse(`must have at most ${MOST_VALUES} values in ${MOST_LEVELS} levels`)
   const read = explain(schema, given)
   // Stores the parsed value, so that readers need not validate it again.
   if (read.success) payload.value = { name, value: JSON.stringify(read.data) }

@@ -49,10 +49,10 @@ export const profileOrName = z
       const given = withoutAbsent(value)
       if (isReadyMade(given)) return readyMadeProfile(given)
       if (typeof given === 'string') {
-        const message = `names no profile that ships: ${given.slice(0, 100)}${sayNearest(given, readyMadeNames)}`
+        const message = `${given.slice(0, 100)} is not a built-in profile${sayNearest(given, readyMadeNames)}`
         context.addIssue({ code: 'custom', message, input: given })
       } else if (isReadyMade((given as { profile?: unknown } | undefined)?.profile)) {
-        context.addIssue({ code: 'custom', message: 'is the name of one that ships', path: ['profile'], input: given })
+        context.addIssue({ code: 'custom', message: 'is a built-in profile name', path: ['profile'], input: given })
       }
       return given
     },
@@ -71,7 +71,7 @@ export const keptProfile = z.preprocess(
   withoutAbsent,
   (vendorProfile as z.ZodType<VendorProfile>).refine(
     (given) => !isReadyMade(given.profile) || isSame(given, readyMadeProfile(given.profile)),
-    { path: ['profile'], error: 'is the name of one that ships, which is another' },
+    { path: ['profile'], error: 'is the name of a built-in profile with other values' },
   ),
 )
 

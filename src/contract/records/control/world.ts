@@ -11,7 +11,7 @@ export const worldName = matching(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 characte
   example: 'my-test',
 })
 
-const MOMENT = 'must be the number of a step (they count from 1) or an instant such as 2026-03-31T14:00:00.000Z'
+const MOMENT = 'must be a step number from 1 or a timestamp such as 2026-03-31T14:00:00.000Z'
 const momentInstant = instantOr(MOMENT)
 
 const moment = z.union([z.int().min(1, MOMENT), momentInstant], MOMENT)
@@ -70,15 +70,15 @@ export const worldDraft = z
   })
   .superRefine(({ from, at, seed, now, frozen }, context) => {
     if (at !== undefined && from === undefined) {
-      context.addIssue({ code: 'custom', path: ['at'], message: 'must stand beside from, the world that is recorded' })
+      context.addIssue({ code: 'custom', path: ['at'], message: 'requires from, the name of a recorded world' })
     }
     if (at !== undefined && frozen === false) {
-      const message = 'may not be false beside at: the clock of that moment stands; PUT /_control/clock lets it run'
+      const message = 'cannot be false with at: the clock is paused there. Start it with PUT /_control/clock'
       context.addIssue({ code: 'custom', path: ['frozen'], message })
     }
     const given = Object.entries({ seed, now }).filter(([, value]) => from !== undefined && value !== undefined)
     for (const [name] of given) {
-      context.addIssue({ code: 'custom', path: [name], message: "is the forked world's: it may not stand beside from" })
+      context.addIssue({ code: 'custom', path: [name], message: 'cannot be combined with from: a fork inherits it' })
     }
   })
 

@@ -21,7 +21,7 @@ const scenarioStep = z
   })
   .refine(({ capability, attribute }) => (capability === undefined) === (attribute === undefined), {
     path: ['attribute'],
-    message: 'goes with capability',
+    message: 'requires capability',
   })
   .refine((step) => step.capability === undefined || step.value !== undefined, {
     path: ['value'],
@@ -29,7 +29,7 @@ const scenarioStep = z
   })
   .refine((step) => [step.capability, step.status, step.lifecycle].filter((each) => each !== undefined).length === 1, {
     path: ['capability'],
-    message: 'is needed, or else one of status and lifecycle',
+    message: 'is required, unless status or lifecycle is set',
   })
 export type ScenarioStep = z.infer<typeof scenarioStep>
 

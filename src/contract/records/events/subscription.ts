@@ -39,7 +39,7 @@ export const subscriptionFilter = z
   })
   .refine(({ type, value }) => type !== 'LOCATIONIDS' || !value.includes('ALL') || value.length === 1, {
     path: ['value'],
-    message: 'must hold ALL alone, or location ids',
+    message: 'must be only ALL, or location IDs',
     params: { source: SHAPE },
   })
 export type SubscriptionFilter = z.infer<typeof subscriptionFilter>

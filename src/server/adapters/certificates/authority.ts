@@ -41,7 +41,7 @@ export async function keepAuthority(directory: string, limits?: readonly Extensi
 async function requirePrivate(file: string): Promise<void> {
   const { mode } = await stat(file)
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
-  throw new Error(`${file} holds a private key and is open to other users: run chmod 600 '${file}'`)
+  throw new Error(`${file} contains a private key that other users can read. Run chmod 600 '${file}'`)
 }
 
 export function hasAuthority(directory: string): boolean {
@@ -119,7 +119,7 @@ async function parseAuthority(text: string, file: string): Promise<Authority> {
     const certificate = text.slice(text.indexOf('-----BEGIN CERTIFICATE-----'))
     return { keys: await toKeyPair(createPrivateKey(text)), certificate: new X509Certificate(certificate) }
   } catch (cause) {
-    throw new Error(`${file} holds no authority; remove it to have a new one made`, { cause })
+    throw new Error(`${file} does not contain an authority. Delete it to create a new one`, { cause })
   }
 }
 

@@ -30,7 +30,7 @@ export function createCertificates(directory?: string): Certificates {
 /** The request's own extensions are not taken over. */
 async function signRequest(authority: Authority, pem: string, now: number): Promise<SignedCertificate> {
   const request = await findRequest(pem)
-  if (!request) throw new TypeError('only a readable request can be signed')
+  if (!request) throw new TypeError('the signing request cannot be read')
   const x509 = await loadX509()
   const certificate = await certify(authority, {
     subject: request.subjectName,

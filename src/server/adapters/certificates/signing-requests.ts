@@ -91,7 +91,7 @@ function parseKey(pem: string, passphrase: string | undefined): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(encrypted && { passphrase: passphrase ?? '' }) })
   } catch (cause) {
-    const reason = encrypted ? 'its passphrase is missing or wrong' : 'it is no private key in PEM'
+    const reason = encrypted ? 'the passphrase is missing or wrong' : 'it is not a private key in PEM format'
     throw new UnusableKey(`the key cannot be read: ${reason}`, { cause })
   }
 }

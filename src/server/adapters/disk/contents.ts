@@ -23,7 +23,7 @@ export async function readRows(file: Database): Promise<ReadonlyMap<number, Chan
     next.catch(() => {})
     for (const row of rows) {
       const [owner, name] = [Number(row['world']), String(row['collection']) as CollectionName]
-      if (!Object.hasOwn(collections, name)) throw new Error(`it holds something unknown: ${name}`)
+      if (!Object.hasOwn(collections, name)) throw new Error(`it contains an unknown object: ${name}`)
       const ofOwner: Changes = found.get(owner) ?? new Map()
       const records = ofOwner.get(name) ?? new Map<string, Stored | undefined>()
       found.set(owner, ofOwner.set(name, records.set(readKey(row), (readBody(row) as Stored | null) ?? undefined)))
@@ -51,7 +51,8 @@ export async function checkImages(
   const kept = new Set<string>()
   for (const { world, digest } of await file.read('SELECT world, digest FROM images')) {
     const [row] = await file.read('SELECT bytes FROM images WHERE world = ? AND digest = ?', world!, digest!)
-    if (sha256(row!['bytes'] as Uint8Array) !== digest) throw new Error(`the image ${digest} is not what was written`)
+    if (sha256(row!['bytes'] as Uint8Array) !== digest)
+      throw new Error(`the image ${digest} does not match its checksum`)
     bases.find(Number(world))?.images.add(String(digest))
     kept.add(`${world} ${digest}`)
   }

@@ -39,13 +39,13 @@ export async function openDataFile(directory: string): Promise<Database> {
   const path = join(directory, DATA_FILE)
   const damage = await findLogDamage(`${path}-wal`)
   if (damage) {
-    const way = `keep a copy of the directory, then open ${path} once with the program sqlite3, which drops them`
-    throw new UnusableState(`${path}-wal is damaged: ${damage}, which cannot be read. To go on without them, ${way}`)
+    const way = `copy the directory, then open ${path} once with sqlite3, which discards them`
+    throw new UnusableState(`${path}-wal is damaged: ${damage} that cannot be read. To continue without them, ${way}`)
   }
   const found = await stat(path).catch(() => undefined)
   if (found?.size === 0) {
     throw new UnusableState(
-      `${path} is damaged: it is empty, as a first start that was killed leaves it. Delete it to start anew`,
+      `${path} is damaged: the file is empty, for example because the first start was killed. Delete it`,
     )
   }
   // Only the owner may read it; SQLite gives its other files the same mode.
@@ -84,13 +84,13 @@ async function checkDirectory(directory: string): Promise<void> {
   const foreign = names.filter((name) => !OURS.includes(name))
   const some = foreign.slice(0, 3).join(', ')
   if (foreign.length > 0 && !names.includes(DATA_FILE)) {
-    throw new UnusableState(`${directory} is no data directory of vendor-cloud: it holds ${some}`)
+    throw new UnusableState(`${directory} is not a vendor-cloud data directory: it contains ${some}`)
   }
   for (const name of OURS) {
     const found = await lstat(join(directory, name)).catch(() => undefined)
-    if (found && !found.isFile()) throw new UnusableState(`${join(directory, name)} is no regular file`)
+    if (found && !found.isFile()) throw new UnusableState(`${join(directory, name)} is not a regular file`)
   }
-  if (foreign.length > 0) process.emitWarning(`${directory} also holds ${some}: it is left alone`)
+  if (foreign.length > 0) process.emitWarning(`${directory} also contains ${some}, which vendor-cloud ignores`)
 }
 
 /** Returns whether the file is empty. Throws when its content cannot be used. */
@@ -98,9 +98,10 @@ async function checkContent(file: Database, path: string): Promise<boolean> {
   const check = await file.ask('quick_check(1)')
   if (check !== 'ok') throw new UnusableState(`${path} is damaged: ${String(check).replaceAll('\n', ' ')}`)
   if ((await file.read('SELECT 1 FROM sqlite_schema LIMIT 1')).length === 0) return true
-  if ((await file.ask('application_id')) !== APPLICATION) throw new UnusableState(`${path} is not of vendor-cloud`)
+  if ((await file.ask('application_id')) !== APPLICATION)
+    throw new UnusableState(`${path} is not a vendor-cloud data file`)
   if ((await file.ask('user_version')) === FORMAT) return false
-  throw new UnusableState(`${path} is of another version of vendor-cloud. Start that version, or use a new DATA_DIR`)
+  throw new UnusableState(`${path} was written by another version of vendor-cloud. Use that version or a new DATA_DIR`)
 }
 
 /** SQLite's magic number for a log with sums of little-endian words. */
@@ -128,13 +129,13 @@ async function findLogDamage(path: string): Promise<string | undefined> {
   }
   const areSumsAt = (at: number) => log.getUint32(at) === a && log.getUint32(at + 4) === b
   add(0, 24)
-  if (!areSumsAt(24)) return 'its first bytes are not what was written'
+  if (!areSumsAt(24)) return 'its first bytes are wrong'
   const size = FRAME_HEADER + log.getUint32(8)
   let end: number | undefined
   for (let at = HEADER; at + size <= bytes.length; at += size) {
     // Frames with other salts are older than the log.
     const isOfThisLog = log.getBigUint64(at + 8) === log.getBigUint64(16)
-    if (end !== undefined && isOfThisLog && log.getUint32(at + 4) > 0) return `it has writes behind byte ${end}`
+    if (end !== undefined && isOfThisLog && log.getUint32(at + 4) > 0) return `it has writes after byte ${end}`
     if (end !== undefined) continue
     add(at, 8)
     add(at + FRAME_HEADER, size - FRAME_HEADER)

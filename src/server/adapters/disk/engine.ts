@@ -101,7 +101,8 @@ class DiskEngine implements Engine {
     for (const [id, body] of bases) this.#bases.add(id, body, (rows.get(id) ?? new Map()) as BaseRecords)
     for (const [id, { record, base: baseId, at }] of worlds) {
       const base = this.#bases.find(baseId)
-      if (!base) throw new UnusableState(`what the world ${record.plan.name} began with is missing`)
+      if (!base)
+        throw new UnusableState(`the initial state of world ${record.plan.name} is missing from the data directory`)
       base.users++
       this.#worlds.set(record.plan.name, { id, record, base, at, changes: rows.get(id) ?? new Map() })
     }

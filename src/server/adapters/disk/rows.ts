@@ -77,7 +77,7 @@ export function readBody(row: Row): unknown {
   if (withChecksum(...values.slice(0, -1)).at(-1) === values.at(-1)) return JSON.parse(String(row['body']))
   const { name, id, world, collection, key, sequence } = row
   const about = [name ?? id ?? world, collection, key ?? sequence].join(' ')
-  throw new Error(`a row is not what was written: ${about}`)
+  throw new Error(`a row does not match its checksum: ${about}`)
 }
 
 function withChecksum(...values: SqlValue[]): SqlValue[] {

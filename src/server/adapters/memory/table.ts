@@ -71,7 +71,7 @@ export class MemoryTable {
       const taken =
         (owner !== undefined && owner !== key && !changes.has(owner)) ||
         others.some(([, change]) => on.every((field) => change![field] === record[field]))
-      if (taken) throw new UniqueViolation(`${on.join(' and ')} is taken`)
+      if (taken) throw new UniqueViolation(`${on.join(' and ')} is already used`)
     }
   }
 

@@ -35,7 +35,7 @@ export function createStoredClock(clock: ClockControl, { saveClock, ping, place,
       // Tries again from where another instance has put the clock.
       place(other.clock)
     }
-    throw new Unavailable('other instances move the clock')
+    throw new Unavailable('other instances are moving the clock')
   }
 
   const control: ClockControl = {

@@ -17,7 +17,8 @@ export function createExporting(url: string, version: string, report: (line: str
   const reporting: SpanExporter = {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.error && !isReported) report(`traces are lost, the collector does not accept them: ${result.error}`)
+        if (result.error && !isReported)
+          report(`traces were lost because the collector did not accept them: ${result.error}`)
         isReported ||= result.error !== undefined
         done(result)
       }),

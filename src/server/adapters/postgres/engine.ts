@@ -37,7 +37,7 @@ export async function createPostgresEngine(url: string, clock: Clock): Promise<P
     const { message } = cause as Error
     // Class 42: a table or column is missing, or the user may not use it.
     const hint = codeOf(cause).startsWith('42') ? ` (the schema ${SCHEMA} must be empty or made by this version)` : ''
-    throw new UnusableState(`the database cannot be used: ${message}${hint}`, { cause })
+    throw new UnusableState(`cannot use the database: ${message}${hint}`, { cause })
   }
 }
 

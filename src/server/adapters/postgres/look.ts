@@ -15,7 +15,7 @@ export async function lookAtPostgres(url: string): Promise<{ says: string }> {
     await client.connect()
     const sql = "SELECT current_setting('server_version') AS version"
     const { rows } = await client.query<{ version: string }>(sql)
-    return { says: `PostgreSQL ${rows[0]!.version} answers` }
+    return { says: `connected to PostgreSQL ${rows[0]!.version}` }
   } finally {
     await client.end().catch(() => {})
   }

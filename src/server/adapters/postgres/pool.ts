@@ -86,7 +86,8 @@ export class PostgresPool {
       this.#lent.add(client)
       return await work(new Session(client))
     } catch (error) {
-      if (isOverburdened(error)) throw new Unavailable('the database takes no more just now', { cause: error })
+      if (isOverburdened(error))
+        throw new Unavailable('too many queries are waiting for the database', { cause: error })
       if (!isUnreachable(error)) throw error
       broken = error as Error
       throw this.#lose(broken, client)

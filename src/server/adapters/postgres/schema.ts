@@ -17,8 +17,8 @@ export async function prepareSchema(session: Session): Promise<void> {
     version = await readVersion(session)
   }
   if (version === VERSION) return
-  const way = 'Start that version, or set DATABASE_URL to an empty database'
-  throw new UnusableState(`the schema ${SCHEMA} of the database is of another version of vendor-cloud. ${way}`)
+  const way = 'Use that version, or set DATABASE_URL to an empty database'
+  throw new UnusableState(`the schema ${SCHEMA} of the database belongs to another version of vendor-cloud. ${way}`)
 }
 
 /** PostgreSQL gives these codes when another instance makes the same tables at the same time. */

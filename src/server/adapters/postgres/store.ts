@@ -27,7 +27,7 @@ export function createPostgresStore(pool: PostgresPool, world: string, announce:
       // A standby answers reads and takes no writes.
       const { rows } = await ask('SHOW transaction_read_only')
       const [{ transaction_read_only: isReadOnly }] = rows as [{ transaction_read_only: string }]
-      if (isReadOnly === 'on') throw new Unavailable('the database takes no writes')
+      if (isReadOnly === 'on') throw new Unavailable('the database is read-only')
       await ask(FIND_WORLD, [world])
     },
     close: async () => {},

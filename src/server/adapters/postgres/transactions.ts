@@ -73,7 +73,7 @@ export function createTransactions(pool: PostgresPool, world: string, announce: 
     const now = performance.now()
     for (const pending of group) {
       pending.until = Math.min(pending.until, now + RETRY_WITHIN)
-      if (pending.until < now) pending.reject(new TookTooLong('too many transactions at once'))
+      if (pending.until < now) pending.reject(new TookTooLong('too many concurrent transactions'))
       else queue(pending)
     }
   }

@@ -42,7 +42,7 @@ export async function requirePlace(tx: Transaction, request: PlaceRequest): Prom
   if (!slot)
     throw new DomainError(
       'slot-unavailable',
-      `there is no slot ${slotId} on ${date} to book at ${center.ascCode}; ${listsFree(request)}`,
+      `slot ${slotId} on ${date} does not exist at ${center.ascCode}; ${listsFree(request)}`,
       gone,
     )
   if ((await tx.bookings.count({ slotId })) >= slot.capacity)
@@ -104,7 +104,7 @@ async function assertFree(tx: Transaction, holder: string, slot: Slot): Promise<
   const held = await tx.bookings.find({ where: { holder } })
   const other = held.find((each) => overlaps(each, slot))
   if (!other) return
-  const message = `an overlapping appointment is held already, in slot ${other.slotId}`
+  const message = `it overlaps with the booked appointment in slot ${other.slotId}`
   throw new DomainError('conflict', message, { source: 'our choice: booking-overlap' })
 }
 

@@ -12,7 +12,7 @@ export interface CenterAtDistance {
 
 export async function requireServiceCenter(store: View, ascCode: string): Promise<ServiceCenter> {
   const center = await store.serviceCenters.get(ascCode)
-  if (!center) throw notFound(`there is no service center ${ascCode}`, 'our choice: unknown-ids')
+  if (!center) throw notFound(`service center ${ascCode} does not exist`, 'our choice: unknown-ids')
   return center
 }
 

@@ -6,7 +6,7 @@ import { finding, invalidInput, notFound } from '../errors.ts'
 /** Operation 30. Only the first five of 5+4 digits count, if the world accepts these. */
 export function lookUpWrittenZipCode(ports: Pick<Ports, 'zipCodes' | 'world'>, written: string): ZipCodeRecord {
   if (written.length > 5 && ports.world.choices['zip-plus-four'] === 'refused') {
-    const rule = 'must be the 5 digits alone: 5+4 digits are not taken'
+    const rule = 'must be 5 digits, because 5+4 digits are not accepted'
     throw invalidInput(
       [finding('query.zipCode', rule, { code: 'InvalidLength', source: 'our choice: zip-plus-four' })],
       'invalid zip code',

@@ -47,7 +47,7 @@ export async function cancelPurchase(ports: Ports, purchaseID: string, reason: C
     const purchase = await tx.purchases.get(purchaseID)
     if (!purchase) throw await noSuchPurchase(tx, purchaseID)
     if (purchase.cancellation || toStanding(purchase, now).cancellation) {
-      throw new DomainError('conflict', `purchase ${purchaseID} is cancelled already`, {
+      throw new DomainError('conflict', `purchase ${purchaseID} is already cancelled`, {
         source: 'our choice: subscription-state',
       })
     }
@@ -113,5 +113,5 @@ async function noSuchPurchase(
 ): Promise<DomainError> {
   const known = (await purchases.find({ where, limit: 1000 })).map((each) => each.purchaseID)
   const nearest = sayNearest(purchaseID, known)
-  return notFound(`there is no purchase ${purchaseID}${nearest}`, 'our choice: control-refusals')
+  return notFound(`purchase ${purchaseID} does not exist${nearest}`, 'our choice: control-refusals')
 }

@@ -75,5 +75,5 @@ async function assertNoOtherOpen({ tickets }: View, bpNo: string, product: Regis
   const own = await tickets.find({ where: { bpNo } })
   const isSame = (ticket: Ticket) => ticket.modelCode === modelCode && ticket.serialNumber === serialNumber
   if (!own.some((ticket) => ticket.serviceType === 'DS' && isOpen(ticket) && isSame(ticket))) return
-  throw new DomainError('conflict', 'a dispute about this product is open already', { source: 'our choice: disputes' })
+  throw new DomainError('conflict', 'this product already has an open dispute', { source: 'our choice: disputes' })
 }

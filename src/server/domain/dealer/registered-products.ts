@@ -91,7 +91,7 @@ export async function registerProduct(
   return ports.store.transaction(async (tx) => {
     await requireCustomer(tx, dealer, customerId, named)
     const model = await tx.productModels.get(draft.modelCode)
-    if (!model) throw notFound('there is no such product model', 'our choice: product-registration')
+    if (!model) throw notFound('this product model does not exist', 'our choice: product-registration')
     const isModel = (modelCode: string) => modelCode === model.modelCode
     const findings = await findDeviceErrors(tx, draft, model.subType, isModel, ruled)
     if (findings.length > 0) throw invalidInput(findings)

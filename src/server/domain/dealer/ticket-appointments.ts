@@ -32,7 +32,7 @@ export async function rescheduleTicket(ports: Ports, dealer: Dealer, draft: Resc
     }
     const center = await requireServiceCenter(tx, ascCode)
     if (refusesWork(center, await findWarranty(tx, ticket, now))) {
-      const rule = `is of a product that is out of warranty, and ${ascCode} takes no such work`
+      const rule = `is for a product out of warranty, and ${ascCode} does not accept such products`
       throw invalidInput([finding('body.srid', rule, { source: 'our choice: reschedule-out-of-warranty' })])
     }
     await releaseBooking(tx, appointment.appointmentId)
@@ -62,7 +62,7 @@ export async function cancelTicket(ports: Ports, dealer: Dealer, srid: string): 
     if (!ticket || !isOpen(withStatusAt(ticket, now))) return undefined
     const { appointment, status } = withStatusAt(ticket, now)
     if (isUnderWay(ticket, now)) {
-      const message = 'the appointment has started and cannot be cancelled any more'
+      const message = 'the appointment has started and can no longer be cancelled'
       return { success: false, code: 'AppointmentStarted', message, srid, status }
     }
     if (appointment) await releaseBooking(tx, appointment.appointmentId)

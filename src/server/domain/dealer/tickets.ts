@@ -100,7 +100,7 @@ export function newAppointmentId({ random }: Ports): Promise<string> {
 
 async function requireModel(tx: Transaction, modelCode: string): Promise<ProductModel> {
   const model = await tx.productModels.get(modelCode)
-  if (!model) throw notFound(`there is no model ${modelCode}`, 'our choice: ticket-references')
+  if (!model) throw notFound(`model ${modelCode} does not exist`, 'our choice: ticket-references')
   return model
 }
 
@@ -126,14 +126,18 @@ async function assertUsable(
     findings.push(finding(`body.${field}`, rule, { source }))
   const { storeNumber } = draft
   if (storeNumber !== undefined && (await tx.stores.count({ companyId, storeNumber })) === 0) {
-    add('storeNumber', 'is none of the stores of your company')
+    add('storeNumber', 'is not a store of your company')
   }
   const place = zipCodes.find(customer.zipCode.slice(0, 5))
   if (!place || !coversInHome(center, place, subType)) {
     add('ascCode', `is ${center.ascCode}, which does not visit ${customer.zipCode} for a ${subType}`)
   }
   if (refusesWork(center, isCovered)) {
-    add('ascCode', `is ${center.ascCode}, which takes no work out of warranty`, 'our choice: out-of-warranty')
+    add(
+      'ascCode',
+      `is ${center.ascCode}, which does not accept products out of warranty`,
+      'our choice: out-of-warranty',
+    )
   }
   if (findings.length > 0) throw invalidInput(findings)
   await assertNoOtherOwner(tx, draft, customer.bpNo, ofProduct)
@@ -151,7 +155,7 @@ async function requireSymptoms(
 ): Promise<SymptomChoice[]> {
   const codes = [symCode1, symCode2, symCode3]
   const findings = (await findWrongSymptoms(view, subType, codes)).map(({ code, level, below }) => {
-    const rule = `is ${code}, which is no symptom of level ${level}${below} for a ${subType}`
+    const rule = `is ${code}, which is not a symptom of level ${level}${below} for a ${subType}`
     return finding(`body.symCode${level}`, rule, { source: 'our choice: ticket-references' })
   })
   if (findings.length > 0) throw invalidInput(findings)

@@ -31,13 +31,19 @@ async function assertKnown({ store }: Ports, scopes: readonly string[], location
   const findings = scopes.flatMap((scope, i) =>
     known.includes(scope)
       ? []
-      : [finding(`body.scopes[${i}]`, `is no scope${sayNearest(scope, known)} (use force: true to accept it)`, ours)],
+      : [
+          finding(
+            `body.scopes[${i}]`,
+            `is not a known scope${sayNearest(scope, known)} (force: true accepts it)`,
+            ours,
+          ),
+        ],
   )
   for (const [i, id] of locations.entries()) {
     if (await store.locations.get(id)) continue
     const ids = (await store.locations.find({ limit: 20 })).map(({ locationId }) => locationId)
     findings.push(
-      finding(`body.locations[${i}]`, `is no location${sayNearest(id, ids)} (use force: true to accept it)`, ours),
+      finding(`body.locations[${i}]`, `is not a known location${sayNearest(id, ids)} (force: true accepts it)`, ours),
     )
   }
   if (findings.length > 0) throw invalidInput(findings)

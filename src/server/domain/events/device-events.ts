@@ -139,7 +139,7 @@ async function changeDevice<R>(
 async function noSuchDevice({ devices }: View, deviceId: string): Promise<DomainError> {
   const known = (await devices.find({ limit: 100 })).map((device) => device.deviceId)
   return notFound(
-    `there is no device ${deviceId.slice(0, 100)}${sayNearest(deviceId, known)}`,
+    `device ${deviceId.slice(0, 100)} does not exist${sayNearest(deviceId, known)}`,
     'our choice: emitted-events',
   )
 }

@@ -16,11 +16,12 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
   if (force) return []
   const held = Object.values(device.components)
   const refuse = (name: string, rule: string): Finding[] => [
-    finding(`${target}.${name}`, `${rule} (use force: true to accept it)`, { source: 'our choice: emitted-events' }),
+    finding(`${target}.${name}`, `${rule} (force: true accepts it)`, { source: 'our choice: emitted-events' }),
   ]
 
   const known = new Set([...Object.keys(capabilities), ...held.flatMap(Object.keys)])
-  if (!known.has(capability)) return refuse('capability', `is no known capability${sayNearest(capability, [...known])}`)
+  if (!known.has(capability))
+    return refuse('capability', `is not a known capability${sayNearest(capability, [...known])}`)
 
   const listed = own(capabilities, capability) ?? {}
   const attributes = new Set([
@@ -28,7 +29,7 @@ export function findUnknownChange(device: Device, change: NamedChange, target: s
     ...held.flatMap((component) => Object.keys(own(component, capability) ?? {})),
   ])
   if (!attributes.has(attribute)) {
-    return refuse('attribute', `is no attribute of ${capability}${sayNearest(attribute, [...attributes])}`)
+    return refuse('attribute', `is not an attribute of ${capability}${sayNearest(attribute, [...attributes])}`)
   }
 
   const rule = own(listed, attribute)

@@ -29,7 +29,7 @@ export async function deleteScenario({ store }: Ports, scenarioId: string): Prom
   const existed = await store.transaction((tx) => tx.scenarios.delete(scenarioId))
   if (existed) return
   const known = (await store.scenarios.find({ limit: 1000 })).map((each) => each.scenarioId)
-  throw notFound(`no scenario ${scenarioId} plays${sayNearest(scenarioId, known)}`, 'our choice: scenarios')
+  throw notFound(`scenario ${scenarioId} is not running${sayNearest(scenarioId, known)}`, 'our choice: scenarios')
 }
 
 export async function clearScenarios({ store }: Ports): Promise<void> {
@@ -44,7 +44,8 @@ async function assertSteps({ store }: Ports, steps: readonly ScenarioStep[]): Pr
     const target = `body.steps[${i}]`
     const device = await store.devices.get(step.deviceId)
     const { capability, attribute, value, force } = step
-    if (!device) findings.push(finding(`${target}.deviceId`, 'names no device', { source: 'our choice: scenarios' }))
+    if (!device)
+      findings.push(finding(`${target}.deviceId`, 'does not name a known device', { source: 'our choice: scenarios' }))
     else if (capability !== undefined && attribute !== undefined) {
       findings.push(...findUnknownChange(device, { capability, attribute, value, force }, target))
     }

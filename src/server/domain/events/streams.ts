@@ -81,7 +81,7 @@ export function listStreams({ streams }: Ports): StreamDescription[] {
 
 export function disturbStream({ streams }: Ports, subscriptionId: string, chaos: Chaos): void {
   const stream = streams.find(subscriptionId)
-  if (!stream) throw notFound('no stream of this subscription is live', 'our choice: control-refusals')
+  if (!stream) throw notFound('this subscription has no open stream', 'our choice: control-refusals')
   stream.disturb(chaos)
 }
 
@@ -97,7 +97,7 @@ async function beginGeneration({ store, clock }: Ports, subscriptionId: string):
 }
 
 function tokenInUse(): DomainError {
-  const message = 'another subscription of this user and token has a live stream; close that one, or delete it'
+  const message = 'another subscription of this user and token has an open stream. Close or delete it'
   const found = {
     code: 'LimitExceeded',
     message: 'one stream per user and token',

@@ -49,13 +49,13 @@ export async function assertIds(
     for (const [j, id] of value.entries()) {
       if (known[type].has(id) || ++unknown > MOST_FINDINGS) continue
       const target = `body.subscriptionFilters[${i}].value[${j}]`
-      findings.push(finding(target, `is none of the ${filterTypes[type].noun} of the token's locations`, ours))
+      findings.push(finding(target, `is not among the ${filterTypes[type].noun} of the token's locations`, ours))
     }
   }
   if (unknown === 0) return
   const more = unknown > MOST_FINDINGS ? `; ${unknown - MOST_FINDINGS} more than are listed` : ''
   const lists = [...new Set(filters.map(({ type }) => `GET /_control/records/${filterTypes[type].records}`))].join(', ')
-  const summary = `a filter names ids that are not of the locations of the token${more}`
+  const summary = `a filter has IDs that are not in the locations of the token${more}`
   throw new DomainError('forbidden', summary, { findings, ...ours, hint: `all are in ${lists}` })
 }
 

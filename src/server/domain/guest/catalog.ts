@@ -10,7 +10,7 @@ const ROOT = 'ROOT'
 /** Returns an empty list for a leaf. Throws 404 for an unknown category. */
 export async function listCategoryChildren({ store }: Ports, id: string): Promise<ProductCategory[]> {
   if (id !== ROOT && !(await store.productCategories.get(id)))
-    throw notFound('there is no such category', 'our choice: unknown-ids')
+    throw notFound('this category does not exist', 'our choice: unknown-ids')
   return store.productCategories.find({
     where: { parentId: id },
     orderBy: { field: 'displayOrder', direction: 'asc' },
@@ -25,7 +25,7 @@ export async function listColors({ store }: Ports, modelCode: string | undefined
   }
   const model = await store.productModels.get(modelCode)
   if (model) return model
-  throw notFound(`there is no model ${modelCode}`, 'our choice: colors')
+  throw notFound(`model ${modelCode} does not exist`, 'our choice: colors')
 }
 
 /** Operation 1. */
@@ -37,5 +37,5 @@ export async function listContactReasons({ store }: Ports): Promise<ContactReaso
 export async function requireOrderHelpForm({ store }: Ports, reasonId: string): Promise<OrderHelpForm> {
   const reason = await store.contactReasons.get(reasonId)
   if (reason) return reason
-  throw notFound('there is no such contact reason', 'our choice: unknown-ids')
+  throw notFound('this contact reason does not exist', 'our choice: unknown-ids')
 }

@@ -58,7 +58,7 @@ function findMisfit(
   device: Device,
   model: ProductModel | undefined,
 ): string | undefined {
-  if (!model) return `there is no model ${modelCode}`
+  if (!model) return `model ${modelCode} does not exist`
   if ((device.modelCode ?? modelCode) !== modelCode) return `prdId is a ${device.modelCode}`
   const isMisplaced = isImei(prdId) && !isMobile(model.subType)
   return isMisplaced ? `prdId is an IMEI, which a ${model.subType} does not have` : undefined

@@ -71,12 +71,12 @@ export async function requireImageBytes(
   const image = await store.symptomImages.get(imageId)
   const bytes = image && (await blobs.get(image.sha256))
   if (image && bytes) return { contentType: image.contentType, bytes }
-  throw notFound(`no image ${imageId} has bytes here`, 'our choice: control-refusals')
+  throw notFound(`image ${imageId} has no stored bytes`, 'our choice: control-refusals')
 }
 
 async function requireRequest(view: View, name: RequestName): Promise<ServiceRequest> {
   const request = await findRequest(view, name)
-  if (!request) throw notFound('no service request of this name', 'our choice: image-request')
+  if (!request) throw notFound('this service request does not exist', 'our choice: image-request')
   if (name.ticketNumber === undefined || name.ticketNumber === request.record.ticketNumber) return request
   const rule = 'is not the number of the request that query.srid names'
   throw invalidInput([finding('query.ticketNumber', rule, { code: 'Conflict', source: 'our choice: image-request' })])

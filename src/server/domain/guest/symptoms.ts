@@ -21,7 +21,7 @@ export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' 
 export async function lookUpSymptoms({ store }: Ports, query: SymptomQuery): Promise<SymptomResponse> {
   const { subType } = query
   const [first] = await store.symptoms.find({ where: { subType, level: 1 }, limit: 1 })
-  if (!first) throw notFound(`there are no symptoms for the subtype ${subType}`, 'our choice: symptom-levels')
+  if (!first) throw notFound(`the subtype ${subType} has no symptoms`, 'our choice: symptom-levels')
   const codes = [query.symptomLevel1, query.symptomLevel2, query.symptomLevel3]
   await assertSymptoms(store, subType, codes)
   // Our choice: a language that we don't have falls back to English.
@@ -52,6 +52,6 @@ export async function assertSymptoms(
   const [wrong] = await findWrongSymptoms(view, subType, codes)
   if (!wrong) return
   const { code, level, below } = wrong
-  const message = `there is no symptom ${code} on level ${level}${below} for the subtype ${subType}`
+  const message = `symptom ${code} does not exist on level ${level}${below} for the subtype ${subType}`
   throw notFound(message, source)
 }

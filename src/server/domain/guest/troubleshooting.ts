@@ -22,7 +22,7 @@ export async function readTroubleshootingGuide(
   const { modelCode, symCode1, symCode2, symCode3, symCode4 } = query
   const { store } = ports
   const model = await store.productModels.get(modelCode)
-  if (!model) throw notFound(`there is no model ${modelCode}`, 'our choice: guide-choice')
+  if (!model) throw notFound(`model ${modelCode} does not exist`, 'our choice: guide-choice')
   const codes = [symCode1, symCode2, symCode3, symCode4]
   await assertSymptoms(store, model.subType, codes, 'our choice: guide-branches')
   const guides = await store.troubleshootingGuides.find({ where: { subType: model.subType } })
@@ -32,7 +32,7 @@ export async function readTroubleshootingGuide(
     (leaf && guides.find(({ symCode }) => symCode === leaf)) ||
     (upper && (await gatherGuides(store, upper, guides))) ||
     guides.find(({ symCode }) => symCode === undefined)
-  if (!guide) throw notFound(`there is no guide for the model ${modelCode}`, 'our choice: guide-choice')
+  if (!guide) throw notFound(`model ${modelCode} has no guide`, 'our choice: guide-choice')
   await trackArticle(ports, query, guide)
   return guide
 }

@@ -48,7 +48,7 @@ export async function cancelByEmail(
     const request = await tx.inStoreRequests.get(srid)
     // An unknown srid is compared too, so that it takes no less time.
     const fits = digests.equal(given, request?.cancelKeyDigest ?? '0'.repeat(given.length))
-    if (!request || !fits) throw notFound('this link cancels nothing: it is wrong', 'our choice: cancel-key')
+    if (!request || !fits) throw notFound('this cancellation link is not valid', 'our choice: cancel-key')
     if (!isCancellable(request, now)) return { cancelled: false }
     await cancel(tx, request, now, 'CANCELLED_BY_EMAIL')
     return { cancelled: true }

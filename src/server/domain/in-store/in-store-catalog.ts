@@ -14,7 +14,7 @@ export async function lookUpNearestCenter(
   const model = modelCode === undefined ? undefined : await ports.store.productModels.get(modelCode)
   const isUnknown = modelCode !== undefined && !model
   const nearest = isUnknown ? undefined : await findNearestWalkIn(ports, place, model?.subType)
-  if (!nearest) throw notFound('no service center takes this model', 'our choice: nearest-center')
+  if (!nearest) throw notFound('no service center accepts this model', 'our choice: nearest-center')
   const { ascCode, ascType, ascName, zipCode: centerZipCode } = nearest.center
   return { distance: Math.round(nearest.miles * 100) / 100, ascCode, ascType, ascName, zipCode: centerZipCode }
 }

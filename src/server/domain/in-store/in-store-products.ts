@@ -60,10 +60,10 @@ const ofProduct = { source: 'our choice: in-store-product' } as const
 async function requireProduct(view: View, { modelCode, taxonomyCode }: InStoreDraft): Promise<Product> {
   const model = modelCode === undefined ? undefined : await view.productModels.get(modelCode)
   if (modelCode !== undefined && !model)
-    throw notFound(`there is no model ${modelCode}`, 'our choice: in-store-references')
+    throw notFound(`model ${modelCode} does not exist`, 'our choice: in-store-references')
   const entry = taxonomyCode === undefined ? undefined : await view.taxonomies.get(taxonomyCode)
   if (taxonomyCode !== undefined && !entry)
-    throw notFound('there is no such taxonomy code', 'our choice: in-store-references')
+    throw notFound('this taxonomy code does not exist', 'our choice: in-store-references')
   if (entry?.isLeafFlag === 'N')
     throw invalidInput([
       finding('body.taxonomyCode', 'must be of the deepest level', { source: 'our choice: in-store-references' }),
@@ -79,9 +79,9 @@ function findProductErrors(
   const findings: Finding[] = []
   const [field, product] = model ? (['modelCode', model] as const) : (['taxonomyCode', dummy] as const)
   if (product && !subTypes.includes(product.subType)) {
-    findings.push(finding(`body.${field}`, `is a product that ${ascCode} does not take`, ofProduct))
+    findings.push(finding(`body.${field}`, `is a product that ${ascCode} does not accept`, ofProduct))
   }
-  const notTaken = 'a product group that is not taken over the counter'
+  const notTaken = 'a product group that stores do not accept'
   if (standsIn && standsIn.walkInFlag !== 'Y') findings.push(finding('body.modelCode', `is of ${notTaken}`, ofProduct))
   if (named && named.walkInFlag !== 'Y') findings.push(finding('body.taxonomyCode', `is ${notTaken}`, ofProduct))
   const isOther = standsIn ? standsIn.taxonomyCode !== named?.taxonomyCode : model?.subType !== dummy?.subType

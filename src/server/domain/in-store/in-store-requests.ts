@@ -94,7 +94,7 @@ export async function findInStoreRequest(
 async function assertNoOtherOpen({ inStoreRequests }: View, { userId }: User, now: number): Promise<void> {
   const open = await inStoreRequests.find({ where: { userId, status: ['E0001', 'E0002'] } })
   if (open.every((request) => request.registered || !isOpen(withStatusAt(request, now)))) return
-  const message = 'you have an open request for an unregistered product already'
+  const message = 'you already have an open request for an unregistered product'
   throw new DomainError('conflict', message, { source: 'document 1, section 4, rule 2' })
 }
 
@@ -148,7 +148,7 @@ async function assertUsable({ zipCodes }: Ports, view: View, profile: Profile, d
   }
   for (const [i, symptomId] of draft.symptoms.entries()) {
     const known = await view.inStoreSymptoms.get(symptomId)
-    if (!known) add(`symptoms[${i}]`, 'is no symptom that GET /stg/us/instore/noauth/symptoms lists')
+    if (!known) add(`symptoms[${i}]`, 'is not listed by GET /stg/us/instore/noauth/symptoms')
   }
   if (!zipCodes.find(draft.zipCode.slice(0, 5))) add('zipCode', 'is a zip code that is not in use')
   if (findings.length > 0) throw invalidInput(findings)

@@ -59,7 +59,7 @@ async function assertUsable({ store, zipCodes }: Ports, { zipCode, symptoms = []
   if (zipCode !== undefined && !zipCodes.find(zipCode)) add('query.zipCode', 'is a zip code that is not in use')
   for (const [i, symptomId] of symptoms.entries()) {
     const known = await store.inStoreSymptoms.get(symptomId)
-    if (!known) add(`query.symptoms[${i}]`, 'is no symptom that GET /stg/us/instore/noauth/symptoms lists')
+    if (!known) add(`query.symptoms[${i}]`, 'is not listed by GET /stg/us/instore/noauth/symptoms')
   }
   if (findings.length > 0) throw invalidInput(findings)
 }
@@ -72,7 +72,7 @@ export async function requireCenterOfType(
 ): Promise<ServiceCenter> {
   const center = await requireServiceCenter(ports.store, ascCode)
   if (center.ascType === ascType) return center
-  throw notFound(`there is no service center ${ascCode} of type ${ascType}`, 'our choice: slot-center')
+  throw notFound(`service center ${ascCode} of type ${ascType} does not exist`, 'our choice: slot-center')
 }
 
 function toWindow(start: string, end: string | undefined, isBounded: boolean): Window {

@@ -50,5 +50,5 @@ function withChildren(entry: TaxonomyEntry, below: Below, level = 1): Taxonomy {
 }
 
 function unknownCode(): DomainError {
-  return notFound('there is no such taxonomy code', 'our choice: taxonomies')
+  return notFound('this taxonomy code does not exist', 'our choice: taxonomies')
 }

@@ -45,7 +45,7 @@ function requireFields(value: unknown, { serialType, ptFormat }: Partial<Barcode
 
 function checkSubFormat({ ptFormat, ptSubFormat, value }: Partial<Barcode>, { errors }: CardVerdict): void {
   if (ptSubFormat === 'UPC_EAN_EXTENSION' && !(ptFormat && DUAL_BARCODES.includes(ptFormat))) {
-    const rule = 'UPC_EAN_EXTENSION is not stand-alone: it needs a barcode that it extends'
+    const rule = 'UPC_EAN_EXTENSION cannot be used by itself, only with a barcode that it extends'
     errors.push(cardFinding('NotStandAlone', 'barcode.ptSubFormat', rule, 'document 2, section 8'))
   }
   const encoded = encodedFormat(ptFormat, ptSubFormat)
@@ -77,8 +77,9 @@ function warnUnlikelyValue({ serialType, value }: Partial<Barcode>, { warnings }
   if (!value) return
   const warn = (rule: string) =>
     warnings.push(cardFinding('UnlikelyValue', 'barcode.value', rule, 'our choice: card-warnings'))
-  if (serialType === 'URL' && !/^https?:\/\/[^\s/]/i.test(value)) warn('is no web address, though serialType is URL')
-  if (serialType === 'POINTAMOUNT' && !/\d/.test(value)) warn('holds no number, though serialType is POINTAMOUNT')
+  if (serialType === 'URL' && !/^https?:\/\/[^\s/]/i.test(value))
+    warn('is not a web address, although serialType is URL')
+  if (serialType === 'POINTAMOUNT' && !/\d/.test(value)) warn('has no number, although serialType is POINTAMOUNT')
 }
 
 function warnNotShown(value: unknown, { warnings }: CardVerdict): void {

@@ -82,7 +82,7 @@ function readJson(text: string): { value: unknown } | { problem: string } {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    const hint = text.includes('\\"') ? '; it looks escaped once too often' : ''
+    const hint = text.includes('\\"') ? '; it may be escaped once too often' : ''
     return { problem: `is not valid JSON${hint}` }
   }
   return typeof value === 'string' ? { problem: 'is text inside JSON text: it is escaped once too often' } : { value }
@@ -119,7 +119,7 @@ function checkLocations(value: unknown, { warnings }: CardVerdict, serialised: s
     const location = toRecord(entry)
     const [absent, given] = 'lat' in location ? ['lng', 'lat'] : ['lat', 'lng']
     if (given in location && !(absent in location)) {
-      const rule = `needs ${absent} beside ${given}, or the map shows nothing`
+      const rule = `needs ${absent} together with ${given}, otherwise the map shows nothing`
       warnings.push(cardFinding('LonelyCoordinate', path, rule, 'our choice: card-warnings'))
     }
   }

@@ -26,7 +26,7 @@ export async function checkSigningRequest(
 ): Promise<RequestFindings> {
   const request = await certificates.readRequest(pem)
   if (!request) {
-    const error = wrong('request', 'is no certificate signing request (PEM, PKCS #10)', 'MalformedBody')
+    const error = wrong('request', 'is not a certificate signing request (PEM, PKCS #10)', 'MalformedBody')
     return { errors: [error], warnings: [] }
   }
   const required = (['country', 'commonName'] as const).flatMap((field) => findNameProblems(field, request))
@@ -66,7 +66,7 @@ function findKeyProblems({ keyAlgorithm, keyBits, digest, signatureValid }: Sign
   if (keyAlgorithm !== 'RSA') problems.push(wrong('key', `must be an RSA key, not ${keyAlgorithm}`))
   else if (keyBits !== KEY_BITS) problems.push(wrong('key', `must have ${KEY_BITS} bits, not ${keyBits}`))
   if (digest !== DIGEST) problems.push(wrong('digest', `must be ${DIGEST}, not ${digest ?? 'an unknown one'}`))
-  if (signatureValid === false) problems.push(wrong('signature', 'must be made with the key that the request holds'))
+  if (signatureValid === false) problems.push(wrong('signature', 'must be made with the key in the request'))
   return problems
 }
 

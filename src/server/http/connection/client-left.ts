@@ -27,7 +27,7 @@ export class ClientLeft extends Error {
 export function signalWhileHeard(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
   const heard = new AbortController()
   const end = () => {
-    if (!raw.writableFinished) heard.abort(new ClientLeft('the client has left'))
+    if (!raw.writableFinished) heard.abort(new ClientLeft('the client has disconnected'))
   }
   raw.once('close', end)
   if (hasLeft(request)) end()

@@ -55,7 +55,7 @@ export function limitConnections(app: FastifyInstance, max: number): void {
     open++
     socket.once('close', () => open--)
     if (open <= max) return
-    const error = new DomainError('unavailable', `more than ${max} connections at a time`, {
+    const error = new DomainError('unavailable', `more than ${max} connections`, {
       source: 'our choice: further-statuses',
     })
     refuse(socket, error, writeJsonError)

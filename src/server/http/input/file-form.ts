@@ -61,7 +61,7 @@ async function readForm(
 ): Promise<Record<string, UploadedFile> | UnreadableBody> {
   try {
     const bounds = boundParser(request.raw, form.sizeLimit + MOST_BESIDE)
-    if (!bounds) return unusable('the multipart body needs a plain boundary')
+    if (!bounds) return unusable('the multipart boundary is not valid')
     const file = await Promise.race([readParts(request, form), bounds.exceeded])
     if (!file || file instanceof UnreadableBody) return file ?? {}
     // The journal keeps requests as they were, but no bytes of files.

@@ -100,7 +100,7 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
         if (values.length > 0) input[name] = values
       } else if (Array.isArray(value)) {
         repeated.push(name)
-        const rule = `is given ${value.length} times; it may be given once`
+        const rule = `is sent ${value.length} times. Send it once`
         findings.push(
           finding(`${part}.${name}`, rule, { code: 'RepeatedParameter', source: 'our choice: repeated-parameters' }),
         )
@@ -152,7 +152,7 @@ function findUnknownNames(given: Parameters, known: readonly string[]): Finding[
 function findPoisonedNames(given: Parameters, findings: Finding[]): void {
   for (const name of Object.keys(given)) {
     if (isPoisoned(name))
-      findings.push(refuseName(name, `a parameter named ${name} is refused`, 'our choice: repeated-parameters'))
+      findings.push(refuseName(name, `a parameter named ${name} is not allowed`, 'our choice: repeated-parameters'))
   }
 }
 

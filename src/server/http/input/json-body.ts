@@ -70,7 +70,7 @@ function parse(bytes: Buffer, text: string): unknown {
   }
   const key = findPoisonedKey(value, text)
   if (key === undefined) return value
-  return new UnreadableBody(`the JSON body has a key ${key}, which is refused`, 'our choice: repeated-parameters')
+  return new UnreadableBody(`the JSON body has a key ${key}, which is not allowed`, 'our choice: repeated-parameters')
 }
 
 /** JSON text may begin with a byte order mark. */

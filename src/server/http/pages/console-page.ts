@@ -32,8 +32,8 @@ export async function consolePage(
 function writeWorlds(missing: string, names: readonly string[]): string {
   const items = names.map((name) => `<li><a href="${prefixOf(name)}/_console">${escapeHtml(name)}</a></li>`)
   return `<main>
-<h1>There is no world ${escapeHtml(missing.slice(0, 64))}</h1>
-<p>It was deleted, its time is over, or the server was started anew.</p>
-${items.length > 0 ? `<h2>Worlds that there are</h2>\n<ul>${items.join('\n')}</ul>` : ''}
+<h1>World ${escapeHtml(missing.slice(0, 64))} does not exist</h1>
+<p>It was deleted, it expired, or the server was restarted.</p>
+${items.length > 0 ? `<h2>Worlds</h2>\n<ul>${items.join('\n')}</ul>` : ''}
 </main>`
 }

@@ -26,7 +26,7 @@ export async function serveFiles(app: FastifyInstance, { prefix, names }: Static
     if (file === '') return reply.redirect(worldRoot(request) + prefix.slice(0, -1), 308)
     const folder = folders.find((each) => names[each]!.includes(file))
     if (folder === undefined)
-      throw notFound(`there is no ${prefix}${file}; ${describeNear(file)}`, 'our choice: first-page')
+      throw notFound(`${prefix}${file} does not exist; ${describeNear(file)}`, 'our choice: first-page')
     return reply.header('cache-control', 'no-cache').sendFile(file, folder)
   })
 }

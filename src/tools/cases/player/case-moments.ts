@@ -43,5 +43,5 @@ export async function playMoments(
 export function toStepNumber(steps: readonly CaseStep[], told: string | undefined): number {
   const step = told === undefined ? steps.length : Number(told)
   if (step <= steps.length && (told === undefined || /^[1-9]\d*$/.test(told))) return step
-  throw new UnusableCase(`it has no step ${told}: its steps are 1 to ${steps.length}`)
+  throw new UnusableCase(`step ${told} does not exist. The case has steps 1 to ${steps.length}`)
 }

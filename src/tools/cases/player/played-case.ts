@@ -22,7 +22,7 @@ export async function playCase({ header, steps }: Case, server: CaseServer, pati
   const { otherFixtures } = player
   if (otherFixtures) {
     const { name, version } = otherFixtures
-    notes.push(`The fixtures "${name}" are not those of the case, which version ${version} has.`)
+    notes.push(`The fixtures "${name}" differ from those of the case, which was recorded with version ${version}.`)
   }
   let done = 0
   try {
@@ -35,7 +35,7 @@ export async function playCase({ header, steps }: Case, server: CaseServer, pati
       done = step.step
     }
   } catch (error) {
-    notes.push(`Rules and changes are told as far as step ${done}: ${(error as Error).message.slice(0, 500)}`)
+    notes.push(`Rules and changes are shown up to step ${done}: ${(error as Error).message.slice(0, 500)}`)
   } finally {
     await player.close()
   }

@@ -59,7 +59,7 @@ export async function replayAgainst(text: string, options: AgainstOptions): Prom
         const { stream, ...actual } = await requester.request({ ...own, prefix })
         stream?.close()
         if (actual.late || actual.large)
-          throw toStranger(url.origin, `it did not answer step ${step.step} in time, or without end`)
+          throw toStranger(url.origin, `the response of step ${step.step} was not complete in time`)
         // Each server writes its own address into replies.
         const there = header.publicUrl ?? `http://${String(call.headers['host'])}`
         const links = there.replace(/^https?:/, '') + (call.prefix ?? '')

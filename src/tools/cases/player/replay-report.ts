@@ -11,13 +11,13 @@ export interface ReplayReport {
 
 export function describeReplay({ otherFixtures, same, steps, first }: ReplayReport): string {
   const before = otherFixtures ? describeOther(otherFixtures) : ''
-  if (same || !first) return `${before}${steps === 1 ? 'its one step is' : `all ${steps} steps are`} the same\n`
+  if (same || !first) return `${before}${steps === 1 ? 'its only step is' : `all ${steps} steps are`} the same\n`
   const lines = first.differences.map(describeDifference)
   return `${before}step ${first.step} of ${steps} differs: ${cut(first.what)}\n${lines.join('')}`
 }
 
 function describeOther({ name, version }: OtherFixtures): string {
-  return `The fixtures "${cut(name)}" are not those of the case, which version ${cut(version)} has.\n`
+  return `The fixtures "${cut(name)}" differ from those of the case, which was recorded with version ${cut(version)}.\n`
 }
 
 export function describeGroups({ asked, left, groups }: AgainstReport): string {
@@ -32,16 +32,16 @@ export function describeGroups({ asked, left, groups }: AgainstReport): string {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  writes: 'that may change something (--allow-writes)',
+  writes: 'that can change data (--allow-writes)',
   control: 'of the control API',
   streams: 'event streams',
-  secrets: 'with secrets that are not known (--secret token:N=VALUE)',
+  secrets: 'with unknown secrets (--secret token:N=VALUE)',
 }
 
 /** Says how many steps were left out and why. Empty when there are none. */
 export function describeLeft(left: Readonly<Record<string, number>>): string {
   const kinds = Object.entries(left).flatMap(([kind, count]) => (count > 0 ? [`${count} ${reasons[kind]}`] : []))
-  return kinds.length > 0 ? `left out: ${kinds.join(', ')}` : ''
+  return kinds.length > 0 ? `skipped: ${kinds.join(', ')}` : ''
 }
 
 const MOST_PRINTED = 2000

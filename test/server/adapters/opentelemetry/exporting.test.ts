@@ -72,7 +72,7 @@ test('the server starts without traces and warns when the endpoint is not an add
   const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' } })
   onTestFinished(() => cloud.stop())
   expect((await cloud.fetch(lookUp())).status).toBe(200)
-  expect(warn.mock.calls[0]![0]).toMatch(/^traces are off, the OTLP endpoint is not an address/)
+  expect(warn.mock.calls[0]![0]).toMatch(/^traces are off: the OTLP endpoint must be a URL/)
 })
 
 test('the SDK reads headers, service name and resource attributes from the environment', async () => {
@@ -158,5 +158,5 @@ test('spans that a collector rejects cost one line of the log', async () => {
     await vi.waitUntil(() => lines.length > 0)
   }
   await cloud.stop()
-  expect(lines).toEqual([expect.stringMatching(/^traces are lost, the collector does not accept them: /)])
+  expect(lines).toEqual([expect.stringMatching(/^traces were lost because the collector did not accept them: /)])
 })

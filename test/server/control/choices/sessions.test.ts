@@ -52,10 +52,10 @@ test.each([
 })
 
 test.each([
-  ['nobody', 'is no identity that is known: say profile:nobody or guid:nobody'],
+  ['nobody', 'is not a known identity. Use profile:nobody or guid:nobody'],
   ['same', 'fits profile:same and guid:same'],
-  ['profile:', 'must be 1 to 512 printable characters behind the colon'],
-  ['profile:a\n', 'must be 1 to 512 printable characters behind the colon'],
+  ['profile:', 'must have 1 to 512 printable characters after the colon'],
+  ['profile:a\n', 'must have 1 to 512 printable characters after the colon'],
   ['', 'is required'],
   [7, 'must be a string'],
 ])('identity %j is 400', async (given, words) => {

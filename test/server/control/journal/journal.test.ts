@@ -192,7 +192,7 @@ test.each([
   { target: 'body.match.operation', request: verify({ match: { operation: 'createSubscripton' }, count: 0 }) },
 ])('an operation that there is not is 400 at $target, as nothing would ever fit it', async ({ target, request }) => {
   const reply = await buildTestApp().app.inject(request)
-  const message = expect.stringContaining('is no operation; the nearest is createSubscription')
+  const message = expect.stringContaining('is not an operation; the nearest is createSubscription')
   expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target, message }]])
 })
 
@@ -203,7 +203,7 @@ test.each([
   ['/w/two/*', '; there is /'],
 ])('a match by the path %s is 400, as nothing would ever fit it', async (path, hint) => {
   const reply = await buildTestApp().app.inject(verify({ match: { path }, count: 0 }))
-  const message = expect.stringContaining(`is no path of the documents${hint}`)
+  const message = expect.stringContaining(`is not a path of the documents${hint}`)
   expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target: 'body.match.path', message }]])
 })
 
@@ -353,7 +353,7 @@ test('a reply that is held up is found once, when it has left, by waiting calls,
   expect(seen.filter((what: string) => what.endsWith(': 200') && what !== 'journal').length).toBe(1)
 })
 
-test('a verdict is looked for no longer when the client has left', async () => {
+test('a verdict is looked for no longer when the client has disconnected', async () => {
   const { app, journal } = buildTestApp()
   const url = await listen(app)
   let leave = () => {}

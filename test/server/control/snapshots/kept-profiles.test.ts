@@ -30,7 +30,7 @@ test.each<[place: string, rule: string, value: string]>([
   ['.choices.zip-plus-four', 'must be refused or accepted', '{"profile":"theirs","choices":{"zip-plus-four":"maybe"}}'],
   ['.choices', 'sets soap-order, which cannot be set', '{"profile":"theirs","choices":{"soap-order":"any"}}'],
   ['.profile', 'is required', '{"choices":{}}'],
-  ['.profile', 'is the name of one that ships, which is another', '{"profile":"strict","choices":{}}'],
+  ['.profile', 'is the name of a built-in profile with other values', '{"profile":"strict","choices":{}}'],
   [
     '.faults[0].match.operation',
     'the nearest is checkAvailability',
@@ -73,7 +73,7 @@ test('faults of a snapshot name operations as those that are put, and hold what 
   const faultsOf = (...faults: object[]) => restore(app, { ...readParts(before), faults })
   const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, faultId: 'F-1', struck: 0, delayMs: 1 }
   for (const [wrong, place, words] of [
-    [{ match: { operation: 99 } }, '.match.operation', 'is no operation'],
+    [{ match: { operation: 99 } }, '.match.operation', 'is not an operation'],
     [{ match: { path: '/stg/us/guest/zipCod' } }, '.match.path', 'the nearest is /stg/us/guest/zipCode'],
     [{ delayMs: undefined }, '.respond', 'is required'],
     [{ time: 1 }, '', 'the nearest is times'],
@@ -127,7 +127,7 @@ test('other settings that rules read are checked as well, in a snapshot and as r
   held.records.settings[settingOf('profile-since')]!.value = 'soon'
   held.records.settings.push({ name: 'variation', value: '{"kinds":["json-ordr"]}' })
   const reply = await restore(app, held)
-  expect([reply.statusCode, reply.payload]).toEqual([400, expect.stringContaining('must be an instant')])
+  expect([reply.statusCode, reply.payload]).toEqual([400, expect.stringContaining('must be a timestamp')])
   expect(reply.payload).toContain('value.kinds[0]')
   const payload = { value: '{"profile":"x","choices":{"zip-plus-four":"maybe"}}' }
   const put = await app.inject({ method: 'PUT', url: '/_control/records/settings/profile', payload })

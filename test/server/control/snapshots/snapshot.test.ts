@@ -61,7 +61,10 @@ test('image bytes travel with their records; bytes of another digest are refused
   await restore(other.app, text)
   expect(await other.worlds.find('default')!.blobs.get(sha256)).toEqual(Buffer.from(bytes))
   const reply = await restore(other.app, text.replace(/"AAEC/, '"BBEC'))
-  expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('another digest')])
+  expect([reply.statusCode, reply.json().error.message]).toEqual([
+    400,
+    expect.stringContaining('does not match its digest'),
+  ])
 })
 
 test('a snapshot of 105 MB of images encodes one after the other as they are written', async () => {
@@ -98,7 +101,7 @@ test('a restore is whole or not at all, and says everything that is wrong', asyn
       `${lineOf(text, '"collection":"teapots"')}: collection`,
     ]),
   )
-  expect(reply.payload).toContain('is given twice')
+  expect(reply.payload).toContain('is listed twice')
   expect(await take(app)).toBe(before)
   for (const payload of ['', '{}', '[]', 'null', '{"schemaVersion": 0}', '{"schemaVersion": "1"}', `{}\n${before}`]) {
     expect((await restore(app, payload)).statusCode).toBe(400)
@@ -202,7 +205,7 @@ test('a field that a record does not have is 400 with the nearest at any depth',
 test.each([1, 99])('a snapshot of version %i is 400 with the version that is read', async (schemaVersion) => {
   const { app } = buildTestApp()
   const reply = await restore(app, writeParts({ ...readParts(await take(app)), schemaVersion }))
-  const message = expect.stringContaining(`is ${schemaVersion}, and this server reads 2`)
+  const message = expect.stringContaining(`is ${schemaVersion}, but this server reads 2`)
   expect([reply.statusCode, reply.json().error.details]).toEqual([
     400,
     [expect.objectContaining({ target: 'line 1: schemaVersion', message })],
@@ -230,7 +233,7 @@ test.each<[line: string, rule: string, encoding?: 'latin1']>([
   ['{"fault":', 'is not valid JSON'],
   ['"text"', 'must be a fault, a record with its collection, or an image with its digest'],
   ['{"collection":"settings","record":{"name":"x","value":"\u00ff"}}', 'is not valid UTF-8', 'latin1'],
-  ['{"collection":"settings","record":{"name":"x","__proto__":{}}}', 'has a key __proto__, which is refused'],
+  ['{"collection":"settings","record":{"name":"x","__proto__":{}}}', 'has a key __proto__, which is not allowed'],
   [`{"fault":${'['.repeat(100)}${']'.repeat(100)}}`, 'is nested deeper than 64 levels'],
   [`{"fault":[${'0,'.repeat(12_000)}0]}`, 'has more than 12000 values'],
   [`{"fault":"${'x'.repeat(16 * 1024 * 1024)}"}`, 'has more than 16777216 bytes'],
@@ -265,12 +268,12 @@ test('a snapshot of more than 1,000 faults is 400 and names the line', async () 
   expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, 'line 1002'])
 })
 
-test('a fault that is given twice is 400', async () => {
+test('a fault that is listed twice is 400', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 30 }, struck: 0, delayMs: 1, faultId: 'F1' }
   const reply = await restore(app, writeParts({ ...readParts(await take(app)), faults: [fault, fault] }))
   expect(reply.json().error.details[0]).toMatchObject({ target: 'line 3: fault.faultId' })
-  expect(reply.payload).toContain('is given twice')
+  expect(reply.payload).toContain('is listed twice')
 })
 
 test('a restore takes the addressed world, and reset takes it back to its start', async () => {
@@ -341,7 +344,7 @@ test('21 a snapshot with a value, or a record, that would be long to check at on
     return reply.json().error.details.map(({ target, message }: Record<string, string>) => `${target}: ${message}`)
   }
   const withSetting = (value: unknown) => ({ records: { ...taken.records, settings: [{ name: 'long', value }] } })
-  const bound = 'must hold at most 12000 values and 4000000 characters'
+  const bound = 'must have at most 12000 values and 4000000 characters'
   const many = expect.stringContaining('has more than 12000 values')
   expect(await refuse(withSetting('x'.repeat(17_000_000)))).toEqual([
     expect.stringContaining('has more than 16777216 bytes'),

@@ -44,7 +44,7 @@ test('a purchase continues one of the same seller, no other', async () => {
   expect(await createPurchase(ports, next)).toMatchObject({ continues: own.purchaseID })
   for (const continues of [theirs.purchaseID, 'nobody']) {
     const refused = createPurchase(ports, { ...next, continues })
-    const message = expect.stringMatching(`^there is no purchase ${continues}; (?!.*${theirs.purchaseID})`)
+    const message = expect.stringMatching(`^purchase ${continues} does not exist; (?!.*${theirs.purchaseID})`)
     await expect(refused).rejects.toMatchObject({ code: 'not-found', message })
   }
 })

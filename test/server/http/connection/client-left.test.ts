@@ -12,7 +12,7 @@ function openReading() {
   const base = { kind: 'request' as const, at: START, request: { headers: {} } }
   const read = (id: number) => {
     reads.push(id)
-    if (reads.length === 5) left.abort(new ClientLeft('the client has left'))
+    if (reads.length === 5) left.abort(new ClientLeft('the client has disconnected'))
     return { ...base, id }
   }
   const exchange = () => {

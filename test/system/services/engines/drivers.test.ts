@@ -39,5 +39,5 @@ async function startWith(drivers: readonly string[], env: Record<string, string>
 
 test('without pg a DATABASE_URL is refused with the line that installs it', async () => {
   const said = await startWith([], { DATABASE_URL: postgres.url })
-  expect(said).toBe('vendor-cloud: the package pg is not installed; install it with: npm i pg\n')
+  expect(said).toBe('vendor-cloud: the package pg is not installed. Run npm i pg\n')
 })

@@ -43,6 +43,6 @@ test.each([
   await (await openEngine()).close()
   await query(change)
   const before = await query('SELECT * FROM vendor_cloud.about')
-  await expect(openEngine()).rejects.toThrow(/is of another version of vendor-cloud. Start that version/)
+  await expect(openEngine()).rejects.toThrow(/belongs to another version of vendor-cloud. Use that version/)
   expect(await query('SELECT * FROM vendor_cloud.about')).toEqual(before)
 })
