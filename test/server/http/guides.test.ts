@@ -66,7 +66,7 @@ test('an unknown path, the first page and a wrong method tell where to go on', a
   expect(await messageOf('/_control')).toMatch(/below it are \d+ paths, such as \/_control\/status; /)
   expect(await messageOf('/stg/us/')).toMatch(/below it are \d+ paths, such as \/stg\/us\//)
   expect(await messageOf('/docs/contol-api.md')).toContain(
-    'there is no /docs/contol-api.md; the nearest is /docs/control-api.md',
+    '/docs/contol-api.md does not exist; the nearest is /docs/control-api.md',
   )
   expect(await messageOf('/docs/a-long-way-off.md')).toContain('/llms.txt lists the pages')
   expect(await messageOf('/_control/reset')).toContain('this path supports POST, not GET')

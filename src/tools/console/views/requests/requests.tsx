@@ -29,8 +29,6 @@ const kinds = [
 
 /** The server searches, because the page holds only the newest entries. */
 export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
-  const live = useLive((state) => state.entries)
-  const newest = live[0]?.id ?? 0
   const params = new URLSearchParams(asked)
   const kind = kinds.find(([each]) => each !== '' && `&${params}&`.includes(`&${each}&`))?.[0] ?? ''
   const filters = readFilters(params)
@@ -39,39 +37,16 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   useEffect(() => {
     if (isFiltered) setMore(true)
   }, [isFiltered])
-  /** A paused list, or one with older pages, does not move when requests arrive. */
-  const [before, setBefore] = useState<number | undefined>()
-  const [older, setOlder] = useState<Older>({ entries: [] })
   const act = useAct()
   const byKey = useRef(false)
   const nameOf = useEntryNames()
   const query = useSettled(params.toString())
-  const filter = Object.fromEntries(new URLSearchParams(query))
-  const { data, error, isStale } = useLoad('listJournal', { query: { ...filter, limit: PAGE, before } })
-  const isPlain = query === '' && before === undefined
-  const head = isPlain && live.length > 0 ? live.slice(0, PAGE) : data?.entries
-  const items = [...(head ?? []), ...older.entries]
-  const total = older.isComplete ? items.length : (data?.totalCount ?? 0)
-  const pause = (isPaused: boolean) => {
-    setBefore(isPaused ? newest + 1 : undefined)
-    setOlder({ entries: [] })
-  }
-  useEffect(() => pause(false), [query])
-  const loadOlder = async () => {
-    const last = items.at(-1)
-    if (!last || isStale || items.length < PAGE) return
-    setBefore((known) => known ?? items[0]!.id + 1)
-    const { entries } = await api.call('listJournal', { query: { ...filter, limit: PAGE, before: last.id } })
-    const longer = { entries: [...older.entries, ...entries], isComplete: entries.length < PAGE }
-    // The filter may have changed meanwhile.
-    setOlder((known) => (known === older ? longer : known))
-  }
+  const { items, of, isPaused, missed, pause, loadOlder } = useJournal(query)
   const filterBy = (chosen: string, fields: FilterFields) => {
     const set = Object.entries(fields).filter(([, value]) => value !== '')
     replaceQuery(new URLSearchParams([...new URLSearchParams(chosen), ...set]).toString())
   }
   const change = (name: keyof FilterFields) => (value: string) => filterBy(kind, { ...filters, [name]: value })
-  const missed = before === undefined ? 0 : newest + 1 - before
   const [openedId, otherId] = id?.split(',') ?? []
   const hrefOf = (entry: Entry) =>
     linkTo('requests', otherId === undefined || entry.kind === 'frame' ? entry.id : `${openedId},${entry.id}`, asked)
@@ -81,14 +56,14 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
       title="Requests"
       actions={
         <>
-          <Button aria-pressed={before !== undefined} onClick={() => pause(before === undefined)}>
-            {before === undefined ? 'Pause' : `Continue${missed > 0 ? ` (${missed} more)` : ''}`}
+          <Button aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
+            {isPaused ? `Continue${missed > 0 ? ` (${missed} more)` : ''}` : 'Pause'}
           </Button>
           <Ask
             label="Clear"
             question="Delete all requests and frames?"
             act={act}
-            off={newest === 0}
+            off={items.length === 0}
             onYes={api.clearJournal}
           />
         </>
@@ -106,7 +81,7 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
       <Table
         label="Journal"
         noun="entry"
-        of={{ data: head && { items, totalCount: total }, error, isStale: isStale ?? false }}
+        of={of}
         columns={columnsOf(nameOf)}
         keyOf={(entry) => entry.id}
         hrefOf={hrefOf}
@@ -141,6 +116,43 @@ export function Requests({ id, query: asked }: Omit<Route, 'view'>) {
   )
 }
 
+/** Shows the entries as they arrive, or the journal as it was when an older page was loaded. */
+function useJournal(query: string) {
+  const live = useLive((state) => state.entries)
+  const newest = live[0]?.id ?? 0
+  /** A paused list, or one with older pages, does not move when requests arrive. */
+  const [before, setBefore] = useState<number | undefined>()
+  const [older, setOlder] = useState<Older>({ entries: [] })
+  const filter = Object.fromEntries(new URLSearchParams(query))
+  const { data, error, isStale } = useLoad('listJournal', { query: { ...filter, limit: PAGE, before } })
+  const isPlain = query === '' && before === undefined
+  const head = isPlain && live.length > 0 ? live.slice(0, PAGE) : data?.entries
+  const items = [...(head ?? []), ...older.entries]
+  const total = older.isComplete ? items.length : (data?.totalCount ?? 0)
+  const pause = (isPaused: boolean) => {
+    setBefore(isPaused ? newest + 1 : undefined)
+    setOlder({ entries: [] })
+  }
+  useEffect(() => pause(false), [query])
+  const loadOlder = async () => {
+    const last = items.at(-1)
+    if (!last || isStale || items.length < PAGE) return
+    setBefore((known) => known ?? items[0]!.id + 1)
+    const { entries } = await api.call('listJournal', { query: { ...filter, limit: PAGE, before: last.id } })
+    const longer = { entries: [...older.entries, ...entries], isComplete: entries.length < PAGE }
+    // The filter may have changed meanwhile.
+    setOlder((known) => (known === older ? longer : known))
+  }
+  return {
+    items,
+    of: { data: head && { items, totalCount: total }, error, isStale: isStale ?? false },
+    isPaused: before !== undefined,
+    missed: before === undefined ? 0 : newest + 1 - before,
+    pause,
+    loadOlder,
+  }
+}
+
 interface Older {
   entries: readonly Entry[]
   /** The journal has no older entry. */
@@ -149,7 +161,7 @@ interface Older {
 
 const methods = ['', 'GET', 'POST', 'PUT', 'DELETE'].map((name) => [name, name || 'any'] as const)
 const nothing = { q: '', operation: '', method: '', path: '', status: '', caller: '' }
-export type FilterFields = typeof nothing
+type FilterFields = typeof nothing
 
 /** A field that does not filter is empty. */
 function readFilters(params: URLSearchParams): FilterFields {

@@ -7,15 +7,16 @@ import { linkTo } from '#tools/console/route.ts'
 import { count } from '#tools/console/text.ts'
 import type { Reply } from '#tools/console/types.ts'
 import { addressOf, Method, useEntryNames } from './request-list.tsx'
-import type { FilterFields } from './requests.tsx'
 
 const expectations = [
   ['atLeast', 'at least'],
   ['count', 'exactly'],
 ] as const
 
+type Fields = Record<'q' | 'operation' | 'method' | 'path' | 'status' | 'caller', string>
+
 /** Asks the server whether the expected number of requests match the filter, as `expectRequests` does in a test. */
-export function Verify({ filters: { q: _, operation, status, ...rest } }: { filters: FilterFields }) {
+export function Verify({ filters: { q: _, operation, status, ...rest } }: { filters: Fields }) {
   const { plan, bind } = usePlan({ expectation: 'atLeast', number: '1' })
   const [verdict, setVerdict] = useState<Reply<'verifyJournal'> | undefined>()
   const match = {

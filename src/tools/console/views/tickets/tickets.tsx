@@ -179,7 +179,8 @@ function Calendar({ openedId }: { openedId: string | undefined }) {
         </div>
       </div>
       <p class="hint">
-        From {toDay(first)}, in {center.timeZone}. Each cell shows how many places are taken. Darker cells are fuller.
+        From {toDay(first)}, in {center.timeZone}. Each cell shows how many places are taken. The color is stronger in
+        fuller cells.
       </p>
       <Refusal error={week.error} />
       <Days week={week.data} openedId={openedId} />
@@ -236,7 +237,7 @@ function Cell({ slot, openedId }: { slot: Slot | undefined; openedId: string | u
   if (!slot) return <td class="closed" aria-label="closed" />
   const { bookings, capacity } = slot
   return (
-    <td class="occupied" style={{ '--occupancy': `${(35 * bookings.length) / capacity}%` }}>
+    <td class="occupied" style={{ '--occupancy': `${bookings.length && 8 + (27 * bookings.length) / capacity}%` }}>
       <span class="taken">
         {bookings.length}/{capacity}
       </span>
