@@ -1,7 +1,7 @@
 /**
- * CPU per GET as users run the server, with its journal, 64 connections and the headers of a browser, against a bare
- * Fastify that sends the same object: with both logs in a file, and silent; and of a page of 10 tickets, one of 1,000
- * pages, between changes of tickets. Limits 1.25, 1.55 and 1.7. Run: npm run bench -- as-used [--against COMMIT]
+ * Measures CPU per GET as users run the server (journal, 64 connections, browser headers) against a bare Fastify that
+ * sends the same object, with both logs in a file and silent. Also measures a page of 10 tickets, one of 1,000 pages,
+ * between ticket changes. Limits: 1.25, 1.55 and 1.7. Run: npm run bench -- as-used [--against COMMIT]
  */
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ interface Pair {
   path: string | readonly string[]
   limit: number
   change?: (address: string) => Promise<void>
-  /** Absent, both logs are silent. */
+  /** Both logs are silent by default. */
   log?: number
 }
 

@@ -1,8 +1,7 @@
 /**
- * How long `/health/live` takes beside others who work long. Its client has a process of its own, and asks an idle server
- * in between. Other work on the machine delays a busy server more than an idle one, so the longest turn of the server's
- * event loop is told too, in time of the processor. ONLY names one of the works.
- * Run: npm run build && npx tsx bench/neighbors.ts
+ * Measures how long `/health/live` takes next to long work. Its client runs in its own process and calls an idle server
+ * in between. Other work on the machine delays a busy server more than an idle one, so the script also reports the
+ * longest event-loop tick in CPU time. ONLY selects one kind of work. Run: npm run build && npx tsx bench/neighbors.ts
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

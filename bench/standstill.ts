@@ -1,10 +1,10 @@
 /**
- * How long one turn of the event loop takes at most, of the processor's time, longest first: the requests that were
- * found to hold it, the largest that are allowed, the first of each kind of a process, and those of a world of 100,000
- * tickets. Each round is a process of its own; a request's figure is the median. The machine's own speed is measured
- * beside each: the figure is for the fastest that was seen, and the one as it came stands behind it. Limit 250 ms.
- * Run: npm run build && npx tsx bench/standstill.ts [sqlite or postgres] [rounds]; PostgreSQL wants DATABASE_URL, whose
- * user may make databases. ONLY=measureCases runs one of the parts.
+ * Measures the longest event-loop tick in CPU time, longest first: of requests known to block, of the largest allowed
+ * ones, of the first of each kind in a process, and of a world with 100,000 tickets. Each round runs in its own
+ * process, and a request's figure is the median. The script measures the machine's speed next to each request, scales
+ * the figure to the fastest speed and prints the raw one after it. Limit 250 ms. Run: npm run build && npx tsx
+ * bench/standstill.ts [sqlite or postgres] [rounds]. PostgreSQL requires a DATABASE_URL whose user may create
+ * databases. ONLY=measureCases selects one part.
  */
 import { print, quantile, report } from './ground/side-by-side.ts'
 import { measureCases } from './standstill/cases.ts'

@@ -1,8 +1,8 @@
 /**
- * From the start of the built program to its first list of tickets, over a folder that keeps 100,000 of them besides
- * the fixtures, and over one with the fixtures alone: after a clean stop and after `kill -9`, in alternating rounds.
- * With the CPU time up to that answer, which says more on a busy machine, and the memory then. Limit 2 s.
- * Run: npm run build && npx tsx bench/start-durable.ts [another build's main.js to measure in its place]
+ * Measures the time from the start of the built program to its first list of tickets, over a folder with 100,000 stored
+ * tickets and one with only the fixtures, after a clean stop and after `kill -9`, in alternating rounds. It also
+ * reports CPU time, which means more on a busy machine, and memory. Limit 2 s. Run: npm run build && npx tsx
+ * bench/start-durable.ts [main.js of another build]
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -36,7 +36,7 @@ try {
   await start('few', 'SIGTERM')
   await start('many', 'SIGTERM', { FIXTURES: join(folder, 'many') })
   for (let round = 0; round < ROUNDS; round++) {
-    // Whoever kills a server leaves a folder that the next one has to look through.
+    // After a kill the next server has to check the folder.
     for (const name of ['few', 'many'] as const) {
       keep(`${name} tickets, stopped`, await start(name, 'SIGKILL'))
       keep(`${name} tickets, killed`, await start(name, 'SIGTERM'))

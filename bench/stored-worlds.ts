@@ -1,8 +1,8 @@
 /**
- * Measures what a world costs on disk: time and bytes to make one with fixtures and to fork one, 200 of each at once,
- * and what the file and its log of up to 16 MB keep when all are gone. Limits: a few milliseconds and KB each; no more
- * than that log. With DATABASE_URL of an empty server the same on PostgreSQL, sizes as it tells them.
- * Run: npx tsx bench/stored-worlds.ts
+ * Measures what a world costs on disk: time and bytes to create one with fixtures and to fork one, 200 of each in
+ * parallel, and the size of the file and its log of up to 16 MB after all are deleted. Limits: a few milliseconds and
+ * KB each, and no more than that log. With the DATABASE_URL of an empty server it measures PostgreSQL. Run: npx tsx
+ * bench/stored-worlds.ts
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

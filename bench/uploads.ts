@@ -14,7 +14,7 @@ import { print, report, type Server, serveInChild, spreadOf, startServer } from 
 
 const path = '/stg/us/guest/serviceRequest/asset/symptomImage?srid='
 const headers = { 'request-source': 'vendor.com', 'content-type': multipartType }
-/** Bytes behind a picture's end are legal. */
+/** Bytes after the end of a picture are legal. */
 const picture = readFileSync(join(import.meta.dirname, '../test/helpers/images/picture.png'))
 const body = newImageForm(Buffer.concat([picture], 4 * 1024 * 1024))
 const rounds = 9

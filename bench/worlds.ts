@@ -1,9 +1,8 @@
 /**
- * Measures what a world costs: time to make an empty one and to reset one, heap of an empty one, and the first call
- * that reads its tickets; a fork of a world of 100,000 tickets, the first write to it, and the longest that the event
- * loop stands still while they are first sorted; and the ten-thousandth world that a server makes against the tenth.
- * Limits: milliseconds to make, well under 1 MB; a fork 5 ms and 1 MB; 50 ms; 1.5.
- * Run: node --expose-gc --import tsx bench/worlds.ts
+ * Measures what a world costs: time to create and reset an empty one, its heap, and its first list of tickets. Then a
+ * fork of a world with 100,000 tickets, its first write and the longest event-loop block of the first sort. Then the
+ * ten-thousandth world of a server against the tenth. Limits: milliseconds, well under 1 MB, 5 ms and 1 MB per fork, 50
+ * ms, 1.5. Run: node --expose-gc --import tsx bench/worlds.ts
  */
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

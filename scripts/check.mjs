@@ -1,4 +1,4 @@
-// Types beside lint, the rooms and the tests near what changed since `origin/main`: what tells most within 20 seconds.
+// Checks types, lint, layers and the tests near the changes since `origin/main` within about 20 seconds.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -23,9 +23,8 @@ process.stderr.write(`${isRight ? 'checked' : 'not right'} in ${((Date.now() - s
 process.exitCode = isRight ? 0 : 1
 
 /**
- * Of what changed and what imports it; what is farther away `npm run types` and CI look at, which takes four times as
- * long. Of the console only when it, or what it shares with others, has changed: `test/architecture.test.ts` holds
- * which rooms these are.
+ * Checks the changed files and their direct importers. `npm run types` and CI check everything, which takes four times
+ * as long. The console is checked only when it or its shared modules changed (see `test/architecture.test.ts`).
  */
 async function types() {
   const quick = ['--noEmit', '--assumeChangesOnlyAffectDirectDependencies', '--tsBuildInfoFile']
@@ -57,7 +56,7 @@ function run(name, ...args) {
   return new Promise((resolve) => child.once('close', resolve))
 }
 
-/** What is not on `origin/main` yet, or not committed where there is none. */
+/** Returns changes since `origin/main`, or uncommitted ones where there is no such branch. */
 function changedFiles() {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).split('\n')
   const hasOrigin = spawnSync('git', ['rev-parse', '--verify', '--quiet', 'origin/main'], { cwd: root }).status === 0

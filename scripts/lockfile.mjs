@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const KINDS = ['dependencies', 'optionalDependencies', 'devDependencies', 'peerDependencies']
 
-/** What is wrong with this manifest and its lockfile. */
+/** Returns the faults of this manifest and its lockfile. */
 export function lockfileFindings(manifest, { packages }) {
   const root = packages['']
   const asked = (of) => JSON.stringify(KINDS.map((kind) => Object.entries(of[kind] ?? {}).sort()))

@@ -14,12 +14,12 @@ import {
 const SRC = join(import.meta.dirname, '../src')
 const sources = readSources(SRC)
 
-test('every import stays within the rules of its room', () => {
+test('every import follows the rules of its module', () => {
   expect(sources.length).toBeGreaterThan(50)
   expect(findForeignImports(sources)).toEqual([])
 })
 
-test('imports of another layer, or from two folders up, start with #', () => {
+test('imports from another layer or from two folders up start with #', () => {
   expect(findClimbingImports(sources)).toEqual([])
   const text = `import './a.ts'\nimport '../a.ts'\nimport '../../a.ts'\nimport '#contract/operation.ts'`
   expect(findClimbingImports([{ path: 'server/domain/dealer/tickets.ts', text }])).toEqual([
@@ -35,7 +35,7 @@ const hiddenState = (path: string, text: string) =>
   /Object\.create\(ports/.test(text) ||
   (path.startsWith('server/domain/') && /^(?:export )?(?:let |var |const .*= new (?:Weak)?(?:Map|Set)\b)/m.test(text))
 
-test('no file derives ports by prototype, and none of the domain has state of its own', () => {
+test('no file derives ports by prototype, and no domain file has module-level state', () => {
   expect(sources.filter(({ path, text }) => hiddenState(path, text)).map(({ path }) => path)).toEqual([])
   expect(hiddenState('server/http/a.ts', 'return Object.create(ports) as Ports')).toBe(true)
   expect(hiddenState('server/domain/a.ts', 'const seen: WeakMap<object, string> = new WeakMap()')).toBe(true)
@@ -43,13 +43,13 @@ test('no file derives ports by prototype, and none of the domain has state of it
   expect(hiddenState('server/domain/a.ts', 'function f() {\n  const seen = new Map()\n}')).toBe(false)
 })
 
-test('no files import each other in a circle, no rooms, and no sub-rooms of a room', () => {
+test('no files, folders or modules import each other in a cycle', () => {
   expect(findCirclesOfFiles(sources)).toEqual([])
   expect(findCirclesOfRooms(sources)).toEqual([])
   expect(findCirclesOfSubRooms(sources)).toEqual([])
 })
 
-test('the simulation has no circle either: its acts use its judges, and these the ground', () => {
+test('the simulation has no import cycle: actions use checks, and checks use the infrastructure', () => {
   const files = readSources(join(SRC, '../test/simulation'))
     .filter(({ path }) => !path.endsWith('.d.ts'))
     .map(({ path, text }) => ({ path: `test/simulation/${path}`, text }))
@@ -58,7 +58,7 @@ test('the simulation has no circle either: its acts use its judges, and these th
   expect(findCirclesOfSubRooms(files)).toEqual([])
 })
 
-test('a circle planted among files is found, of types and over several too', () => {
+test('a planted cycle of imports is found, also of types and across several files', () => {
   const files = [
     { path: 'domain/a.ts', text: `import type { B } from './b/b.ts'` },
     { path: 'domain/b/b.ts', text: `await import('../c.ts')` },
@@ -68,7 +68,7 @@ test('a circle planted among files is found, of types and over several too', () 
   expect(findCirclesOfFiles(files)).toEqual([['domain/a.ts', 'domain/b/b.ts', 'domain/c.ts']])
 })
 
-test('a circle planted among the sub-rooms of a room is found, though no files make one', () => {
+test('a planted cycle between folders is found without a cycle between files', () => {
   const files = [
     { path: 'server/domain/dealer/a.ts', text: `import '../guest/a.ts'` },
     { path: 'server/domain/guest/a.ts', text: '' },
@@ -81,7 +81,7 @@ test('a circle planted among the sub-rooms of a room is found, though no files m
   expect(findCirclesOfSubRooms(files)).toEqual([['server/domain/dealer', 'server/domain/guest']])
 })
 
-test('a circle planted among the rooms of a wing is found, though no files make one', () => {
+test('a planted cycle between modules of a layer is found', () => {
   const files = [
     { path: 'server/http/a.ts', text: `import '../journal/a.ts'` },
     { path: 'server/journal/a.ts', text: '' },
@@ -128,11 +128,11 @@ test.each([
   ],
   ['a file outside the rooms', 'server/config.ts', `import pack from '../../package.json'`, '../../package.json'],
   ['a room that nobody knows', 'server/utils/text.ts', `import { z } from 'zod'`, 'zod'],
-])('%s planted where it may not be is found', (_, path, text, target) => {
+])('a planted %s is found', (_, path, text, target) => {
   expect(findForeignImports([{ path, text }])).toEqual([`${path} → ${target}`])
 })
 
-test('what a room may use is let through, and a comment is no import', () => {
+test('allowed imports pass, and a comment is not an import', () => {
   const text = `import { z } from 'zod/v4'
     import './other.ts'
     // import 'node:fs'
@@ -140,7 +140,7 @@ test('what a room may use is let through, and a comment is no import', () => {
   expect(findForeignImports([{ path: 'contract/records/ticket.ts', text }])).toEqual([])
 })
 
-test('the map names every room and every file at the root of a wing, and none that is gone', () => {
+test('the source overview lists every folder and top-level file, and nothing else', () => {
   const map = readFileSync(join(SRC, 'README.md'), 'utf8')
   const wings = ['contract', 'server', 'tools']
   const rooms = ['', ...wings].flatMap((wing) =>
@@ -155,19 +155,19 @@ test('the map names every room and every file at the root of a wing, and none th
   expect(files.filter((path) => !existsSync(join(SRC, path)))).toEqual([])
 })
 
-test('no page of a browser comes to zod, over whatever modules: it loads no checks', () => {
+test('no browser page imports zod, directly or through other modules', () => {
   const inputs = findValueImports(sources, 'tools/console/main.tsx')
   expect(inputs).toContain('tools/client/world-client.ts')
   expect(inputs).not.toContain('zod')
 })
 
-test("no command of the wallet comes to Fastify, over whatever modules: a card's check builds no app", () => {
+test('no wallet command imports Fastify, directly or through other modules', () => {
   const inputs = findValueImports(sources, 'cli/wallet/wallet.ts')
   expect(inputs).toContain('server/domain/wallet/cards.ts')
   expect(inputs.filter((each) => each.includes('fastify') || each.startsWith('server/http/'))).toEqual([])
 })
 
-test('a schema planted behind a module of the console is found, and a type is none', () => {
+test('a schema that the console imports is found, and a type import is not', () => {
   const files = [
     { path: 'tools/console/main.tsx', text: `import { a } from './a.ts'` },
     { path: 'tools/console/a.ts', text: `import type { T } from '../../contract/b.ts'\nexport * from '../c.ts'` },
@@ -179,7 +179,7 @@ test('a schema planted behind a module of the console is found, and a type is no
   expect(findValueImports(planted, 'tools/console/main.tsx')).toContain('zod')
 })
 
-test('no folder holds more than 25 files, so that each is read at one look', () => {
+test('no folder has more than 25 files', () => {
   const root = join(SRC, '..')
   const folders = ['src', 'test', 'bench', 'scripts'].flatMap((top) =>
     readdirSync(join(root, top), { recursive: true, withFileTypes: true }).flatMap((entry) =>

@@ -8,7 +8,7 @@ import { readRequestFields } from '../src/server/domain/wallet/security-factors.
 import { citedRules } from './helpers/documents/cited-rules.ts'
 import { asWeb, buildTestApp } from './helpers/build-test-app.ts'
 
-/** Every place that the code cites, with the sentence it stands on. Sections of one document differ by name only. */
+/** Every cited section with its sentence. Sections of one document differ only by name. */
 const places: Readonly<Record<string, string>> = {
   'document 1': '# Support Request API: Interface Specification',
   'document 1, section 1': 'the vendor web site, and two application clients identified as `splus` and `voyager`',
@@ -115,7 +115,7 @@ const places: Readonly<Record<string, string>> = {
 const SRC = join(import.meta.dirname, '../src')
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 
-/** What strings cite stands as it is; a comment may go on after the place. */
+/** A citation in a string is complete, and one in a comment may continue after the section. */
 function findCitations(file: string): string[] {
   const text = readFileSync(join(SRC, file), 'utf8')
   const strings = [...text.matchAll(/'(document [123],[^']*)'/g)].map(([, place]) => place!)
@@ -135,7 +135,7 @@ function longestPlace(cited: string): string {
   return /^, (section|operations?|rules?|rows?) \d/.test(rest) ? words : place
 }
 
-test('3.11 every citation in the code is of a place that this table knows', () => {
+test('3.11 every citation in the code is in the table of citations', () => {
   const unknown = files.flatMap((file) =>
     findCitations(file)
       .filter((place) => !(place in places))
@@ -144,12 +144,12 @@ test('3.11 every citation in the code is of a place that this table knows', () =
   expect(unknown).toEqual([])
 })
 
-test('3.11 the table holds no place that nobody cites', () => {
+test('3.11 every citation in the table is used', () => {
   const cited = new Set(files.flatMap(findCitations))
   expect(Object.keys(places).filter((place) => !cited.has(place) && place.includes(','))).toEqual([])
 })
 
-/** What document 1 says is required, by operation. */
+/** The required fields of document 1, by operation. */
 const required: Readonly<Record<number, readonly string[]>> = {
   2: ['query.reasonId'],
   7: ['body'],
@@ -204,7 +204,7 @@ test.each([
   ['instore/detail?srid=1', 'our choice: malformed-srid'],
   ['instore/noauth/nearest', 'our choice: required-bodies'],
   ['instore/noauth/slots?ascType=WALKIN&ascCode=ASC001&start=x', 'our choice: field-forms'],
-] as const)('3.11 the refusal of %s cites %s', async (path, source) => {
+] as const)('3.11 the error response for %s cites %s', async (path, source) => {
   const { app } = buildTestApp()
   await rejectUnusableValues(app)
   const reply = await app.inject({ url: `/stg/us/${path}`, headers: asWeb('dealer-erin') })
@@ -232,7 +232,7 @@ test.each([
     'our choice: field-forms',
   ],
 ] as const)(
-  '3.11 the types of a subscription are cited as document 2 has them, what is required is ours: %j',
+  '3.11 subscription types cite document 2, and required fields cite our choice: %j',
   async (more, target, source) => {
     const { app } = buildTestApp()
     const payload = { subscriptionFilters: [{ type, value: ['a'] }], ...more }
@@ -242,7 +242,7 @@ test.each([
   },
 )
 
-test('3.11 of a card the document has value sets and required entries; a barcode and which count fits are ours', () => {
+test('3.11 card value sets and required entries cite the document, and barcode rules cite our choice', () => {
   const sourceOf = (card: object) => checkCard(card).errors.map(({ code, source }) => [code, source])
   expect(sourceOf({ barcode: { serialType: 'X', ptFormat: 1, value: 5 } })).toEqual([
     ['InvalidValue', 'document 2, section 2, barcode display types and formats'],
@@ -262,7 +262,7 @@ test('3.11 of a card the document has value sets and required entries; a barcode
   ])
 })
 
-test("3.11 of a signing request two letters are the document's, ISO 3166 and lengths are ours", () => {
+test('3.11 the two-letter country rule cites the document, and ISO 3166 and lengths cite our choice', () => {
   const given = { country: 'ZZ', state: 'x'.repeat(200), locality: 'a', organization: 'a', unit: 'a', email: 'x' }
   const read = readRequestFields({ ...given, commonName: 'a.example.com' })
   expect('errors' in read && read.errors.map(({ target, source }) => [target, source])).toEqual([
@@ -272,7 +272,7 @@ test("3.11 of a signing request two letters are the document's, ISO 3166 and len
   ])
 })
 
-test('3.11 what comes twice breaks no rule of a document: on the wallet and in SOAP that is our choice', async () => {
+test('3.11 duplicates in wallet and SOAP requests cite our choice', async () => {
   const { app } = buildTestApp()
   const sourcesOf = async () => {
     const [{ why }] = (await app.inject('/_control/journal?refused=true&limit=1')).json().entries
@@ -298,7 +298,7 @@ test('3.11 what comes twice breaks no rule of a document: on the wallet and in S
   expect(await sourcesOf()).toEqual(['document 3, section 7'])
 })
 
-test('3.11 an image is refused in the words of document 1, section 8', () => {
+test('3.11 an image is rejected with the message of document 1, section 8', () => {
   expect(() => requireImageType(new Uint8Array(5_000_000))).toThrow('body.imageFile must be smaller than 5 MB')
   expect(() => requireImageType(new Uint8Array(9))).toThrow(/must be a jpg, gif, bmp or png$/)
 })
@@ -311,7 +311,7 @@ test.each([
   ['dealer/schedule?zipCode=00000', 404, 'schedule not found'],
   ['guest/product/validation/ZZZZZZZZZZ9', 404, 'device not found'],
   ['instore/checkmobile', 404, 'user not found'],
-] as const)('3.11 the refusal of %s is %i in the words of the document: %s', async (path, status, words) => {
+] as const)('3.11 %s is rejected with %i and the message of the document: %s', async (path, status, words) => {
   const { app } = buildTestApp()
   const headers = asWeb(path.startsWith('dealer') ? 'dealer-erin' : 'nobody')
   const reply = await app.inject({ url: `/stg/us/${path}`, headers })

@@ -20,7 +20,7 @@ async function start(options: VendorCloudOptions = { port: false }) {
   return cloud
 }
 
-test('a request is answered whatever host it names, by its world, with a port or without', async () => {
+test('a request to any host is answered by its world, with or without a port', async () => {
   for (const options of [{ port: false as const }, {}]) {
     const cloud = await start(options)
     const world = await cloud.world({ name: 'own' })
@@ -32,7 +32,7 @@ test('a request is answered whatever host it names, by its world, with a port or
   }
 })
 
-test('a server elsewhere answers such a request too', async () => {
+test('a server on another machine answers such a request too', async () => {
   const own = await start({})
   vi.stubEnv('VENDOR_CLOUD_URL', own.url)
   onTestFinished(() => void vi.unstubAllEnvs())
@@ -42,7 +42,7 @@ test('a server elsewhere answers such a request too', async () => {
   expect((await world.journal({ operation: 30 })).length).toBe(1)
 })
 
-test('a reset is a TypeError, a cut an error of the body, and no reply waits for its signal alone', async () => {
+test('a reset is a TypeError, a cut fails the body, and an abort needs no response', async () => {
   const cloud = await start()
   const fault = (respond: object) => cloud.faults.add({ match: { operation: 30 }, respond: respond as never, times: 1 })
   await fault({ reset: true })
@@ -61,7 +61,7 @@ test('a reset is a TypeError, a cut an error of the body, and no reply waits for
   expect((await cloud.fetch(lookUp())).status).toBe(200)
 })
 
-test('an event stream brings its events, and ends with its signal or its reader', async () => {
+test('an event stream delivers its events and ends with its signal or reader', async () => {
   const cloud = await start()
   const subscribe = async () => {
     const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
@@ -88,7 +88,7 @@ test('an event stream brings its events, and ends with its signal or its reader'
   await vi.waitUntil(async () => (await streams()) === 0)
 })
 
-test('an image is uploaded whole, also from a body in pieces, and 200 calls at once are answered', async () => {
+test('an image uploads completely, also in chunks, and 200 parallel calls are answered', async () => {
   const cloud = await start()
   const form = new FormData()
   const pixels = new Uint8Array(2_000_000)
@@ -105,7 +105,7 @@ test('an image is uploaded whole, also from a body in pieces, and 200 calls at o
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-test('what is asked before a stop is answered, what is asked after it rejected', async () => {
+test('requests before a stop are answered, and requests after it are rejected', async () => {
   const cloud = await startVendorCloud({ port: false })
   const before = cloud.fetch(lookUp())
   await cloud.stop()
@@ -113,7 +113,7 @@ test('what is asked before a stop is answered, what is asked after it rejected',
   await expect(cloud.fetch(lookUp())).rejects.toThrow(new TypeError('fetch failed'))
 })
 
-test('a script that waits for a reply goes on until it is there, and ends behind it', () => {
+test('a script that waits for a response runs until it arrives, and then ends', () => {
   const script = `import { startVendorCloud } from './src/index.ts'
     const vendor = await startVendorCloud({ port: false })
     await vendor.faults.add({ match: { operation: 30 }, respond: { timeout: true } })
@@ -125,7 +125,7 @@ test('a script that waits for a reply goes on until it is there, and ends behind
   expect(execFileSync(process.execPath, args, { cwd, encoding: 'utf8', timeout: 50_000 })).toBe('TimeoutError\n')
 })
 
-/** Past a server that says what ours seldom does. */
+/** Starts a server with unusual responses. */
 function reach(listener: RequestListener) {
   const inProcess = createInProcess(createServer(listener))
   onTestFinished(() => inProcess.close())
@@ -150,7 +150,7 @@ test('redirects are followed as fetch follows them', async () => {
   await expect(ask({}, '/308/loop')).rejects.toThrow(TypeError)
 })
 
-test('a packed body is unpacked, one that breaks off is an error, and HEAD and 204 have none', async () => {
+test('a compressed body is decompressed, an incomplete one fails, and HEAD and 204 have none', async () => {
   const packed = gzipSync('text '.repeat(1000))
   const ask = reach((request, reply) => {
     if (request.url === '/204') return void reply.writeHead(204).end()
@@ -164,7 +164,7 @@ test('a packed body is unpacked, one that breaks off is an error, and HEAD and 2
   expect([(await ask({}, '/204')).body, (await ask({ method: 'HEAD' })).body]).toEqual([null, null])
 })
 
-test('a reader who stands still holds the writer, and gets all in the end', async () => {
+test('a paused reader pauses the writer and still gets everything', async () => {
   let written = 0
   const ask = reach((_request, reply) => {
     const more = () => {

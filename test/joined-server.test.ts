@@ -12,7 +12,7 @@ async function start(of: (own: VendorCloud) => string | Promise<string> = ({ url
   return { own, joined: await openVendorCloud(), worlds }
 }
 
-test('a stop leaves of a joined server what others made, and nothing of its own but what is recorded', async () => {
+test('stopping a joined server leaves the work of others and only its own recordings', async () => {
   const { own, joined, worlds } = await start(async (server) => (await server.world('theirs')).url)
   const mine = await joined.world('mine')
   await mine.world('made-by-mine')
@@ -30,7 +30,7 @@ test('a stop leaves of a joined server what others made, and nothing of its own 
   await own.ready()
 })
 
-test('worlds of a joined library expire after a day, unless they say otherwise', async () => {
+test('worlds of a joined library expire after a day by default', async () => {
   const { own, joined } = await start()
   const seconds = async (name: string) => {
     const { createdAt, expiresAt } = (await own.worlds()).items.find((world) => world.name === name)!
@@ -48,7 +48,7 @@ test('worlds of a joined library expire after a day, unless they say otherwise',
   ])
 })
 
-test('a world that is asked for before a stop, and there behind it, goes too, and nothing is asked later', async () => {
+test('a world that is created during a stop is deleted, and no request follows', async () => {
   const { joined, worlds } = await start()
   const made = joined.world('late')
   await joined.stop()
@@ -64,7 +64,7 @@ async function openStream({ fetch }: VendorCloud, signal?: AbortSignal): Promise
   return fetch(((await made.json()) as { registrationUrl: string }).registrationUrl, { signal: signal ?? null })
 }
 
-test.each([true, false])('streams of a joined server end with its stop (read: %s)', async (isRead) => {
+test.each([true, false])('streams of a joined server end when it stops (read: %s)', async (isRead) => {
   const { own, joined } = await start()
   const stream = await openStream(joined)
   expect(stream.url).toContain(own.url)
@@ -81,14 +81,14 @@ test.each([true, false])('streams of a joined server end with its stop (read: %s
   await vi.waitUntil(async () => (await count()) === 0)
 })
 
-test('a stop is done though the server has ended before, or refuses', async () => {
+test('stop resolves when the server is gone or rejects the request', async () => {
   const { own, joined } = await start()
   for (const name of ['one', 'two']) await joined.world(name)
   await own.stop()
   await joined.stop()
 })
 
-test.each(['leave', 'break'])('a stop is done though a stream was broken off before: %s', async (how) => {
+test.each(['leave', 'break'])('stop resolves after an aborted stream: %s', async (how) => {
   const { own, joined } = await start()
   const left = new AbortController()
   const stream = await openStream(joined, left.signal)

@@ -13,11 +13,11 @@ const rowsOf = (page: string) =>
 const operations = rowsOf('support-api.md').filter((row) => /^\| \d+ \| [A-Z]+ \|/.test(row))
 const settings = rowsOf('command-line.md')
 
-test('the page of operations lists them as they are declared: else run `npm run docs`', () => {
+test('the page of operations matches the contract: else run `npm run docs`', () => {
   expect(operations).toEqual(writeOperationRows())
 })
 
-test('the page of rules has them as the contract does: else run `npm run docs`', () => {
+test('the page of rules matches the contract: else run `npm run docs`', () => {
   const page = readFileSync(join(import.meta.dirname, '../docs/rules.md'), 'utf8')
   expect(page).toBe(writeRulePage())
 })

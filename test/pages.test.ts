@@ -14,11 +14,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test.each(files.filter((each) => /\.[mc]js$/.test(each.file) && !importsPeer(each)))(
-  '$file runs as its page has it, and prints what it says',
+  '$file runs as printed and shows the promised output',
   ({ file, text }) => runPageFile(folder, process.execPath, file, text),
 )
 
-test('every block of shell, JavaScript and TypeScript is run, or says why it is not', () => {
+test('every code block runs, or says why it does not', () => {
   const languages = ['sh', 'js', 'ts', 'python']
   for (const page of pages) {
     for (const { language, text, file, notRun } of readBlocks(page)) {
@@ -30,7 +30,7 @@ test('every block of shell, JavaScript and TypeScript is run, or says why it is 
   }
 })
 
-test('blocks that are not run name only what exists: variables, scripts, exports', () => {
+test('code blocks that do not run name only existing variables, scripts and exports', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }
   const library = readFileSync(join(ROOT, 'src/index.ts'), 'utf8')
   const settings = describeSettings().map(({ name }) => name)
@@ -54,7 +54,7 @@ test.each([
   'src/README.md',
   'AGENTS.md',
   'docs/llms.txt',
-])('every link of %s leads to something', (page) => {
+])('every link of %s resolves', (page) => {
   const links = [...readPage(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
   for (const link of links) {
     if (!/^https?:/.test(link)) expect(existsSync(join(ROOT, dirname(page), link)), link).toBe(true)

@@ -1,4 +1,4 @@
-/** The baseline: a bare Fastify sends the object, and logs by itself when told so. */
+/** The baseline: a bare Fastify that sends the object and can log by itself. */
 import fastify from 'fastify'
 
 const app = fastify({ logger: process.argv[2] === 'logging' })

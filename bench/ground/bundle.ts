@@ -22,12 +22,12 @@ export async function bundle(file: string): Promise<string> {
     outExtension: { '.js': '.mjs' },
     absWorkingDir: root,
   })
-  // Its process would live beside those that are measured.
+  // Otherwise its process would run next to the measured ones.
   await stop()
   return join(outdir, `${name}.mjs`)
 }
 
-/** Files of several folders come into one bundle, and each reads what stands beside itself. */
+/** Files of several folders are bundled together, and each reads files of its own folder. */
 const ownFolders: Plugin = {
   name: 'own-folders',
   setup({ onLoad }) {

@@ -1,5 +1,4 @@
-// Loaded before a server that is measured: tells where it listens, and what CPU it has spent, and the collections since
-// it was last asked.
+// Loaded before a measured server. It reports the address, and the CPU time and collections since the last request.
 import { subscribe } from 'node:diagnostics_channel'
 import { PerformanceObserver } from 'node:perf_hooks'
 import process from 'node:process'
@@ -15,12 +14,12 @@ subscribe('tracing:net.server.listen:asyncEnd', ({ server }) => {
 })
 
 process.on('message', async () => {
-  // The observer hears of a collection a turn later.
+  // The observer reports a collection one tick later.
   await setImmediate()
   const { user, system } = process.cpuUsage()
   process.send?.({ cpu: user + system, collections })
   collections = []
 })
-// A benchmark that was killed leaves no servers behind.
+// A killed benchmark leaves no servers running.
 process.on('disconnect', () => process.exit())
 process.channel?.unref()

@@ -1,4 +1,4 @@
-// Loaded into the server before its program: tells the benchmark how long one turn of its event loop took at most.
+// Loaded into the server before its program. It reports the longest event-loop tick.
 import { readFileSync } from 'node:fs'
 import { performance, PerformanceObserver } from 'node:perf_hooks'
 import process from 'node:process'
@@ -13,8 +13,8 @@ let collections = []
 const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()))
 observer.observe({ entryTypes: ['gc'] })
 
-// A timer of 1 ms is met once a turn. Where others have the processor, the thread has spent less than what has passed,
-// and the process too; where its helpers work beside it, the process has spent more. None of the three is too little.
+// A timer of 1 ms fires once per tick. Under load the CPU time of the thread or process is less than the elapsed time,
+// and helper threads make that of the process more. The smallest of the three is never too small.
 const timer = setInterval(() => {
   const now = look()
   const [clock, all, own] = now.map((each, i) => each - last[i])
@@ -29,7 +29,7 @@ function look() {
   return [performance.now(), (user + system) / 1000, readThread()]
 }
 
-/** Milliseconds of the processor that this thread has had; without end where no file tells. */
+/** CPU time of this thread in milliseconds, or infinity where no file reports it. */
 function readThread() {
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')
@@ -39,7 +39,7 @@ function readThread() {
   }
 }
 
-/** Milliseconds of the processor for a work that is always the same: they tell how fast the machine is just now. */
+/** CPU time in milliseconds of a constant piece of work. It shows the current speed of the machine. */
 function measurePace() {
   const before = process.cpuUsage()
   JSON.parse(sample)

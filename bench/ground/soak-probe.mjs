@@ -1,5 +1,4 @@
-// Loaded into the server before its program: tells the soak what it holds, and how its event loop has run since the
-// last time.
+// Loaded into the server before its program. It reports memory and event-loop delay since the last request to the soak.
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
@@ -8,7 +7,7 @@ const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 process.on('message', () => {
   const [p99, longest] = [delay.percentile(99) / 1e6, delay.max / 1e6]
-  // What nobody holds any more is no leak; the pause is not the server's.
+  // Unreferenced memory is not a leak, and the pause is not part of the measurement.
   globalThis.gc()
   const resources = process.getActiveResourcesInfo()
   process.send({

@@ -24,7 +24,7 @@ export interface StreamServer {
   port: number
   /** Each subscription has a token of its own; with `own` also a device of its own. */
   subscribe(from: number, count: number, own?: boolean): Promise<string[]>
-  /** A burst is sent in one turn; `device` is the one that a subscription of its own has. */
+  /** A burst is sent in one tick. `device` selects the device with its own subscription. */
   emit(order: { turns: number; burst: number; device?: number }): Promise<void>
   cpu(): Promise<number>
   /** Measured after a collection. */

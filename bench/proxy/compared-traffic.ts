@@ -1,6 +1,6 @@
 /**
- * Memory of a proxy that compares, over 10,000 calls, or as many as are told: resident MB of its process, which holds
- * our world, behind each tenth of them. Run: npx tsx bench/proxy/compared-traffic.ts [CALLS]
+ * Measures the resident memory of a comparing proxy with its own world over 10,000 calls (or CALLS), after each tenth
+ * of them. Run: npx tsx bench/proxy/compared-traffic.ts [CALLS]
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -46,7 +46,7 @@ const residentMb = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${chil
 const began = performance.now()
 console.log(`${residentMb().toFixed(0)} MB before the first call`)
 for (let done = 0; done < calls; done++) {
-  // Every tenth writes, so that ids are drawn and paired all along.
+  // Every tenth call writes, so IDs are generated and paired throughout.
   const isWrite = done % 10 === 9
   const call = isWrite ? { method: 'POST', body: '{"rating":5,"comment":"good"}' } : { method: 'GET' }
   const type: Record<string, string> = isWrite ? { 'content-type': 'application/json' } : {}

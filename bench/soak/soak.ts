@@ -1,8 +1,8 @@
 /**
- * Mixed traffic for an hour, or so many minutes: all three documents, streams that are opened, cut and resumed, worlds
- * that are made, forked, reset and deleted. Samples what the server holds into `bench/soak/soak.svg`, and judges
- * whether any of it grows, by the trend over the last two thirds and by what is left when all clients have gone. Run:
- * npm run build && npx tsx bench/soak/soak.ts [MINUTES] (with DATA_DIR over the disk engine)
+ * Runs mixed traffic for an hour (or MINUTES): all three APIs, streams that open, break and resume, and worlds that are
+ * created, forked, reset and deleted. It plots samples of the server's memory into `bench/soak/soak.svg`. It fails when
+ * memory grows, by the trend of the last two thirds and by the rest after all clients left. Run: npm run build && npx
+ * tsx bench/soak/soak.ts [MINUTES] (with DATA_DIR for the disk engine)
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -75,7 +75,7 @@ for (const each of [child, idler]) each.kill()
 tell()
 await draw()
 
-/** Each client leaves its world behind deleted. */
+/** Each client deletes its world at the end. */
 async function makeWorlds(client: number): Promise<void> {
   for (let i = 0; !over.signal.aborted; i++) {
     await live(`soak-${client}-${i}`)
@@ -134,7 +134,7 @@ function emit(value: number) {
   return expectOk('event', call(`${url}/_control/devices/${LIGHT}/events`, 'POST', event))
 }
 
-/** These requests leave no more behind than they find. */
+/** These requests change nothing permanently. */
 async function ask(): Promise<void> {
   const get = (path: string) => call(url + path, 'GET', undefined, identity)
   for (let i = 0; !over.signal.aborted; i++) {

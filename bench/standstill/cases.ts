@@ -12,7 +12,7 @@ export async function measureCases(ground: Ground): Promise<void> {
 }
 
 const drawn = (i: number) => `${i}Qx${(i * 48_271) % 1_000_003}zK${i}`
-/** Names of secrets fill a body of 900 KB, many of which are no JSON that is taken. */
+/** Secret names fill a body of 900 KB, and many are in text that is not valid JSON. */
 const secrets: Readonly<Record<string, (i: number) => string>> = {
   fields: (i) => `"password":"${drawn(i)}","token":"${i}",`,
   'one value': () => '"password":"hunter2hunter2",',

@@ -1,6 +1,6 @@
 import { type Server, start, type Turn } from './server.ts'
 
-/** Tells how long its event loop was held by each request. */
+/** Reports how long each request blocked the event loop. */
 export interface Ground {
   url: string
   /** The request is not measured. Another status than 2xx, or the given one, ends the benchmark. */

@@ -13,7 +13,7 @@ export interface Turn {
   pace: number
 }
 
-/** The process tells how long its turns took. */
+/** The process reports how long its ticks took. */
 export interface Server {
   url: string
   /** Reset whenever it is asked for. */

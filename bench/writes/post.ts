@@ -1,6 +1,7 @@
 /**
- * CPU per POST of a customer (operation 7) and edit of one (operation 13), over 2,000 different bodies, against a bare
- * Fastify that sends the same body back: journal on, logs silent. Limit 3.5. Run: npx tsx bench/writes/post.ts
+ * Measures CPU per POST of a customer (operation 7) and per edit (operation 13) over 2,000 different bodies, against a
+ * bare Fastify that sends the body back, with the journal on and silent logs. Limit 3.5. Run: npx tsx
+ * bench/writes/post.ts
  */
 import fastify from 'fastify'
 import { bundle } from '../ground/bundle.ts'

@@ -12,7 +12,7 @@ const NPM = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund
 
 if (!existsSync(join(HOME, 'node_modules'))) process.exitCode = install(mkdtempSync(join(HOME, '.packages-')))
 
-/** Installs in a folder beside, so that no file of the checkout changes. */
+/** Installs in a separate folder, so no file of the checkout changes. */
 function install(folder) {
   try {
     for (const name of ['package-lock.json', '.npmrc']) cpSync(join(HOME, name), join(folder, name))

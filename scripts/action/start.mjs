@@ -15,7 +15,7 @@ const SETTING = /^([A-Z][A-Z0-9_]*)=(.*)$/
 try {
   await start(process.env)
 } catch (error) {
-  // A line of its own, that GitHub shows beside the step.
+  // GitHub shows this line next to the step.
   process.stdout.write(`::error title=vendor-cloud::${error.message.replaceAll('%', '%25').replaceAll('\n', '%0A')}\n`)
   process.exitCode = 1
 }
@@ -34,7 +34,7 @@ async function start({ INPUT_PORT = '8080', INPUT_SETTINGS = '', INPUT_RECORD = 
     throw error
   }
   tell('GITHUB_OUTPUT', { url, log })
-  // The library and its test runners take their worlds of this server; the key is theirs too.
+  // The library and its test runners create their worlds on this server and share its key.
   const own = { VENDOR_CLOUD_URL: url, VENDOR_CLOUD_HOME: HOME, VENDOR_CLOUD_LOG: log }
   tell('GITHUB_ENV', key ? { ...own, CONTROL_KEY: key } : own)
   process.stdout.write(`vendor-cloud answers at ${url}\n`)
@@ -95,7 +95,7 @@ async function record(url, key) {
     )
 }
 
-/** Values of one line each, for later steps; without GitHub's file nobody reads them. */
+/** Writes one-line values for later steps. Without GitHub's file they go nowhere. */
 function tell(file, values) {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value}\n`)
   if (process.env[file]) appendFileSync(process.env[file], lines.join(''))

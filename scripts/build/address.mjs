@@ -1,5 +1,5 @@
-// Where a release lives: `node scripts/build/address.mjs OWNER/NAME IMAGE [--tag vVERSION] [--of OWNER/NAME]` writes the
-// repository and the image in place of the example's, and refuses the example's own. The release workflow alone runs it.
+// Sets the address of a release: `node scripts/build/address.mjs OWNER/NAME IMAGE [--tag vVERSION] [--of OWNER/NAME]`
+// replaces the repository and image of the example, and rejects the example's own. Only the release workflow runs it.
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the permission of the MIT licence says, for packages that name it and bring no text. */
+/** The permission text of the MIT license, for packages that name it without a text. */
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
 documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
 rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
@@ -24,7 +24,7 @@ const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
 const TERMS = /Permission is hereby granted[\s\S]*|TERMS AND CONDITIONS FOR USE[\s\S]*END OF TERMS AND CONDITIONS/
 const LICENSE_FILE = /^(licen[cs]e|notice|copying|copyright)/i
 
-/** The packages of which something stands in these bundles, as the lockfile names them. */
+/** Returns the packages with code in these bundles, named as in the lockfile. */
 export function bundledPackages(metafiles) {
   const inputs = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs: each }) => Object.entries(each)),
@@ -34,8 +34,8 @@ export function bundledPackages(metafiles) {
 }
 
 /**
- * What is made of these packages and, as optional, of those that the server may load beside them: drivers of engines.
- * The same sources give the same bytes.
+ * Lists the bundled packages and, as optional, the database drivers that the server can load. The same sources give the
+ * same bytes.
  */
 export function billOfMaterials(root, bundled) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
@@ -121,7 +121,7 @@ function toComponent(type, { name, version, purl, scope, license, integrity }) {
 
 const toHex = (integrity) => Buffer.from(/sha512-(\S+)/.exec(integrity)[1], 'base64').toString('hex')
 
-/** Packages with the same terms stand together, each with its own notice, above the terms. */
+/** Packages with the same terms are grouped, each with its own notice above the terms. */
 function toLicenses(root, parts) {
   const sections = new Map()
   for (const part of parts) {

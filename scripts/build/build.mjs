@@ -11,23 +11,23 @@ import { SERVED_ONLY, stampFile, stampOf } from './stamp.mjs'
 /** Engines and test runners stay in `node_modules`: one has binaries of its own, and people have those they use. */
 const EXTERNAL = ['pg', 'vitest', '@jest/globals', '@playwright/test', 'msw', 'testcontainers']
 
-/** What each test runner's users take, by `import` or `require`. */
+/** The entry points of each test runner, for `import` or `require`. */
 const RUNNERS = ['vitest', 'jest', 'playwright', 'msw', 'testcontainers'].map((name) => ({
   in: `src/tools/testing/${name}.ts`,
   out: `testing/${name}`,
 }))
 
-/** The reference clients stand alone: a page may load their one file. */
+/** The reference clients are one file, so that a page can load it. */
 const CLIENTS = { in: 'src/tools/reference-clients/clients.ts', out: 'clients/clients' }
 
-/** What a page of Swagger UI loads; the package's other files are variants of these. */
+/** The files that a Swagger UI page loads. The other files of the package are variants. */
 const DOCS = ['swagger-ui-bundle.js', 'swagger-ui.css']
 
-/** CommonJS packages call `require`, which a module does not have. The long name collides with none of theirs. */
+/** CommonJS packages call `require`, which a module does not have. The long name avoids collisions. */
 const REQUIRE = `import { createRequire as vendorCloudCreateRequire } from 'node:module'
 const require = vendorCloudCreateRequire(import.meta.url)`
 
-/** What packages bring and this one never asks for; reading it would lengthen every start by a tenth. */
+/** Replaces unused code of packages, which would lengthen every start by a tenth. */
 const withoutUnused = {
   name: 'without-unused',
   setup({ onLoad }) {
@@ -36,15 +36,15 @@ const withoutUnused = {
       contents: `export { default as en } from './en.js'`,
       resolveDir: dirname(path),
     }))
-    // By which @fastify/static finds the files of a folder; ours are named one by one.
+    // @fastify/static lists folders with it, and our files are named individually.
     onLoad({ filter: /glob[/\\]dist[/\\]commonjs[/\\]index\.min\.js$/ }, () => ({
       contents: 'exports.glob = undefined',
     }))
-    // By which the Model Context Protocol's library judges what a person answers: nobody is asked here.
+    // The Model Context Protocol library validates user input with it, and this server requests none.
     onLoad({ filter: /@modelcontextprotocol[/\\]server[/\\]dist[/\\]ajvProvider-[^/\\]+\.mjs$/ }, () => ({
       contents: 'export class n {}',
     }))
-    // Fastify's compilers for schemas of JSON: ours replace them. And its requests without a network, for tests.
+    // Our compilers replace Fastify's JSON schema compilers. Its in-memory requests are for tests.
     onLoad({ filter: /@fastify[/\\](ajv|fast-json-stringify)-compiler[/\\]index\.js$/ }, () => ({
       contents: 'module.exports = () => undefined',
     }))
@@ -67,7 +67,7 @@ openTelemetry['@opentelemetry/sdk-trace-base'] = '@opentelemetry/sdk-trace-base/
 
 /** How code for node is bundled; the benchmarks measure it like that too. */
 export const serverBundle = {
-  // Beside the entries, so that `import.meta.dirname` is `dist` wherever a module ends up.
+  // Chunks are next to the entries, so `import.meta.dirname` is `dist` in every module.
   chunkNames: 'chunk-[hash]',
   bundle: true,
   splitting: true,
@@ -184,7 +184,7 @@ function importLibrary(bundle) {
   return `import { createRequire } from 'node:module'\nexport const {${names}} = createRequire(import.meta.url)('./index.cjs')\n`
 }
 
-/** Of the runners' files, the library beside them. */
+/** Files of the runners import the library next to them. */
 const oneLibrary = (extension) => ({
   name: 'one-library',
   setup({ onResolve }) {
@@ -192,7 +192,7 @@ const oneLibrary = (extension) => ({
   },
 })
 
-/** By the runner's own format: Vitest gives its functions to modules alone, Jest to CommonJS alone. */
+/** Uses the format of the runner: Vitest exports its functions only to modules, Jest only to CommonJS. */
 function compileRunners(root, format, extension) {
   return esbuild.build({
     ...inTestEnvironments(root),
@@ -258,7 +258,7 @@ export function compileConsole(root) {
   })
 }
 
-/** What the disk engine runs beside the server, as it is. */
+/** Copies the worker thread of the disk engine unchanged. */
 function copyThread(root, dist) {
   const file = join(root, 'src/server/adapters/disk/database-thread.mjs')
   if (existsSync(file)) cpSync(file, join(dist, 'database-thread.mjs'))
@@ -270,17 +270,17 @@ function copyDocs(root, dist) {
   for (const [name, text] of renderPages(root)) writeFileSync(join(dist, 'docs/guides', name), text)
 }
 
-/** What the console loads as it is: its page. */
+/** Copies the page of the console unchanged. */
 function copyConsole(root, dist) {
   cpSync(join(root, 'src/tools/console/static'), join(dist, 'console'), { recursive: true })
 }
 
-/** What is bundled and copied of other people's work, for those who must know: machines and lawyers. */
+/** Writes the licenses and the bill of materials of third-party code. */
 function writeThirdParties(root, results) {
   const packages = [...bundledPackages(results.map(({ metafile }) => metafile)), 'node_modules/swagger-ui-dist']
   const { bill, licenses } = billOfMaterials(root, packages)
   writeFileSync(join(root, 'dist/sbom.cdx.json'), bill)
-  // What Swagger UI has bundled itself.
+  // The licenses of code that Swagger UI bundles itself.
   const further = readFileSync(join(root, 'node_modules/swagger-ui-dist', `${DOCS[0]}.LICENSE.txt`), 'utf8')
   writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), `${licenses}\n${further}`)
 }

@@ -1,6 +1,6 @@
-// Lays out what the image holds beside its base, from a project that is built: `node scripts/build/image.mjs FOLDER
-// [x64|arm64]`. The drivers of engines come as packages with all that they require, and of SQLite the one binary that
-// runs on glibc and the named processor.
+// Lays out the files that the image adds to its base, from a built project: `node scripts/build/image.mjs FOLDER
+// [x64|arm64]`. Database drivers are copied as packages with their dependencies, with the one SQLite binary for glibc
+// and the named processor.
 import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import process from 'node:process'
@@ -21,7 +21,7 @@ const LINKED = [
 /** Of the documentation its words: most pictures are larger than all of them. */
 const PAGES = /\.(md|txt)$/
 const DRIVERS = ['pg', '@photostructure/sqlite']
-/** What building the binary needs. */
+/** Only needed to build the binary. */
 const NOT_LOADED = ['node-addon-api']
 const SQLITE = 'node_modules/@photostructure/sqlite'
 const SQLITE_ENTRIES = ['package.json', 'LICENSE', 'dist']
@@ -73,7 +73,7 @@ function keepsOfSqlite(path, arch) {
   )
 }
 
-/** Copies a file or a folder; `keeps` judges the paths in it, those of folders too. */
+/** Copies a file or a folder. `keeps` selects paths, also those of folders. */
 function copy(from, to, keeps = () => true) {
   cpSync(from, to, { recursive: true, filter: (path) => keeps(relative(from, path).replaceAll('\\', '/')) })
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a build depends on: files, and folders with all that is in them. */
+/** The inputs of a build: files, and folders with all their content. */
 const SOURCES = ['src', 'docs', 'scripts/build', 'package-lock.json']
 
 /** Where a build keeps the stamp of the sources that it was made from. */

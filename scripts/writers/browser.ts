@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core'
 /** Debian's; the one without windows needs half as much CPU. */
 const executablePath = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path))
 
-/** A browser that asks nobody outside for anything. */
+/** Launches a browser without access to other hosts. */
 export function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no chromium-headless-shell or chromium in /usr/bin')
   return chromium.launch({

@@ -2,7 +2,7 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import * as z from 'zod'
 import { billingOperations } from '../../src/contract/documents/billing/operations.ts'
 
-/** What is read here of a description in OpenAPI, or in AsyncAPI for the stream. */
+/** The parts of an OpenAPI or AsyncAPI description that are read here. */
 export interface Description {
   paths?: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   components: {
@@ -112,7 +112,7 @@ function toTypeName(name: string): string {
   return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** One declaration; of the others it names, not theirs again. */
+/** Writes one declaration without those that it references. */
 async function declare(name: string, schema: JSONSchema, named: ReadonlyMap<string, JSONSchema>): Promise<string> {
   const reference = toReference(schema)
   if (reference !== undefined && named.has(reference)) {
@@ -132,7 +132,7 @@ function toReference(schema: object): string | undefined {
   return target?.replace('#/components/schemas/', '')
 }
 
-/** What takes any value would be written as an object. */
+/** Otherwise a schema that accepts any value would be written as an object. */
 function isAnything(schema: object): boolean {
   return (
     'description' in schema && !/"(type|anyOf|oneOf|allOf|enum|const|properties|tsType)":/.test(JSON.stringify(schema))

@@ -15,11 +15,11 @@ const FOLDER = join(ROOT, 'docs/images')
 
 interface Shot {
   name: string
-  /** What the address opens, by the furnished world's ids. */
+  /** The view to open, with IDs of the prepared world. */
   hash: string
   width?: number
   dark?: boolean
-  /** What is done on the page first. */
+  /** Actions on the page before the screenshot. */
   prepare?: (page: Page) => Promise<unknown>
 }
 
@@ -67,7 +67,7 @@ async function take({ name, hash, width = 1280, dark = false, prepare }: Shot): 
   await page.getByRole('status').getByText('Live').waitFor()
   await page.waitForLoadState('load')
   await prepare?.(page)
-  // What the view loads after that is there when nothing says that it is on its way.
+  // Content that the view loads later is there once no loading sign is left.
   await page.locator('.loading').waitFor({ state: 'detached' })
   await page.waitForTimeout(700)
   const session = await page.context().newCDPSession(page)
@@ -77,7 +77,7 @@ async function take({ name, hash, width = 1280, dark = false, prepare }: Shot): 
   await page.close()
 }
 
-/** What somebody might photograph: a telephone with a crack. */
+/** Draws a picture like one that a customer might upload: a phone with a crack. */
 async function drawPicture(): Promise<Uint8Array<ArrayBuffer>> {
   const page = await browser.newPage({ viewport: { width: 320, height: 240 } })
   await page.setContent(`<body style="margin:0;background:#c9d2cf"><svg viewBox="0 0 320 240" width="320" height="240">

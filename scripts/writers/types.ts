@@ -1,5 +1,5 @@
-// The published types: one file for `import` and the same for `require`, which needs no package to be read. What zod
-// infers is written out from the schemas, so that each field brings its description along.
+// Writes the published types: one file for `import` and the same for `require`, without imports of other packages.
+// Types that zod infers are written out from the schemas, so each field keeps its description.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { generateDtsBundle } from 'dts-bundle-generator'
@@ -54,7 +54,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(root, 'dist/types', `${name}.d.cts`), common!)
 }
 
-/** Those under `openapi/`, beside the types as JSON too. */
+/** Writes those under `openapi/`, also as JSON next to the types. */
 function writeDescriptions(): void {
   mkdirSync(join(root, 'dist/openapi'), { recursive: true })
   for (const name of ['support', 'events', 'wallet', 'stream', 'control']) {
@@ -84,7 +84,7 @@ async function writeDeclarations(program: ts.Program, source: string, met: Set<s
   }
 }
 
-/** The declarations of a world with its interface written out. Schemas without an exported type are declared beside it. */
+/** Writes the declarations of a world with its interface. Schemas without an exported type are declared next to it. */
 async function writeWorld(emitted: string): Promise<string> {
   const nameOf = await readNames()
   const declared = new Map<string, Promise<string>>()
@@ -145,7 +145,10 @@ async function declare(name: string, io: 'input' | 'output', schema: unknown): P
   })
 }
 
-/** A schema that takes anything would be written as an object; what schemas say for OpenAPI alone refers elsewhere. */
+/**
+ * Otherwise a schema that accepts anything would be written as an object, and OpenAPI-only references would lead
+ * nowhere.
+ */
 function toPlainSchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const kinds = ['type', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', '$ref']
   if (!kinds.some((kind) => kind in jsonSchema)) jsonSchema['tsType'] = 'unknown'

@@ -4,7 +4,7 @@ import { toPrintableOutput } from '../../src/cli/input-output.ts'
 import { createPainter } from '../../src/cli/colors.ts'
 import { readConfig } from '../../src/server/config.ts'
 
-/** What a command says to a stream; a terminal that shows colours is asked for by FORCE_COLOR. */
+/** Returns what a command prints. FORCE_COLOR requests terminal colors. */
 async function say(
   command: string,
   text: string,
@@ -32,26 +32,26 @@ test.each([
   ],
   ['diff', '+ tickets 1  {}\n', '\u001b[32m+ tickets 1  {}\u001b[39m'],
   ['examine', 'Grade D: none was met\n\n  support  7 passed, 1 failed, 20 not met\n', '\u001b[31m1 failed\u001b[39m'],
-])('%s paints %j on a terminal', async (command, text, painted) => {
+])('%s colors %j on a terminal', async (command, text, painted) => {
   expect(await say(command, text)).toContain(painted)
 })
 
-test('nothing is painted in a pipe, under NO_COLOR, or of another command', async () => {
+test('output has no color in a pipe, with NO_COLOR or from another command', async () => {
   expect(await say('logs', line(404), { isTTY: false })).toBe(line(404))
   expect(await say('logs', line(404), { env: { NO_COLOR: '1', TERM: 'xterm' } })).toBe(line(404))
   expect(await say('worlds', line(404))).toBe(line(404))
 })
 
-test('an empty NO_COLOR leaves the colours of a terminal', async () => {
+test('an empty NO_COLOR keeps colors on a terminal', async () => {
   const env = { NO_COLOR: '', TERM: 'xterm' }
   expect(await say('logs', line(404), { env })).toContain('\u001b[33m404')
 })
 
-test('colours of a stranger are escaped, ours alone reach the terminal', async () => {
+test('color codes from other servers are escaped, and only our own reach the terminal', async () => {
   expect(await say('logs', `\u001b[31m\n${line(200)}`)).toMatch(/^\\u001b\[31m\n/)
 })
 
-test('on a terminal a call without a caller is told by its operation', () => {
+test('on a terminal a call without a caller shows its operation', () => {
   let said = ''
   const stdout = { isTTY: true, write: (text: string) => (said += text) }
   const request = { method: 'POST', path: '/iap/ws/RTCService', status: 200, ms: 1, caller: 'other' }

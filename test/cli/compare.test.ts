@@ -62,7 +62,7 @@ async function answerWith(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-test('writes are left out on both sides unless they are allowed, all or by their operations', async () => {
+test('writes are skipped on both sides unless allowed, in general or by operation', async () => {
   const upstream = await openBent({}, 'a')
   const none = await compare(text, '--upstream', upstream)
   expect([none.code, none.report.calls, none.report.left.writes]).toEqual([0, 3, 2])
@@ -72,7 +72,7 @@ test('writes are left out on both sides unless they are allowed, all or by their
   expect([all.code, all.report.calls, all.report.left.writes]).toEqual([0, 5, 0])
 })
 
-test('a learned profile ends what choices explain, says what none does, and is read again', async () => {
+test('a learned profile explains differences, lists those that no choice explains, and can be read again', async () => {
   const bend = {
     choices: { 'zip-plus-four': 'accepted', 'created-status': 201 },
     path: /zipCode/,
@@ -101,7 +101,7 @@ test.each([
   [[80, 60], 70, 79],
   [[50, 51], 50, 50],
 ])(
-  'of values that end as much the nearest to the default is learned: pages of %j where %i are the most show %i',
+  'the value nearest to the default is learned among equal ones: pages of %j and at most %i show %i',
   async (sizes, most, value) => {
     const dealer = { ...guest, 'vendorus-profid': 'dealer-erin' }
     const rejecting = { 'unusable-values': 'reject' }
@@ -116,7 +116,7 @@ test.each([
   },
 )
 
-test('what stands in the baseline is not counted, what is new is, and limits are by operation and kind', async () => {
+test('differences in the baseline are not counted, and limits apply per operation and kind', async () => {
   const upstream = await openBent({ choices: { 'zip-plus-four': 'accepted' } }, 'c')
   const first = await compare(text, '--upstream', upstream)
   const baseline = write(JSON.stringify(first.report), 'baseline.json')
@@ -130,7 +130,7 @@ test('what stands in the baseline is not counted, what is new is, and limits are
   expect((await compare(text, '--upstream', upstream, '--max-distance', '0.001')).code).toBe(1)
 })
 
-test('what cannot be run is exit code 2, in words, before anything is asked or written', async () => {
+test('invalid arguments exit with code 2 and a message before any request or file', async () => {
   const { url, asked } = await answerWith(200, '{}')
   const file = write(text)
   const there = write('{}', 'there.json')
@@ -167,7 +167,7 @@ test('what cannot be run is exit code 2, in words, before anything is asked or w
   })
 })
 
-test('no redirect is followed: it is another status', async () => {
+test('redirects are not followed and count as a different status', async () => {
   const elsewhere = await answerWith(200, '{}')
   const { url } = await answerWith(302, '', { location: elsewhere.url })
   const { code, report } = await compare(short, '--upstream', url)
@@ -175,7 +175,7 @@ test('no redirect is followed: it is another status', async () => {
   expect(new Set(report.differences.map(({ theirs }) => theirs))).toEqual(new Set([302]))
 })
 
-test('a path that leads out of the upstream is exit code 2, and is asked nowhere', async () => {
+test('a path outside the upstream exits with code 2 before any request', async () => {
   const { url, asked } = await answerWith(200, '{}')
   const file = write(text.replaceAll('/stg/us/guest/zipCode?', '/a/../%2e%2e/admin?'))
   const { code, stderr } = await run(file, '--upstream', `${url}/base`)
@@ -185,7 +185,7 @@ test('a path that leads out of the upstream is exit code 2, and is asked nowhere
 
 const evil = '</testcase>]]>\u001b]0;owned\u0007|`<img src=x onerror=alert(1)>`@everyone [a](http://evil)\n# h'
 
-test('hostile text of an upstream is text in every format', async () => {
+test('hostile upstream text is escaped in every format', async () => {
   const { url } = await answerWith(200, JSON.stringify({ [evil]: evil }), { 'content-type': 'application/json' })
   const file = write(short)
   const printed = Object.fromEntries(
@@ -204,7 +204,7 @@ test('hostile text of an upstream is text in every format', async () => {
   expect(printed['text']!.split('\n').some((line) => line.startsWith('# h'))).toBe(false)
 })
 
-test('no output tells a secret that was given, sent or issued', async () => {
+test('no output contains a secret that was configured, sent or issued', async () => {
   const sent = short
     .replaceAll(
       '"request-source":"vendor.com"',
@@ -237,7 +237,7 @@ test('no output tells a secret that was given, sent or issued', async () => {
   expect(readFileSync(learn, 'utf8')).not.toContain('canary')
 })
 
-test('of a HAR of another host --host says that its calls count', async () => {
+test('--host includes the calls to another host of a HAR', async () => {
   const entry = {
     startedDateTime: '2026-05-04T12:00:00.000Z',
     time: 1,
@@ -258,7 +258,7 @@ test('of a HAR of another host --host says that its calls count', async () => {
   expect(others.code).toBe(2)
 })
 
-test('a HAR is compared as a case is, with the secrets that its client had sent', async () => {
+test('a HAR is compared like a case, with the secrets that its client sent', async () => {
   const upstream = await openBent({ choices: { 'zip-plus-four': 'accepted' } }, 'e')
   const entry = (method: string, path: string, headers: Record<string, string>, status: number) => ({
     startedDateTime: '2026-05-04T12:00:00.000Z',
@@ -283,7 +283,7 @@ test('a HAR is compared as a case is, with the secrets that its client had sent'
   const archive = { log: { version: '1.2', creator: { name: 'a', version: '1' }, entries: [...entries, other] } }
   const { code, report, stderr } = await compare(JSON.stringify(archive), '--upstream', upstream)
   expect([code, report.calls, report.left.secrets]).toEqual([1, 2, 0])
-  // Whoever sent it is unknown to the copy, and somebody of our fixtures in our world.
+  // The sender is unknown to the copy and is a fixture caller in our world.
   expect(describe(report)).toEqual([
     '30 status status: choice: zip-plus-four',
     'getSubscription status status: unexplained',

@@ -13,7 +13,7 @@ function startOnTerminal(settings: Record<string, string> = {}) {
   return { app, lines }
 }
 
-test('on a terminal a request is one line for people, with the reason of its refusal', async () => {
+test('on a terminal a request is one readable line with the reason of its rejection', async () => {
   const { app, lines } = startOnTerminal()
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asWeb('web-alice') })
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=1', headers: asWeb('web-alice') })
@@ -25,7 +25,7 @@ test('on a terminal a request is one line for people, with the reason of its ref
   ])
 })
 
-test('an unknown path is logged as it was asked, and no line holds keys or tokens', async () => {
+test('an unknown path is logged as sent, and no line contains keys or tokens', async () => {
   const { app, lines } = startOnTerminal()
   await app.inject({ url: '/stg/us/guest/zipcode?zipCode=07660&token=canary-of-a-query' })
   await app.inject({ method: 'DELETE', url: '/_control/tokens/canary-of-a-path' })

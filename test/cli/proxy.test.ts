@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A proxy before a server of ours, and a client that knows it. */
+/** Starts a proxy in front of our server and a client that uses it. */
 async function begin(): Promise<{ cloud: VendorCloud; proxy: string; dispatcher: ProxyAgent }> {
   const cloud = await startVendorCloud()
   const upstream = new Agent()
@@ -70,7 +70,7 @@ async function begin(): Promise<{ cloud: VendorCloud; proxy: string; dispatcher:
   return { cloud, proxy, dispatcher }
 }
 
-test('an unchanged client is answered by HTTPS, by HTTP through CONNECT, and in absolute form', async () => {
+test('an unchanged client works over HTTPS, HTTP through CONNECT, and absolute-form requests', async () => {
   const { proxy, dispatcher } = await begin()
   for (const url of [lookUp, lookUp.replace('https', 'http')]) {
     const reply = await fetch(url, { headers, dispatcher })
@@ -83,7 +83,7 @@ test('an unchanged client is answered by HTTPS, by HTTP through CONNECT, and in 
   reply.resume()
 })
 
-test('a tunnel whose handshake does not end is ended after 30 s', async () => {
+test('a tunnel closes after 30 s without a complete handshake', async () => {
   const { proxy } = await begin()
   const socket = connect(Number(new URL(proxy).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -93,13 +93,13 @@ test('a tunnel whose handshake does not end is ended after 30 s', async () => {
   await once(socket, 'data')
   const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
   socket.resume().write(Buffer.from([0x16, 3, 1]))
-  // The proxy has read them behind some turns, and waits for the rest.
+  // The proxy has read them after some ticks and waits for the rest.
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   await vi.advanceTimersByTimeAsync(30_000)
   await closed
 })
 
-test('half a request inside a tunnel is ended after the same time as outside', async () => {
+test('an incomplete request in a tunnel times out like one outside', async () => {
   const certify = () => Promise.reject(new Error('no handshake comes'))
   const server = createForwardProxy({ hosts, certify, answer: async () => {}, now: Date.now })
   Object.assign(server, { headersTimeout: 200, connectionsCheckingInterval: 50 })
@@ -152,7 +152,7 @@ test('a CONNECT inside a tunnel is rejected with 400', async () => {
   socket.destroy()
 })
 
-test('bytes above 0x7F in headers pass as they are, in both directions', async () => {
+test('header bytes above 0x7F pass unchanged in both directions', async () => {
   const seen: string[] = []
   const upstream = createServer((request, reply) => {
     seen.push(String(request.headers['x-name']))
@@ -179,43 +179,40 @@ test('bytes above 0x7F in headers pass as they are, in both directions', async (
   expect(await text(reply)).toBe('ü')
 })
 
-test.each([undefined, 'w1'])(
-  'links of a running server have the scheme that its client used: world %s',
-  async (world) => {
-    const cloud = await startVendorCloud()
-    const made = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"w1"}' }
-    await (await fetch(`${cloud.url}/_control/worlds`, made)).text()
-    const answering = await openWorld({ url: cloud.url, ...(world !== undefined && { world }) })
-    const certify = (host: string) => authority.certify(host, Date.now())
-    const server = createForwardProxy({ hosts, certify, answer: answering.answer, now: Date.now })
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const dispatcher = new ProxyAgent({ uri, requestTls: { ca: authority.certificate } })
-    onTestFinished(async () => {
-      await dispatcher.destroy()
-      server.close().closeAllConnections()
-      await answering.close()
-      await cloud.stop()
-    })
-    for (const scheme of ['https', 'http']) {
-      const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
-      const subscribe = { method: 'POST', headers: { authorization: 'Bearer token-home' }, body, dispatcher }
-      const reply = await fetch(`${scheme}://${HOST}/subscriptions`, subscribe)
-      expect(await reply.json()).toHaveProperty(
-        'registrationUrl',
-        expect.stringMatching(new RegExp(`^${scheme}://${HOST}/filters/`)),
-      )
-      const service = `${scheme}://billing.vendor.example/iap/ws/RTCService`
-      const wsdl = await fetch(`${service}?wsdl`, { dispatcher })
-      expect(await wsdl.text()).toContain(`location="${service}"`)
-    }
-    const absolute = { port: new URL(uri).port, path: `http://${HOST}:99999/`, headers: { host: HOST } }
-    const [odd] = await once(open({ hostname: '127.0.0.1', ...absolute }).end(), 'response')
-    expect(odd.resume().statusCode).toBe(502)
-  },
-)
+test.each([undefined, 'w1'])('links use the scheme of the client: world %s', async (world) => {
+  const cloud = await startVendorCloud()
+  const made = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"w1"}' }
+  await (await fetch(`${cloud.url}/_control/worlds`, made)).text()
+  const answering = await openWorld({ url: cloud.url, ...(world !== undefined && { world }) })
+  const certify = (host: string) => authority.certify(host, Date.now())
+  const server = createForwardProxy({ hosts, certify, answer: answering.answer, now: Date.now })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const dispatcher = new ProxyAgent({ uri, requestTls: { ca: authority.certificate } })
+  onTestFinished(async () => {
+    await dispatcher.destroy()
+    server.close().closeAllConnections()
+    await answering.close()
+    await cloud.stop()
+  })
+  for (const scheme of ['https', 'http']) {
+    const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
+    const subscribe = { method: 'POST', headers: { authorization: 'Bearer token-home' }, body, dispatcher }
+    const reply = await fetch(`${scheme}://${HOST}/subscriptions`, subscribe)
+    expect(await reply.json()).toHaveProperty(
+      'registrationUrl',
+      expect.stringMatching(new RegExp(`^${scheme}://${HOST}/filters/`)),
+    )
+    const service = `${scheme}://billing.vendor.example/iap/ws/RTCService`
+    const wsdl = await fetch(`${service}?wsdl`, { dispatcher })
+    expect(await wsdl.text()).toContain(`location="${service}"`)
+  }
+  const absolute = { port: new URL(uri).port, path: `http://${HOST}:99999/`, headers: { host: HOST } }
+  const [odd] = await once(open({ hostname: '127.0.0.1', ...absolute }).end(), 'response')
+  expect(odd.resume().statusCode).toBe(502)
+})
 
-test('unnamed hosts, interfaces that a host lacks, and calls to the proxy itself are refused', async () => {
+test('unnamed hosts, missing APIs and calls to the proxy itself are rejected', async () => {
   const { proxy, dispatcher } = await begin()
   const foreign = 'x.example is not a host of this proxy: support.vendor.example, billing.vendor.example'
   await expect(fetch('https://x.example/', { dispatcher })).rejects.toMatchObject({
@@ -235,7 +232,7 @@ test('unnamed hosts, interfaces that a host lacks, and calls to the proxy itself
   }
 })
 
-test('an event stream, an upload and a lost reply pass as they are', async () => {
+test('an event stream, an upload and a lost response pass unchanged', async () => {
   const { cloud, proxy, dispatcher } = await begin()
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
   const bearer = { authorization: 'Bearer token-home' }
@@ -267,7 +264,7 @@ test('an event stream, an upload and a lost reply pass as they are', async () =>
   await expect(text(cut)).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('headers about one connection stay there, and others pass as they were written', async () => {
+test('connection headers are not forwarded, and others pass unchanged', async () => {
   const seen: string[][] = []
   const upstream = createServer((request, reply) => {
     seen.push(request.rawHeaders)
@@ -303,7 +300,7 @@ test('headers about one connection stay there, and others pass as they were writ
   expect(seen[0]!.join(' ')).not.toMatch(/Basic|trailers/)
 })
 
-test('the authority certifies its hosts for seven days, and its key is its owner’s alone', async () => {
+test('the authority certifies its hosts for seven days, and only its owner can read its key', async () => {
   const { key, cert, until } = await authority.certify(HOST, Date.parse('2026-05-06T16:00:00Z'))
   const leaf = new X509Certificate(cert)
   expect(until).toBe(Date.parse('2026-05-13T16:00:00Z'))
@@ -324,7 +321,7 @@ async function run(...args: string[]) {
   return { code, out, err }
 }
 
-test('proxy ca prints the certificate and how clients trust it, and refuses hosts outside it', async () => {
+test('proxy ca prints the certificate and trust instructions, and rejects other hosts', async () => {
   const { code, out } = await run('ca', '--host', `a.${HOST}`, '--ca', directory)
   expect([code, out.startsWith(authority.certificate)]).toEqual([0, true])
   for (const word of ['curl', 'NODE_EXTRA_CA_CERTS', 'keytool', 'REQUESTS_CA_BUNDLE', 'Go']) expect(out).toContain(word)
@@ -332,7 +329,7 @@ test('proxy ca prints the certificate and how clients trust it, and refuses host
   expect([other.code, other.err]).toEqual([2, expect.stringContaining('only support.vendor.example')])
 })
 
-test('proxy ca prints an authority that is there without a host too, and makes none without one', async () => {
+test('proxy ca prints an existing authority without a host, and creates none', async () => {
   const { code, out } = await run('ca', '--ca', directory)
   expect([code, out.startsWith(authority.certificate)]).toEqual([0, true])
   const folder = makeTemporaryFolder()
@@ -340,7 +337,7 @@ test('proxy ca prints an authority that is there without a host too, and makes n
   expect([none.code, none.err, readdirSync(folder)]).toEqual([2, expect.stringContaining('--host is missing'), []])
 })
 
-test('an authority that is none is told by its file, and what to do', async () => {
+test('an invalid authority is reported with its file and a fix', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'authority.pem'), 'none')
   const { code, err } = await run('ca', '--host', HOST, '--ca', folder)
@@ -390,7 +387,7 @@ test.each([
   [['--host', HOST, '--mode', 'record', '--world', 'x'], '--world cannot be used with --mode record'],
   [['--host', HOST, '--mode', 'record', '--upstream', 'http://a.example'], '--mode record requires --out FILE'],
   [['--host', HOST, '--mode', 'compare', '--out', 'x'], '--mode compare requires --upstream URL'],
-])('proxy %j is refused with exit 2, and nothing is made', async (args, message) => {
+])('proxy %j is rejected with exit code 2, and no file is created', async (args, message) => {
   const folder = makeTemporaryFolder()
   const { code, err } = await run(...args, '--ca', join(folder, 'ca'))
   expect([code, err]).toEqual([2, expect.stringContaining(message)])

@@ -35,7 +35,7 @@ async function record(script: string) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s goes to the command, whose case is kept and whose world goes',
+  '%s goes to the command, and its case is saved and its world deleted',
   async (signal) => {
     const recorded = await record(`${ask}
     process.on('${signal}', async () => { ${ask}; process.exit(7) })
@@ -56,7 +56,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a command that a signal ends gives its exit code as shells do', async () => {
+test('the exit code of a command that a signal ends follows the shell convention', async () => {
   const recorded = await record(`${ask}; setInterval(() => {}, 1000); console.log('ready')`)
   await recorded.ready()
   recorded.kill('SIGTERM')
@@ -64,7 +64,7 @@ test('a command that a signal ends gives its exit code as shells do', async () =
   expect([ended, said]).toEqual([[143, null], expect.stringContaining('Recorded 1 step to')])
 })
 
-test('a recording that a reset or a restore has ended says so', async () => {
+test('a recording that a reset or restore ended says so', async () => {
   const recorded = await record(`${ask}
     await fetch(process.env.VENDOR_CLOUD_URL + '/_control/reset', { method: 'POST' })
     ${ask}`)

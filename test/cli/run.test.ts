@@ -24,7 +24,7 @@ async function start() {
   return { ...server, url: await listen(server.app) }
 }
 
-test('--help lists the commands, each takes --help, --version says which', async () => {
+test('--help lists the commands, each has --help, and --version prints the version', async () => {
   const { code, stdout } = await run('--help')
   expect([code, stdout]).toEqual([0, expect.stringContaining('advance     Move the clock forward')])
   const namesOf = (help: string) => {
@@ -84,7 +84,7 @@ test.each([
     says: 'cannot reach http://127.0.0.1:1',
   },
   { args: ['case', 'show', 'package.json/x'], says: 'cannot read package.json/x: not a directory (ENOTDIR)\n' },
-])('$args is said in plain words, with exit code 2', async ({ args, says }) => {
+])('$args exits with code 2 and a plain message', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(`vendor-cloud: ${says}`)])
   expect(stderr).not.toContain('    at ')
@@ -98,20 +98,20 @@ test.each([
     says: 'cannot reach http://127.0.0.1:6000: fetch blocks this port, as browsers do. Use another port',
   },
   { args: ['health', '--url', 'http://127.0.0.1:1'], says: 'cannot reach http://127.0.0.1:1' },
-])('$args fails in one plain sentence, with exit code 1', async ({ args, says }) => {
+])('$args exits with code 1 and one plain sentence', async ({ args, says }) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: ${says}`)])
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('a port in use is said in one sentence', async () => {
+test('a port in use is reported in one sentence', async () => {
   const { url } = await start()
   const port = new URL(url).port
   const { code, stderr } = await run('--port', port, '--log-level', 'silent')
   expect([code, stderr]).toEqual([1, expect.stringContaining(`port ${port} on 127.0.0.1 is already in use`)])
 })
 
-test('a duration below zero is refused with the reason, and what fell due is told', async () => {
+test('a negative duration is rejected with the reason, and due events are printed', async () => {
   const { url } = await start()
   for (const [given, says] of [
     ['-5', '-5 is negative'],
@@ -125,7 +125,7 @@ test('a duration below zero is refused with the reason, and what fell due is tol
   expect((await run('advance', 'PT2S', '--url', url)).stderr).toBe('1 scheduled event ran\n')
 })
 
-test('logs shows why a request was refused, chooses by filters, and follows what comes', async () => {
+test('logs shows rejection reasons, applies filters and follows new entries', async () => {
   const { url, app } = await start()
   const ask = (zipCode: string) =>
     app.inject({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: { 'request-source': 'vendor.com' } })
@@ -175,7 +175,7 @@ test.each([
   expect(JSON.parse(json.stdout)).toMatchObject({ items: expect.any(Array) })
 })
 
-test('what a list leaves out is counted', async () => {
+test('list says how many rows it omits', async () => {
   const { url, store } = await start()
   const mail = { channel: 'EMAIL' as const, to: 'a@example.com', subject: 's', text: 't', links: [] }
   const sentAt = '2026-05-06T16:00:00.000Z'
@@ -186,13 +186,13 @@ test('what a list leaves out is counted', async () => {
   expect([stdout.split('\n').length, stderr]).toEqual([102, '3 more (--all shows all)\n'])
 })
 
-test('help COMMAND is what COMMAND --help says, of wallet commands too', async () => {
+test('help COMMAND prints the same as COMMAND --help, also for wallet commands', async () => {
   expect(await run('help', 'emit')).toEqual(await run('emit', '--help'))
   expect((await run('help', 'wallet', 'sign')).stdout).toContain('Usage: vendor-cloud wallet sign [options] <FILE>')
   expect((await run('help', 'emitt')).stderr).toContain('unknown command emitt (did you mean emit?)')
 })
 
-test('reset and snapshots say what they did', async () => {
+test('reset and snapshot commands say what they did', async () => {
   const { url } = await start()
   expect((await run('reset', '--url', url)).stderr).toBe('Reset world default\n')
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
@@ -204,7 +204,7 @@ test('reset and snapshots say what they did', async () => {
   expect((await run('snapshot', '--restore', file, '--url', url)).stderr).toContain('Restored world default from ')
 })
 
-test('health asks for the world too', async () => {
+test('health checks the world too', async () => {
   const { url } = await start()
   expect((await run('health', '--world', 'nobody', '--url', url)).stderr).toContain('world nobody does not exist')
   expect(await run('health', '--world', 'default', '--json', '--url', url)).toMatchObject({
@@ -221,7 +221,7 @@ test('health, advance and reset act on a running server', async () => {
   expect((await run('reset', '--url', url)).code).toBe(0)
 })
 
-test('emit lets a device report a value, which is JSON or text', async () => {
+test('emit sends a device value as JSON or text', async () => {
   const { url, store } = await start()
   const device = 'aaaaaaaa-0000-4000-8000-000000000001'
   const emitted = await run('emit', device, 'switchLevel', 'level', '42', '--unit', '%', '--url', url)
@@ -233,7 +233,7 @@ test('emit lets a device report a value, which is JSON or text', async () => {
   expect((await run('emit', 'nothing', 'c', 'a', '1', '--url', url)).stderr).toContain('device nothing does not exist')
 })
 
-test('a refusal of the server is passed on, with exit code 1', async () => {
+test('an error response of the server is printed, with exit code 1', async () => {
   const { url } = await start()
   const refused = await run('advance', '-1D', '--url', url)
   expect(refused.code).toBe(2)
@@ -242,7 +242,7 @@ test('a refusal of the server is passed on, with exit code 1', async () => {
   expect((await run('reset', '--world', 'nobody', '--url', url)).stderr).toContain('world nobody does not exist')
 })
 
-test('a snapshot is taken to a file and restored from it, or from the standard input', async () => {
+test('a snapshot is written to a file and restored from a file or standard input', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { app, url } = await start()
@@ -263,7 +263,7 @@ test('a snapshot is taken to a file and restored from it, or from the standard i
   expect((await app.inject('/_control/snapshot')).payload).toBe(text)
 })
 
-test('coverage tells what was met and what was not, and fails below --min; JUnit says so too', async () => {
+test('coverage prints covered and missing operations and fails below --min, also as JUnit', async () => {
   const { url, app } = await start()
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: { 'request-source': 'vendor.com' } })
   const told = await run('coverage', '--url', url)
@@ -284,7 +284,7 @@ test('coverage tells what was met and what was not, and fails below --min; JUnit
   }
 })
 
-test('worlds, faults and devices are made, listed and removed', async () => {
+test('worlds, faults and devices are created, listed and deleted', async () => {
   const { url } = await start()
   const say = async (...words: string[]) => (await run(...words, '--url', url)).stdout.trim()
   expect(await say('create', 'world', 'demo')).toBe(`${url}/w/demo`)
@@ -316,7 +316,7 @@ test('worlds, faults and devices are made, listed and removed', async () => {
   expect(JSON.parse(await say('create', 'fault', 'slow', '--json')).items).toHaveLength(1)
 })
 
-test('a list has as many rows as are asked for, or all', async () => {
+test('a list prints the requested number of rows, or all', async () => {
   const { url } = await start()
   const count = async (...words: string[]) => {
     const { stdout, stderr } = await run('list', 'tickets', ...words, '--url', url)
@@ -341,12 +341,12 @@ test.each([
   [['record', '--out', 'none.jsonl', '--', ''], 'no command to run. Add it after --'],
   [['examine', '--', ''], 'no command to run. Add it after --'],
   [['proxy', 'ca', '--host', 'a.example', '--ca', '/proc/vendor-cloud/ca'], 'no such file or directory (ENOENT)'],
-])('%s is said in words of the command line', async (args, says) => {
+])('%s is described in command-line terms', async (args, says) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
 })
 
-test('logs --all shows what the journal keeps, beyond a page of it', async () => {
+test('logs --all prints the whole journal across pages', async () => {
   const { url, app } = await start()
   for (let i = 0; i < 103; i++) await app.inject({ url: `/stg/us/guest/zipCode?zipCode=${i}` })
   const lines = (await run('logs', '--all', '--url', url)).stdout.trimEnd().split('\n')
@@ -377,14 +377,14 @@ test.each([
   [['emit', LIGHT, 'switch', 'switch', 'onn'], 'VALUE must be one of on, off; the nearest is on (--force accepts it)'],
   [['advance', 'P1X'], 'DURATION must be an ISO 8601 duration such as P31D, at most P999Y, or whole milliseconds'],
   [['logs', '--operation', 'nope'], '--operation is not an operation'],
-])('a refusal of %s speaks the language of the command line', async (args, says) => {
+])('an error response for %s is rewritten in command-line terms', async (args, says) => {
   const { url } = await start()
   const { code, stderr } = await run(...args, '--url', url)
   expect([code, stderr]).toEqual([1, expect.stringContaining(`vendor-cloud: ${says}`)])
   expect(stderr).not.toMatch(/body\.|query\.|_control|: true|the server responded with/)
 })
 
-test('--help has its options in one column, and that of serve names the further variables', async () => {
+test('--help aligns its options, and serve --help lists additional variables', async () => {
   const { stdout } = await run('record', '--help')
   const columns = [...stdout.matchAll(/^ {2}(-\S+(?: \S+)? {2,})/gm)].map(([, option]) => option!.length)
   expect(columns.length).toBeGreaterThan(4)

@@ -28,7 +28,7 @@ async function serve(env: Record<string, string> = {}, options: readonly string[
   return { child, text, url: /listens on (\S+)/.exec(text)![1]! }
 }
 
-test('it says what to try, the line works, and SIGTERM ends it with exit code 0', async () => {
+test('serve prints a command to try, that works, and SIGTERM ends it with exit code 0', async () => {
   const { child, text, url } = await serve()
   expect(await runCurl(/curl -H .*/.exec(text)![0])).toContain('"city":"Ridgefield Park"')
   expect((await fetch(`${url}/_control/status`)).status).toBe(200)
@@ -36,7 +36,7 @@ test('it says what to try, the line works, and SIGTERM ends it with exit code 0'
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('each option takes the place of its variable, and a folder of own fixtures is served', async () => {
+test('each option replaces its variable, and a folder of custom fixtures is served', async () => {
   const fixtures = makeTemporaryFolder()
   writeFileSync(join(fixtures, 'contact-reasons.json'), '[]')
   const options = {
@@ -64,7 +64,7 @@ test('each option takes the place of its variable, and a folder of own fixtures 
   expect(existsSync(join(options['--data'], 'vendor-cloud.db'))).toBe(true)
 })
 
-test('on another address the ready lines give the key that the control API asks for, as a line to paste', async () => {
+test('on another address the start-up lines contain the control key as a line to paste', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0' })
   const refused = await fetch(`${url}/_control/status`)
   expect(refused.status).toBe(401)
@@ -75,7 +75,7 @@ test('on another address the ready lines give the key that the control API asks 
   expect((await fetch(`${url}/_control/status`, { headers: { 'x-control-key': key! } })).status).toBe(200)
 })
 
-test('a control key that was set is not printed', async () => {
+test('a configured control key is not printed', async () => {
   const key = 'canary-of-the-control-key'
   const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL_KEY: key, LOG_LEVEL: 'trace', LOG_FORMAT: 'text' })
   expect(text).not.toContain(key)
@@ -84,7 +84,7 @@ test('a control key that was set is not printed', async () => {
   expect((await fetch(`${url}/_control/status`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
 })
 
-test('a control key that was set is asked for on loopback too', async () => {
+test('a configured control key is required on loopback too', async () => {
   const { text, url } = await serve({ CONTROL_KEY: 'canary-of-the-control-key' })
   expect(text).toContain('x-control-key: $CONTROL_KEY')
   const reply = await fetch(`${url}/_control/status`)
@@ -93,7 +93,7 @@ test('a control key that was set is asked for on loopback too', async () => {
   expect((await fetch(`${url}/_control/status`, { headers })).status).toBe(200)
 })
 
-test('4.5 CONTROL=open asks for no key on any address, of a loopback Host and an Origin of its own', async () => {
+test('4.5 CONTROL=open requires no key on any address for a loopback Host and its own Origin', async () => {
   const { text, url } = await serve({ HOST: '0.0.0.0', CONTROL: 'open' })
   expect(text).not.toContain('key')
   const address = `${url}/_control/status`
@@ -105,7 +105,7 @@ test('4.5 CONTROL=open asks for no key on any address, of a loopback Host and an
   )
 })
 
-test('CONTROL=off leaves no control API, and nothing that describes it', async () => {
+test('CONTROL=off removes the control API and its descriptions', async () => {
   const { text, url } = await serve({ CONTROL: 'off' })
   expect(text).not.toContain('_control')
   for (const path of ['/_control/status', '/openapi/control.json', '/docs/control', '/_console']) {
@@ -116,7 +116,7 @@ test('CONTROL=off leaves no control API, and nothing that describes it', async (
   }
 })
 
-test('TLS_CERT and TLS_KEY serve HTTPS, to the health command and with faults that cut', async () => {
+test('TLS_CERT and TLS_KEY serve HTTPS, for the health command and connection faults too', async () => {
   const tls = makeTlsCertificate()
   const { url } = await serve(tls)
   expect(url).toMatch(/^https:/)
@@ -139,14 +139,14 @@ function askTls(url: string, method = 'GET', body = ''): Promise<number | undefi
   })
 }
 
-test('a log of JSON lines holds nothing else: its first line says the address and what to try', async () => {
+test('a JSON log contains only JSON, and its first line has the address and a command to try', async () => {
   const { text } = await serve({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' })
   const { level, msg, ...links } = JSON.parse(text) as Record<string, unknown>
   expect([level, msg]).toEqual([30, expect.stringMatching(/^vendor-cloud \S+ listens on http:\/\/127\.0\.0\.1:\d+$/)])
   expect(links).toMatchObject({ console: expect.stringContaining('/_console'), try: expect.stringContaining('curl ') })
 })
 
-test('a log of JSON lines that tells warnings only holds no greeting, which people read beside it', async () => {
+test('a JSON log that shows only warnings has no greeting', async () => {
   const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
   const child = spawn(process.execPath, ['dist/main.js'], { cwd: ROOT, env })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -159,7 +159,7 @@ test('a log of JSON lines that tells warnings only holds no greeting, which peop
   expect(said.stdout).toBe('')
 })
 
-test('a log that is merely piped holds JSON alone, and people read the greeting beside it', async () => {
+test('a piped log is JSON, and the greeting goes to the terminal', async () => {
   const child = spawn(process.execPath, ['dist/main.js', '--port', '0'], { cwd: ROOT })
   onTestFinished(() => void child.kill('SIGKILL'))
   const said = { stdout: '', stderr: '' }
@@ -171,7 +171,7 @@ test('a log that is merely piped holds JSON alone, and people read the greeting 
   expect([JSON.parse(line), rest]).toMatchObject([{ msg: expect.stringContaining(' listens on '), level: 30 }, []])
 })
 
-test('--ready-file tells address, process and version while the server listens, whatever start fails', async () => {
+test('--ready-file contains address, process and version while the server listens', async () => {
   const file = join(makeTemporaryFolder(), 'ready.json')
   writeFileSync(file, '{"url": "http://127.0.0.1:1", "pid": 1, "version": "0.0.0"}')
   const { child, url } = await serve({}, ['serve', '--port', '0', '--ready-file', file])
@@ -184,7 +184,7 @@ test('--ready-file tells address, process and version while the server listens, 
   expect(existsSync(file)).toBe(false)
 })
 
-test('--ready-file leaves a file alone that is none', async () => {
+test('--ready-file does not overwrite a file that is not a ready file', async () => {
   const file = join(makeTemporaryFolder(), 'notes.txt')
   writeFileSync(file, 'mine')
   const refused = spawn(process.execPath, ['dist/main.js', 'serve', '--port', '0', '--ready-file', file], { cwd: ROOT })
@@ -197,13 +197,13 @@ test('--ready-file leaves a file alone that is none', async () => {
   ])
 })
 
-test('a server whose ready file cannot be written ends, and has greeted nobody', async () => {
+test('a server whose ready file cannot be written exits without a greeting', async () => {
   const file = join(makeTemporaryFolder(), 'none', 'ready.json')
   const { code, said, greeting } = await fail(['--port', '0', '--ready-file', file])
   expect([code, said, greeting]).toEqual([2, expect.stringContaining(`cannot write ${file}`), ''])
 })
 
-/** What `serve` says and answers that does not come to listen. */
+/** Returns output and exit code of a `serve` that fails to listen. */
 async function fail(options: readonly string[]) {
   const child = spawn(process.execPath, ['dist/main.js', 'serve', ...options], { cwd: ROOT })
   onTestFinished(() => void child.kill('SIGKILL'))

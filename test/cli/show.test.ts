@@ -34,7 +34,7 @@ async function recordCase(work: (world: Awaited<ReturnType<typeof startVendorClo
 
 const asGuest = { headers: { 'request-source': 'vendor.com' } }
 
-test('a page tells of each step the rule that refused it and the records that it changed', async () => {
+test('a page shows for each step the rule that rejected it and the records that it changed', async () => {
   const { code, stdout } = await show(BOOKINGS, '--step', '9')
   expect(code).toBe(0)
   const { opened, steps, played, about } = readData(stdout)
@@ -44,7 +44,7 @@ test('a page tells of each step the rule that refused it and the records that it
   expect(Object.values(played).some(({ differs }) => differs)).toBe(false)
 })
 
-test('a refusal of SOAP has its rule in the page, which no reply of it tells', async () => {
+test('a page shows the rule of a SOAP fault that the response does not contain', async () => {
   const soap = '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body/></s:Envelope>'
   const file = await recordCase(async ({ fetch }) => {
     await fetch('/iap/ws/RTCService', { method: 'POST', body: soap, headers: { 'content-type': 'text/xml' } })
@@ -53,7 +53,7 @@ test('a refusal of SOAP has its rule in the page, which no reply of it tells', a
   expect(played['1']!.why!.source ?? played['1']!.why!.findings[0]!.source).toMatch(/^SOAP 1.1, section 4$/)
 })
 
-test('what the clock brings about is told at the step that moved it', async () => {
+test('the effects of a clock move are shown at its step', async () => {
   const file = await recordCase(async (world) => {
     await world.clock.freeze('2026-05-06T16:00:00Z')
     const step = { deviceId: 'aaaaaaaa-0000-4000-8000-000000000001', capability: 'switch', attribute: 'switch' }
@@ -68,7 +68,7 @@ test('what the clock brings about is told at the step that moved it', async () =
   expect(told.map(([step]) => step)).toEqual(['3'])
 })
 
-test('no secret that was issued while it was recorded is in a page, an archive, a diagram or a script', async () => {
+test('no secret that was issued during a recording is in a page, archive, diagram or script', async () => {
   const canaries: string[] = []
   const file = await recordCase(async (world) => {
     const reply = await world.tokens.issue({
@@ -90,14 +90,14 @@ test('no secret that was issued while it was recorded is in a page, an archive, 
   }
 })
 
-test('a second case is compared, and the page leads to the first step that differs', async () => {
+test('a second case is compared, and the page links to the first different step', async () => {
   const other = join(makeTemporaryFolder(), 'other.jsonl')
   writeFileSync(other, readFileSync(BOOKINGS, 'utf8').replaceAll('"lastName\\":\\"Case 3', '"lastName\\":\\"Case 9'))
   const page = readData((await show(BOOKINGS, '--with', other)).stdout)
   expect(page.other).toMatchObject({ name: 'other.jsonl', step: 5 })
 })
 
-test('a hostile case makes a page, and nothing of it leaves its data', async () => {
+test('a hostile case makes a page that escapes its data', async () => {
   const file = join(makeTemporaryFolder(), 'hostile.jsonl')
   const hostile = makeHostileCase()
   writeFileSync(file, writeCase(hostile))
@@ -109,7 +109,7 @@ test('a hostile case makes a page, and nothing of it leaves its data', async () 
   expect(around.match(/<script/g)).toHaveLength(2)
 })
 
-test('the lines of steps are in a page at most four times over, beside 350 KB', async () => {
+test('the lines of steps are in a page at most four times, plus 350 KB', async () => {
   const file = await recordCase(async (world) => {
     const { items } = await world.records.list('tickets', { limit: 100 })
     for (const item of items) await world.records.delete('tickets', String((item as { srid: string }).srid))
@@ -126,13 +126,13 @@ test.each([
   [[BOOKINGS, '--with', join(import.meta.dirname, 'show.test.ts')], 'the case cannot be shown'],
   [[BOOKINGS, '--format', 'har', '--with', BOOKINGS], '--with requires --format html'],
   [[BOOKINGS, '--out', BOOKINGS], 'file already exists'],
-])('%j is exit code 2 and says why', async (args, message) => {
+])('%j exits with code 2 and a reason', async (args, message) => {
   const { code, stdout, stderr } = await show(...args)
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(message)
 })
 
-test('a case without a beginning, or of another server, is a page that says it cannot be made again', async () => {
+test('a case without a start, or of another server, makes a page that says it cannot be replayed', async () => {
   const [, ...lines] = readFileSync(BOOKINGS, 'utf8').split('\n')
   for (const header of [{ case: 2, origin: 'upstream' }, { case: 2 }, { case: 2, name: 'torn', version: '0.1.0' }]) {
     const file = join(makeTemporaryFolder(), 'without.jsonl')

@@ -18,7 +18,7 @@ test.each([
   [`${HEADER}\n{"fault": 1,}`, 'line 2 is not valid JSON'],
   [`${HEADER}\n\n{"fault": 1\n`, 'line 3 is not valid JSON'],
   ['no snapshot', 'line 1 is not valid JSON'],
-])('a file with a damaged line, %j, is named with the number of the line', async (text, says) => {
+])('a damaged line %j is reported with its file and number', async (text, says) => {
   const file = join(makeTemporaryFolder(), 'bad.ndjson')
   writeFileSync(file, text)
   const restored = await run('snapshot', '--restore', file, '--url', 'http://127.0.0.1:1')
@@ -27,7 +27,7 @@ test.each([
   expect(started).toEqual({ code: 1, said: expect.stringContaining(`${file}: ${says}`) })
 })
 
-test('a byte order mark before a snapshot, a fixture or a profile is skipped', async () => {
+test('a byte order mark before a snapshot, fixture or profile is skipped', async () => {
   const folder = makeTemporaryFolder()
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), `\ufeff${text}`)
@@ -49,7 +49,7 @@ test('a byte order mark before a snapshot, a fixture or a profile is skipped', a
 test.each([
   ['--snapshot', '/dev/zero', 'cannot read snapshot /dev/zero: it is larger than 256 MB'],
   ['--profile', '/dev/zero', 'cannot read profile /dev/zero: it is larger than 1 MB'],
-])('the file of %s has a limit, since a device has no end', async (option, file, says) => {
+])('a file of %s has a size limit, because a device never ends', async (option, file, says) => {
   const { code, said } = await run('--port', '0', option, file)
   expect([code, said]).toEqual([1, `vendor-cloud: ${says}\n`])
 })

@@ -23,7 +23,7 @@ async function run(...args: string[]) {
   return { code, ...written }
 }
 
-/** A server that answers every request as it is told, and counts them. */
+/** Starts a server that answers every connection with `answer`, and counts them. */
 async function listenAs(answer: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const heard: string[] = []
@@ -84,7 +84,7 @@ const answers: [string, (socket: Socket) => void][] = [
 ]
 
 test.each(answers)(
-  'what answers with %s is told in one line, with exit code 2, by every command',
+  'a server that responds with %s is reported in one line with exit code 2 by every command',
   async (_, answer) => {
     const { url } = await listenAs(answer)
     const folder = makeTemporaryFolder()
@@ -104,7 +104,7 @@ test.each(answers)(
   },
 )
 
-test('every command that asks a server is asked here', async () => {
+test('every command that calls a server is tested here', async () => {
   const findAskers = async (words: readonly string[]): Promise<string[]> => {
     const { stdout } = await run(...words, '--help')
     const [about = '', list = ''] = stdout.split('\nCommands:\n')
@@ -121,7 +121,7 @@ test.each([
   ['null', 'null'],
   ['a list of null', '{"items": [null], "entries": [null], "parts": [null], "totalCount": 1}'],
   ['JSON that is cut off', '{"items": ["'],
-])('what answers a list with %s is told in one line, with exit code 2', async (_, body) => {
+])('a server that lists %s is reported in one line with exit code 2', async (_, body) => {
   const { url } = await listenAs(say('200 OK', body))
   for (const args of [['list', 'faults'], ['list', 'worlds'], ['logs'], ['coverage']]) {
     const { code, stdout, stderr } = await run(...args, '--url', url)
@@ -131,14 +131,14 @@ test.each([
   }
 })
 
-test('a record in which a stranger put an object for a text is a row like others', async () => {
+test('a record with an object in place of a text prints as a normal row', async () => {
   const record = '{"purchaseID": {"toString": 1}, "price": {"valueOf": []}, "itemID": null}'
   const { url } = await listenAs(say('200 OK', `{"items": [${record}], "totalCount": 1}`))
   const { code, stdout } = await run('list', 'purchases', '--url', url)
   expect([code, stdout]).toEqual([0, expect.stringContaining('{"toString":1}')])
 })
 
-test('no command follows to another host, and no key goes there', async () => {
+test('no command follows a redirect to another host or sends its key there', async () => {
   const other = await listenAs(say('200 OK', '{"status": "ready"}'))
   const { url } = await listenAs(say('307 Temporary Redirect', '', `location: ${other.url}/health/ready`))
   for (const args of [['health'], ['list', 'worlds'], ['advance', 'PT1H'], ['reset']]) {
@@ -149,7 +149,7 @@ test('no command follows to another host, and no key goes there', async () => {
   expect(other.heard).toEqual([])
 })
 
-test('only a vendor-cloud that is ready is ready', async () => {
+test('only a vendor-cloud server counts as ready', async () => {
   for (const body of ['', '{}', '{"status":"ok"}', '{"status":"live"}', '"ready"']) {
     const { url } = await listenAs(say('200 OK', body))
     expect(await run('health', '--url', url)).toMatchObject({ code: 2, stdout: '' })
@@ -158,7 +158,7 @@ test('only a vendor-cloud that is ready is ready', async () => {
   expect(await run('health', '--url', await listen(app))).toEqual({ code: 0, stdout: 'ready\n', stderr: '' })
 })
 
-test('a server that says nothing, and one that does not end, are left in time', async () => {
+test('a server that sends nothing or never finishes times out', async () => {
   const silent = await listenAs(() => {})
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{'
   const halting = await listenAs((socket) => socket.write(head))
@@ -171,7 +171,7 @@ test('a server that says nothing, and one that does not end, are left in time', 
   }
 })
 
-test('a response is read up to its bound, and then cancelled', async () => {
+test('a response is read up to its size limit and then cancelled', async () => {
   const chunk = new Uint8Array(16 * 1024 * 1024)
   const cancel = vi.fn<() => void>()
   const endless = () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk), cancel })
@@ -186,7 +186,7 @@ test('a response is read up to its bound, and then cancelled', async () => {
   }
 })
 
-test('nothing that a server tells reaches the terminal as a control character', async () => {
+test('no server response prints control characters on the terminal', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   const evil = '\u001b]0;owned\u0007\u009b31m\r\u202e'
@@ -218,13 +218,13 @@ test('nothing that a server tells reaches the terminal as a control character', 
   expect(JSON.parse(json)).toMatchObject({ items: [{ to: evil }] })
 })
 
-test('a trace that is none is refused by the name of its option', async () => {
+test('an invalid trace is rejected with the name of its option', async () => {
   const { app } = buildTestApp()
   const { code, stderr } = await run('logs', '--trace', 'zzz', '--url', await listen(app))
   expect([code, stderr]).toEqual([1, expect.stringContaining('--trace must be 32 hexadecimal digits')])
 })
 
-test("the server's log for people is one line a request, without control characters", async () => {
+test('the readable log has one line per request without control characters', async () => {
   const lines: string[] = []
   const stdout = { isTTY: true, write: (text: string) => lines.push(text) }
   const { worlds } = buildTestApp()
@@ -242,7 +242,7 @@ test("the server's log for people is one line a request, without control charact
   }
 })
 
-test('a result whose file cannot be written is refused before the command runs', async () => {
+test('a result file that cannot be written is rejected before the command runs', async () => {
   const folder = makeTemporaryFolder()
   const link = join(folder, 'link.jsonl')
   symlinkSync(join(folder, 'nowhere', 'case.jsonl'), link)
@@ -320,7 +320,7 @@ test.each(Object.entries(hostile))('a case with %s is one line and exit code 2',
   }
 })
 
-test('headers of the connection that a case names are left to whoever replays it', async () => {
+test('a replay drops the connection headers of a case', async () => {
   const { url } = await listenAs(say('200 OK', 'x'))
   const file = join(makeTemporaryFolder(), 'case.jsonl')
   for (const headers of [{ expect: '100-continue' }, { 'transfer-encoding': 'chunked' }, { connection: 'close' }]) {
@@ -330,7 +330,7 @@ test('headers of the connection that a case names are left to whoever replays it
   }
 })
 
-test('a call that no client can send is the fault of its case, and not of the replaying server', async () => {
+test('a call that no client can send is reported as a fault of the case', async () => {
   const { url } = await listenAs(say('200 OK', 'x'))
   const file = join(makeTemporaryFolder(), 'case.jsonl')
   const odd: object[] = [{ upgrade: 'a' }, { 'a\r\n': 'b' }]
@@ -342,7 +342,7 @@ test('a call that no client can send is the fault of its case, and not of the re
   }
 })
 
-test('what differs is shown without control characters', async () => {
+test('differences are printed without control characters', async () => {
   const file = join(makeTemporaryFolder(), 'case.jsonl')
   const evil = { '\u001b]0;owned\u0007': '\u009b31m\u202e' }
   await writeFile(file, steps({ ...step, call: { ...call, path: '/\u001b[31m' } }))
@@ -353,7 +353,7 @@ test('what differs is shown without control characters', async () => {
   expect(stdout).not.toMatch(STEERING)
 })
 
-test('a hostile card is one line, or findings', async () => {
+test('a hostile card is reported in one line or as findings', async () => {
   const file = join(makeTemporaryFolder(), 'card.json')
   for (const text of ['', 'x', `{"barcode":${nested(100_000)}}`, '{"barcode":"\u001b]0;owned\u0007"}', '[]', 'null']) {
     await writeFile(file, text)

@@ -125,7 +125,7 @@ const unparsable: Record<string, (secret: string) => Parts> = {
   }),
 }
 
-test.each(Object.keys(unparsable))('a body that cannot be parsed is dropped, and its size is told: %s', (name) => {
+test.each(Object.keys(unparsable))('a body that cannot be parsed is dropped, and its size is shown: %s', (name) => {
   for (const secret of [LONG, SHORT]) {
     const step = stepOf(unparsable[name]!(secret)) as Extract<CaseStep, { call: unknown }>
     const text = JSON.stringify(open().take(step))
@@ -135,24 +135,24 @@ test.each(Object.keys(unparsable))('a body that cannot be parsed is dropped, and
   }
 })
 
-test('the end of a reply that broke off is dropped although it can be parsed', () => {
+test('an incomplete response body is dropped even when it can be parsed', () => {
   const step = stepOf({ reply: '12345' }) as Extract<CaseStep, { call: unknown }>
   const hidden = open().take({ ...step, reply: { ...step.reply, cut: true } })
   expect(hidden).toMatchObject({ reply: { cut: true, body: { dropped: 'unparsable', bytes: 5 } } })
 })
 
-test('a reader of a case sees no dropped body of a reply, and that of a call', () => {
+test('a case has no dropped response body, but shows that of the call', () => {
   const step = open().take(stepOf({ body: 'prose', reply: 'prose' }))
   const { steps } = parseCase([upstreamHeader, step].map((line) => JSON.stringify(line)).join('\n'))
   expect(steps).toMatchObject([{ call: { body: { dropped: 'unparsable', bytes: 5 } }, reply: { body: undefined } }])
 })
 
-test.each([LONG, SHORT])('a text that only begins as JSON is hidden in its place: %s', (secret) => {
+test.each([LONG, SHORT])('a text that only starts like JSON is redacted: %s', (secret) => {
   const step = open().take(stepOf({ reply: JSON.stringify({ got: `{'token': "${secret}"}`, a: 1 }) }))
   expect(step).toMatchObject({ reply: { body: '{"got":"{{token:1}}","a":1}' } })
 })
 
-test.each(Object.keys(places))('a secret stands in no step that shows it, nor behind it: %s', (name) => {
+test.each(Object.keys(places))('a secret is redacted in the step that shows it and in later steps: %s', (name) => {
   for (const secret of [LONG, SHORT]) {
     const secrets = open()
     const written = [stepOf(places[name]!(secret)), stepOf(places[name]!(secret))].map((step) => secrets.take(step))
@@ -169,7 +169,7 @@ test.each(Object.keys(places))('a secret stands in no step that shows it, nor be
   }
 })
 
-test('numbers below a name are secrets, and neither a yes nor a count is', () => {
+test('numbers in secret fields are redacted, and booleans and counts are not', () => {
   const body = '{"cvc":71829364,"pin":{"value":71829365},"token":true,"tokens":5,"page":12345}'
   expect(open().take(stepOf({ body }))).toMatchObject({
     call: { body: '{"cvc":{{token:1}},"pin":{"value":{{token:2}}},"token":true,"tokens":5,"page":12345}' },
@@ -182,7 +182,7 @@ test.each([
   ['quotes', "'token': '", `\\"'`],
   ['open lists', '', '{"auth":['],
   ['names', '', 'token:'],
-])('16 hostile text costs as much time as it is long: %s', (_, before, repeated) => {
+])('16 redaction time grows linearly with hostile text: %s', (_, before, repeated) => {
   const body = before + repeated.repeat(100_000 / repeated.length)
   const start = process.cpuUsage()
   open().take(stepOf({ body }))
@@ -190,12 +190,12 @@ test.each([
   expect((user + system) / 1000).toBeLessThan(3000)
 })
 
-test('a parameter of a segment is a secret, and the query behind it stays', () => {
+test('a path segment parameter is redacted, and the query after it is not', () => {
   const written = open().take(stepOf({ path: '/x;jsessionid=CNRYjsess?x=1' }))
   expect(written).toMatchObject({ call: { path: '/x;jsessionid={{token:1}}?x=1' } })
 })
 
-test.each([1, 2, 3])('an issued secret is the same placeholder behind escaped slashes of %i layers', (layers) => {
+test.each([1, 2, 3])('an issued secret has the same placeholder under %i layers of escaping', (layers) => {
   const secrets = open()
   let body = '{"q":"CNRY+sl/ash==one-more"}'
   for (let i = 1; i < layers; i++) body = escapeSlashes(JSON.stringify({ body }))
@@ -212,7 +212,7 @@ test.each([1, 2, 3])('an issued secret is the same placeholder behind escaped sl
   expect(innermost(String(call.body))).toBe('{{token:1}}')
 })
 
-test('a replay learns an issued secret although the server escapes its slashes', () => {
+test('a replay recognizes an issued secret although the server escapes its slashes', () => {
   const secrets = open()
   const reply = '{"u":"a\\/b","access_token":"CNRY+sl\\/ash==one-more"}'
   const written = secrets.take(stepOf({ reply })) as Extract<CaseStep, { reply: unknown }>
@@ -231,12 +231,12 @@ test.each<[string, Parts]>([
     'a redirection',
     { replyHeaders: { location: '/find?code=a-long-code&page=2' }, path: '/?code=a-long-code&state=NJ' },
   ],
-])('what tells of no secret stays as it was sent: %s', (_, parts) => {
+])('values without a secret stay unchanged: %s', (_, parts) => {
   const step = stepOf(parts)
   expect(open().take(step)).toEqual(step)
 })
 
-test('what the fixtures publish stays, and so does all that is no secret', () => {
+test('published fixture values and values without secrets stay', () => {
   const step = stepOf({
     path: '/stg/us/guest/zipCode?zipCode=07660&page=2',
     headers: { authorization: 'Bearer token-home', 'vendorus-profid': 'web-alice', 'content-type': 'application/json' },
@@ -247,7 +247,7 @@ test('what the fixtures publish stays, and so does all that is no secret', () =>
   expect(open().take(step)).toEqual(step)
 })
 
-test('a secret of 20 characters is hidden in a later path, a shorter one is not', () => {
+test('a secret of 20 characters is redacted in a later path, and a shorter one is not', () => {
   for (const [token, path] of [
     ['HARr1234567890123456', '/{{token:1}}'],
     ['HARr123456789012345', '/HARr123456789012345'],
@@ -260,7 +260,7 @@ test('a secret of 20 characters is hidden in a later path, a shorter one is not'
   }
 })
 
-test('bytes that hold a secret which is known are written without it', () => {
+test('bytes with a known secret are written without it', () => {
   const secrets = open()
   secrets.take(stepOf({ headers: { authorization: `Bearer ${LONG}` } }))
   const bytes = Buffer.concat([Buffer.from([0, 255]), Buffer.from(LONG)]).toString('base64')
@@ -269,7 +269,7 @@ test('bytes that hold a secret which is known are written without it', () => {
   })
 })
 
-test('steps bring the shapes of their placeholders, from which a reader has all of them', () => {
+test('steps contain the shapes of their placeholders, from which a reader gets all of them', () => {
   const secrets = open()
   const steps = ['Abc-12345', 'Abc-12345', 'Xyz-99999'].map((token, i) =>
     secrets.take({ ...stepOf({ headers: { authorization: `Bearer ${token}` } }), step: i + 1 }),
@@ -297,14 +297,14 @@ test.each([
   'PHPSESSID',
   'X-Forwarded-Client-Cert',
   'Authentication',
-])('%s sounds like a secret', (name) => expect(soundsSecret(name)).toBe(true))
+])('%s is treated as a secret name', (name) => expect(soundsSecret(name)).toBe(true))
 
 test.each(['author', 'keyboard', 'tokenType', 'orderId', 'foreignKey', 'authority', 'cert', 'certificateName', ''])(
-  '%s does not sound like a secret',
+  '%s is not treated as a secret name',
   (name) => expect(soundsSecret(name)).toBe(false),
 )
 
-test('further names come from the caller, and count as those of the contract do', () => {
+test('additional secret names from the caller count like those of the contract', () => {
   const redactor = new Redactor(
     { sha256, isPublished: () => false, isSecretName: (name) => name === 'badge' },
     'vendor',
@@ -325,13 +325,13 @@ test.each([
   ['in Basic', `x Basic ${base64(`u:${ISSUED}`)} y`, expect.stringMatching(/^x Basic \{\{token:\d\}\} y$/)],
   ['as its digest', sha256(ISSUED), '{{digest:1}}'],
   ['within a longer word', `${ISSUED}x`, `${ISSUED}x`],
-])('of our own traffic an added secret is replaced as a word: %s', (_, text, hidden) => {
+])('in our own traffic an additional secret is replaced as a word: %s', (_, text, hidden) => {
   const redactor = new Redactor({ sha256, isPublished: () => false }, 'own')
   redactor.add(ISSUED)
   expect(redactor.hideText(text)).toEqual(hidden)
 })
 
-test('of our own traffic credentials are hidden in their header alone, and bodies keep their bytes', () => {
+test('in our own traffic only credential headers are redacted, and bodies keep their bytes', () => {
   const redactor = new Redactor({ sha256, isPublished: (text) => published.has(text) }, 'own')
   const headers = {
     authorization: 'Bearer rejected-1',
@@ -349,7 +349,7 @@ test('of our own traffic credentials are hidden in their header alone, and bodie
   })
 })
 
-test('16 a megabyte is scanned once, whatever the number of secrets', () => {
+test('16 a megabyte is scanned once for any number of secrets', () => {
   const redactor = new Redactor({ sha256, isPublished: () => false }, 'own')
   for (let i = 0; i < 10_000; i++) redactor.add(`secret${String(i).padStart(20, '0')}`)
   const text = 'a text with many words and 12345 numbers. '.repeat(25_000)

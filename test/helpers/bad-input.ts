@@ -31,16 +31,16 @@ export interface JsonBody {
   bytes: Buffer
 }
 
-/** Tells when a body was accepted that is no JSON, or the server failed. */
+/** Returns a finding when invalid JSON was accepted or the server failed. */
 export async function sendBody(app: FastifyInstance, row: OperationRow, { file, bytes }: JsonBody): Promise<string[]> {
   const url = toPath(row, '1')
   const { statusCode, payload } = await app.inject({ method: 'POST', url, headers, payload: bytes })
-  // Some operations take no body, and then whatever stands there.
+  // Some operations accept no body and ignore it.
   const isRefused = file.startsWith('n_') && bytes.length > 0 && takesBody(row)
   return (isRefused ? statusCode !== 400 : statusCode >= 500) ? [`${file}: ${statusCode} ${payload}`] : []
 }
 
-/** Tells when the server failed, or gave inner details, in any place of the operation. */
+/** Returns a finding when the server failed or exposed internals, for any input of the operation. */
 export async function sendEverywhere(app: FastifyInstance, row: OperationRow, value: string): Promise<string[]> {
   const query = new URLSearchParams(queryOf(row).map((name): [string, string] => [name, value]))
   const body = JSON.stringify(Object.fromEntries(fieldsOf(row).map((name) => [name, value])))

@@ -34,8 +34,8 @@ interface ClosableTestApp extends TestApp {
 }
 
 /**
- * The clock stands still, ids are known, and every reply is checked by its schema. Other tests may have used the server
- * before, in worlds of their own.
+ * The clock is paused, IDs are predictable, and every response is validated. Other tests may have used the server
+ * before, in their own worlds.
  */
 export function buildTestApp({ events, console, guides, ...options }: TestAppOptions = {}): TestApp {
   const isOwn = events || console !== undefined || guides !== undefined
@@ -68,7 +68,7 @@ interface Server {
   isReusable(): boolean
 }
 
-/** These operations tell of the server, whichever world is asked. */
+/** These operations describe the server, not the world. */
 const KEPT_BY_SERVER = /_control\/examination|metrics/
 
 function takeServer(options: TestPortsOptions): ClosableTestApp {

@@ -31,13 +31,13 @@ export function useBrowser(): void {
     context = await browser.newContext({ viewport })
   })
   afterAll(async () => {
-    // The browser may have failed to start, which is told then.
+    // Reports a browser that failed to start.
     await context?.close()
     await shared?.test.close()
   })
 }
 
-/** The world's clock stands still. */
+/** The clock of the world is paused. */
 export async function openConsole(view: string, options: PageOptions = {}): Promise<OpenedConsole> {
   const { worlds } = shared.test
   const world = `test-${++opened}`

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/server/ports/clock.ts'
 
-/** Time stands still until a test moves it. */
+/** Time is paused until a test moves it. */
 export interface ManualClock extends Clock {
   /** Negative milliseconds go back. */
   advance(milliseconds: number): void

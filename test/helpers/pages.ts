@@ -61,7 +61,7 @@ export function expectedOf(text: string): string[] {
   return [...text.matchAll(/^(?:#|\/\/) → (.*)$/gm)].map(([, expected]) => expected!)
 }
 
-/** A mark in the output tells the outputs of blocks apart. */
+/** A marker separates the output of blocks. */
 function withMarks(script: string): string {
   let count = 0
   return script.replace(/^# → .*$/gm, () => `printf '\\nmark ${++count}\\n'`)

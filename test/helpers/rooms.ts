@@ -11,8 +11,8 @@ export interface SourceFile {
 const document = ['server/http', 'server/domain', 'server/ports', 'contract', 'fastify', 'zod', 'node:']
 
 /**
- * `contract` stands for all rooms of that wing, and a room may always use itself. Nothing of `contract` uses another
- * wing, nothing of `server` uses `tools`, and of `tools` only the runners use the library, as their users do.
+ * `contract` means all its modules, and a module may always use itself. `contract` imports no other layer, `server`
+ * never imports `tools`, and of `tools` only the test runners import the library, as their users do.
  */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   'contract/operation': ['contract/example', 'zod'],
@@ -206,7 +206,7 @@ export function findCirclesOfFiles(files: readonly SourceFile[]): string[][] {
   return findCircles(importGraph(files, (path) => path))
 }
 
-/** Sub-rooms and the files beside them use each other only downwards. */
+/** Folders and files of a module import each other only downwards. */
 export function findCirclesOfSubRooms(files: readonly SourceFile[]): string[][] {
   const graph = importGraph(files, (path) => path.split('/').slice(0, 3).join('/'))
   for (const [from, targets] of graph)
@@ -262,7 +262,7 @@ function reachedFrom(graph: Graph, start: string): Set<string> {
   return reached
 }
 
-/** A target that only running the code would tell is given as its code, so that no computed import goes unseen. */
+/** A computed import is returned as its code, so that none is missed. */
 function importsOf(path: string, text: string, withTypes = true): string[] {
   const named = sourcesIn(parseAst(text, { lang: path.endsWith('.tsx') ? 'tsx' : 'ts' }), withTypes)
   const computed = [...text.matchAll(/\bimport\((?:(?!['"`)])|`[^`]*\$\{)[^)\n]*\)?/g)].map(([code]) => code)
@@ -293,13 +293,13 @@ function pathOf(path: string, target: string): string | undefined {
   return target.startsWith('.') ? posix.join(posix.dirname(path), target) : undefined
 }
 
-/** Returns a room for files below `src`, `../` for anything outside, else the package's name. */
+/** Returns the module of a file below `src`, `../` for anything outside, or the name of the package. */
 function resolve(path: string, target: string): string {
   const imported = pathOf(path, target)
   return imported === undefined ? target : roomOf(imported)
 }
 
-/** A file beside the rooms of a wing, such as `server/app`, is a room of its own. */
+/** A file directly in a layer, such as `server/app`, is a module of its own. */
 function roomOf(path: string): string {
   const [wing = '', room] = path.replace(/\.tsx?$/, '').split('/')
   return room === undefined || wing === 'cli' ? wing : `${wing}/${room}`

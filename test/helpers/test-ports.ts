@@ -23,7 +23,7 @@ const profile = bent === undefined ? undefined : vendorProfile.parse({ profile: 
 export const START = '2026-05-06T16:00:00.000Z'
 
 export interface TestPorts extends Ports {
-  /** This is real time to the worlds; `clockControl` moves the world's clock and does what falls due. */
+  /** The real time of the worlds. `clockControl` moves the world clock and runs due tasks. */
   clock: ManualClock
   worlds: WorldRegistry
 }
@@ -36,7 +36,7 @@ export interface TestPortsOptions {
   streamRetryMs?: number
 }
 
-/** The clock stands still and ids are known. */
+/** The clock is paused and IDs are predictable. */
 export function buildTestPorts(options: TestPortsOptions = {}): TestPorts {
   const ports = makeTestPorts(options)
   onTestFinished(() => ports.worlds.close())

@@ -10,7 +10,7 @@ const packages = {
   'node_modules/b/node_modules/c': { version: '3.0.0', integrity },
 }
 
-test('a lockfile that pins what package.json asks for, and names no registry, has no findings', () => {
+test('a lockfile that matches package.json and names no registry has no findings', () => {
   expect(lockfileFindings(manifest, { packages })).toEqual([])
 })
 
@@ -32,6 +32,6 @@ test.each([
   ],
   ['no digest', manifest, { 'node_modules/d': { version: '1.0.0' } }, 'node_modules/d: has no SHA-512'],
   ['a weak digest', manifest, { 'node_modules/d': { integrity: 'sha1-AA==' } }, 'node_modules/d: has no SHA-512'],
-])('%s is found', (_, asked, more, finding) => {
+])('%s is reported', (_, asked, more, finding) => {
   expect(lockfileFindings(asked, { packages: { ...packages, ...more } })).toContain(finding)
 })

@@ -38,13 +38,13 @@ interface Action {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const parseAs = <T>(path: string) => parse(read(path)) as T
 
-test.each([...workflows, ...actions])('whatever %s uses of others is pinned to a commit, with its version', (path) => {
+test.each([...workflows, ...actions])('every action that %s uses is pinned to a commit with its version', (path) => {
   const used = [...read(path).matchAll(/^ *(?:- )?uses: (.*)$/gm)].map(([, what]) => what!)
   for (const each of used) expect(each).toMatch(/^(\.\/\S*|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
 })
 
 test.each([...workflows, ...actions])(
-  'no expression stands in a script of %s, where its value would be run',
+  'no script of %s contains an expression, which could run untrusted input',
   (path) => {
     const { jobs = {}, runs } = parseAs<Partial<Workflow & Action>>(path)
     const steps = [...Object.values(jobs).flatMap((job) => job.steps ?? []), ...(runs?.steps ?? [])]
@@ -54,7 +54,7 @@ test.each([...workflows, ...actions])(
   },
 )
 
-test('a job has the rights that it needs, no other, and ends by itself', () => {
+test('every job has minimal permissions and a timeout', () => {
   const rights = workflows.flatMap((path) => {
     const { permissions, jobs } = parseAs<Workflow>(path)
     expect([path, permissions]).toEqual([path, { contents: 'read' }])
@@ -75,7 +75,7 @@ test('a pull request gets no privileged container', () => {
   expect(options).toEqual(["${{ github.event_name == 'pull_request' && '--init' || '--privileged' }}"])
 })
 
-test('nothing is published before the address and the tests were looked at', () => {
+test('nothing is published before the address check and the tests', () => {
   const { jobs, env } = parseAs<{ jobs: Record<string, { needs?: string }>; env: object }>(
     join(WORKFLOWS, 'release.yml'),
   )
@@ -90,13 +90,13 @@ test('nothing is published before the address and the tests were looked at', () 
   expect(env).toEqual({ REPOSITORY: 'example/vendor-cloud', IMAGE: 'ghcr.io/example/vendor-cloud' })
 })
 
-test('the image is built for two processors, with a bill of materials and how it was made', () => {
+test('the image is built for two processors with provenance and a bill of materials', () => {
   const { jobs } = parseAs<{ jobs: { image: { steps: { with?: object }[] } } }>(join(WORKFLOWS, 'release.yml'))
   const build = { platforms: 'linux/amd64,linux/arm64', push: true, sbom: true, provenance: 'mode=max' }
   expect(jobs.image.steps.map((step) => step.with ?? {})).toContainEqual(expect.objectContaining(build))
 })
 
-test('the action installs every package for development that the build takes', () => {
+test('the action installs every development package that the build needs', () => {
   const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: object }
   const { components } = JSON.parse(read('dist/sbom.cdx.json')) as { components: { group?: string; name: string }[] }
   const bundled = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`))
@@ -106,7 +106,7 @@ test('the action installs every package for development that the build takes', (
   expect(installed.toSorted()).toEqual(needed.toSorted())
 })
 
-test.each(actions)('%s says what it takes and gives, and takes and gives what it says', (path) => {
+test.each(actions)('the inputs and outputs of %s match their documentation', (path) => {
   const { inputs, outputs, runs } = parseAs<Action>(path)
   expect(runs.using).toBe('composite')
   for (const { run, shell } of runs.steps) if (run !== undefined) expect(shell).toBe('bash')

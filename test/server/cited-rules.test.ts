@@ -8,7 +8,7 @@ test.each([
   ['guest/schedule?zipCode=00000', 'schedule not found', 'document 1, operations 16 and 25'],
   ['guest/product/validation/0TV55ZZZ99Z', 'device not found', 'document 1, operation 24'],
   ['instore/checkmobile', 'user not found', 'document 1, section 7'],
-] as const)('404 of %s has the words of the document, and its rule in a header', async (path, message, rule) => {
+] as const)('404 of %s has the message of the document and cites its rule in a header', async (path, message, rule) => {
   const { app } = buildTestApp()
   const headers = path.startsWith('dealer') ? asErin() : asWeb('nobody')
   const reply = await app.inject({ url: `/stg/us/${path}`, headers })
@@ -55,7 +55,7 @@ test.each([
   expect(reply.payload).not.toMatch(/our choice|document \d/)
 })
 
-test('a body of another shape without rules leaves them to the header', async () => {
+test('a body in another format without rules leaves them to the header', async () => {
   const { app } = buildTestApp()
   for (const [shape, header] of [
     ['spring', 'our choice: required-bodies'],

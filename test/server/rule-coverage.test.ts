@@ -247,7 +247,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 /** No error has a cause of its own there: operation 38 accepts any value. */
 const NEVER = 'document 1, operation 38'
 
-test('every rule that an error can cite is cited by one', async () => {
+test('every rule that an error can cite is cited', async () => {
   const { app } = buildTestApp()
   const seen = new Set<string>()
   const read = async (request: Request) => {
@@ -282,7 +282,7 @@ test('every rule that an error can cite is cited by one', async () => {
   for (const rule of seen) expect(page).toContain(`\n### ${rule.replace('our choice: ', '')}\n`)
 })
 
-test('a rule that names the status of an error is cited, or is about all errors', () => {
+test('a rule that names an error status is cited or applies to all errors', () => {
   const general = [
     'all-findings',
     'challenges',

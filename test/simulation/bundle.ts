@@ -21,7 +21,7 @@ interface Replacement {
   with: string
 }
 
-/** The ground that the program stands on here. */
+/** The simulated infrastructure of the program. */
 const GROUND: readonly Replacement[] = [
   { imported: /\/postgres\/engine\.ts$/, by: /src\/server\/runtime\.ts$/, with: 'ground/postgres.ts' },
   { imported: /\/running-world\.ts$/, by: /src\/server\/worlds\//, with: 'ground/gates.ts' },

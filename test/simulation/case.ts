@@ -8,9 +8,7 @@ import type { Asked, Exchange } from './ground/exchange.ts'
 import { machine } from './ground/machine.ts'
 import { sendOver, SimulatedSocket } from './ground/socket.ts'
 
-/**
- * What made a world what it is: its fixtures, or a snapshot, and the calls behind that in the order of their answers.
- */
+/** The history of a world: its fixtures or a snapshot, and the later calls in the order of their responses. */
 interface Story {
   snapshot?: Asked
   exchanges: readonly Exchange[]
@@ -86,9 +84,7 @@ class CalmServer {
     return answer ?? { status: 0, text: '' }
   }
 
-  /**
-   * The same call, at the same time, by a request id of its own; what a stream's client showed is where it stands here.
-   */
+  /** Repeats the call at the same time with its own request ID and the current stream position. */
   async repeat({ now, request, stream }: Exchange, id: string): Promise<{ status: number; text: string } | undefined> {
     this.#scheduler.now = Math.max(this.#scheduler.now, now)
     const { payload, ...rest } = request
@@ -156,7 +152,7 @@ export async function recordCase(told: Told): Promise<string> {
       liken: unifier.liken,
       fieldOrder: false,
     })
-    // Trouble of the run is no answer to be looked for; what the last call was answered is what is wrong.
+    // An error of the run is not a response to compare, and the last response is the wrong one.
     const isWrong = isLast ? here.status !== status || differences.length > 0 : here.status !== status && status < 500
     if (isWrong) seen.set(id, { status, body: unifier.translate(text) })
   }

@@ -34,7 +34,7 @@ function* plans(): Generator<Plan> {
   }
 }
 
-/** Leaves out what does not matter, and tells the calls of what does, as far as one server can make them again. */
+/** Shrinks the run, and prints the calls of a failure as far as one server can repeat them. */
 async function tell(plan: Plan, { acts, violation: first = '', steps: most }: Outcome): Promise<void> {
   const promise = first.slice(0, first.search(/:|\n/))
   const shorter = { ...plan, steps: Math.min(plan.steps, most) }

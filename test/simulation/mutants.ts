@@ -1,6 +1,6 @@
 import type { Mutant } from './bundle.ts'
 
-/** What could be wrong with the program, each in one place. `ground`: where it shows. */
+/** Possible defects of the program, each in one place. `ground` is the engine where it shows. */
 export const mutants: readonly (Mutant & { ground: 'memory' | 'disk' | 'shared' })[] = [
   {
     name: 'one place too many',

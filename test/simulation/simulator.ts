@@ -25,7 +25,7 @@ export interface Plan {
 export interface Outcome {
   steps: number
   digest: string
-  /** What promise was broken, and how. */
+  /** The broken promise and how it broke. */
   violation: string | undefined
   acts: readonly { number: number; name: string }[]
   calls: readonly string[]
@@ -42,7 +42,7 @@ const disturbances: Record<Ground, readonly Disturbance[]> = { memory: [], disk:
 export async function simulate({ seed, steps, ground: asked, only, root }: Plan): Promise<Outcome> {
   const chance = new Chance(seed, 'plan')
   const scheduler = machine.begin(seed)
-  // Drawn in any case, so that a seed is the same run when its ground is named.
+  // Generated in any case, so that a seed is the same run with a named engine.
   const drawn = chance.weighted<Ground>([
     ['memory', 2],
     ['disk', 3],
@@ -109,7 +109,7 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
   }
 }
 
-/** What hears of its end late must not reach into the next run. */
+/** Late effects of its end must not reach the next run. */
 async function sweep(cluster: Cluster): Promise<void> {
   for (const place of cluster.places) cluster.end(place)
   const idle = machine.begin('between')

@@ -8,7 +8,7 @@ const folder = join(ROOT, 'node_modules/.cache/simulate')
 mkdirSync(folder, { recursive: true })
 const file = join(folder, 'simulator.mjs')
 writeFileSync(file, await bundleSimulator())
-// What a run throws away is young: with more room for it the collector takes less time.
+// Garbage of a run is young, and a larger young generation makes collections cheaper.
 const options = ['--max-semi-space-size=32', file, '--root', ROOT, ...process.argv.slice(2)]
 const { status } = spawnSync(process.execPath, options, { stdio: 'inherit' })
 process.exitCode = status ?? 1

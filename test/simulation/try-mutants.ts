@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { bundleSimulator } from './bundle.ts'
 import { mutants } from './mutants.ts'
 
-/** Plants each mutant into the program and tells after how many steps it is found. Names narrow it to some. */
+/** Applies each mutant to the program and reports how many steps it takes to find it. Names select some of them. */
 const ROOT = join(import.meta.dirname, '../..')
 const folder = join(ROOT, 'node_modules/.cache/simulate')
-/** Of 1,400 steps, and those of the last audit: it counts as found by one of so many seeds within so many steps. */
+/** A mutant counts as found by one of this many seeds within 1,400 steps and those of the last audit. */
 const MOST_SEEDS = 150
 const MOST_STEPS = 2000
 const named = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestWorlds } from '../../src/tools/testing/test-worlds.ts'
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts'
 
-test('a test that fails leaves a case and its page, and none when it asked nothing', async () => {
+test('a failing test leaves a case and its page, and none without requests', async () => {
   const cases = makeTemporaryFolder()
   const worlds = createTestWorlds({ server: { port: false }, cases })
   onTestFinished(() => worlds.stop())
@@ -20,7 +20,7 @@ test('a test that fails leaves a case and its page, and none when it asked nothi
   expect(readFileSync(join(cases, 'asked.html'), 'utf8')).toContain('/stg/us/guest/zipCode?zipCode=07660')
 })
 
-test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a test named %j has a world, too', async (title) => {
+test.each(['', '  ', '★', 'é'.repeat(200), '-a-'])('a test named %j has a world too', async (title) => {
   const worlds = createTestWorlds({ server: { port: false } })
   onTestFinished(() => worlds.stop())
   expect((await worlds.begin(title)).name).toMatch(/^[a-z0-9-]{8,64}$/)

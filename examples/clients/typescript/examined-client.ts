@@ -1,5 +1,5 @@
 /**
- * What the scenarios of `vendor-cloud examine` ask, done by the reference clients: the environment says which and for
+ * Runs the scenarios of `vendor-cloud examine` with the reference clients. The environment says which scenario and for
  * whom. As a program: `vendor-cloud examine -- node examined-client.mjs`.
  */
 import process from 'node:process'
@@ -184,7 +184,7 @@ if (process.argv[1] && import.meta.url.endsWith(process.argv[1].replace(/^.*[/\\
   try {
     await play(process.env)
   } catch (error) {
-    // What the vendor will not do is no failure of the program's.
+    // A rejection by the vendor is not a failure of the program.
     if (!(error instanceof Refusal || error instanceof LostAnswer)) throw error
     process.stderr.write(`${error.message}\n`)
   }

@@ -55,7 +55,7 @@ const archiveOf = (...entries: object[]) => ({ log: { version: '1.2', creator: {
 const host = 'https://support.vendor.example'
 const here = 'http://localhost:8080/stg/us/guest/zipCode?zipCode=07660'
 
-test('an archive of a browser becomes a case: others counted, times ordered, secrets hidden', async () => {
+test('a browser archive becomes a case: other hosts counted, times ordered, secrets hidden', async () => {
   const {
     code,
     stderr,
@@ -145,7 +145,7 @@ test('an archive of a browser becomes a case: others counted, times ordered, sec
   ])
 })
 
-test('event streams are read as browsers tell them, and out of the text that proxies keep', async () => {
+test('event streams are read from browser archives and from the text that proxies store', async () => {
   const content = { mimeType: 'text/event-stream', size: 1 }
   const frames = [
     { time: Date.parse(at) / 1000 + 0.25, eventName: 'CONTROL_EVENT', eventId: '', data: 'welcome' },
@@ -172,7 +172,7 @@ test('event streams are read as browsers tell them, and out of the text that pro
   }
 })
 
-test('without --host entries of this machine count, those that steer and a world’s prefix aside', async () => {
+test('without --host, only vendor calls to this machine are included', async () => {
   const { case: made, stderr } = await fromHar(
     archiveOf(
       entryOf({ url: 'http://localhost:8080/w/demo/stg/us/guest/zipCode?zipCode=1', response: { status: 400 } }),
@@ -189,7 +189,7 @@ test('without --host entries of this machine count, those that steer and a world
   expect(stderr).toContain('skipped: 3 (localhost 2, support.vendor.example 1)')
 })
 
-test('the archive of our own journal has all calls and frames; at the same time calls come first', async () => {
+test('an archive of our journal has all calls and frames, and calls come first at equal times', async () => {
   const { address, stream, emit } = await startEvents()
   const { reader } = await stream(ALL, { name: 'größer' })
   for (const value of ['on', 'off']) await emit(LIGHT, value)
@@ -242,12 +242,12 @@ test.each([
     posted({ mimeType: 'multipart/form-data; boundary=b', params: [{ name: 'a', fileName: 'a.png' }] }),
   ],
   ['request.postData: params of no form', posted({ mimeType: 'text/plain', params: [{ name: 'a', value: 'b' }] })],
-])('an entry that no call can be made of is left out with its reason beside good ones: %s', async (reason, entry) => {
+])('an entry that cannot become a call is skipped with its reason: %s', async (reason, entry) => {
   const { code, stderr, case: made } = await fromHar(archiveOf(entry, entryOf({ url: here })))
   expect([code, stderr, made!.steps.length]).toEqual([0, expect.stringContaining(`; skipped: 1 (${reason}`), 1])
 })
 
-test('a zone without a colon, values joined by line ends and a form told by its fields are read', async () => {
+test('zones without a colon, values joined by line ends and guessed form types are read', async () => {
   const headers = [
     { name: 'x', value: 'a\r\nb' },
     { name: 'Upgrade', value: 'h2c' },
@@ -276,12 +276,12 @@ test.each([
   ['of no time', archiveOf({ ...entryOf({ url: here }), startedDateTime: 'then' }), 'skipped: 1 (startedDateTime: '],
   ['empty', archiveOf(), 'the archive has no entries'],
   ['of other hosts', archiveOf(entryOf({ url: host })), 'Use --host support.vendor.example to select a host'],
-])('an archive that is %s is refused with exit 2, and nothing is written', async (_, archive, message) => {
+])('an archive that is %s is rejected with exit code 2, and no file is written', async (_, archive, message) => {
   const { code, stderr, text } = await fromHar(archive)
   expect([code, stderr, text]).toEqual([2, expect.stringContaining(message), ''])
 })
 
-test('a file of a form keeps its bytes in base64 from a case to an archive and back', async () => {
+test('a form file keeps its bytes in base64 from case to archive and back', async () => {
   const head =
     '--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
   const field = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\ngrößer\r\n'

@@ -16,7 +16,7 @@ import { visit } from '../../tools/compare/visits.ts'
 const guest = { 'request-source': 'vendor.com' }
 const based = '/support-api/stg/stg/us/guest/zipCode?zipCode=07660'
 
-/** A world in which somebody has called all documents, document 1 by its base path too. */
+/** Opens a world with calls to all documents, to document 1 by its base path too. */
 async function openVisited(prepare: (url: string) => Promise<unknown>) {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
@@ -32,7 +32,7 @@ async function openVisited(prepare: (url: string) => Promise<unknown>) {
   await stream.take(1)
   await call(`${url}/subscriptions/${String(json['subscriptionId'])}`, 'DELETE', undefined, bearer)
   await stream.take(1)
-  // The stream's end is told once its connection has closed.
+  // The end of the stream is recorded once its connection has closed.
   await expect.poll(async () => (await call(`${url}/_control/streams`, 'GET')).json['totalCount']).toBe(0)
   await call(url + based, 'GET', undefined, guest)
   return { url, archive: await (await fetch(`${url}/_control/journal?format=har`)).text() }
@@ -49,7 +49,7 @@ async function toCase(archive: string): Promise<string> {
   return readFileSync(out, 'utf8')
 }
 
-/** Calls in their order, then frames in theirs, whatever number a placeholder has. */
+/** Returns calls in order, then frames in order, whatever numbers their placeholders have. */
 function told(steps: readonly CaseStep[]): unknown[] {
   const chosen = [...callsOf(steps), ...steps.filter((step) => 'frame' in step)]
   return chosen.map((step, i) =>
@@ -59,7 +59,7 @@ function told(steps: readonly CaseStep[]): unknown[] {
 
 const callsOf = (steps: readonly CaseStep[]) => steps.filter((step) => 'call' in step)
 
-test('an archive of the journal makes a case with the calls and frames of the recording, each in their order', async () => {
+test('a journal archive becomes a case with the calls and frames of the recording in order', async () => {
   const { url, archive } = await openVisited((world) => call(`${world}/_control/recordings`, 'POST', {}))
   const recorded = parseCase(await (await fetch(`${url}/_control/recordings/current`)).text())
   const made = parseCase(await toCase(archive))
@@ -69,7 +69,7 @@ test('an archive of the journal makes a case with the calls and frames of the re
   expect(callsOf(made.steps).at(-1)).toMatchObject({ call: { path: based, headers: guest }, reply: { status: 200 } })
 })
 
-test('an archive shows identities and tokens of the fixtures, and the calls of its case replay with the same replies', async () => {
+test('an archive shows fixture identities and tokens, and its case replays with the same responses', async () => {
   // A case without a beginning has this seed.
   const { archive } = await openVisited(async (url) => {
     const draft = { name: 'seeded', seed: 'upstream', now: '2026-05-04T12:00:00Z', frozen: true }
@@ -90,7 +90,7 @@ test('an archive shows identities and tokens of the fixtures, and the calls of i
   expect(first!.differences.filter(({ actual }) => !Object.hasOwn(Object(actual), 'frame'))).toEqual([])
 })
 
-test('issued secrets are in no archive and no case of it, and the journal shows what was sent', async () => {
+test('issued secrets are in no archive or case, and the journal shows what was sent', async () => {
   const [canary, key] = ['canary-0123456789abcdef', 'key-fedcba9876543210']
   const issued: string[] = []
   const { url, archive } = await openVisited(async (world) => {
@@ -110,7 +110,7 @@ test('issued secrets are in no archive and no case of it, and the journal shows 
   for (const sent of [key, canary, 'Bearer token-home', ...issued]) expect(journal).toContain(sent)
 })
 
-test('an archive of an accepted image has its bytes, so that its case uploads the same file', async () => {
+test('an archive has the bytes of an accepted image, and its case uploads the same file', async () => {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
   const { url } = server
@@ -138,7 +138,7 @@ test('an archive of an accepted image has its bytes, so that its case uploads th
   expect(Buffer.from(sent.base64, 'base64').includes(readPicture())).toBe(true)
 })
 
-test('a case of an archive of a named world has no difference against another world', async () => {
+test('a case from the archive of a named world matches another world', async () => {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
   const { url } = server

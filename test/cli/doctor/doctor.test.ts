@@ -28,7 +28,7 @@ async function examine(settings: Record<string, string> = {}) {
   return { code, printed, find }
 }
 
-test('a machine that lacks nothing is told so', async () => {
+test('doctor reports no fault on a complete machine', async () => {
   const folder = makeTemporaryFolder()
   const { code, find } = await examine({ DATA_DIR: join(folder, 'data') })
   expect(code).toBe(0)
@@ -36,7 +36,7 @@ test('a machine that lacks nothing is told so', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a port that is taken is a fault, by another program or by another server of this kind', async () => {
+test('doctor reports a port in use, by another program or another vendor-cloud', async () => {
   const stranger = createServer((socket) => socket.end('220 hello\r\n')).listen(0, '127.0.0.1')
   onTestFinished(() => void stranger.close())
   await once(stranger, 'listening')
@@ -50,7 +50,7 @@ test('a port that is taken is a fault, by another program or by another server o
   expect(twice.find('port')?.says).toContain('is used by another vendor-cloud')
 })
 
-test('a data folder that is none, and an engine that does not answer, are faults without a password', async () => {
+test('doctor reports an invalid data folder or unreachable engine without the password', async () => {
   const file = join(makeTemporaryFolder(), 'file')
   writeFileSync(file, '')
   expect((await examine({ DATA_DIR: file })).find('data')).toMatchObject({ state: 'fault' })
@@ -63,17 +63,17 @@ test('a data folder that is none, and an engine that does not answer, are faults
   expect(printed).not.toContain('canary-word')
 })
 
-test('a password that no address can hold is told of no more than another', async () => {
+test('doctor hides a password that is not valid in a URL', async () => {
   const { code, printed } = await examine({ DATABASE_URL: 'postgres://me:canary%word@127.0.0.1:1/none' })
   expect([code, printed.includes('canary')]).toEqual([1, false])
 })
 
-test('a password of one letter cannot be read off the gaps that it leaves', async () => {
+test('doctor hides the length of a one-letter password', async () => {
   const { find } = await examine({ DATABASE_URL: 'postgres://me:c@127.0.0.1:1/none' })
   expect(find('postgres')?.says).toBe('ECONNREFUSED')
 })
 
-test('a data folder that is a link to nothing or to itself is a fault', async () => {
+test('doctor reports a data folder that is a broken or circular link', async () => {
   const folder = makeTemporaryFolder()
   for (const [name, to] of [
     ['dangling', 'none'],
@@ -85,7 +85,7 @@ test('a data folder that is a link to nothing or to itself is a fault', async ()
   }
 })
 
-test('settings that cannot be used are told as a start tells them', async () => {
+test('doctor reports unusable settings with the messages of a start', async () => {
   const { code, find } = await examine({ PORT: 'eighty', CONTROL_KEY: 'canary' })
   expect([code, find('settings')?.state]).toEqual([1, 'fault'])
   expect(find('settings')?.says).toContain('PORT=eighty: must be a port')

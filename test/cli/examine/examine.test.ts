@@ -40,12 +40,12 @@ test.each([
   [['--seed', 'x'.repeat(129), '--', 'true'], '--seed is longer than 128 characters'],
   [['--profile', 'strickt', '--', 'true'], 'the nearest is strict'],
   [['--only', 'wallet', '--', 'no-such-program'], 'cannot run no-such-program: no such program (ENOENT)'],
-])('%j is refused in words', async (args, words) => {
+])('%j is rejected with a message', async (args, words) => {
   const { code, stderr } = await run(...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
 })
 
-test('a client that is silent is told so, and does not pass: as a page', async () => {
+test('a client that sends nothing fails, and the HTML report says so', async () => {
   const { code, stdout } = await run('--only', 'wallet', '--format', 'html', ...silent)
   expect(code).toBe(1)
   expect(stdout).toContain('<title>Grade D: vendor-cloud examine</title>')
@@ -53,7 +53,7 @@ test('a client that is silent is told so, and does not pass: as a page', async (
   expect(stdout).not.toMatch(/(?:src|href)=/)
 })
 
-test('a client that crashes is told so, and does not pass: as JUnit reads it', async () => {
+test('a client that crashes fails, and the JUnit report says so', async () => {
   const script = `${ask}; await ask('VM-S100'); process.exit(3)`
   const { code, stdout } = await run('--only', 'wallet', '--format', 'junit', ...node(script))
   expect(code).toBe(1)
@@ -62,7 +62,7 @@ test('a client that crashes is told so, and does not pass: as JUnit reads it', a
   expect(stdout).toMatch(/<system-err>[^<]*wallet-away: the client ended with code 3\n/)
 })
 
-test('a client that falls silent on the way, or does not end at SIGTERM, is told to hang', async () => {
+test('a client that stops sending or ignores SIGTERM is reported as hanging', async () => {
   const script = `${ask}
     const { VENDOR_CLOUD_SCENARIO: scenario } = process.env
     if (scenario === 'wallet-json-order') process.on('SIGTERM', () => {})
@@ -80,7 +80,7 @@ test('a client that falls silent on the way, or does not end at SIGTERM, is told
   expect(code).toBe(1)
 })
 
-test('an examination tells the server that it drives how far it is, and prints the link of its console', async () => {
+test('an examination sends its progress to the server and prints its console link', async () => {
   const file = join(makeTemporaryFolder(), 'progress.jsonl')
   const script = `${ask}
     import { appendFileSync } from 'node:fs'
@@ -104,13 +104,13 @@ test('an examination tells the server that it drives how far it is, and prints t
   expect(last.scenarios.filter(({ state }) => state === 'done')).not.toEqual([])
   expect(last.grade).toMatch(/^[ABCD]$/)
   expect(Object.keys(last.checks[0]!)).toEqual(['name', 'level', 'verdict', 'advice'])
-  // What was asked of the control API is none of the client's doing.
+  // Requests to the control API do not count for the client.
   expect(Math.max(...report.scenarios.map(({ requests }) => requests))).toBeLessThanOrEqual(2)
   const isBuilt = existsSync(join(import.meta.dirname, '../../../dist/console/index.html'))
   expect(/^Watch it: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
 })
 
-test('whoever watches an examination from a terminal sees its end', async () => {
+test('the console shows the end of an examination that a terminal runs', async () => {
   const file = join(makeTemporaryFolder(), 'url')
   const script = `${ask}
     import { writeFileSync } from 'node:fs'
@@ -132,7 +132,7 @@ test('whoever watches an examination from a terminal sees its end', async () => 
   await ended
 })
 
-test('--attach says what to start with which environment, and waits for its first call beyond --timeout', async () => {
+test('--attach prints the environment to start with and waits for the first call beyond --timeout', async () => {
   const written = { stdout: '', stderr: '' }
   const played: Promise<unknown>[] = []
   const output = {
@@ -176,7 +176,7 @@ test.each([['--seed', '-7f'], ['--seed=-7f'], ['--seed', '-_v7-_v7']])(
   },
 )
 
-test('a profile, by name or by file, is the one of every world, and each form of the report names it', async () => {
+test('a profile applies to every world, and each report format names it', async () => {
   const file = join(makeTemporaryFolder(), 'theirs.yaml')
   writeFileSync(file, 'profile: theirs\nfaults: [{match: {path: /wallet/*}, delayMs: 1, name: theirs}]\n')
   const script = `${ask}; await ask('VM-S100')`
@@ -190,12 +190,12 @@ test('a profile, by name or by file, is the one of every world, and each form of
   expect((await run(...words, 'lenient', ...silent)).stdout).toContain(', profile lenient)')
 })
 
-test('an option that is misspelt behind one with a value is still told', async () => {
+test('a misspelled option after one with a value is reported', async () => {
   const { code, stderr } = await run('--seed', '--formt', 'json', '--', 'true')
   expect([code, stderr]).toEqual([2, expect.stringContaining('Put a value before it')])
 })
 
-test('the report of a run is the same for a seed, as text and as JSON', async () => {
+test('the report is the same for the same seed, as text and as JSON', async () => {
   const folder = makeTemporaryFolder()
   const write = async (format: string) => {
     const file = join(folder, format)

@@ -32,7 +32,7 @@ const busy = (ms: number) =>
    for (let used = 0; used < ${ms} * 1000; ) { const now = process.cpuUsage(); used = now.user + now.system - user - system }
    process.exit()`
 
-test("two seconds to end are the client's own: four that need one each, on a machine of fewer processors", async () => {
+test('a client has two seconds to exit, even with four one-second steps on a slow machine', async () => {
   const clients = await Promise.all(Array.from({ length: 4 }, () => launchUntilReady(busy(1000))))
   expect(await Promise.all(clients.map((client) => client.stop()))).toEqual([true, true, true, true])
 })
@@ -40,13 +40,13 @@ test("two seconds to end are the client's own: four that need one each, on a mac
 test.each([
   ['sleeps on', ''],
   ['works on', 'for (;;);'],
-])('a client that %s when it is asked to end is ended, and told to hang', async (_, atTheEnd) => {
+])('a client that %s after SIGTERM is killed and reported as hanging', async (_, atTheEnd) => {
   const client = await launchUntilReady(atTheEnd)
   expect(await client.stop()).toBe(false)
   expect(await client.ended).toEqual({ code: 0 })
 })
 
-test('what a client has started ends with it', async () => {
+test('processes that a client started end with it', async () => {
   const { client, path } = await launchUntilCalled(`
     const { spawn } = require('node:child_process')
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
@@ -64,7 +64,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a seed that is drawn is no option', () => {
+test('a generated seed never looks like an option', () => {
   const seeds = Array.from({ length: 1000 }, newSeed)
   expect(seeds.filter((seed) => seed.startsWith('-'))).toEqual([])
 })

@@ -33,9 +33,7 @@ async function serveHttp() {
   return overHttp(cloud.url)
 }
 
-/**
- * A refused booking: explained, mended, rewound to before it, done again otherwise, and kept as a case that replays.
- */
+/** Explains and fixes a rejected booking, rewinds to before it, repeats it correctly, and saves a case that replays. */
 async function workThrough({ call }: Agent, world: string): Promise<string> {
   const told: unknown[] = []
   const use = async (tool: string, input: Record<string, unknown>) => {
@@ -71,7 +69,7 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
     .replace(/\\"headers\\":\{.*?\}/g, 'HEADERS')
 }
 
-test('over HTTP and stdio an agent explains, mends, rewinds and keeps a refused booking, alike with one seed', async () => {
+test('over HTTP and stdio an agent explains, fixes, rewinds and saves a rejected booking, the same for one seed', async () => {
   const { transport, cwd } = await overStdio()
   const agent = await connectAgent(transport)
   const overHttp = await workThrough(await connectAgent(await serveHttp()), 'one')
@@ -85,7 +83,7 @@ test('over HTTP and stdio an agent explains, mends, rewinds and keeps a refused 
   expect((await agent.call('case', { action: 'replay', file: 'booked.jsonl' })).value).toMatchObject({ same: true })
 })
 
-test.each(['2026-07-28', '2025-11-25'])('protocol %s is spoken over stdio and HTTP', async (version) => {
+test.each(['2026-07-28', '2025-11-25'])('protocol version %s works over stdio and HTTP', async (version) => {
   const mode = version === '2025-11-25' ? 'legacy' : { pin: version }
   for (const transport of [await serveHttp(), (await overStdio()).transport]) {
     const { client, call } = await connectAgent(transport, { versionNegotiation: { mode } })
@@ -94,7 +92,7 @@ test.each(['2026-07-28', '2025-11-25'])('protocol %s is spoken over stdio and HT
   }
 })
 
-/** The command, whose standard input is these lines and ends at once; gives the lines that it writes. */
+/** Runs the command with these lines as complete standard input, and returns the lines that it prints. */
 async function speak(lines: readonly string[], env: Record<string, string> = {}): Promise<Message[]> {
   const own = { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }
   const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env: own, stdio: ['pipe', 'pipe', 'ignore'] })
@@ -131,7 +129,7 @@ test('standard output carries the protocol only, whatever the log and the enviro
   expect(written.map(({ jsonrpc, id }) => [jsonrpc, id]).toSorted()).toEqual([0, 1, 2, 3].map((id) => ['2.0', id]))
 })
 
-test('calls that are open when the standard input ends are answered first, and what they changed is told', async () => {
+test('open calls are answered and their changes reported when standard input ends', async () => {
   const calls = [
     callOf(1, 'world', { action: 'make', world: 'late' }),
     callOf(2, 'verify', { match: { operation: 30 }, withinMs: 500 }),
@@ -148,7 +146,7 @@ test('calls that are open when the standard input ends are answered first, and w
   ])
 })
 
-test('lines that are no messages are skipped, and the calls after them are answered', async () => {
+test('invalid lines are skipped, and later calls are answered', async () => {
   const lines = ['no message', '{"jsonrpc":', '{"id":7}', '[]', '', '   ']
   const poisoned = callOf(8, 'call', {}).replace('{}', '{"__proto__":{"operation":30}}')
   const written = await speak([...lines, ...opening, poisoned])
@@ -169,7 +167,7 @@ test('a message of more than 10 MB ends the command with an error', async () => 
   expect(told).toContain('exceeded maximum size of')
 })
 
-test('a line of JSON that is no message is reported in one sentence', async () => {
+test('a JSON line that is not a message is reported in one sentence', async () => {
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0' }
   const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env, stdio: ['pipe', 'ignore', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -179,7 +177,7 @@ test('a line of JSON that is no message is reported in one sentence', async () =
   expect(told).toBe('vendor-cloud mcp: a line of standard input is not a JSON-RPC message\n')
 })
 
-test('each of two agents has its own server, also where a port is set: neither ends with the other', async () => {
+test('two agents have separate servers, even with the same port setting', async () => {
   const free = await startVendorCloud()
   const { port: PORT } = new URL(free.url)
   await free.stop()
@@ -192,7 +190,7 @@ test('each of two agents has its own server, also where a port is set: neither e
   })
 })
 
-test('when the found server ends that is told, and the tools go on with its successor', async () => {
+test('the tools report that the server ended and continue with its successor', async () => {
   const cloud = await startVendorCloud()
   const PORT = new URL(cloud.url).port
   const { call } = await connectAgent((await overStdio([], undefined, { PORT })).transport)
@@ -209,7 +207,7 @@ test('when the found server ends that is told, and the tools go on with its succ
   expect((await call('time', { world: 'default' })).isError).toBe(false)
 })
 
-test('an agent reads, writes and overwrites no file outside its folder', async () => {
+test('an agent reads and writes no file outside its folder', async () => {
   const { transport, cwd } = await overStdio()
   const { call } = await connectAgent(transport)
   await call('case', { action: 'record' })
@@ -226,7 +224,7 @@ test('an agent reads, writes and overwrites no file outside its folder', async (
   expect(await call('case', { action: 'save', file: 'case.jsonl' })).toMatchObject({ isError: true, text: /already/ })
 })
 
-test('read only nothing changes: other actions are refused, and what is left says that it reads', async () => {
+test('read-only mode rejects actions that change state, and descriptions say so', async () => {
   const { transport } = await overStdio(['--read-only'])
   const { call, client } = await connectAgent(transport)
   const { tools } = await client.listTools()
@@ -257,12 +255,12 @@ test('read only nothing changes: other actions are refused, and what is left say
   expect((await call('world')).value['worlds']).toHaveLength(1)
 })
 
-test('only the tools that were named are offered, and a name that is none ends the command', async () => {
+test('only the named tools are offered, and an unknown name ends the command', async () => {
   const { client } = await connectAgent((await overStdio(['--tools', 'call,explain'])).transport)
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['call', 'explain'])
 })
 
-test('it uses the server that was named, and makes the world where there is none of that name', async () => {
+test('the tools use the named server and create the named world when it does not exist', async () => {
   const cloud = await startVendorCloud()
   onTestFinished(() => cloud.stop())
   const { call } = await connectAgent((await overStdio(['--url', cloud.url, '--world', 'mine'])).transport)
@@ -272,7 +270,7 @@ test('it uses the server that was named, and makes the world where there is none
   expect(await (await cloud.control<{ totalCount: number }>('GET', 'journal')).totalCount).toBe(0)
 })
 
-test('over stdio a made world is the world of calls that name none, until it is deleted', async () => {
+test('over stdio a created world is the default of later calls until it is deleted', async () => {
   const { call } = await connectAgent((await overStdio()).transport)
   const worldOfCall = async (input: object = {}) =>
     (await call('call', { operation: 30, query: { zipCode: '07660' }, ...input })).value['world']
@@ -285,7 +283,7 @@ test('over stdio a made world is the world of calls that name none, until it is 
   expect(await worldOfCall()).toBe('default')
 })
 
-test('commands are run where that is allowed, and the report comes back', async () => {
+test('commands run when allowed, and the tool returns their report', async () => {
   const { transport, cwd } = await overStdio(['--allow-run'])
   const { call } = await connectAgent(transport)
   const client = join(cwd, 'client.mjs')

@@ -31,7 +31,7 @@ function newFolder(files: Record<string, string> = {}) {
   return (name: string) => join(folder, name)
 }
 
-test('key, request, check-request and sign make a certificate that the authority signed', async () => {
+test('key, request, check-request and sign produce a certificate that the authority signed', async () => {
   const at = newFolder({ pass: 'open sesame\n' })
   const secret = ['--passphrase-file', at('pass')]
   expect(await run('key', ...secret, '--out', at('key.pem'))).toEqual({ code: 0, stdout: '', stderr: '' })
@@ -62,8 +62,8 @@ test('without --out the result is all there is on standard output', async () => 
   expect(signed.stdout).toMatch(/^-----BEGIN CERTIFICATE-----\n[\s\S]+-----END CERTIFICATE-----\n$/)
 })
 
-describe('findings end with 1', () => {
-  test('of a request that another program made', async () => {
+describe('findings exit with 1', () => {
+  test('check-request reads a request that another program made', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 1024,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -79,7 +79,7 @@ describe('findings end with 1', () => {
     expect(existsSync(at('authority'))).toBe(false)
   })
 
-  test('of a card, as text and as JSON', async () => {
+  test('check prints findings of a card as text and as JSON', async () => {
     const barcode = { serialType: 'BARCODE', ptFormat: 'BARCODE', ptSubFormat: 'EAN_13', value: '4006381333930' }
     const at = newFolder({ card: JSON.stringify({ barcode, locations: JSON.stringify([{ name: 'n', lat: 1 }]) }) })
     const checked = await run('check-card', at('card'))
@@ -94,7 +94,7 @@ describe('findings end with 1', () => {
     expect(JSON.parse(asJson.stdout)).toMatchObject({ errors: { length: 2 }, warnings: { length: 1 } })
   })
 
-  test('of the fields of a request, all at once', async () => {
+  test('request reports all invalid fields at once', async () => {
     const at = newFolder({ key: 'unread' })
     const refused = await run('request', '--key', at('key'), '--country', 'USA')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
@@ -103,7 +103,7 @@ describe('findings end with 1', () => {
   })
 })
 
-test('a card without fault, or with warnings only, ends with 0', async () => {
+test('a card without errors exits with 0', async () => {
   const at = newFolder({ good: '{}', doubtful: '{"location": []}' })
   expect(await run('check-card', at('good'))).toMatchObject({ code: 0 })
   expect(await run('check-card', at('doubtful'))).toMatchObject({
@@ -112,7 +112,7 @@ test('a card without fault, or with warnings only, ends with 0', async () => {
   })
 })
 
-describe('what cannot be run ends with 2 and says why', () => {
+describe('invalid usage exits with 2 and a reason', () => {
   test.each([
     [['paint'], 'unknown command paint'],
     [['constructor'], 'unknown command constructor'],
@@ -151,12 +151,12 @@ describe('what cannot be run ends with 2 and says why', () => {
 })
 
 describe('help', () => {
-  test.each(['key', 'request', 'check-request', 'sign', 'check-card'])('tells about %s', async (name) => {
+  test.each(['key', 'request', 'check-request', 'sign', 'check-card'])('help describes %s', async (name) => {
     expect(await run(name, '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining(`wallet ${name}`) })
     expect((await run('--help')).stdout).toContain(name)
   })
 
-  test('is what no command at all gets, as a usage error', async () => {
+  test('an unknown command gets a usage error', async () => {
     expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage') })
   })
 })

@@ -4,12 +4,12 @@ import { controlRoutes } from '../../../src/contract/control/routes.ts'
 import { buildTestApp } from '../../helpers/build-test-app.ts'
 
 test.each(['/', '/?a', '/_control', '/_control/unknown', '/_console?x', '/health/live', '/docs/', '/openapi'])(
-  'the path %s is the server’s own, whether it is known or not',
+  'the path %s belongs to the server, whether known or not',
   (url) => expect(isVendorTraffic(url)).toBe(false),
 )
 
 test.each(['//', '//_control', '*', '/unknown', '/_controls', '/healthy', '/filters/1', '/stg/us?/_control', ''])(
-  'the path %s is a vendor’s, known or not',
+  'the path %s belongs to the vendor, whether known or not',
   (url) => expect(isVendorTraffic(url)).toBe(true),
 )
 
@@ -18,7 +18,7 @@ test('no route of the control API is vendor traffic', () => {
   expect(paths.filter(isVendorTraffic)).toEqual([])
 })
 
-test('every path that is answered and is vendor traffic stands under a root of the interfaces', async () => {
+test('every vendor path is below a root of the APIs', async () => {
   const { app } = await buildTestApp()
   await app.ready()
   const vendor = app.knownPaths.list().filter(({ pattern }) => isVendorTraffic(pattern))

@@ -18,11 +18,11 @@ test.each([
   ['/a/b?path=/../..', false, false],
   ['/a/..b/c../.d', false, false],
   ['/a/...', false, false],
-])('%s: dot segments %s, above its beginning %s', (path, hasDots, isAbove) => {
+])('%s has dot segments: %s, leaves its root: %s', (path, hasDots, isAbove) => {
   expect([hasDotSegments(path), leadsAbove(path)]).toEqual([hasDots, isAbove])
 })
 
-test('no allowed write is one that a server may read as another operation', () => {
+test('no allowed write can be read as another operation', () => {
   const call = { method: 'DELETE', headers: {}, path: '/subscriptions/x' }
   const allowed = readAllowedWrites('deleteSubscription')
   expect(findForbiddenWrite(call, allowed)).toBe(undefined)

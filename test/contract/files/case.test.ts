@@ -11,20 +11,20 @@ const step = (number: number) =>
   })
 const write = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 
-test('a byte order mark before a case, and ends of lines of Windows, are read over', () => {
+test('a byte order mark and Windows line ends in a case are accepted', () => {
   const text = write(header, step(1))
   for (const spelt of [`\ufeff${text}`, text.replaceAll('\n', '\r\n')]) {
     expect([isCase(spelt), parseCase(spelt)]).toEqual([true, parseCase(text)])
   }
 })
 
-test('a case of a newer version is told as one', () => {
+test('a case of a newer version is reported as such', () => {
   expect(() => parseCase(write('{"case":9}', step(1)))).toThrow(
     new UnusableCase('line 1 has case version 9, but this server reads version 2'),
   )
 })
 
-test('of two steps with one number the second is refused by its line; a gap in the numbers is not', () => {
+test('a repeated step number is rejected with its line, and a gap is not', () => {
   expect(() => parseCase(write(header, step(1), step(2), step(2)))).toThrow(
     new UnusableCase('line 4 is step 2 once more'),
   )

@@ -14,7 +14,7 @@ const notations = [
   (area: string) => `${area}--555-0143`,
 ]
 
-test.each(notations)('an American number is read as by the library, as %s', (write) => {
+test.each(notations)('a US phone number is read as the library reads it: %s', (write) => {
   const numbers = areas.map(write)
   const expected = numbers.map((number) => {
     const parsed = parsePhoneNumberFromString(number, 'US')

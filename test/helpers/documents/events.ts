@@ -52,7 +52,7 @@ interface CallOptions {
 
 export const asBearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Streams need a real socket; the clock stands still. */
+/** Streams need a real socket. The clock is paused. */
 export async function startEvents(options: TestAppOptions = {}): Promise<EventServer> {
   const test = buildTestApp(options)
   const address = await listen(test.app)

@@ -7,7 +7,7 @@ export function readPicture(type: PictureType = 'png'): Buffer {
   return readFileSync(join(import.meta.dirname, '../images', `picture.${type}`))
 }
 
-/** Bytes behind a picture's end are legal; `mark` makes two of one size differ. */
+/** Bytes after the end of a picture are legal. `mark` makes pictures of the same size differ. */
 export function newPicture(size: number, mark = 0): Buffer {
   return Buffer.concat([readPicture(), Buffer.alloc(size, mark)]).subarray(0, size)
 }

@@ -10,7 +10,7 @@ export interface RequestOptions {
   subject: string
 }
 
-/** A foreign package makes requests that document 2 forbids, which ours would refuse to. */
+/** Another package creates requests that document 2 forbids and that ours rejects. */
 export function makeSigningRequest({ key, digest = 'sha256', subject }: RequestOptions): string {
   const request = forge.pki.createCertificationRequest()
   request.publicKey = forge.pki.publicKeyFromPem(

@@ -16,7 +16,7 @@ export class StreamReader {
   readonly headers: IncomingMessage['headers']
   readonly blocks: Block[] = []
   readonly ended: Promise<'end' | 'cut'>
-  /** Tells where the text of each piece begins, which shows how writes were cut. */
+  /** The start of each chunk, which shows how writes were split. */
   readonly chunks: { from: number }[] = []
   text = ''
   readonly #reply: IncomingMessage

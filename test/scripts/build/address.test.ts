@@ -19,7 +19,7 @@ function copyProject() {
   return { root, read: () => NAMING.map((name) => readFileSync(join(root, name), 'utf8')) }
 }
 
-test('a release names its repository and its image everywhere, and the example nowhere', () => {
+test('a release sets its repository and image everywhere and keeps no example name', () => {
   const { root, read } = copyProject()
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   writeAddress(root, { repository, image, tag: `v${version}`, of: repository })
@@ -47,7 +47,7 @@ test.each([
   ['an image in capitals', { repository, image: 'registry.example/Some-Org/x' }, 'in small letters'],
   ['a copy of the repository', { repository, image, of: 'a-fork/their-cloud' }, 'this is a-fork/their-cloud'],
   ['a tag of another version', { repository, image, tag: 'v99.0.0' }, 'the tag is v99.0.0'],
-])('a release by %s is refused, and nothing is written', (_, address, message) => {
+])('a release by %s is rejected, and no file is written', (_, address, message) => {
   const { root, read } = copyProject()
   const before = read()
   expect(() => writeAddress(root, address)).toThrow(message)

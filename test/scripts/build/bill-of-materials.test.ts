@@ -19,13 +19,13 @@ const titles = bill.components.map(
   ({ group, name, version }) => `${group === undefined ? '' : `${group}/`}${name} ${version}`,
 )
 
-test('every package that a bundle says it holds stands in the bill and, with a text, among the licences', () => {
+test('every bundled package is in the bill of materials and the license file', () => {
   const licenses = readFileSync(join(DIST, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
   const headings = [...licenses.matchAll(new RegExp(`^(\\S+ \\d\\S+), (?:${PERMISSIVE.join('|')})$`, 'gm'))]
   expect(headings.map(([, title]) => title).sort()).toEqual(titles.sort())
   const sections = licenses.split(/^-{80}\n\n/m)
   expect(sections.filter((each) => !/permi(ssion|tted)|licensed under|grants to you/i.test(each))).toEqual([])
-  // esbuild leaves comments that bear a licence beside what they came from.
+  // esbuild leaves license comments in files next to the bundles.
   const legal = readdirSync(DIST, { encoding: 'utf8' }).filter((name) => name.endsWith('.LEGAL.txt'))
   const named = legal.flatMap((name) => [
     ...readFileSync(join(DIST, name), 'utf8').matchAll(/^(@[\w-]+\/[\w.-]+|[\w.-]+)\/\S+:$/gm),
@@ -36,14 +36,14 @@ test('every package that a bundle says it holds stands in the bill and, with a t
   for (const name of ['fastify', 'zod', 'undici', 'preact', 'swagger-ui-dist', 'pg']) expect(names).toContain(name)
 })
 
-test('no licence is missing, and none binds those who use the package', () => {
+test('no license is missing, and all are permissive', () => {
   const others = bill.components.filter(
     ({ licenses }) => !PERMISSIVE.some((id) => JSON.stringify(licenses) === JSON.stringify([{ license: { id } }])),
   )
   expect(others).toEqual([])
 })
 
-test('what is bundled is required, what is loaded beside it is optional, and each has its digest', () => {
+test('bundled packages are required, external ones optional, and each has a digest', () => {
   const scopeOf = (name: string) => bill.components.find((each) => each.name === name)?.scope
   expect([scopeOf('fastify'), scopeOf('preact'), scopeOf('pg'), scopeOf('vitest')]).toEqual([
     'required',
@@ -56,7 +56,7 @@ test('what is bundled is required, what is loaded beside it is optional, and eac
   expect(pool.map((ref) => ref.split('@')[0])).toContain('pkg:npm/pg-pool')
 })
 
-test('a package of which nothing was kept does not count, and one without a text shows what is missing', () => {
+test('a package without code in the bundle is omitted, and one without a license text is listed', () => {
   const file = (bytesInOutput: number) => ({ bytesInOutput })
   const inputs = {
     'src/main.ts': file(1),

@@ -15,7 +15,7 @@ const NOBODY = 65_534
 let folder: string
 let app: string
 
-/** The image's folder, that nobody can write and everybody can read, whatever this process may. */
+/** The folder of the image, read-only for this process and readable for all. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-image-'))
   chmodSync(folder, 0o755)
@@ -38,7 +38,7 @@ const sizeOf = (root: string) => entriesOf(root).reduce((sum, path) => sum + lst
 const namesIn = (root: string) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => lstatSync(join(root, name)).isFile())
 
-test('the image holds at most 25 MB beside its base, for either processor', () => {
+test('the image adds at most 25 MB to its base for either processor', () => {
   expect(sizeOf(app)).toBeLessThanOrEqual(MOST)
   const other = join(makeTemporaryFolder(), 'app')
   layOutImage(ROOT, other, 'arm64')
@@ -48,7 +48,7 @@ test('the image holds at most 25 MB beside its base, for either processor', () =
 test.each([
   ['amd64', 'linux-x64', 0x3e],
   ['arm64', 'linux-arm64', 0xb7],
-])('for %s it holds one binary, of that processor', (processor, platform, machine) => {
+])('the image for %s has one binary of that processor', (processor, platform, machine) => {
   const other = join(makeTemporaryFolder(), 'app')
   layOutImage(ROOT, other, processor)
   const binaries = namesIn(other).filter((name) => name.endsWith('.node'))
@@ -57,7 +57,7 @@ test.each([
   expect(readFileSync(join(other, binaries[0]!)).readUInt16LE(18)).toBe(machine)
 })
 
-test('it holds the drivers of the engines with what they require, and no other package', () => {
+test('the image has the database drivers with their dependencies and no other package', () => {
   const modules = join(app, 'node_modules')
   const names = namesIn(modules).filter((name) => /^(@[^/]+\/)?[^/]+\/package\.json$/.test(name))
   const held = names.map((name) => name.replace(/\/package\.json$/, ''))
@@ -73,13 +73,13 @@ test('it holds the drivers of the engines with what they require, and no other p
 const readManifest = (path: string) =>
   (JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { dependencies?: object }).dependencies ?? {}
 
-test('the engine that builds it is given each file that it holds: Dockerfile and .dockerignore agree with the layout', () => {
+test('Dockerfile and .dockerignore match the layout of the image', () => {
   const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
   const patterns = read('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-  /** As Docker judges: the last pattern counts that fits the path or a folder above it. */
+  /** Follows Docker: the last pattern that matches the path or a parent folder wins. */
   const isSent = (path: string) => {
     const above = path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))
     const last = patterns.findLast((line) => above.some((each) => toPattern(line.replace('!', '')).test(each)))
@@ -102,7 +102,7 @@ const toPattern = (line: string) =>
     `^${line.replaceAll('.', '\\.').replaceAll('**/', '<>').replaceAll('*', '[^/]*').replaceAll('<>', '(?:.*/)?')}$`,
   )
 
-test('a folder that holds something is left as it is, and so is an unknown processor told', () => {
+test('a non-empty folder is not overwritten, and an unknown processor is reported', () => {
   const full = makeTemporaryFolder()
   writeFileSync(join(full, 'kept'), '')
   expect(() => layOutImage(ROOT, full)).toThrow('is not empty')
@@ -113,7 +113,7 @@ test('a folder that holds something is left as it is, and so is an unknown proce
 test.each([
   ['in memory', false],
   ['on disk', true],
-])('a server starts from it alone %s, as another user, with no program in reach', async (_, keeps) => {
+])('the image layout starts a server %s, as another user and without a shell', async (_, keeps) => {
   const data = makeTemporaryFolder()
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   chmodSync(data, 0o700)

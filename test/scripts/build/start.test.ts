@@ -43,7 +43,7 @@ const writeProgram = (text: string) => writeFileSync(join(root, 'src/greetings/g
 const start = (...args: string[]) => run(process.execPath, [join(root, 'scripts/build/start.mjs'), ...args])
 const greeting = async () => JSON.parse((await start()).stdout)[0]
 
-test('the first start builds, and runs the program from dist with the arguments that were given', async () => {
+test('the first start builds, and runs the program from dist with its arguments', async () => {
   const { stdout, stderr } = await start('--port', '0')
   expect(JSON.parse(stdout)).toEqual(['first', false, ['--port', '0'], join(root, 'dist')])
   expect(stderr).toBe('Building, once: some ten seconds.\n')
@@ -63,7 +63,7 @@ test('a second start does not build, and a start after a change does', async () 
   expect(await greeting()).toBe('added')
 })
 
-test('a start builds what it runs, and a build of all of dist is enough for a start', async () => {
+test('a start builds what it runs, and a full build is enough for a start', async () => {
   await start()
   expect([isBuilt(root), isBuilt(root, { servedOnly: true })]).toEqual([false, true])
   expect(await build(root)).toBe(true)
@@ -71,7 +71,7 @@ test('a start builds what it runs, and a build of all of dist is enough for a st
   expect((await start()).stderr).toBe('')
 })
 
-test('sources that do not compile are named, the exit code is 1, and the last good build stays', async () => {
+test('compile errors are printed, the exit code is 1, and the last good build stays', async () => {
   await start()
   writeProgram('export const greet = () =>')
   await expect(start()).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('sources that do not compile are named, the exit code is 1, and the last go
   expect(readFileSync(join(root, 'dist/main.js'), 'utf8')).toContain('first')
 })
 
-test('without packages the start says what to do', async () => {
+test('a start without packages prints what to do', async () => {
   rmSync(join(root, 'node_modules'))
   await expect(start()).rejects.toMatchObject({
     code: 1,
@@ -106,7 +106,7 @@ test('SIGTERM to npm start reaches the program', async () => {
   expect(output).toBe('startedended')
 })
 
-test('no package script uses syntax of one shell', () => {
+test('no package script uses shell-specific syntax', () => {
   const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
   // cmd.exe and sh know `&&`.
   const found = Object.entries(scripts).filter(([, script]) => /[;$`'|<>]|^exec |^\w+=/.test(String(script)))

@@ -26,7 +26,7 @@ test('two jobs run at a time, and the next begins when one ends or fails', async
   expect(begun).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a stream of texts ends its job when its reader leaves', async () => {
+test('a stream of texts ends its job when its reader disconnects', async () => {
   const jobs = createJobQueue()
   async function* texts() {
     yield 'a'
@@ -36,7 +36,7 @@ test('a stream of texts ends its job when its reader leaves', async () => {
   expect(await jobs.run(async () => 'done')).toBe('done')
 })
 
-test('fifty jobs wait, a further one is rejected, and one that ends leaves room', async () => {
+test('fifty jobs wait, the next is rejected, and a finished one frees a slot', async () => {
   const jobs = createJobQueue()
   const ends: (() => void)[] = []
   const add = () => jobs.run(() => new Promise<void>((resolve) => ends.push(resolve)))
@@ -56,7 +56,7 @@ test('fifty jobs wait, a further one is rejected, and one that ends leaves room'
 })
 
 test.each(['snapshot', 'worlds/default/diff?with=default'])(
-  'of many GET /_control/%s at once the queue rejects those beyond its bound with 429, and others are answered',
+  'many parallel GET /_control/%s beyond the queue get 429, and other requests are answered',
   async (path) => {
     const { app } = buildTestApp()
     const guest = () => app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })

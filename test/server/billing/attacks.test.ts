@@ -51,13 +51,13 @@ test.each([
   ['invalid bytes', Buffer.concat([Buffer.from(good.slice(0, 80)), Buffer.from([0xc3, 0x28, 0xff, 0x00])])],
   ['an overlong form of <', Buffer.concat([Buffer.from([0xc0, 0xbc]), Buffer.from(good)])],
   ['a NUL', good.replace(SECRET, '1\u00002')],
-])('%s is a fault of the sender', async (_, body) => {
+])('%s is a sender fault', async (_, body) => {
   const server = await startBilling()
   const reply = await expectAnswer(server, () => server.send(body))
   expect(reply).toEqual(senderFault('Client', reply))
 })
 
-test('100,000 attributes are over the bound, and under it when they are sent as gzip', async () => {
+test('100,000 attributes exceed the bound, also when compressed', async () => {
   const server = await startBilling()
   const message = wrapped(`<secret ${filled((i) => `a${i}="" `, 1_000_000)}/>`)
   const reply = await expectAnswer(server, () => server.send(message))
@@ -66,7 +66,7 @@ test('100,000 attributes are over the bound, and under it when they are sent as 
   expect(zipped.status).toBe(413)
 })
 
-test('a gzip bomb is let go at the bound', async () => {
+test('a gzip bomb is dropped at the size limit', async () => {
   const server = await startBilling()
   const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024))
   expect(bomb.length).toBeLessThan(64 * 1024)
@@ -84,25 +84,25 @@ async function exchange(server: BillingServer, head: string[], body: string | Bu
   return text(socket)
 }
 
-test('a Content-Length that promises more than comes is answered when the sender is done', async () => {
+test('a Content-Length larger than the body is answered when the sender closes', async () => {
   const server = await startBilling()
   const answer = await expectAnswer(server, () => exchange(server, [`content-length: ${good.length + 100}`], good))
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('a Content-Length that promises less is answered: the cut message, or the rest of it', async () => {
+test('a Content-Length smaller than the body is answered for both parts', async () => {
   const server = await startBilling()
   const answer = await expectAnswer(server, () => exchange(server, ['content-length: 100', 'connection: close'], good))
   expect(answer).toMatch(/^HTTP\/1\.1 (400 |500 [\s\S]*<faultcode>soap:Client<\/faultcode>)/)
 })
 
-test('Content-Length together with chunked transfer is refused', async () => {
+test('Content-Length with chunked transfer is rejected', async () => {
   const server = await startBilling()
   const head = [`content-length: ${good.length}`, 'transfer-encoding: chunked']
   expect(await expectAnswer(server, () => exchange(server, head, good))).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('a truncated gzip body is a fault of the sender', async () => {
+test('a truncated gzip body is a sender fault', async () => {
   const server = await startBilling()
   const zipped = gzipSync(good)
   for (const length of [1, 10, 20, zipped.length - 1]) {

@@ -6,7 +6,7 @@ const good = call('createServiceToken', { secret: SECRET })
 const padded = (bytes: number) => good + ' '.repeat(bytes - good.length)
 const LIMIT = 64 * 1024
 
-describe('habits of clients are taken as they come', () => {
+describe('client habits that are accepted', () => {
   test.each([
     ['an unquoted SOAPAction', { soapaction: 'createServiceToken' }],
     ['a wrong SOAPAction', { soapaction: '"urn:getSubscriptionStatus"' }],
@@ -51,7 +51,7 @@ describe('habits of clients are taken as they come', () => {
     expect(await server.send(envelope(body))).toMatchObject({ status: 200 })
   })
 
-  test('UTF-16, with its mark or by charset', async () => {
+  test('UTF-16, with a byte order mark or a charset', async () => {
     const server = await startBilling()
     const marked = Buffer.from(`\ufeff<?xml version="1.0" encoding="utf-16"?>${good}`, 'utf16le')
     expect(await server.send(marked, { 'content-type': 'text/xml' })).toMatchObject({ status: 200 })
@@ -64,7 +64,7 @@ describe('habits of clients are taken as they come', () => {
     expect(await server.send(gzipSync(good), { 'content-encoding': encoding })).toMatchObject({ status: 200 })
   })
 
-  test("a body in deflate, as PHP's SOAP_COMPRESSION_DEFLATE sends it", async () => {
+  test("a deflate body, as PHP's SOAP_COMPRESSION_DEFLATE sends it", async () => {
     const server = await startBilling()
     expect(await server.send(deflateSync(good), { 'content-encoding': 'deflate' })).toMatchObject({ status: 200 })
   })
@@ -80,7 +80,7 @@ describe('habits of clients are taken as they come', () => {
   })
 })
 
-describe('what HTTP itself refuses', () => {
+describe('requests that HTTP itself rejects', () => {
   test.each(['application/soap+xml', 'application/xml', 'text/plain', 'application/json', 'text/xmlx', 'nonsense'])(
     'content type %s: 415',
     async (type) => {
@@ -105,7 +105,7 @@ describe('what HTTP itself refuses', () => {
     ])
   })
 
-  test('64 KiB is taken and a byte more is 413, gzip or not', async () => {
+  test('64 KiB is accepted and one byte more is 413, gzip or not', async () => {
     const server = await startBilling()
     expect(await server.send(padded(LIMIT))).toMatchObject({ status: 200 })
     expect(await server.send(padded(LIMIT + 1))).toMatchObject({ status: 413, type: 'text/plain; charset=utf-8' })
@@ -118,7 +118,7 @@ describe('what HTTP itself refuses', () => {
     ['another charset', good, { 'content-type': 'text/xml; charset=iso-8859-1' }],
     ['a truncated gzip body', gzipSync(good).subarray(0, 60), { 'content-encoding': 'gzip' }],
     ['a body that is not gzip', good, { 'content-encoding': 'gzip' }],
-  ])('%s is a fault of the sender', async (_, body, headers) => {
+  ])('%s is a sender fault', async (_, body, headers) => {
     const server = await startBilling()
     const reply = await server.send(body, headers)
     expect(reply).toEqual(senderFault('Client', reply))
@@ -130,14 +130,14 @@ describe('what HTTP itself refuses', () => {
   })
 })
 
-describe('the deprecation is honoured', () => {
+describe('the choice deprecation is applied', () => {
   test.each([
     ['a reply', 'POST', good],
     ['a fault', 'POST', '<a/>'],
     ['the WSDL', 'GET', undefined],
     ['a refusal', 'DELETE', undefined],
     ['a refusal of the world', 'POST', good, 'nobodys'],
-  ])('%s says when the interface ended', async (_, method, body, world = 'default') => {
+  ])('%s says when the API ended', async (_, method, body, world = 'default') => {
     const { address } = await startBilling()
     const init = { method, headers: { 'content-type': 'text/xml', 'x-world': world }, ...(body ? { body } : {}) }
     const { headers } = await fetch(`${address}?wsdl`, init)
@@ -148,7 +148,7 @@ describe('the deprecation is honoured', () => {
     expect(1735689599 * 1000).toBe(Date.parse('Tue, 31 Dec 2024 23:59:59 GMT'))
   })
 
-  test('a person who opens the address is told what it is', async () => {
+  test('a browser that opens the address gets a description', async () => {
     const { address } = await startBilling()
     const page = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

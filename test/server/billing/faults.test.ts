@@ -59,28 +59,28 @@ describe('the errors of the document', () => {
     expect(await server.send(message)).toEqual(serviceFault(errorCode))
   })
 
-  test('white space around a good token is part of it', async () => {
+  test('white space around a valid token is part of it', async () => {
     const serviceToken = `${await server.createServiceToken()}\n`
     const reply = await server.send(call('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken }))
     expect(reply).toEqual(serviceFault(300))
   })
 
   test.each(['purchase-other', 'purchase-nobody', ' purchase-active', 'x'.repeat(9000), '__proto__'])(
-    'another seller and nobody own %.20s alike',
+    'other sellers and unknown owners are reported alike for %.20s',
     async (purchaseID) => {
       const serviceToken = await server.createServiceToken()
       expect(await server.send(call('getSubscriptionStatus', { purchaseID, serviceToken }))).toEqual(serviceFault(15))
     },
   )
 
-  test('a seller sees its own purchases only', async () => {
+  test('a seller sees only its own purchases', async () => {
     expect(await server.getSubscriptionStatus('purchase-other', OTHER_SECRET)).toMatchObject({
       subscriptionStatus: 'ACTIVE',
     })
     expect(await server.getSubscriptionStatus('purchase-active', OTHER_SECRET)).toMatchObject({ errorCode: '15' })
   })
 
-  test('a failure of ours is -1 and tells nothing', async () => {
+  test('an internal failure is -1 without details', async () => {
     const message = call('createServiceToken', { secret: SECRET })
     server.clock.set('+275760-09-13T00:00:00.000Z')
     server.clock.advance(1)
@@ -88,7 +88,7 @@ describe('the errors of the document', () => {
   })
 })
 
-describe('what is not a proper request', () => {
+describe('requests that are not valid', () => {
   const good = `<ws:createServiceToken><secret>${SECRET}</secret></ws:createServiceToken>`
   const bare = (content: string) => `<e:Envelope xmlns:e="${SOAP}" xmlns:ws="${NAMESPACE}">${content}</e:Envelope>`
   const header = (attributes: string) => envelope(good, `<e:Header><h xmlns="urn:h" ${attributes}>x</h></e:Header>`)
@@ -152,7 +152,7 @@ describe('what is not a proper request', () => {
     ['need not be understood', 'e:mustUnderstand="0"'],
     ['is for another actor', 'e:mustUnderstand="1" e:actor="urn:somebody-else"'],
     ['is plain', ''],
-  ])('a header that %s is passed over', async (_, attributes) => {
+  ])('a header that %s is ignored', async (_, attributes) => {
     expect(await server.send(header(attributes))).toMatchObject({ status: 200 })
   })
 })

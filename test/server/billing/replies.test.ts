@@ -19,8 +19,8 @@ async function collectReplies(): Promise<string[]> {
   return replies.map(({ text }) => /<ns2:(\w+) [\s\S]*<\/ns2:\1>/.exec(text)?.[0] ?? text)
 }
 
-describe('every reply is valid by the schema that is served', () => {
-  test('in names, order and types, as libxml2 sees it', async () => {
+describe('every response matches the served schema', () => {
+  test('in names, order and types, according to libxml2', async () => {
     const server = await startBilling()
     const schema = await (await fetch(`${server.address}?xsd=1`)).text()
     const replies = await collectReplies()
@@ -28,7 +28,7 @@ describe('every reply is valid by the schema that is served', () => {
     expect(replies.flatMap((element) => findXmlErrors(element, schema))).toEqual([])
   })
 
-  test('the check itself sees what is out of order, missing, too much and of another type', () => {
+  test('the validation detects wrong order, missing and additional elements, and wrong types', () => {
     const schema = writeSchema(NAMESPACE)
     const fault = (children: string) =>
       `<n:WebServiceException xmlns:n="${NAMESPACE}">${children}</n:WebServiceException>`
@@ -41,7 +41,7 @@ describe('every reply is valid by the schema that is served', () => {
   })
 })
 
-describe('the fixtures show every kind of subscription', () => {
+describe('the fixtures have every kind of subscription', () => {
   const status = async (purchaseID: string, secret = SECRET) =>
     (await startBilling()).getSubscriptionStatus(purchaseID, secret)
 
@@ -66,7 +66,7 @@ describe('the fixtures show every kind of subscription', () => {
     expect(await status(purchaseID, secret)).toMatchObject(expected)
   })
 
-  test('a cancelled one is still valid to the end of what is paid for', async () => {
+  test('a cancelled subscription stays valid until the end of the paid period', async () => {
     const fields = await status('purchase-cancelled')
     expect([fields.cancelSubscriptionDate, fields.subscriptionEndDate]).toEqual([
       '2026-05-03 16:00:00',
@@ -74,7 +74,7 @@ describe('the fixtures show every kind of subscription', () => {
     ])
   })
 
-  test('cancelSubscriptionDate and its reason stand after latestOrderId, and are absent while ACTIVE', async () => {
+  test('cancelSubscriptionDate and its reason follow latestOrderId, and are absent while ACTIVE', async () => {
     const all = Object.keys(subscriptionStatus.shape)
     expect(Object.keys(await status('purchase-cancelled'))).toEqual(all)
     expect(Object.keys(await status('purchase-active'))).toEqual(all.filter((name) => !name.startsWith('cancel')))
@@ -94,7 +94,7 @@ describe('the fixtures show every kind of subscription', () => {
   })
 })
 
-test('localPrice and supplyPrice are the price with tax, unless the purchase has a supplyPrice', async () => {
+test('localPrice and supplyPrice include tax, unless the purchase has a supplyPrice', async () => {
   const server = await startBilling()
   const prices = async (purchaseID: string) => {
     const { localPrice, supplyPrice } = await server.getSubscriptionStatus(purchaseID)
@@ -117,7 +117,7 @@ test('localPrice and supplyPrice are the price with tax, unless the purchase has
   expect(await prices('fine')).toEqual(['1.001', '1.001'])
 })
 
-test('a purchase that continues others shows the first purchase and payment of them all', async () => {
+test('a purchase that continues others shows the first purchase and payment of the chain', async () => {
   const server = await startBilling()
   const sell = (payload: object) => {
     const order = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
@@ -138,7 +138,7 @@ test('a purchase that continues others shows the first purchase and payment of t
   }
 })
 
-test('purchases that were made to continue each other are answered all the same', async () => {
+test('purchases that continue each other in a cycle are still answered', async () => {
   const server = await startBilling()
   await server.store.transaction(async (tx) => {
     for (const [own, other] of [
@@ -152,7 +152,7 @@ test('purchases that were made to continue each other are answered all the same'
   expect(await server.getSubscriptionStatus('purchase-active')).toMatchObject({ subscriptionStatus: 'ACTIVE' })
 })
 
-test('a cancelled trial has the regular plan from its end', async () => {
+test('a cancelled trial has the regular plan after its end', async () => {
   const server = await startBilling()
   const url = '/_control/purchases/purchase-trial/cancel'
   await server.app.inject({ method: 'POST', url, payload: { reason: '1' } })
@@ -169,7 +169,7 @@ test('a cancelled trial has the regular plan from its end', async () => {
   })
 })
 
-describe('a status that was asked for before', () => {
+describe('a status that was requested before', () => {
   const terms = { sellerSecret: SECRET, itemID: 'i', period: 'P1M', price: 10, currency: 'EUR', country: 'DEU' }
 
   test('shows a changed purchase and a changed first purchase', async () => {
@@ -190,7 +190,7 @@ describe('a status that was asked for before', () => {
     })
   })
 
-  test('follows the clock over a renewal, back, and to a cancellation ahead', async () => {
+  test('follows the clock over a renewal, back, and to a future cancellation', async () => {
     const server = await startBilling()
     await server.app.inject({ method: 'POST', url: '/_control/purchases', payload: { ...terms, purchaseID: 'mine' } })
     const start = server.clock.now()

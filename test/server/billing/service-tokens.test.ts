@@ -4,7 +4,7 @@ import { call, SECRET, serviceFault, startBilling } from '../../helpers/document
 const SECOND = 1000
 const THIRTY_DAYS = 30 * 24 * 60 * 60 * SECOND
 
-test('a token is good at 29 days 23:59:59 and expired at 30 days', async () => {
+test('a token is valid at 29 days 23:59:59 and expired at 30 days', async () => {
   const server = await startBilling()
   const serviceToken = await server.createServiceToken()
   const ask = () => server.send(call('getSubscriptionStatus', { purchaseID: 'purchase-active', serviceToken }))
@@ -14,7 +14,7 @@ test('a token is good at 29 days 23:59:59 and expired at 30 days', async () => {
   expect(await ask()).toEqual(serviceFault(301))
 })
 
-test('an expired token is told before an unknown purchase', async () => {
+test('an expired token is reported before an unknown purchase', async () => {
   const server = await startBilling()
   const serviceToken = await server.createServiceToken()
   server.clock.advance(THIRTY_DAYS)
@@ -34,7 +34,7 @@ test('an older token stays valid when a new one is issued', async () => {
   }
 })
 
-test('the store holds the digest of a token and never the token', async () => {
+test('the store has the digest of a token and never the token', async () => {
   const server = await startBilling()
   const token = await server.createServiceToken()
   const [kept, ...others] = await server.store.serviceTokens.find()

@@ -13,18 +13,18 @@ const all = (element: XmlElement, name: string): XmlElement[] =>
   element.elements.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)])
 const names = (elements: XmlElement[]) => elements.map((element) => attribute(element, 'name'))
 
-test('openapi/billing.wsdl is in step with what is served', () => {
+test('openapi/billing.wsdl matches what the server sends', () => {
   const committed = readFileSync(join(import.meta.dirname, '../../../openapi/billing.wsdl'), 'utf8')
   expect(committed).toBe(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
 })
 
-test('openapi/billing.xsd is in step with what is served', async () => {
+test('openapi/billing.xsd matches what the server sends', async () => {
   const committed = readFileSync(join(import.meta.dirname, '../../../openapi/billing.xsd'), 'utf8')
   const { address } = await startBilling()
   expect(await (await fetch(`${address}?xsd=1`)).text()).toBe(committed)
 })
 
-describe('the WSDL says what published clients were generated from', () => {
+describe('the WSDL has what published clients were generated from', () => {
   const wsdl = parseXml(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
   const OPERATIONS = ['createServiceToken', 'getSubscriptionStatus']
 
@@ -34,7 +34,7 @@ describe('the WSDL says what published clients were generated from', () => {
     expect(attribute(wsdl, 'targetNamespace')).toBe(NAMESPACE)
   })
 
-  test('messages have the one part parameters, which names its element', () => {
+  test('messages have one part, parameters, which names its element', () => {
     for (const message of all(wsdl, 'message')) {
       const parts = message.elements.map((part) => [attribute(part, 'name'), attribute(part, 'element')])
       expect(parts).toEqual([['parameters', `tns:${attribute(message, 'name')}`]])
@@ -43,7 +43,7 @@ describe('the WSDL says what published clients were generated from', () => {
     expect(names(all(wsdl, 'message'))).toEqual([...responses, 'WebServiceException'])
   })
 
-  test('both operations are document/literal without a SOAPAction, with the one fault', () => {
+  test('both operations are document/literal without a SOAPAction and have the one fault', () => {
     const binding = all(wsdl, 'binding').find((each) => attribute(each, 'name') === 'RTCServiceSoapBinding')
     const operations = binding?.elements.filter(({ name }) => name === 'operation') ?? []
     expect(names(operations)).toEqual(OPERATIONS)
@@ -72,7 +72,7 @@ test.each([
   ['<secret>1234567890123</secret>', false],
   ['<secret>12a</secret>', false],
   ['', false],
-])('createServiceToken with %j is valid by the schema: %s', (inputs, isValid) => {
+])('createServiceToken with %j matches the schema: %s', (inputs, isValid) => {
   expect(isValidBySchema('createServiceToken', inputs)).toBe(isValid)
 })
 
@@ -81,22 +81,22 @@ test.each([
   [`<purchaseID></purchaseID><serviceToken>${'aZ9'.repeat(32)}</serviceToken>`, false],
   [`<purchaseID>purchase-active</purchaseID><serviceToken>${'a'.repeat(95)}</serviceToken>`, false],
   ['<purchaseID>purchase-active</purchaseID>', false],
-])('getSubscriptionStatus with %j is valid by the schema: %s', (inputs, isValid) => {
+])('getSubscriptionStatus with %j matches the schema: %s', (inputs, isValid) => {
   expect(isValidBySchema('getSubscriptionStatus', inputs)).toBe(isValid)
 })
 
 const isValidBySchema = (operation: string, inputs: string) =>
   findXmlErrors(`<w:${operation} xmlns:w="${NAMESPACE}">${inputs}</w:${operation}>`, writeSchema()).length === 0
 
-describe('the description is found where clients look for it', () => {
-  test.each(['?wsdl', '?WSDL', '?Wsdl', '?wsdl=1', '?x=y&WSDL='])('GET with %s gives the WSDL', async (query) => {
+describe('the description is at the addresses that clients try', () => {
+  test.each(['?wsdl', '?WSDL', '?Wsdl', '?wsdl=1', '?x=y&WSDL='])('GET with %s returns the WSDL', async (query) => {
     const { address } = await startBilling()
     const reply = await fetch(address + query)
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/xml; charset=UTF-8'])
     expect(await reply.text()).toBe(writeWsdl(address))
   })
 
-  test('4.3 the WSDL holds the schema itself, the one at ?xsd=1, so that a saved file works alone', async () => {
+  test('4.3 the WSDL includes the schema of ?xsd=1, so a saved file works without others', async () => {
     const { address } = await startBilling()
     const wsdl = parseXml(await (await fetch(`${address}?wsdl`)).text())
     const [inline] = all(wsdl, 'schema')
@@ -115,7 +115,7 @@ describe('the description is found where clients look for it', () => {
     ])
   })
 
-  test('4.3 the type of output is named unlike any of its fields, which generators for C# would rename', async () => {
+  test('4.3 the output type has no name of its fields, which generators for C# would rename', async () => {
     const schema = parseXml(writeSchema())
     const types = schema.elements.filter(({ name }) => name === 'complexType')
     const response = types.find((type) => attribute(type, 'name') === 'getSubscriptionStatusResponse')
@@ -125,7 +125,7 @@ describe('the description is found where clients look for it', () => {
     }
   })
 
-  test('the WSDL says that the interface is deprecated, for people and for generators', () => {
+  test('the WSDL marks the API as deprecated, for people and for generators', () => {
     const wsdl = parseXml(writeWsdl('http://x'))
     const portType = wsdl.elements.find(({ name }) => name === 'portType')!
     for (const [first] of [wsdl.elements, portType.elements]) {
@@ -133,7 +133,7 @@ describe('the description is found where clients look for it', () => {
     }
   })
 
-  test('wrappers are global elements with types of their names; inputs and figures are required', async () => {
+  test('wrappers are global elements with types of their names, and inputs and numbers are required', async () => {
     const { address } = await startBilling()
     const schema = parseXml(await (await fetch(`${address}?xsd=1`)).text())
     const globals = schema.elements.filter(({ name }) => name === 'element')
@@ -146,7 +146,7 @@ describe('the description is found where clients look for it', () => {
     }
   })
 
-  test('in a world of its own the address carries the world, and calls go to its records', async () => {
+  test('in a named world the address has the world prefix, and calls use its records', async () => {
     const { address, app } = await startBilling()
     await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'team-a' } })
     const place = address.replace('/iap/', '/w/team-a/iap/')
@@ -162,7 +162,7 @@ describe('the description is found where clients look for it', () => {
     expect(await (await fetch(address, ask)).text()).toBe(serviceFault(300).text)
   })
 
-  test('addresses follow the request, and its text cannot break out of the XML', async () => {
+  test('addresses follow the request, and their text is escaped in the XML', async () => {
     const { address, app } = await startBilling()
     const forged = await app.inject({ url: '/iap/ws/RTCService?wsdl', headers: { host: 'shop.example:81' } })
     expect(forged.body).toBe(writeWsdl('http://shop.example:81/iap/ws/RTCService'))

@@ -61,7 +61,7 @@ const theirs = (node: Node): Tree => {
   }
 }
 
-test('what is written is read back, whatever it holds', () => {
+test('written XML is read back, whatever it contains', () => {
   fc.assert(
     fc.property(tree, (written) => {
       expect(ours(parseXml(write(written)))).toEqual(written)
@@ -69,7 +69,7 @@ test('what is written is read back, whatever it holds', () => {
   )
 })
 
-test('a damaged message is refused, or read as fast-xml-parser reads it', () => {
+test('a damaged message is rejected, or read as fast-xml-parser reads it', () => {
   const damage = fc.tuple(
     fc.nat(),
     fc.nat(3),

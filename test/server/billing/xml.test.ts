@@ -16,7 +16,7 @@ const refusal = (text: string) => {
   }
 }
 
-describe('what is not well-formed is refused', () => {
+describe('documents that are not well-formed are rejected', () => {
   test.each([
     ['nothing', ''],
     ['only white space', ' \n'],
@@ -102,14 +102,14 @@ test.each([
   expect(refusal(text)).toMatchObject({ faultcode: 'Client', message })
 })
 
-test('a long message that is not proper is named at once', () => {
+test('a long invalid message is reported quickly', () => {
   const long = ['=', '"', "'", '<', '<!--', ' ', '= ', '-', 'a=', 'a="', 'a ']
   const started = performance.now()
   for (const piece of long) refusal(`<a><b ${piece.repeat(60_000 / piece.length)}`)
   expect(performance.now() - started).toBeLessThan(1000)
 })
 
-describe('what XML allows is read', () => {
+describe('documents that XML allows are read', () => {
   test.each([
     ['a declaration with everything', `<?xml version='1.0' encoding='utf-8' standalone='yes' ?>\r\n<a/>`, ''],
     ['comments anywhere', '<!-- - --><a>1<!-- <b> & -->2</a><!-- -->', '12'],
@@ -127,17 +127,17 @@ describe('what XML allows is read', () => {
     expect(parseXml(text).text).toBe(expected)
   })
 
-  test('1,000 elements are taken', () => {
+  test('1,000 elements are accepted', () => {
     expect(parseXml(`<a>${'<b/>'.repeat(999)}</a>`).elements).toHaveLength(999)
   })
 
-  test('1,000 attributes are taken, and 100 prefixes in force beside the default namespace', () => {
+  test('1,000 attributes are accepted, and 100 prefixes in scope with the default namespace', () => {
     expect(parseXml(`<a>${`<b${attributes(100)}/>`.repeat(10)}</a>`).elements).toHaveLength(10)
     const text = `<a xmlns="v"${prefixes(0, 60)}><b${prefixes(40, 100)}/><b${prefixes(60, 100)}/></a>`
     expect(parseXml(text).elements).toHaveLength(2)
   })
 
-  test('32 levels are taken', () => {
+  test('32 levels are accepted', () => {
     expect(parseXml(nested(32)).name).toBe('a')
   })
 
@@ -159,14 +159,14 @@ describe('what XML allows is read', () => {
     ])
   })
 
-  test('text that is written is read back as it was', () => {
+  test('written text is read back unchanged', () => {
     const text = `<a href="x">&amp;'\r\n\t]]>`
     const root = parseXml(`<a b="${escapeXml(text)}">${escapeXml(text)}</a>`)
     expect([root.text, root.attributes[0]?.value]).toEqual([text, text])
   })
 })
 
-describe('the encoding is found', () => {
+describe('the encoding is detected', () => {
   const utf16le = (text: string) => Buffer.from(text, 'utf16le')
   const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
   const text = '<a>\u00fc\u{1F600}</a>'
@@ -199,7 +199,7 @@ describe('the encoding is found', () => {
     ['bytes that are not UTF-8', Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0x3c]), undefined],
     ['UTF-16 with a lone surrogate', utf16le('\ufeff<a>\ud800</a>'), undefined],
     ['UTF-16 with half a character', utf16le(`\ufeff${text}`).subarray(0, -1), undefined],
-  ])('%s is refused', (_, bytes, charset) => {
+  ])('%s is rejected', (_, bytes, charset) => {
     expect(() => decodeXml(bytes, charset)).toThrow(expect.objectContaining({ faultcode: 'Client' }))
   })
 })

@@ -24,29 +24,29 @@ test.each([
   ['of the profile slow', draftsOf('slow')[0]!, 300, 2000],
   ['that is nearly the same', { delayMs: { p50: 100, p99: 110 } }, 100, 110],
   ['with a long tail', { delayMs: { p50: 5, p99: 5000 } }, 5, 5000],
-])('half of the delays %s are below p50, and one in a hundred above p99', async (_what, draft, p50, p99) => {
+])('half of the delays %s are below p50, and one in a hundred is above p99', async (_what, draft, p50, p99) => {
   const delays = await drawDelays(draft)
   const share = (limit: number) => delays.filter((delay) => delay > limit).length / DRAWS
-  // Three standard deviations of so many draws.
+  // Three standard deviations of this many samples.
   expect(Math.abs(share(p50) - 0.5)).toBeLessThan(0.0213)
   expect(Math.abs(share(p99) - 0.01)).toBeLessThan(0.0043)
   expect(delays[0]).toBeGreaterThan(0)
 })
 
-test('delays from min to max are spread evenly between them', async () => {
+test('delays between min and max are distributed evenly', async () => {
   const delays = await drawDelays({ delayMs: { min: 100, max: 300 } })
   expect([delays[0], delays.at(-1)].map((delay) => Math.round(delay! / 10))).toEqual([10, 30])
   expect(Math.abs(delays.reduce((sum, delay) => sum + delay, 0) / DRAWS - 200)).toBeLessThan(2.5)
 })
 
-test('a fault strikes as likely as it says', async () => {
+test('a fault applies with its probability', async () => {
   const random = createCountedRandom()
   let struck = 0
   for (let i = 0; i < DRAWS; i++) if (await drawStrike({ random }, { probability: 0.3 } as Fault)) struck++
   expect(Math.abs(struck / DRAWS - 0.3)).toBeLessThan(0.0195)
 })
 
-test('a fault with a body is found only where its line and its body fit', async () => {
+test('a fault with a body applies only when its path and body match', async () => {
   const ports = buildTestPorts()
   const respond = { status: 503 }
   for (let i = 0; i < 20; i++) await addFault(ports, { match: { operation: 8, body: { rating: i } }, respond })
@@ -55,7 +55,7 @@ test('a fault with a body is found only where its line and its body fit', async 
   expect(countFound({ operation: 8, body: { rating: 7 } })).toBe(1)
 })
 
-test('faults of an operation and of any are found in the order in which they were added, also after changes', async () => {
+test('faults of an operation and of any apply in the order of their creation, also after changes', async () => {
   const ports = buildTestPorts()
   const add = (match: object) => addFault(ports, { match, respond: { status: 503 } })
   const find = (request: object) => [...findFaults(ports, 'arrival', request)].map(({ faultId }) => faultId)

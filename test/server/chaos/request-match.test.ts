@@ -9,7 +9,7 @@ test.each([
   ['numbers', (i: number) => i, (i: number) => String(i)],
   ['objects', (i: number) => ({ a: i, b: 'x' }), (i: number) => ({ a: String(i) })],
   ['objects in objects', (i: number) => ({ a: { b: [i, { c: null }] } }), (i: number) => ({ a: { b: [i] } })],
-])('long lists of %s hold the entries that short ones hold', (_, giveOne, wantOne) => {
+])('long lists of %s match like short ones', (_, giveOne, wantOne) => {
   const given = Array.from({ length: LENGTH }, (_each, i) => giveOne(i))
   const wanted = Array.from({ length: LENGTH }, (_each, i) => wantOne(LENGTH - 1 - i))
   expect(fits(given, wanted)).toBe(true)

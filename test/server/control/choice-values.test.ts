@@ -10,7 +10,7 @@ const guest = { 'request-source': 'vendor.com' }
 test.each([
   ['refused', 400],
   ['accepted', 200],
-])('zip-plus-four %s: operation 30 answers 5+4 digits with %i', async (value, status) => {
+])('zip-plus-four %s: operation 30 answers a 5+4 zip code with %i', async (value, status) => {
   const { get } = await bend({ 'zip-plus-four': value })
   expect((await get('guest/zipCode?zipCode=07660-1234')).statusCode).toBe(status)
   expect((await get('guest/zipCode?zipCode=07660-12')).statusCode).toBe(400)
@@ -19,14 +19,14 @@ test.each([
 test.each([
   ['optional', 200],
   ['required', 401],
-])('guest-identity %s: a guest without one is answered %i, with one 200', async (value, status) => {
+])('guest-identity %s: a guest without an identity gets %i, with one 200', async (value, status) => {
   const { get } = await bend({ 'guest-identity': value })
   expect((await get('guest/zipCode?zipCode=07660', guest)).statusCode).toBe(status)
   expect((await get('guest/zipCode?zipCode=07660')).statusCode).toBe(200)
   expect((await get('instore/noauth/nearest?zipCode=07660', guest)).statusCode).toBe(200)
 })
 
-test.each([404, 204])('cancel-nothing %i: so operation 31 answers an unknown srid', async (value) => {
+test.each([404, 204])('cancel-nothing %i: operation 31 with an unknown srid gets this status', async (value) => {
   const { app } = await bend({ 'cancel-nothing': value })
   const url = '/stg/us/instore/cancel?srid=9999999999'
   expect((await app.inject({ method: 'DELETE', url, headers: alice })).statusCode).toBe(value)
@@ -36,7 +36,7 @@ test.each([
   ['state', 200, 400, 400],
   ['city', 400, 400, 400],
   ['off', 200, 200, 200],
-])('address-check %s: another city is %i, another state %i, no zip code in use %i', async (value, ...statuses) => {
+])('address-check %s: another city is %i, another state %i, an unassigned zip code %i', async (value, ...statuses) => {
   const { app } = await bend({ 'address-check': value })
   const person = {
     firstName: 'A',
@@ -58,7 +58,7 @@ test.each([
   )
 })
 
-test('page-size and page-max bound a page without and with a number; 17 unpaged gives page-max', async () => {
+test('page-size and page-max limit pages with and without a page number, and 17 without pages uses page-max', async () => {
   const { get } = await bend({ 'page-size': 3, 'page-max': 5 })
   const count = async (url: string) => (await get(url, erin)).json().items?.length ?? 'refused'
   expect(await count('dealer/tickets')).toBe(3)
@@ -74,7 +74,7 @@ test('page-size and page-max bound a page without and with a number; 17 unpaged 
   expect((await wide('dealer/tickets?limit=150', erin)).json().items).toHaveLength(150)
 })
 
-test.each([200, 201])('created-status %i: so an operation answers that declares both, and none else', async (value) => {
+test.each([200, 201])('created-status %i applies to operations that declare both statuses', async (value) => {
   const { app, get } = await bend({ 'created-status': value })
   const payload = { rating: 5, comment: 'fine' }
   const send = (body: object) =>

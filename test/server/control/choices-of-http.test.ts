@@ -22,7 +22,7 @@ test.each([
   }
 })
 
-test('base-path with: the nearest path is told with it, and the page that cancels sends it', async () => {
+test('base-path with: the nearest path includes it, and the cancellation page sends it', async () => {
   const { app } = await bend({ 'base-path': 'with' })
   const reply = await app.inject({ url: ZIP, headers })
   expect(reply.json().error.message).toContain('the nearest path is /support-api/stg/stg/us/guest/zipCode')

@@ -46,7 +46,7 @@ test.each([
   ['guest/zipCode', 'required-bodies'],
   ['guest/zipCode?zipCode=00000', 'zip-codes'],
   ['guest/symptom?subType=NONE', 'symptom-levels'],
-])('a refusal of %s names the choice %s', async (path, id) => {
+])('an error response for %s names the choice %s', async (path, id) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: `/stg/us/${path}`, headers: asWeb('web-alice') })
   expect(citedRules(reply)).toEqual([`our choice: ${id}`])

@@ -8,7 +8,7 @@ const put = (payload: object) => ({ method: 'PUT', url: '/_control/clock', paylo
 const advance = (duration: unknown) =>
   ({ method: 'POST', url: '/_control/clock/advance', payload: { duration } }) as const
 
-test('PUT sets any time, freezes and lets go', async () => {
+test('PUT sets any time, pauses and resumes', async () => {
   const { app, clock } = buildTestApp()
   expect((await app.inject(put({ now: '2020-02-29T12:00:00+01:00', frozen: true }))).json()).toMatchObject({
     now: '2020-02-29T11:00:00.000Z',
@@ -59,7 +59,7 @@ test('DELETE returns to real time', async () => {
   })
 })
 
-test('a JSON body is read whatever its content type: curl -d works as it is', async () => {
+test('a JSON body is read with any content type, so plain curl -d works', async () => {
   const { app } = buildTestApp()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const request = { method: 'POST', url: '/_control/clock/advance', headers, payload: '{"duration":"PT1S"}' } as const
@@ -72,7 +72,7 @@ test.each([
   '1999-12-31T23:59:59Z',
   '9001-01-01T00:00:00Z',
   '9999-12-31T23:59:59Z',
-])('2.7 no clock stands at %s: set, made or restored', async (now) => {
+])('2.7 no clock accepts %s: set, created or restored', async (now) => {
   const { app } = buildTestApp()
   const snapshot = readParts((await app.inject('/_control/snapshot')).payload)
   const sent = [
@@ -83,12 +83,12 @@ test.each([
   for (const request of sent) expect([request.url, (await app.inject(request)).statusCode]).toEqual([request.url, 400])
 })
 
-test.each(['2000-01-01T00:00:00.000Z', '9000-12-31T00:00:00.000Z'])('2.7 a clock may stand at %s', async (now) => {
+test.each(['2000-01-01T00:00:00.000Z', '9000-12-31T00:00:00.000Z'])('2.7 a clock accepts %s', async (now) => {
   const { app } = buildTestApp()
   expect((await app.inject({ method: 'PUT', url: '/_control/clock', payload: { now } })).json()).toMatchObject({ now })
 })
 
-test('a duration beyond all bounds is refused by the bound', async () => {
+test('a duration beyond all limits is rejected with the limit', async () => {
   const { app } = buildTestApp()
   const { error } = (await app.inject(advance('P9999Y'))).json()
   expect(error.message).toContain('at most P999Y')
@@ -104,7 +104,7 @@ test.each([
   '2026-12-01T11:00+01:00',
   '2026-12-01T04:30-0530',
   '2026-12-01T10:00:00.000000000Z',
-])('an instant may be written as %s wherever one is sent', async (written) => {
+])('a timestamp may be written as %s in every request', async (written) => {
   const { app } = buildTestApp()
   const snapshot = readParts((await app.inject('/_control/snapshot')).payload)
   const sent = [
@@ -134,7 +134,7 @@ test.each([
   '2026-13-01T10:00Z',
   '2026-12-01T25:00Z',
   '1796119200000',
-])('%s is not a valid instant', async (now) => {
+])('%s is not a valid timestamp', async (now) => {
   const { app } = buildTestApp()
   const { statusCode } = await app.inject({ method: 'PUT', url: '/_control/clock', payload: { now } })
   expect(statusCode).toBe(400)

@@ -5,7 +5,7 @@ import { buildTestApp } from '../../helpers/build-test-app.ts'
 const url = '/_control/examination'
 const payload = examinationOperations.publishExamination.example.body as object
 
-test('an examination is there for every world once it was published, and stands in no journal', async () => {
+test('a published examination is readable in every world and in no journal', async () => {
   const { app } = buildTestApp()
   expect((await app.inject(url)).statusCode).toBe(404)
   expect((await app.inject({ method: 'PUT', url, payload })).json()).toEqual(payload)
@@ -18,7 +18,7 @@ test.each([
   ['another state', { scenarios: [{ name: 'one', state: 'over' }] }, 'scenarios[0].state'],
   ['a field that is not known', { evidence: [] }, 'evidence'],
   ['more scenarios than any book has', { scenarios: Array(1001).fill({ name: 'one', state: 'done' }) }, 'scenarios'],
-])('%s is refused, and what was published stays', async (_, part, target) => {
+])('%s is rejected, and the published examination stays', async (_, part, target) => {
   const { app } = buildTestApp()
   await app.inject({ method: 'PUT', url, payload })
   const reply = await app.inject({ method: 'PUT', url, payload: { ...payload, ...part } })
@@ -27,7 +27,7 @@ test.each([
   expect((await app.inject(url)).json()).toEqual(payload)
 })
 
-test('the status tells whether the world is recorded and whether an examination was published', async () => {
+test('the status says whether the world is recorded and an examination is published', async () => {
   const { app } = buildTestApp()
   const status = async (world = '') => (await app.inject(`${world}/_control/status`)).json()
   const plain = await status()

@@ -7,14 +7,14 @@ type App = ReturnType<typeof buildTestApp>['app']
 const provoke = (app: App, payload: object) => app.inject({ method: 'POST', url: '/_control/faults', payload })
 const zip = { url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() }
 
-/** What arrives of an answer, until it ends or the connection is cut. */
+/** Returns the received bytes of a response until its end or a cut. */
 function receive(
   address: string,
   path: string,
   headers: Record<string, string>,
 ): Promise<{ status?: number; body: string; ended: boolean }> {
   return new Promise((resolve) => {
-    // A reset is the request's error as well, also behind the beginning of an answer.
+    // A reset is also an error of the request, even after the start of a response.
     let isAnswered = false
     const sent = httpRequest(`${address}${path}`, { headers }, (reply) => {
       isAnswered = true
@@ -28,7 +28,7 @@ function receive(
   })
 }
 
-test('an answer is cut after so many bytes, dripped whole, or garbled under its own content type', async () => {
+test('a response is cut after a number of bytes, sent slowly, or garbled under its content type', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   await provoke(app, { match: { operation: 30 }, respond: { cut: 10 }, times: 1 })
@@ -43,7 +43,7 @@ test('an answer is cut after so many bytes, dripped whole, or garbled under its 
   await expect(garbled.json()).rejects.toThrow('JSON')
 })
 
-test('without an answer the client waits until it leaves, and the journal says what struck', async () => {
+test('without a response the client waits until it disconnects, and the journal names the fault', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   await provoke(app, { match: { operation: 30 }, respond: { timeout: true }, name: 'silence' })
@@ -57,7 +57,7 @@ test('without an answer the client waits until it leaves, and the journal says w
   await expect(answer).rejects.toThrow('aborted')
 })
 
-test('query, header, body and caller choose what is struck', async () => {
+test('query, header, body and caller select the requests that a fault affects', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { query: { zipCode: '10001' } }, respond: { status: 503, retryAfter: 7 } })
   await provoke(app, { match: { caller: 'web-alice' }, respond: { status: 500, code: 'Alice' } })
@@ -100,12 +100,12 @@ test.each([
   [{ match: { query: {} }, delayMs: 1 }, 'body.match must name at least one thing to match'],
   [{ match: { query: { zipCode: '' }, header: {}, body: {} }, delayMs: 1 }, 'must name at least one thing to match'],
   [{ match: { operation: 30 }, delayMs: { min: 5, max: 1 } }, 'body.delayMs must'],
-])('%j is 400 and says what was meant', async (payload, words) => {
+])('%j is 400 and suggests the intended value', async (payload, words) => {
   const reply = await provoke(buildTestApp().app, payload)
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining(words)])
 })
 
-test('a seeded world repeats what chance struck', async () => {
+test('a seeded world repeats which requests random faults affect', async () => {
   const run = async () => {
     const { app } = buildTestApp({ seed: 'same' })
     await app.inject({ method: 'POST', url: '/_control/faults/profiles/brownout' })

@@ -18,7 +18,7 @@ const token = {
     xmlns:w="http://ws.iap.vendor.com/"><secret>123456789012</secret></w:createServiceToken></e:Body></e:Envelope>`,
 } as const
 
-test('a status strikes by operation, as often as it may, in the JSON error body', async () => {
+test('a status fault applies by operation, a limited number of times, in the JSON error body', async () => {
   const { app } = buildTestApp()
   const made = await provoke(app, { match: { operation: 30 }, respond: { status: 503, code: 'Busy' }, times: 2 })
   expect(made.json()).toMatchObject({ faultId: expect.any(String), struck: 0 })
@@ -37,7 +37,7 @@ test.each<[name: string, match: object, call: InjectOptions, challenge: string]>
   ['document 1', { operation: 30 }, zip, 'Identity realm="vendor-cloud"'],
   ['the wallet', { operation: 'checkAvailability' }, available, 'Bearer'],
   ['document 3', { operation: 'createServiceToken' }, token, 'Bearer'],
-])('a provoked 401 or 407 of %s has the challenge of its document', async (_name, match, call, challenge) => {
+])('an injected 401 or 407 of %s has the challenge of its document', async (_name, match, call, challenge) => {
   const { app } = buildTestApp()
   await provoke(app, { match, respond: { status: 401 }, times: 1 })
   expect((await app.inject(call)).headers['www-authenticate']).toBe(challenge)
@@ -48,7 +48,7 @@ test.each<[name: string, match: object, call: InjectOptions, challenge: string]>
   expect((await app.inject(call)).headers['www-authenticate']).toBe('Basic')
 })
 
-test('a fault strikes no more often than it may, however many requests come at once on a connection', async () => {
+test('a fault never applies more often than its limit under parallel requests', async () => {
   const { port } = new URL(await listen(buildTestApp().app))
   const base = `http://127.0.0.1:${port}`
   const payload = { match: { operation: 30 }, respond: { status: 503 }, times: 2 }
@@ -64,7 +64,7 @@ test('a fault strikes no more often than it may, however many requests come at o
   expect(listed).toMatchObject({ items: [{ struck: 2 }] })
 })
 
-test('a provoked failure says what the document says of the status, and a header names the fault', async () => {
+test('an injected failure has the message of the document, and a header names the fault', async () => {
   const { app } = buildTestApp()
   const respond = { status: 404 }
   await provoke(app, { match: { operation: 25 }, respond, name: 'gone \u2713' })
@@ -84,7 +84,7 @@ test('a provoked failure says what the document says of the status, and a header
   }
 })
 
-test('a status below 400 does the work and sends its own reply with it, 204 without a body', async () => {
+test('a fault with a status below 400 runs the operation and sends its own response, 204 without a body', async () => {
   const { app } = buildTestApp()
   const feedback = { rating: 5, comment: 'quick' }
   const url = '/stg/us/guest/customerFeedback'
@@ -109,7 +109,7 @@ test("an operation's number may be written as text", async () => {
   expect((await app.inject(zip)).statusCode).toBe(503)
 })
 
-test('without a code, a status speaks as ours would', async () => {
+test('a status without a code has the same code as a real error', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/stg/us/guest/*' }, respond: { status: 404 } })
   expect((await app.inject(zip)).json().error.code).toBe('NotFoundError')
@@ -119,7 +119,7 @@ test.each([
   ['CMN1N1003', 400],
   ['CMN4N8003', 500],
   ['CMN5N9001', 500],
-])('the wallet answers in result codes, each with the status that the document gives it: %s', async (code, status) => {
+])('the wallet responds with result codes, each with its documented status: %s', async (code, status) => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode: code } })
   const reply = await app.inject(available)
@@ -131,14 +131,14 @@ test.each([
   ['/stg/us/*', { ...zip, url: `/support-api/stg${zip.url}` }, 'GET, HEAD'],
   ['/wallet/*', available, 'GET, HEAD'],
   ['/iap/*', token, 'GET, HEAD, POST'],
-])('RFC 9110, section 15.5.6: a provoked 405 below %s says which methods there are', async (path, request, allow) => {
+])('RFC 9110, section 15.5.6: an injected 405 below %s lists the methods', async (path, request, allow) => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path }, respond: { status: 405 } })
   const reply = await app.inject(request)
   expect([reply.statusCode, reply.headers['allow']]).toEqual([405, allow])
 })
 
-test('SOAP answers in faults, for the operation that was named only', async () => {
+test('SOAP responds with faults, only for the named operation', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { soapOperation: 'getSubscriptionStatus' }, respond: { fault: 15 } })
   expect((await app.inject(token)).statusCode).toBe(200)
@@ -151,7 +151,7 @@ test('SOAP answers in faults, for the operation that was named only', async () =
 test.each([
   ['a good call', token.payload],
   ['a call that is refused', token.payload.replace('123456789012', '999')],
-])('behind the work, too, a fault speaks as the document does: SOAP, %s', async (_, payload) => {
+])('a fault after the operation has the format of its document: SOAP, %s', async (_, payload) => {
   const ask = async (when: string, respond: object) => {
     const { app } = buildTestApp()
     await provoke(app, { match: { soapOperation: 'createServiceToken' }, respond, when })
@@ -165,14 +165,14 @@ test.each([
   }
 })
 
-test('behind the work, too, a fault speaks as the document does: the wallet, of a call that is refused', async () => {
+test('a fault after the operation has the format of its document: a rejected wallet call', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/wallet/*' }, respond: { resultCode: 'CMN4N8003' }, when: 'after' })
   const reply = await app.inject({ ...available, url: '/wallet/cmn/v2.0/device/available' })
   expect([reply.statusCode, reply.json().resultCode]).toEqual([500, 'CMN4N8003'])
 })
 
-test('a fault may be meant for one seller: by the secret of a SOAP call', async () => {
+test('a fault can target one seller by the secret of its SOAP call', async () => {
   const { app } = buildTestApp()
   for (const [secret, fault] of [
     ['111111111111', 15],
@@ -183,7 +183,7 @@ test('a fault may be meant for one seller: by the secret of a SOAP call', async 
   expect((await app.inject(token)).payload).toContain('<errorCode>301</errorCode>')
 })
 
-test('a fault on the path strikes a SOAP call once', async () => {
+test('a fault on the path applies to a SOAP call once', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/iap/*' }, delayMs: 0, times: 5 })
   await app.inject(token)
@@ -199,7 +199,7 @@ test('reset cuts the connection', async () => {
   expect((await get()).status).toBe(200)
 })
 
-test('probability 0 never strikes; a delay alone changes no answer', async () => {
+test('probability 0 never applies, and a delay changes no response', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { operation: 30 }, respond: { status: 500 }, probability: 0 })
   await provoke(app, { match: { operation: 30 }, delayMs: 1 })
@@ -209,7 +209,7 @@ test('probability 0 never strikes; a delay alone changes no answer', async () =>
   ])
 })
 
-test('the journal says that a fault struck; the control API itself never fails by one', async () => {
+test('the journal names the applied fault, and the control API itself never fails by one', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '*' }, respond: { status: 500 } })
   await app.inject(zip)
@@ -217,7 +217,7 @@ test('the journal says that a fault struck; the control API itself never fails b
   expect(entries[0]).toMatchObject({ status: 500, why: { source: 'POST /_control/faults' } })
 })
 
-test('faults are deleted one by one or all at once', async () => {
+test('faults are deleted individually or together', async () => {
   const { app } = buildTestApp()
   const { faultId } = (await provoke(app, { match: { operation: 30 }, respond: { status: 500 } })).json()
   expect((await app.inject({ method: 'DELETE', url: `/_control/faults/${faultId}` })).statusCode).toBe(204)
@@ -239,14 +239,14 @@ test.each([
   expect((await provoke(buildTestApp().app, payload)).statusCode).toBe(400)
 })
 
-test('a request that a fault stopped is in the journal under its operation', async () => {
+test('a request that a fault stopped is in the journal with its operation', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { operation: 30 }, respond: { status: 503 }, times: 1 })
   await app.inject(zip)
   expect((await app.inject('/_control/journal?operation=30&status=503')).json().totalCount).toBe(1)
 })
 
-test('a fault with a window strikes from its beginning to before its end, by the clock of the world', async () => {
+test('a fault with a window applies from its start until before its end, by the world clock', async () => {
   const { app } = buildTestApp()
   const [from, until] = ['2026-03-09T02:00:00.000Z', '2026-03-09T04:00:00.000Z']
   const made = await provoke(app, { match: { path: '/stg/*' }, respond: { status: 503, retryAfter: 60 }, from, until })
@@ -261,7 +261,7 @@ test('a fault with a window strikes from its beginning to before its end, by the
   expect(await askAt(until)).toBe(200)
 })
 
-test('a window without an end goes on, and one that ends before it begins is refused', async () => {
+test('a window without an end stays open, and one that ends before it starts is rejected', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 30 }, respond: { status: 503 } }
   await provoke(app, { ...fault, from: '2000-01-02T00:00:00Z' })
@@ -273,7 +273,7 @@ test('a window without an end goes on, and one that ends before it begins is ref
   ])
 })
 
-test('a world has at most 1,000 faults besides those of its profile, and deleting them makes room', async () => {
+test('a world has at most 1,000 faults besides those of its profile, and deleting frees room', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 8 }, respond: { status: 503 } }
   await app.inject({ method: 'PUT', url: '/_control/profile', payload: { profile: 'mine', faults: [fault] } })

@@ -23,7 +23,7 @@ const setUp = async (plan: object = {}) => {
   return { app, clock, worlds, send, make, snapshotOf, token }
 }
 
-test('a fork has the records, clock and counters of its source, and the two part from then on', async () => {
+test('a fork has records, clock and counters of its source, and both change independently', async () => {
   const { send, make, snapshotOf, token } = await setUp()
   await token('source')
   expect((await make({ name: 'fork', from: 'source' })).json()).toMatchObject({ from: 'source', seed: 's' })
@@ -38,7 +38,7 @@ test('a fork has the records, clock and counters of its source, and the two part
   expect((await send('GET', '/w/fork/_control/records/settings/mine')).json()).toMatchObject({ value: 'fork' })
 })
 
-test('journal and faults are a fork’s own', async () => {
+test('journal and faults of a fork are its own', async () => {
   const { send, make } = await setUp()
   await send('GET', '/w/source/stg/us/dealer/stores')
   await send('POST', '/w/source/_control/faults', { match: { operation: 1 }, delayMs: 1 })
@@ -47,7 +47,7 @@ test('journal and faults are a fork’s own', async () => {
   expect((await send('GET', '/w/fork/_control/faults')).json().totalCount).toBe(0)
 })
 
-test('a reset puts a fork where it was forked, also after its source has changed or gone', async () => {
+test('a reset restores the state at the fork, even when its source changed or is gone', async () => {
   const { send, make, snapshotOf, token } = await setUp()
   await token('source')
   await make({ name: 'fork', from: 'source' })
@@ -63,7 +63,7 @@ test('a reset puts a fork where it was forked, also after its source has changed
   }
 })
 
-test('from an unknown world is 404, beside seed or now 400, a name in use 409', async () => {
+test('a fork of an unknown world is 404, with seed or now 400, with a name in use 409', async () => {
   const { make } = await setUp()
   const unknown = await make({ name: 'fork', from: 'nobody' })
   expect(unknown.statusCode).toBe(404)
@@ -75,7 +75,7 @@ test('from an unknown world is 404, beside seed or now 400, a name in use 409', 
   expect((await make({ name: 'source', from: 'source' })).statusCode).toBe(409)
 })
 
-test('a fork of a running world can begin with its clock standing', async () => {
+test('a fork of a running world can start with a paused clock', async () => {
   const { clock, send, make } = await setUp({ frozen: false })
   clock.advance(1000)
   await make({ name: 'fork', from: 'source', frozen: true })
@@ -105,7 +105,7 @@ test('a fork of 100,000 records takes under 5 ms and 1 MB', async () => {
   )
   onTestFinished(() => worlds.close())
   expect(await worlds.find('default')!.store.tickets.count()).toBe(100_000)
-  // What is compiled on the first of them is no part of a fork.
+  // One-time compilation on the first fork does not count.
   for (let i = 0; i < 3; i++) await worlds.create({ name: `warm-${i}`, from: 'default' })
   const forks = 20
   globalThis.gc?.()
@@ -117,13 +117,13 @@ test('a fork of 100,000 records takes under 5 ms and 1 MB', async () => {
     took.push(performance.now() - start)
   }
   globalThis.gc?.()
-  // The median: a machine that has much else to do stands still for some.
+  // The median, because a busy machine delays some forks.
   expect(took.toSorted((a, b) => a - b)[forks / 2]).toBeLessThan(5)
   expect((process.memoryUsage().heapUsed - heap) / forks).toBeLessThan(1_000_000)
   expect(await worlds.find('fork-7')!.store.tickets.count()).toBe(100_000)
 })
 
-test('two worlds of one seed, frozen at one instant, answer alike to the byte', async () => {
+test('two worlds with one seed and a clock paused at one time respond byte for byte the same', async () => {
   const { clock, send, make, snapshotOf } = await setUp()
   const replies: Record<string, string[]> = { one: [], two: [] }
   for (const name of ['one', 'two']) {

@@ -15,7 +15,7 @@ const countFeedback = async (app: App) => (await app.inject('/_control/records/f
 const page = '<html><body>Bad Gateway</body></html>'
 
 test.each([200, 302, 401, 502, 503])(
-  'a page with status %i is sent word for word, and nothing is done',
+  'a page with status %i is sent as given, and the operation does not run',
   async (status) => {
     const { app } = buildTestApp()
     const before = await countFeedback(app)
@@ -31,7 +31,7 @@ test.each([200, 302, 401, 502, 503])(
   },
 )
 
-test('a value is sent as JSON, a text as text, and retryAfter beside them', async () => {
+test('a value is sent as JSON, a text as text, both with retryAfter', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { operation: 30 }, respond: { status: 429, retryAfter: 7, body: { b: [1] } }, times: 1 })
   const json = await app.inject(zip)
@@ -42,7 +42,7 @@ test('a value is sent as JSON, a text as text, and retryAfter beside them', asyn
   expect([text.payload, text.headers['content-type']]).toEqual(['"quoted"', 'text/plain; charset=utf-8'])
 })
 
-test('an empty body is one, null and empty fields of a body are sent, and an empty header is not', async () => {
+test('an empty body counts as a body, null and empty fields are sent, and an empty header is not', async () => {
   const { app } = buildTestApp()
   for (const body of ['', { a: null, b: '', c: { d: [null, ''] } }]) {
     for (const status of [200, 502]) {
@@ -63,7 +63,7 @@ test('an empty body is one, null and empty fields of a body are sent, and an emp
   expect(await app.inject({ ...zip, url: `/w/bent${zip.url}` })).toMatchObject({ statusCode: 302, payload: '' })
 })
 
-test.each([204, 205, 304])('the work is done where %i is told, and its reply has no body', async (status) => {
+test.each([204, 205, 304])('the operation runs when %i is given, and its response has no body', async (status) => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)
   await provoke(app, { match: { path: '/stg/*' }, respond: { status, headers: { etag: '"1"' } } })
@@ -73,7 +73,7 @@ test.each([204, 205, 304])('the work is done where %i is told, and its reply has
   expect(await countFeedback(app)).toBe(before + 1)
 })
 
-test('headers alone join the reply of the work, or the failure of the dialect', async () => {
+test('headers without a body are added to the response or the error', async () => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)
   const headers = { etag: '"1"', 'set-cookie': 'sticky=a' }
@@ -87,7 +87,7 @@ test('headers alone join the reply of the work, or the failure of the dialect', 
   expect(failed.json()).toHaveProperty('error.code')
 })
 
-test('behind the work a page takes the place of its reply, and a stream of its beginning', async () => {
+test('after the operation a page replaces its response, or the start of a stream', async () => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)
   await provoke(app, { match: { path: '/stg/*' }, respond: { status: 504, body: page }, when: 'after' })
@@ -95,7 +95,7 @@ test('behind the work a page takes the place of its reply, and a stream of its b
   expect(await countFeedback(app)).toBe(before + 1)
 })
 
-test('garbage comes before the work, under the type of the operation', async () => {
+test('a garbled response precedes the operation and has its content type', async () => {
   const { app } = buildTestApp()
   const before = await countFeedback(app)
   await provoke(app, { match: { path: '*' }, respond: { garbage: true } })
@@ -123,14 +123,14 @@ test.each([
   [{ status: 503, code: 'A', body: 'x' }, 'body.respond.code'],
   [{ status: 199, body: 'x' }, 'body.respond.status'],
   [{ status: 200, boddy: 'x' }, 'body.respond'],
-])('%j is refused with its place', async (respond, target) => {
+])('%j is rejected with its path', async (respond, target) => {
   const { app } = buildTestApp()
   const reply = await provoke(app, { match: { operation: 30 }, respond })
   expect(reply.statusCode).toBe(400)
   expect(reply.json().error.details.map((detail: { target: string }) => detail.target)).toContain(target)
 })
 
-test('gateway strikes one request in five, with HTML, a redirect or a page under 200; maintenance all', async () => {
+test('gateway affects one request in five with HTML, a redirect or a 200 page, and maintenance all', async () => {
   const { app } = buildTestApp({ seed: 'gateway' })
   await app.inject({ method: 'POST', url: '/_control/faults/profiles/gateway' })
   const seen: Record<number, number> = {}

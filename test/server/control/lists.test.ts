@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { collections } from '../../../src/contract/records/collections.ts'
 import { asApp, buildTestApp } from '../../helpers/build-test-app.ts'
 
-test('every collection is listed with the field that its records are found by', async () => {
+test('every collection is listed with its key field', async () => {
   const { app } = buildTestApp()
   const { items, totalCount } = (await app.inject('/_control/records')).json()
   const keys = Object.entries(collections).map(([name, { key }]) => [name, key])
@@ -11,7 +11,7 @@ test('every collection is listed with the field that its records are found by', 
   expect(items).toContainEqual({ name: 'sellers', key: 'secret', count: 2 })
 })
 
-test('purchases are listed with how they stand: the next payment, or the end and what is paid for', async () => {
+test('purchases are listed with their state: the next payment, or the end and the paid period', async () => {
   const { app } = buildTestApp()
   const cancel = { method: 'POST', url: '/_control/purchases/purchase-active/cancel', payload: { reason: 1 } } as const
   await app.inject(cancel)
@@ -31,7 +31,7 @@ test('purchases are listed with how they stand: the next payment, or the end and
   expect(later).toMatchObject({ totalCount: 13, cancellation: { at: later.paidUntil, reason: '2' } })
 })
 
-test("a service centre's days show every slot with its bookings, offered or over", async () => {
+test('the days of a service center show every slot with its bookings, offered or past', async () => {
   const { app } = buildTestApp()
   const booked = await app.inject({
     method: 'POST',
@@ -65,7 +65,7 @@ test("a service centre's days show every slot with its bookings, offered or over
   expect((await app.inject('/_control/service-centers/ASC001/slots?days=32')).statusCode).toBe(400)
 })
 
-test('a filter that there is none of is told once beside those that there are', async () => {
+test('an unknown filter is reported once with the existing ones', async () => {
   const { app } = buildTestApp()
   const refuse = async (query: string) => {
     const reply = await app.inject(`/_control/records/accessTokens?${query}`)

@@ -26,7 +26,7 @@ const json = (payload: unknown) => ({
   payload: JSON.stringify(payload),
 })
 
-test('a profile bends its world alone from the next request on; without it the world is as before', async () => {
+test('a profile affects only its world from the next request, and removing it restores the default', async () => {
   const { send, look } = callsOf(buildTestApp())
   expect(await send('GET', '/_control/profile')).toMatchObject({ status: 404 })
   expect(await look()).toBe(400)
@@ -43,7 +43,7 @@ test('a profile bends its world alone from the next request on; without it the w
   expect(await look()).toBe(400)
 })
 
-test('status, worlds, coverage, refusals in the journal and cases name the profile', async () => {
+test('status, worlds, coverage, journal rejections and cases name the profile', async () => {
   const test = buildTestApp()
   const { send } = callsOf(test)
   await send('POST', '/_control/worlds', { name: 'bent', profile: bent })
@@ -59,7 +59,7 @@ test('status, worlds, coverage, refusals in the journal and cases name the profi
   expect(JSON.parse(body.split('\n')[0]!)).toMatchObject({ profile: 'theirs' })
 })
 
-test("forks and snapshots carry the profile; a reset puts back that of the world's making", async () => {
+test("forks and snapshots include the profile, and a reset restores that of the world's creation", async () => {
   const { app } = buildTestApp()
   const { send, look } = callsOf({ app })
   await send('POST', '/_control/worlds', { name: 'a', profile: bent })
@@ -78,7 +78,7 @@ test("forks and snapshots carry the profile; a reset puts back that of the world
   ])
 })
 
-test('faults and variation of a profile come and go with it, and those set by hand stay', async () => {
+test('faults and variation of a profile come and go with it, and manual ones stay', async () => {
   const { send } = callsOf(buildTestApp())
   const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, respond: { status: 503 }, name: 'theirs' }
   const byHand = { match: { operation: 31 }, respond: { status: 503 }, name: 'mine' }
@@ -126,7 +126,7 @@ test.each<[unknown, string, string]>([
     'is not an operation',
   ],
   [{ profile: 'x', variation: { kinds: ['json-ordr'] } }, 'body.variation.kinds[0]', 'the nearest is json-order'],
-])('a profile that is no good is 400 with the nearest, and nothing of it counts: %j', async (given, target, words) => {
+])('an invalid profile is 400 with the nearest name and changes nothing: %j', async (given, target, words) => {
   const { send } = callsOf(buildTestApp())
   await send('PUT', '/_control/profile', bent)
   const { status, body } = await send('PUT', '/_control/profile', given)
@@ -135,7 +135,7 @@ test.each<[unknown, string, string]>([
   expect(await send('GET', '/_control/profile')).toEqual({ status: 200, body: bent })
 })
 
-test('a profile is read from YAML and from JSON, and a file that is no good is told with the nearest', async () => {
+test('a profile is read from YAML and JSON, and an invalid file is reported with the nearest name', async () => {
   const folder = makeTemporaryFolder()
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
@@ -162,7 +162,7 @@ test.each([
     variation: { seed: null, kinds: ['json-order'] },
     faults: [{ match: { operation: 30, query: null }, respond: { status: 200, body: { kept: null } }, when: null }],
   },
-])('null counts as absent wherever a profile is taken: %j', async (given) => {
+])('null counts as absent in every profile: %j', async (given) => {
   const { send } = callsOf(buildTestApp())
   const put = await send('PUT', '/_control/profile', given)
   expect([put.status, (await send('POST', '/_control/worlds', { name: 'a', profile: given })).status]).toEqual([
@@ -175,7 +175,7 @@ test.each([
   expect(JSON.stringify(put.body).replace('{"kept":null}', '')).not.toContain('null')
 })
 
-test('an empty heading of a YAML file sets nothing', async () => {
+test('an empty YAML section sets nothing', async () => {
   const file = join(makeTemporaryFolder(), 'profile.yaml')
   writeFileSync(file, 'profile: theirs\nchoices:\nfaults:\n')
   expect(await readProfileFile(file)).toEqual({ profile: 'theirs' })
@@ -199,7 +199,7 @@ test('docs/profiles.md lists each settable choice and every value of the built-i
   ).toEqual(rows)
 })
 
-test.each(readyMadeNames)('%s is taken where a world is made and bends it', async (profile) => {
+test.each(readyMadeNames)('%s is accepted when a world is created and applies to it', async (profile) => {
   const { send } = callsOf(buildTestApp())
   expect((await send('POST', '/_control/worlds', { name: 'a', profile })).status).toBe(200)
   const { items } = (await send('GET', '/w/a/_control/choices')).body as { items: { id: string; value: unknown }[] }

@@ -10,7 +10,7 @@ async function refusalOf(app: App, method: 'GET' | 'PUT' | 'POST', url: string, 
   return error.details.length > 1 ? error.details.map(({ message }: { message: string }) => message) : error.message
 }
 
-test('of a value whose type or form is wrong nothing else is said', async () => {
+test('a value with a wrong type or format has no other findings', async () => {
   const { app } = buildTestApp()
   expect(await refusalOf(app, 'PUT', '/_control/clock', { now: 'today' })).toBe(
     'body.now must be a timestamp such as 2026-03-31T14:00:00.000Z',
@@ -21,14 +21,14 @@ test('of a value whose type or form is wrong nothing else is said', async () => 
   ])
 })
 
-test('the control API does not say of its own rules that they are our choice, but in the details', async () => {
+test('control API rules are marked as our choice only in the details', async () => {
   const { app } = buildTestApp()
   const { error } = (await app.inject({ method: 'PUT', url: '/_control/clock', payload: { forzen: true } })).json()
   const message = 'body has no field forzen; the nearest is frozen'
   expect(error).toMatchObject({ message, details: [{ message, source: expect.stringContaining('our choice') }] })
 })
 
-test('who asks for what there is not is told what was asked, and what there is', async () => {
+test('a lookup without a result names what was requested and what exists', async () => {
   const { app } = buildTestApp()
   const device = (await app.inject('/_control/records/devices?limit=1')).json().items[0].deviceId as string
   const event = { capability: 'switch', attribute: 'switch', value: 'on' }
@@ -74,7 +74,7 @@ test('an unknown collection is reported with the list of collections once', asyn
   expect(message.match(/tickets/g)).toHaveLength(1)
 })
 
-test('401 and 403 lead to those who may, symptoms and slots to the call that lists them', async () => {
+test('401 and 403 point to allowed callers, and symptoms and slots to the call that lists them', async () => {
   const { app } = buildTestApp()
   expect(await refusalOf(app, 'GET', '/stg/us/dealer/customers')).toContain('GET /_control/status names dealers')
   const anonymous = await app.inject({ url: '/stg/us/dealer/customers', headers: { 'request-source': 'vendor.com' } })

@@ -14,7 +14,7 @@ const step = (afterMs: number, value: unknown) => ({
   value,
 })
 
-test("steps happen by the world's clock, in order, before the advance answers", async () => {
+test('steps run by the world clock, in order, before the advance responds', async () => {
   const { app, stream, clockControl, clock } = await startEvents()
   const { reader } = await stream(ALL)
   const from = clock.now()
@@ -29,7 +29,7 @@ test("steps happen by the world's clock, in order, before the advance answers", 
   expect(await playing(app)).toEqual({ items: [], totalCount: 0 })
 })
 
-test('a scenario repeats as often as it says, without drift', async () => {
+test('a scenario repeats the given number of times without drift', async () => {
   const { app, clockControl, store, clock } = buildTestApp()
   const from = clock.now()
   await start(app, { steps: [step(700, 'on'), step(300, 'off')], repeat: 3 })
@@ -42,7 +42,7 @@ test('a scenario repeats as often as it says, without drift', async () => {
   expect((await playing(app)).totalCount).toBe(0)
 })
 
-test('one that repeats for ever plays until it is deleted', async () => {
+test('an endless scenario runs until it is deleted', async () => {
   const { app, clockControl } = buildTestApp()
   const { scenarioId } = (await start(app, { steps: [step(1000, 'on')], repeat: true })).json()
   await clockControl.advance(3_600_000)
@@ -55,7 +55,7 @@ test('one that repeats for ever plays until it is deleted', async () => {
   expect((await playing(app)).totalCount).toBe(0)
 })
 
-test('a restored world goes on with what plays', async () => {
+test('a restored world continues its scenarios', async () => {
   const first = buildTestApp()
   await start(first.app, { steps: [step(1000, 'on')], repeat: true })
   await first.clockControl.advance(5000)
@@ -82,7 +82,7 @@ test.each([
   expect([reply.statusCode, targets]).toEqual([400, [target]])
 })
 
-test('a far move of the clock plays about the last 10,000 steps of an endless scenario, no others', async () => {
+test('a far clock move runs only the last 10,000 steps or so of an endless scenario', async () => {
   const { app, clockControl, bus, clock, store } = buildTestApp()
   const from = clock.now()
   await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })
@@ -104,7 +104,7 @@ test('a far move of the clock plays about the last 10,000 steps of an endless sc
   expect(state).toMatchObject({ value: 'off', updatedAt: new Date(from + 86_400_000).toISOString() })
 })
 
-test('a far move of the clock plays no more steps of many endless scenarios, an equal part of each', async () => {
+test('a far clock move of many endless scenarios runs no more steps, an equal share of each', async () => {
   const { app, clockControl, bus } = buildTestApp()
   for (let i = 0; i < 20; i++) await start(app, { steps: [step(50, 'on'), step(50, 'off')], repeat: true })
   const before = bus.head()
@@ -113,7 +113,7 @@ test('a far move of the clock plays no more steps of many endless scenarios, an 
   expect((await playing(app)).items).toMatchObject(Array.from({ length: 20 }, () => ({ plays: 864_000 })))
 })
 
-test('a scenario that repeats so many times is over after them, however far the clock is moved', async () => {
+test('a scenario with a repeat count ends after it, however far the clock moves', async () => {
   const { app, clockControl, bus } = buildTestApp()
   await start(app, { steps: [step(100, 'on')], repeat: 50_000 })
   const before = bus.head()

@@ -44,7 +44,7 @@ test.each([
 })
 
 test.each([`${DEVICE}/events?world=x`, '/_control/scenarios?world=x', '/_control/status?x=1', '/_control/clock?x=1'])(
-  'the unknown parameter of %s is 400 where none is known',
+  'the unknown parameter of %s is 400 for an operation without parameters',
   async (url) => {
     const body = url.includes('events') ? change : url.includes('scenarios') ? { steps: [step] } : undefined
     expect(await refuse(url, body)).toMatchObject([{ message: expect.stringMatching(/^query has no parameter \w+/) }])
@@ -59,7 +59,7 @@ test.each<[Payload, string, string]>([
   [{ capability: 'switchLevel', attribute: 'level', value: 101 }, 'body.value', 'must be at most 100 '],
   [{ capability: 'battery', attribute: 'battery', value: 'full' }, 'body.value', 'must be a number '],
   [{ ...change, capability: 'toString' }, 'body.capability', 'is not a known capability'],
-])('the event %j is 400 at %s, and taken when it is forced', async (event, target, message) => {
+])('the event %j is 400 at %s, and accepted when forced', async (event, target, message) => {
   expect(await refuse(`${DEVICE}/events`, event)).toEqual([{ target, message: expect.stringContaining(message) }])
   const step = { afterMs: 1, deviceId: LIGHT, ...event }
   expect(await refuse('/_control/scenarios', { steps: [step] })).toMatchObject([
@@ -72,7 +72,7 @@ test.each<[Payload, string, string]>([
   expect((await app.inject({ method: 'POST', url: '/_control/scenarios', payload: played })).statusCode).toBe(200)
 })
 
-test('what a device holds already is known, and so is every value of the fixtures', async () => {
+test('values that a device has are known, and so is every fixture value', async () => {
   const { app, store } = buildTestApp()
   const device = (await store.devices.get(THERMOSTAT))!
   const own = { main: { ...device.components['main'], ownCapability: { ownAttribute: { value: 1 } } } }
@@ -90,7 +90,7 @@ test('what a device holds already is known, and so is every value of the fixture
   }
 })
 
-test('a token that would outlive every date is 400', async () => {
+test('a token with an expiry beyond the last date is 400', async () => {
   const token = { user: 'a', scopes: [], locations: [], expiresIn: Number.MAX_SAFE_INTEGER }
   expect(await refuse('/_control/tokens', token)).toMatchObject([{ target: 'body.expiresIn' }])
 })

@@ -4,7 +4,7 @@ import { asGuest, buildTestApp } from '../../helpers/build-test-app.ts'
 
 const url = '/_control/variation'
 
-test('a variation is set, read and ended; without kinds it is all of them, and its seed is told', async () => {
+test('a variation is set, read and ended, and returns all kinds by default and its seed', async () => {
   const { app } = buildTestApp({ seed: 'mine' })
   expect((await app.inject(url)).statusCode).toBe(404)
   expect((await app.inject({ method: 'PUT', url })).json()).toEqual({ seed: 'mine', kinds: variationKinds })
@@ -15,7 +15,7 @@ test('a variation is set, read and ended; without kinds it is all of them, and i
   expect((await app.inject(url)).statusCode).toBe(404)
 })
 
-test('an unknown kind is refused, and the kinds are named', async () => {
+test('an unknown kind is rejected with the existing kinds', async () => {
   const { app } = buildTestApp()
   const reply = await app.inject({ method: 'PUT', url, payload: { kinds: ['json-oder'] } })
   expect(reply.statusCode).toBe(400)
@@ -23,7 +23,7 @@ test('an unknown kind is refused, and the kinds are named', async () => {
   for (const kind of variationKinds) expect(reply.payload).toContain(kind)
 })
 
-test('a world is made with a variation, and a reset begins it with that one anew', async () => {
+test('a world is created with a variation, and a reset restarts it', async () => {
   const { app } = buildTestApp()
   const payload = { name: 'odd', seed: 's', variation: { kinds: ['json-extra'] } }
   expect((await app.inject({ method: 'POST', url: '/_control/worlds', payload })).statusCode).toBe(200)

@@ -15,7 +15,7 @@ const subject = {
   email: 'ops@partner.example.com',
 }
 
-test('a card is checked, its parts as JSON or as escaped strings; findings are the answer', async () => {
+test('a card is checked with parts as JSON or escaped strings, and the response has the findings', async () => {
   const { app } = buildTestApp()
   const barcode = { serialType: 'BARCODE', ptFormat: 'BARCODE', ptSubFormat: 'EAN_13', value: '4006381333931' }
   expect((await post(app, 'check', { barcode })).json()).toEqual({ errors: [], warnings: [] })
@@ -47,11 +47,11 @@ test('a list of thousands of entries is one finding', async () => {
   expect(errors).toMatchObject([{ code: 'TooManyEntries', path: 'additionalInformation.info[0].content' }])
 })
 
-test('a body that is no JSON is 400', async () => {
+test('a body that is not JSON is 400', async () => {
   expect((await post(buildTestApp().app, 'check', '{')).statusCode).toBe(400)
 })
 
-test('a proper signing request gets its certificate; an improper one 400 with all that is wrong', async () => {
+test('a valid signing request gets its certificate, and an invalid one 400 with every error', async () => {
   const { app, certificates } = buildTestApp()
   const pem = await certificates.newKey()
   const proper = await certificates.newRequest({ pem }, subject)

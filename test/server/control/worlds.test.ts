@@ -5,7 +5,7 @@ import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 
 const make = (payload: object) => ({ method: 'POST', url: '/_control/worlds', payload }) as const
 
-test('a world is addressed by path prefix or header, and has a clock of its own', async () => {
+test('a world is addressed by path prefix or header and has its own clock', async () => {
   const { app } = buildTestApp()
   expect((await app.inject(make({ name: 'a', now: '2030-01-01T00:00:00Z' }))).json()).toEqual({
     name: 'a',
@@ -17,7 +17,7 @@ test('a world is addressed by path prefix or header, and has a clock of its own'
   expect(await now({})).toBe(START)
 })
 
-test('a world is made without a body as with an empty one, and a mistyped field is told', async () => {
+test('a world is created without a body as with an empty one, and a field of a wrong type is reported', async () => {
   const { app } = buildTestApp()
   const made = await app.inject({ method: 'POST', url: '/_control/worlds' })
   expect([made.statusCode, made.json().name]).toEqual([200, expect.stringMatching(/^[a-z0-9-]{1,64}$/)])
@@ -44,7 +44,7 @@ test('every path answers under the prefix, with or without the base path', async
   }
 })
 
-test('a write in a world that is deleted or reset meanwhile is answered 404, and a read as it was', async () => {
+test('a write in a world that is deleted or reset meanwhile gets 404, and a read completes', async () => {
   const { app, worlds } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   for (const end of [
@@ -62,7 +62,7 @@ test('a write in a world that is deleted or reset meanwhile is answered 404, and
     })
     const url = '/w/a/_control/records/settings/mine'
     const late = app.inject({ method: 'PUT', url, payload: { name: 'mine', value: '1' } })
-    // It has found its world when others behind it are answered.
+    // It has found its world once later requests are answered.
     for (let i = 0; i < 3; i++) await app.inject('/w/a/_control/clock')
     expect((await app.inject(end)).statusCode).toBe(204)
     release()
@@ -73,7 +73,7 @@ test('a write in a world that is deleted or reset meanwhile is answered 404, and
   }
 })
 
-test('an unknown world is a 404 that says so', async () => {
+test('an unknown world is a 404 that names it', async () => {
   const { app } = buildTestApp()
   for (const request of [
     { url: '/w/nobody/health/live' },
@@ -86,7 +86,7 @@ test('an unknown world is a 404 that says so', async () => {
   }
 })
 
-test('a name in use is 409, a bad name 400', async () => {
+test('a name in use is 409, and an invalid name 400', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   const status = async (payload: object) => (await app.inject(make(payload))).statusCode
@@ -95,7 +95,7 @@ test('a name in use is 409, a bad name 400', async () => {
   for (const name of ['A', 'a b', 'a'.repeat(65)]) expect(await status({ name })).toBe(400)
 })
 
-test('worlds are listed and deleted; the default one stays', async () => {
+test('worlds are listed and deleted, and the default one cannot be deleted', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a', seed: 's', expiresIn: 60 }))
   const expiresAt = new Date(Date.parse(START) + 60_000).toISOString()
@@ -112,7 +112,7 @@ test('worlds are listed and deleted; the default one stays', async () => {
   expect((await app.inject({ method: 'DELETE', url: '/_control/worlds/default' })).statusCode).toBe(409)
 })
 
-test('reset takes records and clock of the addressed world back to its start, and no other', async () => {
+test('reset restores records and clock of only the addressed world', async () => {
   const { app, worlds } = buildTestApp()
   await app.inject(make({ name: 'a', now: '2030-01-01T00:00:00Z' }))
   for (const name of ['a', 'default']) {
@@ -138,7 +138,7 @@ test('status names versions, world, clock and counts', async () => {
   })
 })
 
-test('a world can begin frozen, and a reset stops its clock again', async () => {
+test('a world can start with a paused clock, and a reset pauses it again', async () => {
   const { app, clock } = buildTestApp()
   await app.inject(make({ name: 'still', now: '2030-01-01T00:00:00Z', frozen: true }))
   const read = async () => (await app.inject('/w/still/_control/clock')).json()
@@ -151,7 +151,7 @@ test('a world can begin frozen, and a reset stops its clock again', async () => 
   expect(await read()).toEqual(standing)
 })
 
-test('request ids count in each world', async () => {
+test('request IDs count in each world', async () => {
   const { app } = buildTestApp()
   for (const name of ['a', 'b']) await app.inject(make({ name }))
   const idOf = async (url: string) => (await app.inject(url)).headers['x-request-id']
@@ -161,7 +161,7 @@ test('request ids count in each world', async () => {
 })
 
 test.each(['1999-12-31T23:59:59.999Z', '9001-01-01T00:00:00Z', '0050-01-01T00:00:00Z', '9999-12-31T00:00:00Z'])(
-  'no clock stands at %s: 400 wherever it is given',
+  'no clock accepts %s: 400 in every request',
   async (now) => {
     const { app } = buildTestApp()
     const put = (url: string, payload: object | string) => app.inject({ method: 'PUT', url, payload })
@@ -183,7 +183,7 @@ test.each(['1999-12-31T23:59:59.999Z', '9001-01-01T00:00:00Z', '0050-01-01T00:00
   },
 )
 
-test('advance tells how much fell due, and nothing else, where the clock stands too', async () => {
+test('advance reports only how many tasks ran, with a paused clock too', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'PUT', url: '/_control/clock', payload: { frozen: true } })
   const steps = [{ afterMs: 60_000, deviceId: 'device-hub-0001', status: 'OFFLINE' }]
@@ -201,7 +201,7 @@ test('advance tells how much fell due, and nothing else, where the clock stands 
 test.each([
   ['deleted', { method: 'DELETE', url: '/_control/worlds/a' }],
   ['reset', { method: 'POST', url: '/w/a/_control/reset' }],
-] as const)('a verify that waits in a world that is %s meanwhile is a 404 that says so', async (_how, end) => {
+] as const)('a verification in a world that is %s meanwhile is a 404 with the reason', async (_how, end) => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   const payload = { match: { operation: 30 }, withinMs: 60_000 }
@@ -213,7 +213,7 @@ test.each([
   expect(reply.json().error.message).toContain('world a was deleted or reset during the call')
 })
 
-test('a step before 1, and text that is no instant, is refused wherever a moment is asked for', async () => {
+test('a step before 1 and text that is not a timestamp are rejected in every position', async () => {
   const { app } = buildTestApp()
   await app.inject(make({ name: 'a' }))
   await app.inject({ method: 'POST', url: '/w/a/_control/recordings', payload: {} })

@@ -9,7 +9,7 @@ const at = (date: string, time: string, zone = NEW_YORK) => {
 }
 
 describe('time zones', () => {
-  test('a local time is the instant that the zone had at that time of the year', () => {
+  test('a local time is the timestamp with the offset of that time of year', () => {
     expect(at('2026-01-15', '09:30')).toBe('2026-01-15T14:30:00.000Z')
     expect(at('2026-07-15', '09:30')).toBe('2026-07-15T13:30:00.000Z')
     expect(at('2026-07-15', '09:30', 'America/Phoenix')).toBe('2026-07-15T16:30:00.000Z')
@@ -17,26 +17,26 @@ describe('time zones', () => {
     expect(at('2026-07-15', '23:30', 'Pacific/Honolulu')).toBe('2026-07-16T09:30:00.000Z')
   })
 
-  test('a time that the spring day leaves out has no instant, and the hours beside it have theirs', () => {
+  test('a local time that spring skips has no timestamp, and its neighbors have theirs', () => {
     expect(at('2026-03-08', '01:59')).toBe('2026-03-08T06:59:00.000Z')
     expect(at('2026-03-08', '02:00')).toBeUndefined()
     expect(at('2026-03-08', '02:59')).toBeUndefined()
     expect(at('2026-03-08', '03:00')).toBe('2026-03-08T07:00:00.000Z')
   })
 
-  test('a time that the autumn day has twice is the first, and later hours follow the new offset', () => {
+  test('a local time that autumn repeats is the first, and later hours use the new offset', () => {
     expect(at('2026-11-01', '00:30')).toBe('2026-11-01T04:30:00.000Z')
     expect(at('2026-11-01', '01:30')).toBe('2026-11-01T05:30:00.000Z')
     expect(at('2026-11-01', '02:00')).toBe('2026-11-01T07:00:00.000Z')
   })
 
-  test('the date on the wall changes at the local midnight', () => {
+  test('the local date changes at local midnight', () => {
     expect(localDate(Date.parse('2026-05-07T03:59:59Z'), NEW_YORK)).toBe('2026-05-06')
     expect(localDate(Date.parse('2026-05-07T04:00:00Z'), NEW_YORK)).toBe('2026-05-07')
     expect(localDate(Date.parse('2026-11-02T04:59:59Z'), NEW_YORK)).toBe('2026-11-01')
   })
 
-  test('the local times of two years come back as the dates they were made of', () => {
+  test('the local times of two years convert back to their timestamps', () => {
     for (let date = '2025-01-01'; date < '2027-01-01'; date = addDays(date, 1)) {
       for (const zone of [NEW_YORK, 'America/Los_Angeles', 'Pacific/Guam']) {
         for (const minute of [0, 90, 120, 150, 720, 1410]) {
@@ -55,7 +55,7 @@ describe('time zones', () => {
     expect(daysBetween('2026-03-02', '2026-03-01')).toBe(-1)
   })
 
-  test('a week runs from Monday, 1, to Sunday, 7', () => {
+  test('a week is numbered from Monday, 1, to Sunday, 7', () => {
     expect(['2026-05-04', '2026-05-06', '2026-05-10'].map(dayOfWeek)).toEqual([1, 3, 7])
   })
 })

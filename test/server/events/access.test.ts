@@ -30,7 +30,7 @@ test.each([
   if (status === 200) expect((await reader.next())?.data).toBe('welcome')
 })
 
-test('a wrong key, a foreign bearer and an unknown subscription are one and the same 404', async () => {
+test("a wrong key, another user's bearer and an unknown subscription get the same 404", async () => {
   const { subscribe, address } = await startEvents()
   const { subscriptionId } = await subscribe()
   const refuse = async (id: string, query: string, headers = {}) => {
@@ -51,7 +51,7 @@ test('a repeated key is 400', async () => {
   expect(reply.status).toBe(400)
 })
 
-test('a stream ends when its token expires, and the address opens no more', async () => {
+test('a stream ends when its token expires, and its address then fails', async () => {
   const { ports, subscribe, clockControl } = await startEvents()
   const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
   const { accessToken } = await issueAccessToken(ports, request)
@@ -68,7 +68,7 @@ test('a stream ends when its token expires, and the address opens no more', asyn
   expect((await openStream(registrationUrl)).status).toBe(401)
 })
 
-test('a stream ends when its token is revoked, be it opened by key or by bearer', async () => {
+test('a stream ends when its token is revoked, opened by key or by bearer', async () => {
   const { ports, subscribe, address } = await startEvents()
   const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
   for (const open of ['key', 'bearer']) {
@@ -84,7 +84,7 @@ test('a stream ends when its token is revoked, be it opened by key or by bearer'
   }
 })
 
-test('a stream counts for the token that opened it, and outlives others of the same user', async () => {
+test('a stream depends on the token that opened it and outlives others of its user', async () => {
   const { ports, subscribe, emit, address } = await startEvents()
   const request = { user: 'alice-home', scopes: ['r:locations:*'], locations: [], expiresIn: 60 }
   const { accessToken } = await issueAccessToken(ports, request)
@@ -97,7 +97,7 @@ test('a stream counts for the token that opened it, and outlives others of the s
   expect((await reader.next())?.event).toBe('DEVICE_EVENT')
 })
 
-test('a token is kept as its digest', async () => {
+test('a token is stored as a digest', async () => {
   const { ports, store } = await startEvents()
   const { accessToken } = await issueAccessToken(ports, { user: 'dana', scopes: [], locations: [], expiresIn: 1 })
   expect(accessToken).toMatch(/^[A-Za-z0-9]{32}$/)
@@ -122,7 +122,7 @@ test('deleting the record of a subscription or a token ends its stream', async (
 test.each([
   ['PT30S', 30_000],
   ['none', undefined],
-])('stream-lifetime %s: a stream ends so long after it was opened, without a goodbye', async (lifetime, lives) => {
+])('stream-lifetime %s: a stream ends this long after it opened, without a goodbye event', async (lifetime, lives) => {
   const { app, stream, clockControl } = await startEvents()
   const payload = { profile: 'x', choices: { 'stream-lifetime': lifetime } }
   await app.inject({ method: 'PUT', url: '/_control/profile', payload })

@@ -9,21 +9,21 @@ interface Message {
   data?: unknown
 }
 
-/** What the clients that follow the standard have in common. */
+/** The common interface of standard clients. */
 interface StandardClient {
   readyState: number
   close(): void
   addEventListener(type: string, listener: (event: Message) => void): void
 }
 
-/** Who hears of an event's name and data. */
+/** Receives the name and data of an event. */
 type Listener = (event: string, data: string) => void
 
 const standard = {
   undici: (url: string) => new UndiciEventSource(url) as unknown as StandardClient,
   eventsource: (url: string) => new NpmEventSource(url) as unknown as StandardClient,
 }
-/** Over `fetch` it takes a 204 for a cut, and comes back in vain. */
+/** Over `fetch` it treats a 204 as a cut and reconnects without success. */
 const polyfill = (url: string): StandardClient => new EventSourcePolyfill(url)
 
 function connectStandard(connect: (url: string) => StandardClient) {
@@ -75,7 +75,7 @@ const connectors: Record<string, (url: string, listener: Listener) => unknown> =
 }
 
 test.each(Object.entries(connectors))(
-  '%s gets each of 500 events once and in order over a reset in their middle',
+  '%s gets each of 500 events once and in order across a reset',
   async (_, connect) => {
     const { subscribe, emit, streams } = await start()
     const { registrationUrl, subscriptionId } = await subscribe()
@@ -95,7 +95,7 @@ test.each(Object.entries(connectors))(
 )
 
 describe.each(Object.entries(standard))('an EventSource of %s', (_, connect) => {
-  test('that lost its stream to a newer one stops by itself', async () => {
+  test('stops by itself when a newer stream replaces it', async () => {
     const { subscribe, emit } = await start()
     const { registrationUrl } = await subscribe(ALL)
     const older = follow(connectStandard(connect), registrationUrl)

@@ -12,7 +12,7 @@ async function disturbed(action: Chaos['action'], ms = 0, options = {}) {
   return { ...server, ...opened }
 }
 
-test('drop resets the connection now', async () => {
+test('drop resets the connection immediately', async () => {
   const { reader, registrationUrl, emit } = await disturbed('drop')
   expect(await reader.ended).toBe('cut')
   await emit(LIGHT, 'missed')
@@ -20,7 +20,7 @@ test('drop resets the connection now', async () => {
   expect(valueIn((await again.take(2))[1]!)).toBe('missed')
 })
 
-test('truncate cuts the next frame in its middle, and it comes whole on resume', async () => {
+test('truncate cuts the next frame in its middle, and a resumed stream gets it completely', async () => {
   const { reader, registrationUrl, emit } = await disturbed('truncate')
   await emit(LIGHT, 'on')
   expect(await reader.ended).toBe('cut')
@@ -29,7 +29,7 @@ test('truncate cuts the next frame in its middle, and it comes whole on resume',
   expect(valueIn((await again.take(2))[1]!)).toBe('on')
 })
 
-test('truncate at the id cuts behind the id line, and the event comes whole on resume', async () => {
+test('truncate at the id cuts after the id line, and a resumed stream gets the event completely', async () => {
   const { reader, registrationUrl, subscriptionId, emit, app } = await disturbed('stall', 0)
   const url = `/_control/streams/${subscriptionId}/chaos`
   await app.inject({ method: 'POST', url, payload: { action: 'truncate', at: 'id' } })
@@ -40,7 +40,7 @@ test('truncate at the id cuts behind the id line, and the event comes whole on r
   expect(valueIn((await again.take(2))[1]!)).toBe('on')
 })
 
-test('duplicate sends the next event twice with one id, and the one after it once', async () => {
+test('duplicate sends the next event twice with one ID, and the following one once', async () => {
   const { reader, emit } = await disturbed('duplicate')
   await emit(LIGHT, 1)
   await emit(LIGHT, 2)
@@ -50,7 +50,7 @@ test('duplicate sends the next event twice with one id, and the one after it onc
   expect(third!.id).not.toBe(second!.id)
 })
 
-test('delay holds the next event back, and those behind it, so that their order stays', async () => {
+test('delay holds back the next event and those after it in order', async () => {
   const { reader, emit } = await disturbed('delay', 1000, { events: { heartbeatSeconds: 0.02 } })
   await emit(LIGHT, 1)
   await emit(LIGHT, 2)
@@ -59,7 +59,7 @@ test('delay holds the next event back, and those behind it, so that their order 
   expect((await reader.take(2)).map(valueIn)).toEqual([1, 2])
 })
 
-test('stall sends nothing, not even heartbeats, for its time; then everything', async () => {
+test('stall sends nothing for its time, not even heartbeats, and then everything', async () => {
   const { reader, emit, streams } = await disturbed('stall', 1000, { events: { heartbeatSeconds: 0.02 } })
   const before = reader.text
   await emit(LIGHT, 1)
@@ -69,13 +69,13 @@ test('stall sends nothing, not even heartbeats, for its time; then everything', 
   await reader.until('\n\n:\n')
 })
 
-test('goodbye is a control event and an end', async () => {
+test('goodbye sends a control event and ends the stream', async () => {
   const { reader } = await disturbed('goodbye')
   expect(await reader.next()).toMatchObject({ event: 'CONTROL_EVENT', data: 'goodbye' })
   expect(await reader.ended).toBe('end')
 })
 
-test('no-welcome leaves the welcome out on the next open, and only then', async () => {
+test('no-welcome omits the welcome of the next open only', async () => {
   const { registrationUrl, emit } = await disturbed('no-welcome')
   const second = await openStream(registrationUrl)
   await emit(LIGHT, 'on')
@@ -85,7 +85,7 @@ test('no-welcome leaves the welcome out on the next open, and only then', async 
   expect((await third.next())?.data).toBe('welcome')
 })
 
-test('live streams are listed, and one that is not live cannot be disturbed', async () => {
+test('live streams are listed, and faults reject one that is not live', async () => {
   const { ports, stream, emit } = await startEvents()
   const { reader, subscriptionId } = await stream(undefined, { name: 'lights' })
   await emit(LIGHT, 'on')

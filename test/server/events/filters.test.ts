@@ -46,7 +46,7 @@ test.each([
   expect((await reader.take(expected.length)).map(valueIn)).toEqual(expected)
 })
 
-test('an event that several filters match comes once', async () => {
+test('an event that matches several filters is sent once', async () => {
   const { stream, emit } = await startEvents()
   const filters = [
     ...ALL,
@@ -60,7 +60,7 @@ test('an event that several filters match comes once', async () => {
   expect((await reader.take(2)).map(valueIn)).toEqual(['first', 'second'])
 })
 
-test('capability, attribute and component narrow a filter, and * is any', async () => {
+test('capability, attribute and component narrow a filter, and * matches any', async () => {
   const { stream, emit } = await startEvents()
   const { reader } = await stream([
     { type: 'LOCATIONIDS', value: ['ALL'], capability: 'lock', attribute: 'lock', component: '*' },
@@ -73,7 +73,7 @@ test('capability, attribute and component narrow a filter, and * is any', async 
   expect((await reader.take(2)).map(valueIn)).toEqual(['lock', 'second'])
 })
 
-test('health and lifecycle events come to filters that ask for them, with all their fields', async () => {
+test('health and lifecycle events reach filters that request them, with all fields', async () => {
   const { stream, emit, ports } = await startEvents()
   const eventType = ['DEVICE_HEALTH_EVENT', 'DEVICE_LIFECYCLE_EVENT']
   const { reader } = await stream([{ type: 'DEVICEIDS', value: [LIGHT], eventType, capability: 'switch' }])
@@ -113,7 +113,7 @@ test('health and lifecycle events come to filters that ask for them, with all th
   expect(await ports.store.devices.get(LIGHT)).toMatchObject({ status: 'OFFLINE', roomId: 'room-hall' })
 })
 
-test('PUT changes what a live stream gets, without a reconnect', async () => {
+test('PUT changes the events of a live stream without a reconnect', async () => {
   const { stream, emit, call } = await startEvents()
   const { reader, subscriptionId } = await stream([filter('DEVICEIDS', LIGHT)])
   await emit(LIGHT, 'before')
@@ -124,7 +124,7 @@ test('PUT changes what a live stream gets, without a reconnect', async () => {
   expect((await reader.take(2)).map(valueIn)).toEqual(['before', 'after'])
 })
 
-test('an event keeps the state it makes, and says whether that is another', async () => {
+test('an event has the state it sets, and whether it changed', async () => {
   const { ports } = await startEvents()
   const report = (value: unknown) => emitDeviceEvent(ports, LIGHT, { capability: 'switch', attribute: 'switch', value })
   const changes = []

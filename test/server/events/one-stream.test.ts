@@ -6,7 +6,7 @@ import type { Store } from '../../../src/server/ports/store.ts'
 import { ALL, LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream } from '../../helpers/documents/stream-reader.ts'
 
-/** Lets what awaits `isHeld` go on when told to. */
+/** Holds back awaiters of `isHeld` until released. */
 function hold() {
   let goOn = () => {}
   const isHeld = new Promise<void>((resolve) => {
@@ -30,7 +30,7 @@ async function openHeld(bus: Bus, registrationUrl: string) {
   return { opening, goOn }
 }
 
-/** The next stream that looks for its subscription is given it when told to. */
+/** Holds back the next lookup of a subscription until released. */
 function holdNextFind(subscriptions: Pick<Store['subscriptions'], 'find'>) {
   const { find } = subscriptions
   const { isHeld, goOn } = hold()
@@ -44,7 +44,7 @@ function holdNextFind(subscriptions: Pick<Store['subscriptions'], 'find'>) {
   return { isLooking, goOn }
 }
 
-test('opening the subscription again takes over: the newer stream gets the events, the older one ends', async () => {
+test('opening a subscription again replaces its stream: the new one gets the events, the old one ends', async () => {
   const { stream, emit } = await startEvents()
   const { reader: older, registrationUrl } = await stream()
   const newer = await openStream(registrationUrl)
@@ -56,7 +56,7 @@ test('opening the subscription again takes over: the newer stream gets the event
   expect(older.text).not.toContain('goodbye')
 })
 
-test('an older stream that opens behind a newer one ends, and the newer one lives on with its claim', async () => {
+test('an older stream that opens after a newer one ends, and the newer one keeps its slot', async () => {
   const { subscribe, ports, streams, emit } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -70,7 +70,7 @@ test('an older stream that opens behind a newer one ends, and the newer one live
   expect((await newer.next())?.event).toBe('DEVICE_EVENT')
 })
 
-test('a stream that was admitted before its world was reset ends, and is not left over from the old one', async () => {
+test('a stream that was admitted before its world was reset ends', async () => {
   const { subscribe, ports, call } = await startEvents()
   const { registrationUrl } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -79,21 +79,21 @@ test('a stream that was admitted before its world was reset ends, and is not lef
   expect(await (await opening).ended).toBe('end')
 })
 
-test('a stream that was admitted before its server began to close ends, and is not waited for', async () => {
+test('a stream that was admitted before its server began to close ends without a wait', async () => {
   const { app, subscribe, ports } = await startEvents()
   const { registrationUrl } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
   const closing = once(app.closing, 'abort')
   const closed = app.close()
   await closing
-  // What ends streams has run.
+  // The handlers that end streams have run.
   await new Promise(setImmediate)
   goOn()
   expect(await (await opening).ended).toBe('end')
   await closed
 })
 
-test('a stream whose place another has taken before it opened ends, and leaves it to the other', async () => {
+test('a stream whose slot another took before it opened ends and leaves the slot', async () => {
   const { subscribe, ports } = await startEvents()
   const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -107,7 +107,7 @@ test('a stream whose place another has taken before it opened ends, and leaves i
   expect(await ports.bus.findClaim({ tokenDigest: lost.tokenDigest })).toEqual(taken)
 })
 
-test('a token that is over ends each of its streams, also one whose place another has', async () => {
+test('an expired token ends each of its streams, also one whose slot another has', async () => {
   const { subscribe, ports, call } = await startEvents()
   const [{ registrationUrl, subscriptionId }, other] = [await subscribe(), await subscribe()]
   const late = await openHeld(ports.bus, registrationUrl)
@@ -122,7 +122,7 @@ test('a token that is over ends each of its streams, also one whose place anothe
   lookup.goOn()
 })
 
-test('a stream that opens after its place was forgotten has it again', async () => {
+test('a stream that opens after its slot was dropped gets it again', async () => {
   const { subscribe, ports } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { opening, goOn } = await openHeld(ports.bus, registrationUrl)
@@ -133,7 +133,7 @@ test('a stream that opens after its place was forgotten has it again', async () 
   await expect.poll(() => ports.bus.findClaim({ subscriptionId })).toEqual(claim)
 })
 
-test('a stream that ends while its place is asked for holds none', async () => {
+test('a stream that ends while its slot is requested holds none', async () => {
   const { subscribe, ports, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { claim } = ports.bus
@@ -153,7 +153,7 @@ test('a stream that ends while its place is asked for holds none', async () => {
   await expect.poll(() => ports.bus.findClaim({ subscriptionId })).toBeUndefined()
 })
 
-test('a stream that ended before it was told of all it missed takes no place from an older one', async () => {
+test('a stream that ended before its replay takes no slot from an older one', async () => {
   const { subscribe, ports, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const older = await openHeld(ports.bus, registrationUrl)
@@ -170,7 +170,7 @@ test('a stream that ended before it was told of all it missed takes no place fro
   expect(await ports.bus.findClaim({ subscriptionId })).toMatchObject({ generation: 1 })
 })
 
-test('the evicted client that comes back by itself is answered 204, and the newer stream lives on', async () => {
+test('a replaced client that reconnects gets 204, and the newer stream stays', async () => {
   const { stream, emit, streams } = await startEvents()
   const { reader: older, registrationUrl } = await stream()
   const shown = { 'last-event-id': older.blocks[0]!.id! }
@@ -185,7 +185,7 @@ test('the evicted client that comes back by itself is answered 204, and the newe
   expect(streams.list()).toMatchObject([{ subscriptionId: expect.any(String) }])
 })
 
-test('a client that shows the id of the live stream is that client behind a dead router: it takes over', async () => {
+test('a client with the last ID of the live stream is the same client and replaces it', async () => {
   const { stream, emit } = await startEvents()
   const { reader, registrationUrl } = await stream()
   await emit(LIGHT, 'on')
@@ -196,7 +196,7 @@ test('a client that shows the id of the live stream is that client behind a dead
   expect(await reader.ended).toBe('end')
 })
 
-test('an older id opens a stream when none lives', async () => {
+test('an older ID opens a stream when none is live', async () => {
   const { stream, streams } = await startEvents()
   const { reader: first, registrationUrl } = await stream()
   const second = await openStream(registrationUrl)
@@ -206,7 +206,7 @@ test('an older id opens a stream when none lives', async () => {
   expect((await openStream(registrationUrl, { 'last-event-id': first.blocks[0]!.id! })).status).toBe(200)
 })
 
-test('another subscription of the same token is 409 while a stream lives, and opens once it has ended', async () => {
+test('another subscription of the same token is 409 while a stream is live, and opens after it', async () => {
   const { stream, subscribe, streams } = await startEvents()
   const { reader } = await stream()
   const { registrationUrl } = await subscribe()
@@ -220,7 +220,7 @@ test('another subscription of the same token is 409 while a stream lives, and op
   expect((await openStream(registrationUrl)).status).toBe(200)
 })
 
-test('DELETE says goodbye, ends the stream and frees the place at once', async () => {
+test('DELETE sends goodbye, closes the stream and releases the slot', async () => {
   const { stream, subscribe, call } = await startEvents()
   const { reader, subscriptionId, registrationUrl } = await stream()
   const other = await subscribe()
@@ -231,7 +231,7 @@ test('DELETE says goodbye, ends the stream and frees the place at once', async (
   expect((await openStream(registrationUrl)).status).toBe(404)
 })
 
-test('users do not stand in each other’s way, nor do tokens', async () => {
+test('users and tokens have separate slots', async () => {
   const { stream, emit, address, subscribe } = await startEvents()
   const { reader } = await stream()
   const { reader: other } = await stream(ALL, { token: 'token-other' })
@@ -268,7 +268,7 @@ test('50 parallel opens of one token give one live stream', async () => {
   expect(counts.reduce<number>((sum, count) => sum + count, 0)).toBe(1)
 })
 
-test('more streams than MAX_STREAMS are refused with 429, and a take-over is none more', async () => {
+test('streams beyond MAX_STREAMS get 429, and a replacement does not count twice', async () => {
   const { stream, subscribe, streams } = await startEvents({ events: { maxStreams: 1 } })
   const { reader, registrationUrl } = await stream()
   const other = await subscribe([{ type: 'LOCATIONIDS', value: ['ALL'] }], { token: 'token-other' })
@@ -283,7 +283,7 @@ test('more streams than MAX_STREAMS are refused with 429, and a take-over is non
   expect((await openStream(other.registrationUrl)).status).toBe(200)
 })
 
-test('a stream that is pipelined behind another is 400 when that has ended, and takes over nothing', async () => {
+test('a stream request pipelined after another gets 400 when that ends, and replaces nothing', async () => {
   const { subscribe, call, streams } = await startEvents()
   const { registrationUrl, subscriptionId } = await subscribe()
   const { registrationUrl: behind } = await subscribe(ALL, { token: 'token-other' })
@@ -319,7 +319,7 @@ test.each([
   ],
   ['a body without an end behind it', '\r\nPOST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5'],
   ['half a request behind another', `\r\n${live}GET /health/l`],
-])('a client that opened with %s and leaves frees its place', async (_, rest) => {
+])('a client that opened with %s and disconnects releases its slot', async (_, rest) => {
   const { address, subscribe, streams } = await startEvents({ events: { heartbeatSeconds: 3600 } })
   const { pathname, search, hostname, port } = new URL((await subscribe()).registrationUrl, address)
   const socket = connect(Number(port), hostname)

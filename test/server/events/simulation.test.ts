@@ -8,7 +8,7 @@ interface Seen {
   value: unknown
 }
 
-/** What a simulated home does in the first `steps` seconds after somebody looks. */
+/** Returns the changes of a simulated home in the first `count` steps after the first request. */
 async function watch(seed: string, count: number): Promise<Seen[]> {
   const { stream, clockControl } = await startEvents({ seed, events: { simulate: true } })
   const { reader } = await stream()
@@ -37,13 +37,13 @@ test('SIMULATE: temperatures drift, motion comes and goes, a washer runs its cyc
   expect(phases.slice(0, 3)).toEqual(['wash', 'rinse', 'spin'])
 })
 
-test('SIMULATE: one seed gives one life, another seed another', async () => {
+test('SIMULATE: the same seed gives the same values, and another seed others', async () => {
   const first = await watch('one', 25)
   expect(await watch('one', 25)).toEqual(first)
   expect(await watch('two', 25)).not.toEqual(first)
 })
 
-test('SIMULATE: a clock moved by a year is there at once', async () => {
+test('SIMULATE: a clock move of a year is immediate', async () => {
   const { stream, clockControl } = await startEvents({ events: { simulate: true } })
   const { reader, registrationUrl } = await stream()
   expect(registrationUrl).toContain('/filters/')
@@ -51,7 +51,7 @@ test('SIMULATE: a clock moved by a year is there at once', async () => {
   expect((await reader.next())?.event).toBe('DEVICE_EVENT')
 })
 
-test('nothing moves by itself unless SIMULATE is on', async () => {
+test('without SIMULATE no value changes by itself', async () => {
   const { stream, clockControl } = await startEvents()
   const { reader } = await stream()
   await clockControl.advance(60_000)

@@ -3,7 +3,7 @@ import type { FaultResponse } from '../../../src/contract/records/control/fault-
 import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
-/** A stream that is about to be opened, and whose first opening a fault strikes. */
+/** Returns a subscription whose first stream a fault affects. */
 async function struck(respond: FaultResponse) {
   const server = await startEvents({ events: { heartbeatSeconds: 0.02 } })
   const fault = { match: { operation: 'stream' }, respond, times: 1 }
@@ -16,7 +16,7 @@ async function struck(respond: FaultResponse) {
   }
 }
 
-test('cut ends an event stream behind so many bytes, in the middle of an event; a resume loses nothing', async () => {
+test('cut ends an event stream after a number of bytes in an event, and a resumed one loses nothing', async () => {
   const { open, emit } = await struck({ cut: 200 })
   const first = await open()
   expect(first.headers['content-type']).toBe('text/event-stream')
@@ -29,13 +29,13 @@ test('cut ends an event stream behind so many bytes, in the middle of an event; 
   expect(valueIn(again.blocks.at(-1)!)).toBe('on')
 })
 
-test('cut after no byte leaves the head of an event stream alone', async () => {
+test('cut after zero bytes sends only the head of an event stream', async () => {
   const { open } = await struck({ cut: 0 })
   const reader = await open()
   expect([reader.status, await reader.ended, reader.text]).toEqual([200, 'cut', ''])
 })
 
-test('drip sends an event stream at so many bytes a second, whole and in order', async () => {
+test('drip sends an event stream at a number of bytes per second, complete and in order', async () => {
   const { open, emit, streams, subscriptionId } = await struck({ drip: 4000 })
   const reader = await open()
   for (const value of ['on', 'off', 'ö']) await emit(LIGHT, value)
@@ -45,7 +45,7 @@ test('drip sends an event stream at so many bytes a second, whole and in order',
   expect(reader.chunks.length).toBeGreaterThan(3)
 })
 
-test('garbage has the type of an event stream, holds no event and frees its place', async () => {
+test('garbage has the type of an event stream, has no event and releases its slot', async () => {
   const { open, streams } = await struck({ garbage: true })
   const reader = await open()
   expect([reader.status, reader.headers['content-type']]).toEqual([200, 'text/event-stream'])

@@ -16,7 +16,7 @@ interface ErrorBody {
 }
 const errorOf = ({ body }: { body: unknown }) => (body as ErrorBody).error
 
-test('every operation answers 401 without a good bearer, and says what would help', async () => {
+test('every operation responds with 401 without a valid bearer and says what is needed', async () => {
   const { call, subscribe } = await startEvents()
   const { subscriptionId } = await subscribe()
   const one = `/subscriptions/${subscriptionId}`
@@ -43,7 +43,7 @@ test.each([
   ['INSTALLEDSMARTAPPIDS', LIGHTS_AT_HOME, 'r:installedapps:*'],
   ['SMARTAPPIDS', 'app-lights', 'r:smartapps:*'],
 ])(
-  'createSubscription and updateSubscription answer 403 for %s without its scope, and name it',
+  'createSubscription and updateSubscription respond with 403 for %s without its scope and name it',
   async (type, id, scope) => {
     const { call, subscribe } = await startEvents()
     const { subscriptionId } = await subscribe()
@@ -75,7 +75,7 @@ test.each([
   ['DEVICEIDS', STUDIO_LIGHT],
   ['INSTALLEDSMARTAPPIDS', 'cccccccc-0000-4000-8000-000000000004'],
 ])(
-  'createSubscription answers one and the same 403 for %s of another user and for unknown ids',
+  'createSubscription responds with the same 403 for %s of another user and for unknown IDs',
   async (type, foreign) => {
     const { call } = await startEvents()
     const refuse = async (id: string) => {
@@ -89,7 +89,7 @@ test.each([
   },
 )
 
-test('createSubscription answers 403 for an app that is installed in no location of the token', async () => {
+test('createSubscription responds with 403 for an app that is not installed in a location of the token', async () => {
   const { call } = await startEvents()
   const body = { subscriptionFilters: [{ type: 'SMARTAPPIDS', value: ['app-lights', 'nobody-knows'] }] }
   const reply = await call('POST', '/subscriptions', { token: 'token-other', body })
@@ -100,7 +100,7 @@ test('createSubscription answers 403 for an app that is installed in no location
   ])
 })
 
-test("another user's subscription answers like an unknown one: 404, byte for byte", async () => {
+test("another user's subscription gets the same 404 as an unknown one, byte for byte", async () => {
   const { call, subscribe } = await startEvents()
   const { subscriptionId } = await subscribe()
   for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -112,7 +112,7 @@ test("another user's subscription answers like an unknown one: 404, byte for byt
   }
 })
 
-test('createSubscription answers 409 beyond the subscription-limit of a user, also to parallel calls', async () => {
+test('createSubscription responds with 409 beyond the subscription-limit of a user, also to parallel calls', async () => {
   const { app, call } = await startEvents()
   const create = (token?: string) =>
     call('POST', '/subscriptions', { body: { subscriptionFilters: ALL }, ...(token !== undefined && { token }) })

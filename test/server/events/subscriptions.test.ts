@@ -7,7 +7,7 @@ interface ErrorBody {
 const errorOf = ({ body }: { body: unknown }) => (body as ErrorBody).error
 
 describe.each(['/subscriptions', '/v1/subscriptions', '/v1/sse/subscriptions'])('under %s', (path) => {
-  test('createSubscription, getSubscription, updateSubscription answer 200, deleteSubscription 204', async () => {
+  test('createSubscription, getSubscription and updateSubscription respond with 200, deleteSubscription with 204', async () => {
     const { call, address } = await startEvents()
     const created = await call('POST', path, { body: { name: 'lights', version: 3, subscriptionFilters: ALL } })
     expect(created).toMatchObject({ status: 200, body: { name: 'lights', version: 3 } })
@@ -41,7 +41,7 @@ describe.each(['/subscriptions', '/v1/subscriptions', '/v1/sse/subscriptions'])(
   })
 })
 
-test('createSubscription takes JSON of any content type, and fills in name and version', async () => {
+test('createSubscription accepts JSON with any content type, and sets name and version', async () => {
   const { call } = await startEvents()
   const body = { subscriptionFilters: ALL, clientDeviceId: 'phone', unknown: [1] }
   for (const type of [
@@ -61,7 +61,7 @@ test('createSubscription takes JSON of any content type, and fills in name and v
   }
 })
 
-test('subscriptionId counts in either case, in documents and control calls', async () => {
+test('subscriptionId is case-insensitive in documents and control calls', async () => {
   const { call, stream, address } = await startEvents()
   const { subscriptionId, registrationUrl, reader } = await stream()
   const path = `/subscriptions/${subscriptionId.toUpperCase()}`
@@ -82,7 +82,7 @@ test('subscriptionId counts in either case, in documents and control calls', asy
   expect((await call('DELETE', path)).status).toBe(204)
 })
 
-test('the ids of filters, tokens and device events count in either case', async () => {
+test('IDs of filters, tokens and device events are case-insensitive', async () => {
   const { call, stream } = await startEvents()
   const value = (id: string) => [id.toUpperCase()]
   const { reader } = await stream([
@@ -96,7 +96,7 @@ test('the ids of filters, tokens and device events count in either case', async 
   expect(data).toMatchObject({ deviceEvent: { deviceId: LIGHT, locationId: HOME } })
 })
 
-test('createSubscription takes filters that narrow, with nulls for what they leave open', async () => {
+test('createSubscription accepts narrowing filters with null for open fields', async () => {
   const { call } = await startEvents()
   const filter = {
     type: 'LOCATIONIDS',
@@ -131,7 +131,7 @@ test.each([
   ['a version that is no whole number', { version: 1.5, subscriptionFilters: ALL }, 'body.version'],
   ['a name that is no text', { name: 7, subscriptionFilters: ALL }, 'body.name'],
   ['__proto__', '{"__proto__": {}, "subscriptionFilters": []}', 'body'],
-])('createSubscription answers 400 for %s', async (_, body, target) => {
+])('createSubscription responds with 400 for %s', async (_, body, target) => {
   const { call } = await startEvents()
   const reply = await call('POST', '/subscriptions', { body })
   expect(reply.status).toBe(400)
@@ -149,7 +149,7 @@ test('a compressed body is 415, one over 1 MiB 413, another method 405, a repeat
   expect((await app.inject({ url: '/subscriptions/x', headers: asBearer('token-home') })).statusCode).toBe(404)
 })
 
-test('a subscription that nobody opens is dropped after SUBSCRIPTION_TTL, one that is streamed is not', async () => {
+test('an unopened subscription expires after SUBSCRIPTION_TTL, and a streamed one does not', async () => {
   const { call, subscribe, stream, clockControl } = await startEvents({ subscriptionTtl: 60_000 })
   const [{ subscriptionId: unused }, { subscriptionId: streamed }] = [await subscribe(), await stream()]
   await clockControl.advance(59_999)
@@ -159,7 +159,7 @@ test('a subscription that nobody opens is dropped after SUBSCRIPTION_TTL, one th
   expect((await call('GET', `/subscriptions/${streamed}`)).status).toBe(200)
 })
 
-test('the store holds no key: GET repeats the address, and it is another one in another world', async () => {
+test('the store has no key: GET repeats the address, which differs in another world', async () => {
   const { call, subscribe, store } = await startEvents()
   const { subscriptionId, registrationUrl } = await subscribe()
   const key = /key=(\w+)/.exec(registrationUrl)![1]!
@@ -172,7 +172,7 @@ test('the store holds no key: GET repeats the address, and it is another one in 
   expect((body as { registrationUrl: string }).registrationUrl).not.toContain(key)
 })
 
-test('updateSubscription takes name and version if given, and a live stream sends the new name', async () => {
+test('updateSubscription accepts name and version, and a live stream sends the new name', async () => {
   const { call, stream, emit } = await startEvents()
   const { reader, subscriptionId } = await stream(ALL, { name: 'before' })
   const nameOf = async (value: number) => {
@@ -188,7 +188,7 @@ test('updateSubscription takes name and version if given, and a live stream send
   expect((await call('GET', path)).body).toMatchObject({ name: 'after', version: 2 })
 })
 
-test('thousands of unknown ids are refused at once: looked up together, 100 told and the others counted', async () => {
+test('thousands of unknown IDs are rejected quickly: looked up together, 100 listed and the rest counted', async () => {
   const { call } = await startEvents()
   const unknown = (type: string) => Array.from({ length: 5 }, (_, i) => ({ type, value: idsOf(1000, `u${i}-`) }))
   for (const type of ['DEVICEIDS', 'INSTALLEDSMARTAPPIDS', 'SMARTAPPIDS', 'LOCATIONIDS']) {
@@ -206,7 +206,7 @@ test.each([
   ['filters', { subscriptionFilters: Array.from({ length: 101 }, () => ALL[0]) }],
   ['ids', { subscriptionFilters: [{ type: 'DEVICEIDS', value: idsOf(1001) }] }],
   ['event types', { subscriptionFilters: [{ ...ALL[0], eventType: idsOf(101) }] }],
-])('more %s than the schema says are refused', async (_, body) => {
+])('more %s than the schema allows are rejected', async (_, body) => {
   const { call } = await startEvents()
   const { subscriptionId } = (await call('POST', '/subscriptions', { body: { subscriptionFilters: ALL } })).body as {
     subscriptionId: string

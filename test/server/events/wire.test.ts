@@ -16,7 +16,7 @@ async function readWire(url: string, end: string, version = 'HTTP/1.1'): Promise
   return { text, close: () => socket.destroy() }
 }
 
-test('a stream begins with retry and the welcome in one block, under headers that keep it moving', async () => {
+test('a stream starts with retry and welcome in one block, with headers against buffering', async () => {
   const { subscribe, ports } = await startEvents()
   const { registrationUrl } = await subscribe()
   const { text, close } = await readWire(registrationUrl, '\n\n\r\n')
@@ -37,7 +37,7 @@ test('a stream begins with retry and the welcome in one block, under headers tha
   expect(body).toBe(`${block.length.toString(16)}\r\n${block}\r\n`)
 })
 
-test('a client of HTTP/1.0 gets the same without chunks', async () => {
+test('a client of HTTP/1.0 gets the same stream without chunks', async () => {
   const { subscribe } = await startEvents()
   const { text, close } = await readWire((await subscribe()).registrationUrl, '\n\n', 'HTTP/1.0')
   close()
@@ -45,7 +45,7 @@ test('a client of HTTP/1.0 gets the same without chunks', async () => {
   expect(text).toMatch(/\r\n\r\nretry: 3000\nevent: CONTROL_EVENT\ndata: welcome\nid: 1-\d+\n\n$/)
 })
 
-test('a device event carries the fields of the document, in one data line', async () => {
+test('a device event has the fields of the document in one data line', async () => {
   const { stream, emit, ports } = await startEvents()
   const { reader } = await stream(ALL, { name: 'My "lights"' })
   await emit(LIGHT, 'on')
@@ -84,7 +84,7 @@ test.each([
   ['line ends', 'on\n\nevent: CONTROL_EVENT\ndata: goodbye\r\n\r\n'],
   ['NUL and separators', 'a\0b\u2028c\u2029d\ue000\u{1f4a1}'],
   ['half a character', '\ud83d'],
-])('%s in a value, a name and data arrive as data', async (_, hostile) => {
+])('%s in a value, a name and data arrives unchanged', async (_, hostile) => {
   const { stream, emit } = await startEvents()
   const { reader } = await stream(ALL, { name: `n${hostile}` })
   await emit(LIGHT, hostile, { capability: hostile, data: { hostile } })
@@ -96,14 +96,14 @@ test.each([
   expect(reader.blocks).toHaveLength(3)
 })
 
-test('4.2 a heartbeat is one line, with no empty line behind it, and comes although nothing happens', async () => {
+test('4.2 a heartbeat is one line without an empty line, and is sent without events', async () => {
   const { stream } = await startEvents({ events: { heartbeatSeconds: 0.05 } })
   const { reader } = await stream()
   await reader.until('\n\n:\n:\n:\n')
   expect(reader.blocks.filter(({ event }) => event !== undefined)).toHaveLength(1)
 })
 
-test('text beyond ASCII goes out as raw UTF-8, under the length of its bytes', async () => {
+test('non-ASCII text is sent as raw UTF-8 with its length in bytes', async () => {
   const { stream, emit } = await startEvents()
   const { reader } = await stream(ALL, { name: 'K\u00fcche' })
   await emit(LIGHT, '\u706f\u{1f4a1}')
@@ -113,7 +113,7 @@ test('text beyond ASCII goes out as raw UTF-8, under the length of its bytes', a
   expect((await reader.next())?.data).toMatchObject({ deviceEvent: { value: 'after' } })
 })
 
-test('a world says in retry how long its cut-off clients wait, also after a reset; others wait 3 s', async () => {
+test('retry is the reconnection time of the world, also after a reset, and 3 s by default', async () => {
   const { call } = await startEvents()
   for (const [streamRetryMs, name] of [
     [0, 'at-once'],
@@ -135,7 +135,7 @@ test('a world says in retry how long its cut-off clients wait, also after a rese
   }
 })
 
-test('HEAD shows the headers and opens nothing', async () => {
+test('HEAD returns the headers and opens no stream', async () => {
   const { stream, emit, streams } = await startEvents()
   const { reader, registrationUrl } = await stream()
   const reply = await fetch(registrationUrl, { method: 'HEAD' })
@@ -147,7 +147,7 @@ test('HEAD shows the headers and opens nothing', async () => {
   expect(streams.list()).toHaveLength(1)
 })
 
-test('a page of any origin may ask before it opens a stream', async () => {
+test('a page of any origin can send a preflight before it opens a stream', async () => {
   const { subscribe } = await startEvents()
   const reply = await fetch((await subscribe()).registrationUrl, {
     method: 'OPTIONS',
@@ -158,7 +158,7 @@ test('a page of any origin may ask before it opens a stream', async () => {
   expect(reply.headers.get('access-control-allow-headers')).toContain('last-event-id')
 })
 
-test('events of one turn go out in one write', async () => {
+test('events of one tick are sent in one write', async () => {
   const { stream, emit, ports } = await startEvents()
   const { reader } = await stream()
   const published: PublishedEvent[] = []
@@ -167,7 +167,7 @@ test('events of one turn go out in one write', async () => {
   await reader.next()
   const before = reader.text.length
   const { sequence: _, ...event } = published[0]!
-  // Not by `emit`: what it asks of the store gives way to others now and then, and is no single turn.
+  // Without `emit`, whose store requests yield now and then and are not a single tick.
   await ports.store.transaction(async (tx) => {
     for (let i = 0; i < 4; i++) tx.emit({ event })
   })
@@ -175,7 +175,7 @@ test('events of one turn go out in one write', async () => {
   expect(reader.chunks.filter(({ from }) => from >= before)).toHaveLength(1)
 })
 
-test('what a client asks to be compressed comes as it is', async () => {
+test('a stream is never compressed, whatever the client accepts', async () => {
   const { subscribe } = await startEvents()
   const { subscriptionId } = await subscribe()
   const reader = await openStream(

@@ -6,8 +6,8 @@ import { makeTestApp } from '../../helpers/build-test-app.ts'
 const { app, close } = makeTestApp()
 afterAll(close)
 
-// Every one for every operation, bytes that are no UTF-8, and naughty strings: `npm run test:tools`.
-test('every JSON test-suite body is taken or refused without a 5xx, by operations in turn', async () => {
+// `npm run test:tools` sends every body to every operation, with invalid UTF-8 and naughty strings.
+test('every body of the JSON test suite is accepted or rejected without a 5xx, by each operation', async () => {
   const bodies = [...parsing, ...transform].map(({ name, input }) => ({ file: name, bytes: Buffer.from(input) }))
   expect(bodies.length).toBeGreaterThan(300)
   const wrong: string[] = []

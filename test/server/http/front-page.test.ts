@@ -26,14 +26,14 @@ async function openWithConsole(): Promise<TestApp> {
   return opened
 }
 
-/** What a browser would follow or load; entities as it reads them. */
+/** Returns what a browser would follow or load, with entities decoded. */
 function linksOf(page: string): string[] {
   return [...page.matchAll(/(?:src|href|data-file)="([^"]+)"/g)].map(([, link]) =>
     link!.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
   )
 }
 
-test.each(['', '/w/demo'])('every link of every page leads somewhere, and stays in its world (%j)', async (root) => {
+test.each(['', '/w/demo'])('every link of every page resolves and stays in its world (%j)', async (root) => {
   const { app } = await openWithConsole()
   for (const path of PAGES) {
     const page = await app.inject({ url: root + path, headers: browser })
@@ -47,7 +47,7 @@ test.each(['', '/w/demo'])('every link of every page leads somewhere, and stays 
   }
 })
 
-test('the first page leads to console, interfaces and first calls, and tells programs the same as JSON', async () => {
+test('the first page links console, APIs and first calls, and returns the same as JSON to programs', async () => {
   const { app } = await openWithConsole()
   const page = await app.inject({ url: '/w/demo', headers: { ...browser, host: 'localhost:8080' } })
   expect(page.payload).toContain('href="/w/demo/_console"')
@@ -78,7 +78,7 @@ test('the first page shows world, clock and last request, the request only to se
   expect(elsewhere).not.toContain('Last request')
 })
 
-test('the icon is one, and neither it nor a page stands in the journal', async () => {
+test('the icon exists, and neither it nor a page is in the journal', async () => {
   const { app } = await openWithConsole()
   const icon = await app.inject('/favicon.ico')
   expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
@@ -86,7 +86,7 @@ test('the icon is one, and neither it nor a page stands in the journal', async (
   expect((await app.inject('/_control/journal')).json().totalCount).toBe(0)
 })
 
-test('the descriptions can be read from every origin', async () => {
+test('the descriptions are readable from every origin', async () => {
   const { app } = buildTestApp()
   const headers = { origin: 'https://editor.example' }
   for (const url of [
@@ -97,7 +97,7 @@ test('the descriptions can be read from every origin', async () => {
   expect((await app.inject({ url: '/docs', headers })).headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('billing and the stream have a page: their address in this world, operations, errors, events', async () => {
+test('billing and the stream have a page with address, operations, errors and events', async () => {
   const { app } = await openWithConsole()
   const billing = (await app.inject({ url: '/w/demo/docs/billing', headers: { host: 'localhost:8080' } })).payload
   for (const text of ['http://localhost:8080/w/demo/iap/ws/RTCService', 'EXPIRED_SERVICE_TOKEN', 'latestOrderId'])

@@ -21,7 +21,7 @@ test.each([
   ['a space before a header colon', `${LINE}Host : a\r\n\r\n`, 400],
   ['a bare line feed in a header', `${LINE}Host: a\r\nx: y\nz: w\rq\r\n\r\n`, 400],
   ['headers over 16 KiB', `${LINE}Host: a\r\nx: ${'y'.repeat(17_000)}\r\n\r\n`, 431],
-])('%s is refused in the JSON error body', async (_what, bytes, status) => {
+])('%s is rejected in the JSON error format', async (_what, bytes, status) => {
   const { app } = buildTestApp()
   const answer = await sendRaw(await listen(app), bytes)
   const reply = readReply(answer)
@@ -39,14 +39,14 @@ test.each([
   ['document 2', `DELETE /subscriptions/${LONG} HTTP/1.1`, errorBody],
   ['the wallet', `GET /wallet/cmn/v2.0/device/available?modelName=${LONG} HTTP/1.1`, walletError],
   ['the wallet, with 200 headers', `GET /wallet/nope HTTP/1.1\r\n${'x: y\r\n'.repeat(199)}z: y`, walletError],
-])('a head that is too large is 431 in the form of %s', async (_what, line, body) => {
+])('a head that is too large is 431 in the format of %s', async (_what, line, body) => {
   const { app } = buildTestApp()
   const answer = await sendRaw(await listen(app), `${line}\r\nHost: a\r\n\r\n`)
   expect(readReply(answer)).toEqual({ status: 431, body })
   expect(answer).toMatch(/^connection: close\r$/im)
 })
 
-test('a head that is too large is 431 as text of document 3, and is in the journal', async () => {
+test('a head that is too large is 431 as text for document 3 and is in the journal', async () => {
   const { app } = buildTestApp()
   const answer = await sendRaw(await listen(app), `POST /iap/ws/RTCService?${LONG} HTTP/1.1\r\nHost: a\r\n\r\n`)
   expect(answer).toMatch(
@@ -91,7 +91,7 @@ test.each([
   ],
   ['without an address', 'hello there\r\n\r\n', 400, /^the request is not valid HTTP\n$/],
 ])(
-  'B18: a request that Node cannot parse has an error in the form of its address: %s',
+  'B18: a request that Node cannot parse gets an error in the format of its address: %s',
   async (_, bytes, status, body) => {
     const { app } = buildTestApp()
     const [head, ...rest] = (await sendRaw(await listen(app), bytes)).split('\r\n\r\n')
@@ -103,7 +103,7 @@ test.each([
 test.each([
   ['SOAP', BILLING, /^the request took too long to arrive\n$/],
   ['document 2', '/subscriptions', /^{"requestId":/],
-])('B18: a body that does not arrive is 408 in the form of its address: %s', async (_, path, body) => {
+])('B18: a body that does not arrive is 408 in the format of its address: %s', async (_, path, body) => {
   const { worlds } = buildTestApp()
   const bounds = { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 }
   const app = buildApp({ worlds, bounds })
@@ -177,7 +177,7 @@ test.each(['/%zz', '/stg/us/guest/%ff', '/_control/%'])(
 test.each([
   ['document 1', '/stg/us/guest/zipCode?zipCode=07660', errorBody],
   ['the wallet', '/wallet/cmn/v2.0/device/available', walletError],
-])('an unknown Expect is 417 in the form of %s, and is in the journal', async (_what, path, body) => {
+])('an unknown Expect is 417 in the format of %s and is in the journal', async (_what, path, body) => {
   const { app } = buildTestApp()
   const address = await listen(app)
   const answer = await sendRaw(
@@ -196,7 +196,7 @@ test('the Expect of a client that waits for 100 is answered as usual', async () 
   expect(await sendRaw(await listen(app), `${text}Host: a\r\n\r\n`)).toMatch(/^HTTP\/1.1 100 [\s\S]*HTTP\/1.1 200 OK/)
 })
 
-test('an address of the wallet that cannot be decoded is 400 in its form', async () => {
+test('a wallet address that cannot be decoded is 400 in its format', async () => {
   const reply = await buildTestApp().app.inject('/wallet/cmn/%ff')
   expect([reply.statusCode, reply.json()]).toEqual([400, { ...walletError, resultCode: 'CMN1N1002' }])
 })
@@ -229,13 +229,13 @@ test.each([
   expect([reply.statusCode, reply.json().error.details[0].code]).toEqual([400, code])
 })
 
-test('brackets inside texts are no depth, and a byte order mark is no content', async () => {
+test('brackets in text do not count as depth, and a byte order mark is not content', async () => {
   const { app } = buildTestApp()
   const comment = '['.repeat(200)
   expect((await app.inject(feedback(`\uFEFF${JSON.stringify({ rating: 5, comment })}`))).statusCode).toBe(200)
 })
 
-test('document 1 answers 400, each with its code, to bodies over 1 MiB, other types and encodings', async () => {
+test('document 1 responds with 400 and a code to bodies over 1 MiB, other types and encodings', async () => {
   const { app } = buildTestApp()
   const code = async (request: ReturnType<typeof feedback>) => {
     const reply = await app.inject(request)
@@ -252,7 +252,7 @@ test.each([
   ['a', '/stg/us/guest/customerFeedback'],
   ['a', '/iap/ws/RTCService'],
   ['', '/stg/us/guest/customerFeedback'],
-])('the refusal of the content type "%s" names the header: %s', async (type, url) => {
+])('the error response for content type "%s" names the header: %s', async (type, url) => {
   const headers = { ...asGuest(), 'content-type': type }
   const reply = await buildTestApp().app.inject({ method: 'POST', url, headers, payload: '{}' })
   expect([reply.statusCode >= 400, reply.payload]).toEqual([true, expect.stringContaining('content-type')])
@@ -269,7 +269,7 @@ test.each([
   ['GET', '/stg/us/instore/checkmobile'],
   ['GET', '/stg/us/instore/noauth/taxonomyTree'],
   ['POST', '/stg/us/cti/guest/token'],
-] as const)('%s %s declares no parameter and refuses a poisoned one', async (method, path) => {
+] as const)('%s %s declares no parameter and rejects a polluted one', async (method, path) => {
   const { app } = buildTestApp()
   const request = (query: string) => app.inject({ method, url: path + query, headers: asErin() })
   expect((await request('?other=1')).statusCode).toBe(200)
@@ -277,7 +277,7 @@ test.each([
   expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, 'query.__proto__'])
 })
 
-test('who calls is looked at before the encoding of what they send', async () => {
+test('identity is checked before the encoding of a body', async () => {
   const { app } = buildTestApp()
   const encoded = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
   const post = (headers: Record<string, string>) =>
@@ -303,7 +303,7 @@ test('findings in path, query and body are reported together', async () => {
   expect(targets).toEqual(expect.arrayContaining(['query.constructor', 'body.email', 'body.zipCode']))
 })
 
-test('HEAD answers like GET, without the body', async () => {
+test('HEAD responds like GET without the body', async () => {
   const { app } = buildTestApp()
   const url = '/stg/us/guest/zipCode?zipCode=07660'
   const [get, head] = [
@@ -317,7 +317,7 @@ test('HEAD answers like GET, without the body', async () => {
   ])
 })
 
-test('a known path refuses other methods with Allow, an unknown one names the nearest', async () => {
+test('a known path rejects other methods with Allow, and an unknown one suggests the nearest', async () => {
   const { app } = buildTestApp()
   const put = await app.inject({ method: 'PUT', url: '/stg/us/guest/zipCode' })
   expect([put.statusCode, put.headers['allow']]).toEqual([405, 'GET, HEAD'])
@@ -329,7 +329,7 @@ test.each([
   ['POST', '/nowhere', 404],
   ['PUT', '/stg/us/guest/zipCode', 405],
   ['DELETE', '/subscriptions', 405],
-] as const)('no body changes what %s %s is answered', async (method, url, status) => {
+] as const)('no body changes the response of %s %s', async (method, url, status) => {
   const { app } = buildTestApp()
   for (const payload of ['', '{bad', 'x'.repeat(2 * 1024 * 1024)]) {
     const reply = await app.inject({ method, url, payload, headers: { 'content-type': 'application/json' } })
@@ -341,14 +341,14 @@ test.each([
   ['/stg/us/%zz', 400],
   ['/stg/us/dealer/tickets/%', 400],
   [`/stg/us/dealer/tickets/${'1'.repeat(2000)}`, 404],
-])('an address that cannot be read is refused in the JSON error body: %.40s', async (url, status) => {
+])('an unreadable address is rejected in the JSON error format: %.40s', async (url, status) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url, headers: asErin() })
   expect([reply.statusCode, reply.json()]).toEqual([status, errorBody])
   expect(reply.headers['x-request-id']).toBe(reply.json().requestId)
 })
 
-test("every reply carries its requestId; a client's own plain id is kept", async () => {
+test('every response has its requestId, and a plain ID of the client is used', async () => {
   const { app } = buildTestApp()
   const own = await app.inject({ url: '/nowhere', headers: { 'x-request-id': 'my-id.1' } })
   expect([own.headers['x-request-id'], own.json().requestId]).toEqual(['my-id.1', 'my-id.1'])

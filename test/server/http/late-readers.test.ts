@@ -23,7 +23,7 @@ async function sendThenRead(address: string, path: string, headers: Record<strin
 
 const image = '/stg/us/guest/serviceRequest/asset/symptomImage?srid=9410000001'
 
-test('a sender that has sent its head alone, and wants to close, gets the refusal soon', async () => {
+test('a sender that sent only its head and closes gets the error response quickly', async () => {
   const { hostname, port } = new URL(await listen(buildTestApp().app))
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
@@ -36,14 +36,14 @@ test('a sender that has sent its head alone, and wants to close, gets the refusa
 })
 
 describe.each(['keep-alive', 'close'])(
-  'a sender that reads only when it has sent all, connection: %s,',
+  'a sender that reads only after sending everything, connection: %s,',
   (connection) => {
     test.each([
       ['an image that is too large', image, 'multipart/form-data; boundary=b', 400],
       ['JSON that is too large', '/stg/us/customerFeedback', 'application/json', 400],
       ['a SOAP message that is too large', '/iap/ws/RTCService', 'text/xml', 413],
       ['a body to an unknown path', '/unknown', 'application/json', 404],
-    ])('can read the refusal of %s', async (_, path, type, status) => {
+    ])('gets the error response of %s', async (_, path, type, status) => {
       const address = await listen(buildTestApp().app)
       const reply = await sendThenRead(address, path, { ...asWeb('web-alice'), 'content-type': type, connection })
       expect(reply).toMatch(`HTTP/1.1 ${status} `)

@@ -19,7 +19,7 @@ function buildLimitedApp(options: Omit<AppOptions, 'worlds'>) {
 
 const zip = (headers: Record<string, string>) => ({ url: '/stg/us/guest/zipCode?zipCode=07660', headers })
 
-test('listed origins may call, also after asking; others may not, and nobody the control API', async () => {
+test('listed origins may call, also after a preflight, and others and the control API may not', async () => {
   const { app } = buildLimitedApp({ corsOrigins: ['https://app.example'] })
   const ask = {
     'access-control-request-method': 'POST',
@@ -75,7 +75,7 @@ test.each([
   { origin: 'https://app.example', leave: undefined },
   { origin: 'http://notlocalhost', leave: undefined },
   { origin: 'http://localhost.evil.example', leave: undefined },
-])('loopback stands for all pages of this machine: $origin', async ({ origin, leave }) => {
+])('loopback means all pages on this machine: $origin', async ({ origin, leave }) => {
   const { app } = buildLimitedApp({ corsOrigins: readConfig({}).CORS_ORIGINS })
   expect(readConfig({ CORS_ORIGINS: 'None' }).CORS_ORIGINS).toEqual([])
   const asked = {
@@ -119,7 +119,7 @@ test.each([
   [{ DATABASE_URL: 'mysql://me:secret@host' }, 'DATABASE_URL: must begin with postgres://'],
   [{ DATABASE_URL: 'postgres://me:sec#ret@host/db' }, /^DATABASE_URL: must be an address such as [^#]* \(write # and/],
   [{ DATABASE_URL: 'postgres://me:secret@host:65536' }, /^DATABASE_URL: must be an address such as postgres:/],
-])('the setting %j stops the start with its reason, and no message repeats a secret', (given, reason) => {
+])('the setting %j fails the start with its reason, and no message repeats a secret', (given, reason) => {
   expect(() => readConfig(given)).toThrow(reason)
   expect(() =>
     readConfig({ CORS_ORIGINS: 'https://shop.example/', TRUST_PROXY: '10.0.0.0/8, ::1', BILLING_NAMESPACE: 'urn:ä&b' }),
@@ -151,7 +151,7 @@ test('without CORS_ORIGINS no pages of other origins gets leave', async () => {
   expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('the first scrape of /metrics has numbers only, and durations as a histogram', async () => {
+test('the first scrape of /metrics has only numbers, and durations as a histogram', async () => {
   const { app } = buildLimitedApp({})
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asWeb('web-alice') })
   const { payload } = await app.inject('/metrics')
@@ -170,7 +170,7 @@ test('the first scrape of /metrics has numbers only, and durations as a histogra
   expect(payload).toContain('vendor_cloud_store_up 1\n')
 })
 
-test('/metrics says that the store cannot be used', async () => {
+test('/metrics says when the store is unusable', async () => {
   const { app, store } = buildLimitedApp({})
   store.ping = () => Promise.reject(new Unavailable('the database is gone'))
   expect((await app.inject('/metrics')).payload).toContain('vendor_cloud_store_up 0\n')

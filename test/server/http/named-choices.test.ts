@@ -30,7 +30,7 @@ const BODIES = [
 const callers = { ...asErin(), authorization: 'Bearer token-home', partnercode: 'partner-1001' }
 const strange = { 'request-source': 'x', 'vendorus-profId': 'ü', authorization: 'Basic x', partnercode: 'x'.repeat(40) }
 
-/** Every operation of a description with each of its parameters and fields as nobody should send them. */
+/** Yields every operation of a description with invalid values for each parameter and field. */
 async function* badRequests(app: App, name: string) {
   const { paths, components } = (await app.inject(`/openapi/${name}.json`)).json() as Document
   for (const [path, methods] of Object.entries(paths)) {
@@ -103,7 +103,7 @@ const isNamed = (told: string) => {
 }
 
 test.each(['support', 'events', 'wallet', 'control', 'billing'])(
-  'every refusal of bad input by the interface %s names its place in a document, or the row of the choice',
+  'every error response for invalid input of %s cites its section or its choice',
   async (name) => {
     const { app } = buildTestApp()
     const told = new Set<string>()

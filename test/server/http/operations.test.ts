@@ -10,8 +10,8 @@ import { readSources } from '../../helpers/rooms.ts'
 const SRC = join(import.meta.dirname, '../../../src')
 const sources = readSources(SRC)
 
-/** What `tsc` checks when it reads this file: an expected error that does not come is an error itself. */
-test('an operation compiles only in a scope whose callers are what it needs', () => {
+/** `tsc` checks this file: an expected error that does not occur is an error itself. */
+test('an operation compiles only in a scope that provides its callers', () => {
   const heading = { scope: 'test', tag: 'Test' }
   const ofDealer = defineOperations(heading, { 5: { route: 'GET /dealers', reply: z.string() } })
   const [dealers] = toOperations<Dealer, typeof ofDealer>(ofDealer, { 5: async ({ caller }) => caller.companyId })
@@ -41,7 +41,7 @@ test('an operation compiles only in a scope whose callers are what it needs', ()
   expect([ofDealers, ofUsers, ofGuests, ofAnybody].flat()).toHaveLength(8)
 })
 
-test('a handler for input that no schema declares, with another reply, or left out, does not compile', () => {
+test('a handler with undeclared input, another response or a missing operation does not compile', () => {
   const reply = z.object({ found: z.boolean() })
   const contracts = defineOperations(
     { scope: 'test', tag: 'Test' },
@@ -64,20 +64,20 @@ test('a handler for input that no schema declares, with another reply, or left o
   expect([...operations, ...lacking]).toHaveLength(6)
 })
 
-test('no file but the list of routes listens to routes, and nothing rewrites their hooks', () => {
+test('only the list of routes listens to routes, and nothing changes their hooks', () => {
   const listening = sources.filter(({ text }) => text.includes('onRoute')).map(({ path }) => path)
   expect(listening).toEqual(['server/http/openapi/routes.ts'])
   expect(readFileSync(join(SRC, 'server/http/openapi/routes.ts'), 'utf8')).not.toMatch(/route\.\w+ =/)
 })
 
-test('the stations of every request stand in one file', () => {
+test('all hooks of a request are in one file', () => {
   const hooked = /addHook\('(?:onRequest|onSend|pre(?!Close))/
   const files = sources.filter(({ path, text }) => /^server\/(http\/|pipeline)/.test(path) && hooked.test(text))
   // The files that describe the interfaces are open to pages of any origin.
   expect(files.map(({ path }) => path).toSorted()).toEqual(['server/http/pages/docs.ts', 'server/pipeline.ts'])
 })
 
-test('the list of stations reads in the order in which a request passes them, and no operation has others', () => {
+test('the hooks are listed in the order in which they run, and no operation adds others', () => {
   const pipeline = readFileSync(join(SRC, 'server/pipeline.ts'), 'utf8')
   const phases = [...pipeline.matchAll(/addHook\('(\w+)'/g)].map(([, phase]) => phase!)
   const order = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend']
@@ -90,7 +90,7 @@ test('the list of stations reads in the order in which a request passes them, an
   ])
 })
 
-test('no value is called something else than it is: `as unknown as` stands nowhere', () => {
+test('no code uses `as unknown as`', () => {
   const casting = sources.filter(({ text }) => /\bas unknown as\b (?!any|one)/.test(text)).map(({ path }) => path)
   expect(casting).toEqual([])
 })

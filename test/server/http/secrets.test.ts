@@ -28,7 +28,7 @@ const soap = (operation: string, inputs: string) =>
 const post = (url: string, payload: string | object, headers: Record<string, string> = {}) =>
   ({ method: 'POST', url, payload, headers }) as const
 
-test('no log line holds a secret, wherever it was sent, answered or refused', async () => {
+test('no log line contains a secret, wherever it was sent, returned or rejected', async () => {
   const web = { 'request-source': 'vendor.com' }
   const zip = '/stg/us/guest/zipCode?zipCode=07660'
   const xml = { 'content-type': 'text/xml' }
@@ -66,7 +66,7 @@ test('no log line holds a secret, wherever it was sent, answered or refused', as
   expect(written).not.toContain(CANARY)
 })
 
-test('tokens that were answered are in no log line', async () => {
+test('returned tokens are in no log line', async () => {
   const tokens: string[] = []
   const written = await logOf(async (app) => {
     const request = { user: 'u', scopes: [], locations: [], expiresIn: 60 }
@@ -87,7 +87,7 @@ test('tokens that were answered are in no log line', async () => {
   expect(written).not.toContain('already sent')
 })
 
-test('a secret that comes as the id of a request is cut in the log, and no other id is', async () => {
+test('a secret in a request ID is redacted in the log, and other IDs are not', async () => {
   const own = [
     '0123456789abcdef0123456789abcdef',
     'order-1',
@@ -115,7 +115,7 @@ test('a secret that comes as the id of a request is cut in the log, and no other
   for (const id of own) expect(written).toContain(`"reqId":"${id}"`)
 })
 
-test('a header named as a property of all objects is journaled as itself', async () => {
+test('a header named like a property of all objects is journaled unchanged', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   await fetch(`${address}/stg/us/guest/zipCode`, { headers: { constructor: 'mine' } })

@@ -29,7 +29,7 @@ const full = {
   fixed: 'x',
 } as const
 
-test('a value that may be null is answered as it is', () => {
+test('a nullable value is serialized as it is', () => {
   for (const union of [full.union, 7, 'text']) {
     const value = { ...full, list: [...full.list], union }
     expect(answer(value)).toEqual(value)
@@ -40,12 +40,12 @@ test('a value that may be null is answered as it is', () => {
   expect(answer(without)).toEqual(without)
 })
 
-test('fields of ours are left out of what may be null too', () => {
+test('internal fields are omitted from nullable objects too', () => {
   const given = { ...full, list: [], inner: { ...full.inner, secret: 1 }, secret: 2 }
   expect(answer(given)).toEqual({ ...full, list: [] })
 })
 
-test('a value of one of several simple types is answered as it is', () => {
+test('a value of several simple types is serialized as it is', () => {
   const simple = z.object({ either: z.union([z.int(), z.string(), z.boolean()]).optional() })
   const write = compile(simple)
   for (const value of [{ either: 7 }, { either: '7' }, { either: '' }, { either: false }, {}]) {
@@ -53,7 +53,7 @@ test('a value of one of several simple types is answered as it is', () => {
   }
 })
 
-test('a record on a page is written without fields of ours, and kept only while it cannot change', () => {
+test('a record on a page is written without internal fields, and cached only while it cannot change', () => {
   const write = compile(z.object({ items: z.array(z.object({ name: z.string() })), totalCount: z.int() }))
   const [frozen, open] = [Object.freeze({ name: 'a', secret: 1 }), { name: 'b', secret: 2 }]
   const page = { items: [frozen, open], totalCount: 2, secret: 3 }
@@ -63,7 +63,7 @@ test('a record on a page is written without fields of ours, and kept only while 
   expect(write({ items: [], totalCount: 0 })).toBe('{"items":[],"totalCount":0}')
 })
 
-test('a record on pages of two schemas is written by each', () => {
+test('a record on pages of two schemas is written for each', () => {
   const pageOf = (item: z.ZodType) => compile(z.object({ items: z.array(item), totalCount: z.int() }))
   const [writeNames, writeAges] = [pageOf(z.object({ name: z.string() })), pageOf(z.object({ age: z.int() }))]
   const page = { items: [Object.freeze({ name: 'a', age: 7 })], totalCount: 1 }
@@ -71,7 +71,7 @@ test('a record on pages of two schemas is written by each', () => {
   expect(writeAges(page)).toBe('{"items":[{"age":7}],"totalCount":1}')
 })
 
-test('pages of more text than is kept are written whole', () => {
+test('pages larger than the cache are written completely', () => {
   const write = compile(z.object({ items: z.array(z.object({ name: z.string() })), totalCount: z.int() }))
   const items = Array.from({ length: 40 }, (_, i) => Object.freeze({ name: String(i % 10).repeat(1024 * 1024) }))
   for (const item of [...items, items[0]!, items[39]!]) {

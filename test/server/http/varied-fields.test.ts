@@ -16,7 +16,7 @@ interface Difference {
   to: unknown
 }
 
-/** Fields that differ; `undefined` stands for an absent one. */
+/** Returns the fields that differ. `undefined` means absent. */
 function differencesOf(from: unknown, to: unknown, place = ''): Difference[] {
   if (from === to) return []
   const isPair = from !== null && to !== null && typeof from === 'object' && typeof to === 'object'
@@ -27,7 +27,7 @@ function differencesOf(from: unknown, to: unknown, place = ''): Difference[] {
   )
 }
 
-/** What two worlds answer differently to the examples of the description, of which one varies so. */
+/** Returns the differences between the responses of two worlds to the documented examples, one with variation. */
 async function compareAll(kind: VariationKind): Promise<Difference[]> {
   const [plain, varied] = [buildTestApp(), buildTestApp()]
   const description = JSON.parse((await plain.app.inject('/openapi/support.json')).payload)
@@ -48,7 +48,7 @@ async function compareAll(kind: VariationKind): Promise<Difference[]> {
   return found.filter(({ place }) => !place.endsWith('requestId'))
 }
 
-test('null stands where an optional field is absent, and nothing where a null one is, and all else stays', async () => {
+test('null replaces absent optional fields, absence replaces null, and all else stays', async () => {
   const found = await compareAll('json-null')
   expect(found.filter(({ from, to }) => !(from === undefined && to === null) && from !== null)).toEqual([])
   const places = new Set(found.map(({ place }) => place))
@@ -56,7 +56,7 @@ test('null stands where an optional field is absent, and nothing where a null on
   expect(places).toContain('27.symptoms.*.parentCode')
 })
 
-test('a value that nobody knows stands in codes that no document closes, and nowhere else', async () => {
+test('an unknown value appears only in codes that the document leaves open', async () => {
   const found = await compareAll('json-enum')
   for (const { from, to } of found)
     expect([typeof from, to]).toEqual(['string', expect.stringMatching(/^FURTHER_\d+$/)])
@@ -71,11 +71,11 @@ test('a value that nobody knows stands in codes that no document closes, and now
   expect(found.filter(({ from }) => String(from).startsWith('E000'))).toEqual([])
 })
 
-test('201 comes where document 1 declares it and nowhere else, and the body stays', async () => {
+test('201 appears only where document 1 declares it, and the body stays', async () => {
   expect(await compareAll('http-created')).toEqual([])
 })
 
-test('what the caller sent is told as it was sent, and fields that it did not choose do not come as null', async () => {
+test('caller input is returned as sent, and fields that it omitted do not become null', async () => {
   const server = buildTestApp()
   const dealer = asWeb('dealer-erin')
   await vary(server, ['json-enum'])
@@ -89,7 +89,7 @@ test('what the caller sent is told as it was sent, and fields that it did not ch
   expect(chosen.payload).not.toContain('null')
 })
 
-test('an event says what it says: its data stay null, and a capability that a filter names stays', async () => {
+test('an event keeps its meaning: its data stay null, and a filtered capability stays', async () => {
   const server = await startEvents()
   await vary(server, ['json-null', 'json-enum'])
   const seen: { capability: string; unit?: null; data: null }[] = []
@@ -124,7 +124,7 @@ function receive(address: string, encoding: string | undefined, method = 'GET') 
   })
 }
 
-test('gzip is for who accepts it: the same body, with the length that is sent', async () => {
+test('gzip is for clients that accept it, with the same body and its sent length', async () => {
   const server = buildTestApp()
   const address = await listen(server.app)
   const plain = await receive(address, undefined)
@@ -148,7 +148,7 @@ test('gzip is for who accepts it: the same body, with the length that is sent', 
   }
 })
 
-test('a SOAP reply keeps what document 3 needs, and a fault is as it was', async () => {
+test('a SOAP response keeps what document 3 requires, and a fault is unchanged', async () => {
   const server = buildTestApp()
   const send = async (operation: string, inputs: Record<string, string>) => {
     const headers = { 'content-type': 'text/xml' }
@@ -180,7 +180,7 @@ test('a SOAP reply keeps what document 3 needs, and a fault is as it was', async
     expect(await send('getSubscriptionStatus', { ...asked, serviceToken: 'none' })).toBe(fault)
 })
 
-test('a reply of a fault, and one that is no JSON or XML, varies without harm and is answered once', async () => {
+test('an injected response and one that is not JSON or XML vary safely and are sent once', async () => {
   const server = buildTestApp()
   const faults = (respond: object) =>
     server.app.inject({

@@ -21,7 +21,7 @@ async function openStream(fetch: VendorCloud['fetch']): Promise<Response> {
   return fetch(new Request(((await reply.json()) as { registrationUrl: string }).registrationUrl))
 }
 
-test('a reset of a connection that nobody listens to is no error of the process', async () => {
+test('a reset of a connection without listeners is not an unhandled error', async () => {
   const unhandled = noteUnhandled()
   for (const end of ['client', 'server'] as const) {
     const pair = LocalConnection.pair(1)
@@ -32,7 +32,7 @@ test('a reset of a connection that nobody listens to is no error of the process'
   expect(unhandled).toEqual([])
 })
 
-test('a stop with a reply that nobody read leaves no error unhandled', async () => {
+test('stopping with an unread response leaves no unhandled error', async () => {
   const { cloud, unhandled } = await start()
   const reply = await cloud.fetch(lookUp())
   expect(reply.status).toBe(200)
@@ -42,7 +42,7 @@ test('a stop with a reply that nobody read leaves no error unhandled', async () 
   expect(await reply.json()).toMatchObject({ city: 'Ridgefield Park' })
 })
 
-test('a stop with event streams, read or not, leaves no error unhandled', async () => {
+test('stopping with event streams, read or not, leaves no unhandled error', async () => {
   for (const isRead of [true, false]) {
     const { cloud, unhandled } = await start()
     const { body } = await openStream(cloud.fetch)
@@ -59,7 +59,7 @@ test('a stop with event streams, read or not, leaves no error unhandled', async 
   }
 })
 
-test('a stop ends a request whose body has no end', async () => {
+test('stopping ends a request with an endless body', async () => {
   const { cloud, unhandled } = await start()
   let pieces = 0
   let send!: () => void
@@ -76,7 +76,7 @@ test('a stop ends a request whose body has no end', async () => {
   expect(unhandled).toEqual([])
 })
 
-test('a cut at or behind the end of a body delivers it whole, and the server answers on', async () => {
+test('a cut at or after the end of a body delivers it completely, and the server continues', async () => {
   const { cloud, unhandled } = await start()
   onTestFinished(() => cloud.stop())
   const whole = await (await cloud.fetch(lookUp())).text()

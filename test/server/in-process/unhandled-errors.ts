@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
 
-/** Errors that nobody handles until the test ends. */
+/** Collects unhandled errors until the test ends. */
 export function noteUnhandled(): Error[] {
   const unhandled: Error[] = []
   const note = (error: Error) => void unhandled.push(error)

@@ -10,7 +10,7 @@ function reach(listener: RequestListener) {
     inProcess.fetch(new Request(`http://vendor.example${path}`, { method: 'POST', ...init }))
 }
 
-/** A body that comes in its own time; `left` tells when nobody asks for more of it. */
+/** A slow body. `left` resolves when it is no longer read. */
 function openBody() {
   let push!: (piece?: string) => void
   let body!: ReadableStream<Uint8Array>
@@ -31,7 +31,7 @@ const echo = () =>
     text(request).then(tell, () => reply.destroy())
   })
 
-test('a signal counts while the body of the request is still being sent', async () => {
+test('a signal aborts while the request body is being sent', async () => {
   let arrive!: () => void
   const arrival = new Promise<void>((resolve) => (arrive = resolve))
   const ask = reach((request) => void request.once('data', arrive))
@@ -49,7 +49,7 @@ test('a signal counts while the body of the request is still being sent', async 
   await expect(never).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('a reply arrives before the end of the body, which is not asked for any longer', async () => {
+test('a response arrives before the end of the request body, which is then not read', async () => {
   const ask = reach((request, reply) => {
     request.resume()
     reply.writeHead(404).end('none')
@@ -60,7 +60,7 @@ test('a reply arrives before the end of the body, which is not asked for any lon
   await left
 })
 
-test('a body that comes in its own time arrives piece by piece, by any method', async () => {
+test('a slow request body arrives chunk by chunk with any method', async () => {
   for (const method of ['POST', 'DELETE']) {
     const { init, push } = openBody()
     let seen!: () => void
@@ -78,7 +78,7 @@ test('a body that comes in its own time arrives piece by piece, by any method', 
   }
 })
 
-test('a body that is there has a length, also one of a form', async () => {
+test('a complete body has a length, also a form', async () => {
   const ask = echo()
   const told = async (body: string | FormData) => (await ask({ body })).json()
   expect(await told('text')).toEqual(['4', 'text'])
@@ -88,7 +88,7 @@ test('a body that is there has a length, also one of a form', async () => {
   expect(Number(((await told(form)) as [string])[0])).toBeGreaterThan(2_000_000)
 })
 
-test('a body that fails, was read before, or holds no bytes is a TypeError', async () => {
+test('a body that fails, was read before, or is not bytes is a TypeError', async () => {
   const ask = echo()
   const { init } = openBody()
   const failing = new ReadableStream({ pull: (controller) => controller.error(new Error('broken')) })

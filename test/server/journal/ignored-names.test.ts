@@ -8,7 +8,7 @@ async function readIgnored(app: App): Promise<unknown> {
   return (await app.inject('/_control/journal?limit=1')).json().entries[0].ignored
 }
 
-test('the journal names parameters that an operation does not know, with the near one, once', async () => {
+test('the journal names unknown parameters once, with the nearest known one', async () => {
   const { app } = buildTestApp()
   const get = (query: string) => app.inject({ url: `/stg/us/guest/zipCode?${query}`, headers: asGuest() })
   await get('zipcode=07660&zipcode=07661&colour=red')
@@ -19,7 +19,7 @@ test('the journal names parameters that an operation does not know, with the nea
   expect(await readIgnored(app)).toBeUndefined()
 })
 
-test('the journal names headers of the vendor that an operation does not know, and no others', async () => {
+test('the journal names unknown vendor headers, and no others', async () => {
   const { app } = buildTestApp()
   const url = '/stg/us/contact/reason'
   await app.inject({
@@ -31,7 +31,7 @@ test('the journal names headers of the vendor that an operation does not know, a
   expect(await readIgnored(app)).toEqual([{ name: 'header.vendorus-guid' }])
 })
 
-test('the journal names fields of a body that an operation does not know, at any depth', async () => {
+test('the journal names unknown body fields at any depth', async () => {
   const { app } = buildTestApp()
   const payload = {
     name: 'a',
@@ -46,7 +46,7 @@ test('the journal names fields of a body that an operation does not know, at any
   ])
 })
 
-test('the journal names inputs that a SOAP call does not know', async () => {
+test('the journal names unknown inputs of a SOAP call', async () => {
   const { app } = buildTestApp()
   const payload = call('getSubscriptionStatus', { purchaseId: 'a' })
   await app.inject({
@@ -58,7 +58,7 @@ test('the journal names inputs that a SOAP call does not know', async () => {
   expect(await readIgnored(app)).toEqual([{ name: 'body.purchaseId', near: 'purchaseID' }])
 })
 
-test('names are told shortly, and few of many', async () => {
+test('long names are shortened and many are truncated', async () => {
   const { app } = buildTestApp()
   const many = Array.from({ length: 50 }, (_, i) => `${'n'.repeat(300)}${i}=1`).join('&')
   await app.inject({
@@ -70,7 +70,7 @@ test('names are told shortly, and few of many', async () => {
   expect(Math.max(...ignored.map(({ name }) => name.length))).toBeLessThanOrEqual('query.'.length + 100)
 })
 
-test('the address of document 3 has `?wsdl`, which is no parameter that is ignored', async () => {
+test('`?wsdl` in the address of document 3 is not an ignored parameter', async () => {
   const { app } = buildTestApp()
   const payload = call('createServiceToken', { secret: SECRET })
   const post = (query: string) =>

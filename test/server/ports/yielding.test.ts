@@ -8,7 +8,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-test('long work passes on every item in order, and others run every few milliseconds', async () => {
+test('long work visits every item in order and yields every few milliseconds', async () => {
   let longest = 0
   let last = performance.now()
   const others = setInterval(() => {
@@ -33,7 +33,7 @@ test('short work does not yield', async () => {
   expect([count, ticks]).toEqual([3, 0])
 })
 
-test('work ends with the reason of an aborted signal before the next item', async () => {
+test('work ends with the reason of an aborted signal before its next item', async () => {
   const left = new AbortController()
   const seen: number[] = []
   const read = async () => {

@@ -54,7 +54,7 @@ const spellings: Record<string, (token: string) => { body: Buffer; headers?: Rec
 }
 
 test.each(Object.keys(spellings))(
-  'a service token of before or during the recording is not in its case: %s',
+  'a service token from before or during the recording is not in its case: %s',
   async (name) => {
     const { url } = await open()
     const soap = async (body: Buffer, headers: Record<string, string> = {}) => {
@@ -99,7 +99,7 @@ const visit = {
   zipCode: '07660',
 }
 
-test('no secret of before the recording is in the snapshot of its case: mails, faults and their texts', async () => {
+test('no secret from before the recording is in its snapshot: emails, faults and their texts', async () => {
   const { url } = await open()
   const grant = { user: 'alice-home', scopes: ['r:devices:*'], locations: [], expiresIn: 3600 }
   const issue = async () => String((await call(`${url}/_control/tokens`, 'POST', grant)).json['accessToken'])
@@ -123,7 +123,7 @@ test('no secret of before the recording is in the snapshot of its case: mails, f
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a recording ends before its steps are more bytes than it may have, as the file counts', async () => {
+test('a recording ends before it exceeds its size limit, as the file counts', async () => {
   const { url, worlds } = await open()
   const largest = 200_000
   const recorder = new CaseRecorder(worlds.find('default')!, 'seed', largest)
@@ -152,7 +152,7 @@ const header = (snapshot: object): Omit<CaseHeader, 'tokens'> => ({
   snapshot: snapshot as CaseHeader['snapshot'],
 })
 
-test('a long case with thousands of tokens is written with each text looked through once', async () => {
+test('a long case with thousands of tokens is written with one pass over each text', async () => {
   const tokens = Array.from({ length: 2000 }, (_, i) => `token-${String(i).padStart(90, 'x')}`)
   const call = { method: 'GET', path: '/stg/us/guest/zipCode', headers: { authorization: `Bearer ${tokens[0]}` } }
   let made = 0

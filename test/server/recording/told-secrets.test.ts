@@ -62,7 +62,7 @@ const meanings: Record<string, (send: Send, token: string) => Promise<void>> = {
 }
 
 test.each(Object.keys(meanings))(
-  'a case replays with the same replies where a secret reads like something else: %s',
+  'a case replays with the same responses when a secret looks like something else: %s',
   async (meaning) => {
     const server = await startServer(readConfig({ PORT: '0' }))
     onTestFinished(() => server.close())

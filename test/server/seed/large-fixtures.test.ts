@@ -19,7 +19,7 @@ function list(name: CollectionName, fixtures = enlargeFixtures(builtIn, 'large',
   return [...openFixtures(fixtures)(now).get(name)!()]
 }
 
-test('hold 20,000 customers and 100,000 tickets over three years, none twice, each as its schema says', () => {
+test('have 20,000 customers and 100,000 tickets over three years, unique and valid', () => {
   const all = new Map<CollectionName, Fixture[]>()
   for (const name of builtIn.names) all.set(name, list(name))
   expect([all.get('customers')!.length, all.get('tickets')!.length]).toEqual([20_000, 100_000])
@@ -52,7 +52,7 @@ test('no ticket is more than three years old, and some descriptions have several
   expect(several).toBeLessThan(30_000)
 })
 
-test('are the same at every start, and another seed has other people', async () => {
+test('are the same at every start, and another seed gives other people', async () => {
   const people = async (seed?: string) => list('customers', await openNamedFixtures('large', { ...context, seed }))
   const [one, again, other] = await Promise.all(['one', 'one', 'other'].map(people))
   expect(again).toEqual(one)
@@ -66,7 +66,7 @@ test('are the same at every start, and another seed has other people', async () 
   expect(namesOf(made).filter((each) => known.has(String(each))).length).toBeLessThan(made.length / 20)
 })
 
-test('are found by their name; a folder has a slash, and another name is refused with what there is', async () => {
+test('are found by name, a folder has a slash, and an unknown name is rejected with the known ones', async () => {
   const named = await openNamedFixtures('large', context)
   expect(named.further).toBeDefined()
   expect(await openNamedFixtures('default', context)).toBe(builtIn)
@@ -76,7 +76,7 @@ test('are found by their name; a folder has a slash, and another name is refused
   await expect(openNamedFixtures('fixtures', context)).rejects.toThrow(/, such as \.\/fixtures$/)
 })
 
-test('the first made records wait for few of the fixtures, so that the server does not stand still', async () => {
+test('the first created records read few fixtures, so the event loop stays free', async () => {
   const small = await readFixtures(folder)
   const { further } = enlargeFixtures(small, 'large', nodeDigests.sha256)
   const [first] = further!('tickets', now)

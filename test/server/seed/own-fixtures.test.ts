@@ -38,12 +38,12 @@ const customer = {
   createdAt: '-P10D',
 }
 
-test('ours name only what is there, so that a folder without a file changes nothing', async () => {
+test('built-in fixtures reference only each other, so a folder without a file changes nothing', async () => {
   const list = await read({ 'README.md': 'no fixtures' })
   for (const name of collectionNames) expect(list(name)).toEqual([...resolveFixtures(builtIn, name, now)])
 })
 
-test('a folder with one file takes the place of ours of that name; what named its records goes with them', async () => {
+test('a folder with one file replaces the built-in file, and references to its records are removed', async () => {
   const list = await read({ 'customers.json': [customer] })
   expect(list('customers')).toHaveLength(1)
   expect(list('stores')).toEqual([...resolveFixtures(builtIn, 'stores', now)])
@@ -54,7 +54,7 @@ test('a folder with one file takes the place of ours of that name; what named it
   expect(list('registeredProducts').every(({ userId }) => userId !== undefined)).toBe(true)
 })
 
-test('what follows from other fields, and from the records that are named, need not be written', async () => {
+test('values that follow from other fields and from named records can be omitted', async () => {
   const list = await read({
     'customers.json': [customer],
     'registered-products.json': [
@@ -129,7 +129,7 @@ test('what follows from other fields, and from the records that are named, need 
   expect(list('accessTokens')).toMatchObject([{ tokenDigest: nodeDigests.sha256('mine'), user: 'me' }])
 })
 
-test('all that is wrong is told at once, in words: the file, the record, the field, the nearest name', async () => {
+test('every error is reported together: file, record, field and nearest name', async () => {
   const failing = read({
     'custommers.json': [],
     'sellers.json': '[{"secret": ',
@@ -176,7 +176,7 @@ test('more than a hundred findings are counted', async () => {
   await expect(failing).rejects.toThrow(/\nand \d+ more$/)
 })
 
-test('a server starts with one own file, answers from it, and refuses a bad one by its findings', async () => {
+test('a server starts with one custom file, serves it, and rejects an invalid one with its findings', async () => {
   await read({ 'customers.json': [customer] })
   const cloud = await startVendorCloud({ fixtures: folder, port: false })
   const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }

@@ -21,7 +21,7 @@ test.each([
   ['2026-08-12', 0],
   ['2030-01-01', 0],
 ])(
-  'operation 37 from %s lists %i day: what 33 takes for its date, 60 days ahead, and nothing else',
+  'operation 37 from %s lists %i day: the dates that 33 accepts, 60 days ahead, and no others',
   async (start, days) => {
     const { app, create } = await buildInStoreApp()
     const url = `/stg/us/instore/noauth/slots?ascType=WALKIN&ascCode=TSC001&start=${start}`
@@ -33,7 +33,7 @@ test.each([
   },
 )
 
-test('operations 8 and 9 take the windows of the 14 days that 16 lists; others are SlotUnavailable', async () => {
+test('operations 8 and 9 accept the windows of the 14 days that 16 lists, and others are SlotUnavailable', async () => {
   const { app } = await buildAppointmentApp()
   const url = `/stg/us/dealer/schedule?modelCode=${KIOSK}`
   const { schedules } = (await app.inject({ url, headers: asTess() })).json()
@@ -52,7 +52,7 @@ test('operations 8 and 9 take the windows of the 14 days that 16 lists; others a
   expect([moved.statusCode, moved.json().appointment.date]).toEqual([200, '2026-05-19'])
 })
 
-test('operation 8 answers 400 to a product out of warranty at a center that takes no such work', async () => {
+test('operation 8 returns 400 for a product out of warranty at a center without such service', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const url = `/stg/us/dealer/schedule?modelCode=${KIOSK}&inWarranty=false`
@@ -66,7 +66,7 @@ test('operation 8 answers 400 to a product out of warranty at a center that take
   expect([fresh.statusCode, fresh.json().inWarranty]).toEqual([200, true])
 })
 
-test('operation 9 answers 400 to a ticket whose product is out of warranty by now, and moves nothing', async () => {
+test('operation 9 returns 400 for a ticket whose product is now out of warranty, and changes nothing', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)
@@ -82,7 +82,7 @@ test('operation 9 answers 400 to a ticket whose product is out of warranty by no
   expect((await post(app, '/reschedule', { ...move, ...slot })).statusCode).toBe(200)
 })
 
-test('operation 8 takes a product of which nobody knows whether it is in warranty', async () => {
+test('operation 8 accepts a product whose warranty is unknown', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], outOfWarranty: false, capacity: { AM: 2, PM: 10 } }
   const { app } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const reply = await post(app, '', newTicketBody())

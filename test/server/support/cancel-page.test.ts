@@ -21,7 +21,7 @@ test('opening the page of a cancel link cancels nothing', async () => {
   expect((await store.inStoreRequests.get(srid))?.status).toBe('E0001')
 })
 
-test('the page needs no header and is the same for every srid and key, known or not', async () => {
+test('the page requires no header and is the same for every srid and key', async () => {
   const { app, createdSrid } = await buildInStoreApp()
   const bodies = [address(await createdSrid(), 'x'), address('1234567890', 'y'), address('"><b>', 'z'), '/cancel']
   const replies = await Promise.all(bodies.map((url) => app.inject({ url })))
@@ -29,7 +29,7 @@ test('the page needs no header and is the same for every srid and key, known or 
   expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
 })
 
-test('the page runs its own script and style and nothing else, and asks no other server', async () => {
+test('the page runs only its own script and style and calls no other server', async () => {
   const { body, headers } = await openPage()
   const policy = String(headers['content-security-policy'])
   for (const element of ['script', 'style']) {
@@ -45,7 +45,7 @@ test('the page runs its own script and style and nothing else, and asks no other
   expect(body).not.toMatch(/https?:|\son\w+=|\ssrc=|\shref=/)
 })
 
-test('the page is kept nowhere, and its address, which holds the key, is told to nobody', async () => {
+test('the page is never cached, and its address with the key is never sent as a referrer', async () => {
   expect((await openPage()).headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -55,7 +55,7 @@ test('the page is kept nowhere, and its address, which holds the key, is told to
   })
 })
 
-test('the button sends operation 35 to an address relative to the page, so that it works in every world', async () => {
+test('the button calls operation 35 relative to the page, so it works in every world', async () => {
   const { body } = await openPage()
   const [, path] = / data-path="([^"]+)"/.exec(body) ?? []
   const [, rest] = /fetch\(path \+ '([^'?]+)\?' \+ query/.exec(body) ?? []
@@ -65,7 +65,7 @@ test('the button sends operation 35 to an address relative to the page, so that 
   )
 })
 
-test('another method than GET is 405', async () => {
+test('any method but GET is 405', async () => {
   const { app } = buildTestApp()
   expect((await app.inject({ method: 'POST', url: '/cancel' })).statusCode).toBe(405)
 })

@@ -27,7 +27,7 @@ function callsOf(method: 'GET' | 'POST', path: string) {
 }
 
 describe.each(operations)('operation %i', (_, _scope, method, path) => {
-  test('answers 400 for a request-source that is absent or unknown', async () => {
+  test('returns 400 for a request-source that is absent or unknown', async () => {
     const call = callsOf(method, path)
     for (const headers of [{ 'vendorus-profId': 'web-alice' }, { ...asWeb('web-alice'), 'request-source': 'fridge' }]) {
       const reply = await call(headers)
@@ -36,7 +36,7 @@ describe.each(operations)('operation %i', (_, _scope, method, path) => {
     }
   })
 
-  test('answers 401 for an identity that cannot be one', async () => {
+  test('returns 401 for an identity that is not valid', async () => {
     const call = callsOf(method, path)
     expect((await call(asWeb('ü'))).statusCode).toBe(401)
     expect((await call(asApp('x'.repeat(513)))).statusCode).toBe(401)
@@ -44,7 +44,7 @@ describe.each(operations)('operation %i', (_, _scope, method, path) => {
 })
 
 describe.each(inScope('guest'))('operation %i', (_, _scope, method, path) => {
-  test('answers 200 with and without an identity', async () => {
+  test('returns 200 with and without an identity', async () => {
     const call = callsOf(method, path)
     for (const headers of [asGuest(), asWeb('web-alice'), asApp('splus-carol')]) {
       expect((await call(headers)).statusCode).toBe(200)
@@ -53,7 +53,7 @@ describe.each(inScope('guest'))('operation %i', (_, _scope, method, path) => {
 })
 
 describe.each([...inScope('identified'), ...inScope('dealer')])('operation %i', (_, _scope, method, path) => {
-  test('answers 401 without the identity that its request-source takes', async () => {
+  test('returns 401 without the identity that its request-source requires', async () => {
     const call = callsOf(method, path)
     expect((await call(asGuest())).statusCode).toBe(401)
     expect((await call({ 'request-source': 'voyager', 'vendorus-profId': 'dealer-erin' })).statusCode).toBe(401)
@@ -61,14 +61,14 @@ describe.each([...inScope('identified'), ...inScope('dealer')])('operation %i', 
 })
 
 describe.each(inScope('identified'))('operation %i', (_, _scope, method, path) => {
-  test('answers 200 for any identity, also one that no profile holds', async () => {
+  test('returns 200 for any identity, also one without a profile', async () => {
     const call = callsOf(method, path)
     for (const headers of [asWeb('web-alice'), asWeb('anybody')]) expect((await call(headers)).statusCode).toBe(200)
   })
 })
 
 describe.each(inScope('dealer'))('operation %i', (_, _scope, method, path) => {
-  test('answers 200 to a dealer and 403 to a profile without a dealer company', async () => {
+  test('returns 200 for a dealer and 403 for a profile without a dealer company', async () => {
     const call = callsOf(method, path)
     expect((await call(asErin())).statusCode).toBe(200)
     expect((await call(asWeb('web-alice'))).statusCode).toBe(403)

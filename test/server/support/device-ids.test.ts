@@ -36,9 +36,9 @@ async function open() {
   return { ...portal, register, validate }
 }
 
-describe('one rule for serial numbers and IMEIs', () => {
+describe('serial numbers and IMEIs follow one rule', () => {
   test.each(['X', 'HAS SPACE', 'ÜNÏCODE1234', '0TWELVE12345', WRONG_IMEI])(
-    '8 and 14 refuse %j, and 23 calls it invalid',
+    '8 and 14 reject %j, and 23 reports it as invalid',
     async (id) => {
       const { register, validate, post } = await open()
       expect(findingsOf(await register({ serialNumber: id }))).toEqual(['InvalidParameter body.serialNumber'])
@@ -49,7 +49,7 @@ describe('one rule for serial numbers and IMEIs', () => {
     },
   )
 
-  test.each(['VM-PHONE1', 'VM-TABLE1', 'VM-WATCH1'])('an IMEI is one of %s, a mobile device', async (modelCode) => {
+  test.each(['VM-PHONE1', 'VM-TABLE1', 'VM-WATCH1'])('an IMEI is valid for %s, a mobile device', async (modelCode) => {
     const { register, validate } = await open()
     expect((await validate(IMEI, modelCode)).json()).toMatchObject({ valid: true, prdIdType: 'IMEI' })
     expect((await register({ modelCode, serialNumber: IMEI })).statusCode).toBe(200)
@@ -57,7 +57,7 @@ describe('one rule for serial numbers and IMEIs', () => {
   })
 
   test.each(['VM-TEST1', 'VM-BUDS1'])(
-    'an IMEI is none of %s: 23 calls it invalid, 14 refuses it',
+    'an IMEI is not valid for %s: 23 reports it as invalid, 14 rejects it',
     async (modelCode) => {
       const { register, validate } = await open()
       expect((await validate(IMEI, modelCode)).json()).toMatchObject({ valid: false, prdIdType: 'IMEI' })
@@ -69,7 +69,7 @@ describe('one rule for serial numbers and IMEIs', () => {
     },
   )
 
-  test('14 answers 404 to an unknown model and 400 to a device of another model, which 23 calls invalid', async () => {
+  test('14 returns 404 for an unknown model and 400 for a device of another model, which 23 reports as invalid', async () => {
     const { register, validate } = await open()
     expect((await validate('0UNIT000001', 'VM-TEST1')).json()).toMatchObject({ valid: false })
     const reply = await register({ modelCode: 'VM-TEST1', serialNumber: '0unit000001' })
@@ -78,7 +78,7 @@ describe('one rule for serial numbers and IMEIs', () => {
     expect((await register({ serialNumber: '0UNIT000001' })).statusCode).toBe(200)
   })
 
-  test('14 answers 400 ConflictError to a device of another customer, of whatever company', async () => {
+  test('14 returns 400 ConflictError for a device of another customer of any company', async () => {
     const { register, store } = await open()
     const product = newRegisteredProduct({ modelCode: 'VM-PHONE1', serialNumber: '0TAKEN00001', imei: IMEI })
     await store.transaction((tx) => tx.registeredProducts.put(product))

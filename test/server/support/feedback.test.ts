@@ -28,7 +28,7 @@ describe.each([
     return { ...test, send }
   }
 
-  test('answers 200 and keeps the feedback with who sent it and when', async () => {
+  test('returns 200 and stores the feedback with its sender and time', async () => {
     const { send, store } = build()
     const reply = await send({ ...whole, comment: '  The dishwasher still leaks.\n', feedbackId: 'mine', userId: 'x' })
     expect(reply.statusCode).toBe(200)
@@ -39,14 +39,14 @@ describe.each([
     expect(await store.feedback.get(feedbackId)).toEqual(record)
   })
 
-  test('answers 200 for the required fields alone; empty ones count as absent', async () => {
+  test('returns 200 for the required fields only, and empty ones count as absent', async () => {
     const { send } = build()
     expect((await send({ rating: 1, comment: ` ${'x'.repeat(2000)} `, email: '', category: null })).statusCode).toBe(
       200,
     )
   })
 
-  test('answers 400 invalid customer feedback for an absent body', async () => {
+  test('returns 400 invalid customer feedback for an absent body', async () => {
     const { send } = build()
     const reply = await send()
     expect(reply.statusCode).toBe(400)
@@ -54,7 +54,7 @@ describe.each([
     expect(findingsOf(reply)).toEqual(['MissingParameter body'])
   })
 
-  test('answers 400 with everything that is wrong with the feedback, and keeps nothing', async () => {
+  test('returns 400 with every finding of the feedback and stores nothing', async () => {
     const { send, store } = build()
     const reply = await send({ rating: 6, comment: '   ', srid: '123', email: 'pat', contactAllowed: 'yes' })
     expect(reply.statusCode).toBe(400)
@@ -74,7 +74,7 @@ describe.each([
     ['a rating as text', { rating: '4' }],
     ['a rating of 0', { rating: 0 }],
     ['a comment over 2000 characters', { comment: 'x'.repeat(2001) }],
-  ])('answers 400 for %s', async (_, wrong) => {
+  ])('returns 400 for %s', async (_, wrong) => {
     const { send } = build()
     expect((await send({ rating: 3, comment: 'Fine', ...wrong })).statusCode).toBe(400)
   })
@@ -82,7 +82,7 @@ describe.each([
   test.each([
     [new Unavailable('the disk is gone'), 'the server cannot reach its store'],
     [new OutOfSpace('the disk is full'), 'the disk is full. Reads work, writes are rejected'],
-  ])('answers 503 while the store takes no write: %s', async (failure, message) => {
+  ])('returns 503 while the store rejects writes: %s', async (failure, message) => {
     const ports = buildTestApp()
     const store = createMemoryStore({
       records: new Map(),

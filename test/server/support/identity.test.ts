@@ -14,33 +14,33 @@ async function ask(headers: Record<string, string>) {
 }
 
 // web-alice has a mobile number, web-bob has none.
-test('the cookie vendorus-profId says who calls from the web site, also against the header', async () => {
+test('the cookie vendorus-profId identifies a web caller and takes precedence over the header', async () => {
   expect(await ask({ ...asGuest(), cookie: 'a=b; vendorus-profId=web-alice' })).toBe(true)
   expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=web-bob; c=d' })).toBe(false)
 })
 
-test('a cookie in quotes, as RFC 6265 allows it, says what stands between them', async () => {
+test('a quoted cookie (RFC 6265) is read without its quotes', async () => {
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId="web-alice"' })).toBe(true)
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId="web-bob"; vendorus-profId=web-bob' })).toBe(false)
 })
 
-test('a 401 of document 1 has a challenge for which browsers open no login box', async () => {
+test('a 401 of document 1 has a challenge that opens no login dialog', async () => {
   const reply = await app.inject({ url: path, headers: asGuest() })
   expect([reply.statusCode, reply.headers['www-authenticate']]).toEqual([401, 'Identity realm="vendor-cloud"'])
 })
 
-test('an empty cookie counts as absent, beside the header and beside another cookie', async () => {
+test('an empty cookie counts as absent, next to the header and another cookie', async () => {
   expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=' })).toBe(true)
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=; vendorus-profId=web-alice' })).toBe(true)
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=' })).toBe(401)
 })
 
-test('two different cookies of that name are 400, two equal ones are one', async () => {
+test('two different cookies of that name are 400, and two equal ones count once', async () => {
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=web-alice; vendorus-profId=web-bob' })).toBe(400)
   expect(await ask({ ...asGuest(), cookie: 'vendorus-profId=web-bob; vendorus-profId=web-bob' })).toBe(false)
 })
 
-test('a cookie says nothing about an app, whatever it holds', async () => {
+test('the cookie of an app is ignored', async () => {
   const cookie = 'vendorus-profId=a; vendorus-profId=b'
   expect(await ask({ ...asApp('splus-carol'), cookie })).toBe(true)
   expect(await ask({ 'request-source': 'splus', cookie: 'vendorus-profId=web-alice' })).toBe(401)
@@ -48,13 +48,13 @@ test('a cookie says nothing about an app, whatever it holds', async () => {
 
 const odd = 'CN=Ann O\'Hara; {"id": 7}'
 
-test('an identity of other than 1 to 512 printable characters of ASCII is 401, from a cookie too', async () => {
+test('an identity that is not 1 to 512 printable ASCII characters is 401, from a cookie too', async () => {
   for (const value of ['ü', 'a'.repeat(513)]) expect(await ask(asWeb(value))).toBe(401)
   expect(await ask({ ...asWeb('web-alice'), cookie: 'vendorus-profId=%C3%BC' })).toBe(401)
   for (const value of [odd, 'a'.repeat(512)]) expect(await ask(asWeb(value))).toBe(404)
 })
 
-test('a profile may have any such identity', async () => {
+test('a profile can have any such identity', async () => {
   const userId = `profile:${odd}`
   const payload = { userId, firstName: 'A', lastName: 'B', email: 'a@example.com', companyId: 'C100' }
   const url = `/_control/records/profiles/${encodeURIComponent(userId)}`
@@ -62,7 +62,7 @@ test('a profile may have any such identity', async () => {
   expect((await app.inject({ url: '/stg/us/dealer/stores', headers: asWeb(odd) })).statusCode).toBe(200)
 })
 
-test('the GUID of a web request and the profile id of an app do not count', async () => {
+test('the GUID of a web request and the profile ID of an app are ignored', async () => {
   expect(await ask({ 'request-source': 'vendor.com', 'vendorus-GUID': 'splus-carol' })).toBe(401)
   expect(await ask({ 'request-source': 'voyager', 'vendorus-profId': 'web-alice' })).toBe(401)
 })
@@ -99,7 +99,7 @@ test.each([
   [401, asWeb('ü'), `header.vendorus-profId ${form}`, formRule],
   [401, asApp('ü'), `header.vendorus-GUID ${form}`, formRule],
   [404, asWeb('nobody'), 'user not found', 'document 1, section 7'],
-])('%i to %j says what is wrong with the identity', async (status, headers, message, rule) => {
+])('%i for %j says what is wrong with the identity', async (status, headers, message, rule) => {
   const reply = await app.inject({ url: path, headers })
   expect(reply.statusCode).toBe(status)
   expect(reply.json().error.message).toBe(message)
@@ -148,7 +148,7 @@ test.each([
   ['/stg/us/guest/zipCode?zipCode=07660', asGuest(), undefined],
   ['/stg/us/instore/noauth/nearest?zipCode=07660', asWeb('ü'), undefined],
   ['/stg/us/dealer/stores', asErin(), 'dealer-erin'],
-])('the journal tells who asked for %s as %j', async (url, headers, caller) => {
+])('the journal shows the caller of %s as %j', async (url, headers, caller) => {
   expect((await app.inject({ url, headers })).statusCode).toBe(200)
   const { entries } = (await app.inject('/_control/journal')).json()
   expect(entries[0].caller).toBe(caller)
@@ -177,7 +177,7 @@ test.each([
   expect(citedRules(reply)).toEqual([rule])
 })
 
-test('a dealer may name its own company, and need not', async () => {
+test('a dealer may send its own companyId or none', async () => {
   for (const query of ['', '?companyId=C100']) {
     const reply = await app.inject({ url: `/stg/us/dealer/tickets${query}`, headers: asErin() })
     expect(reply.json().items).toContainEqual(expect.objectContaining({ companyId: 'C100' }))

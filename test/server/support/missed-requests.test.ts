@@ -24,7 +24,7 @@ async function build() {
   return { ...test, srid, list, look }
 }
 
-test('a missed ticket says so and stays open for a day; then it is closed as a no-show at that instant', async () => {
+test('a missed ticket stays open for a day and is then closed as a no-show at that time', async () => {
   const { clock, look, list, srid, store } = await build()
   clock.set(OVER)
   const missed = { status: 'E0001', statusDesc: 'Open: appointment missed', appointment: { status: 'MISSED' } }
@@ -49,7 +49,7 @@ test('a missed ticket says so and stays open for a day; then it is closed as a n
   expect(await look()).toMatchObject(missed)
 })
 
-test('a ticket that the clock has closed is neither rescheduled nor cancelled nor confirmed', async () => {
+test('a ticket that the clock closed can be neither rescheduled nor cancelled nor confirmed', async () => {
   const { app, clock, srid, ...test } = await build()
   clock.set(A_DAY_LATER)
   const moved = await post(app, '/reschedule', { srid, ...move })
@@ -58,7 +58,7 @@ test('a ticket that the clock has closed is neither rescheduled nor cancelled no
   await expect(confirmTicket({ clock, ...test }, srid)).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('a missed appointment stays missed when its request is cancelled, over the counter too', async () => {
+test('a missed appointment stays missed when its request is cancelled, also through the control API', async () => {
   const { app, clock, srid, look } = await build()
   clock.set(OVER)
   expect((await cancel(app, srid)).json()).toMatchObject({ success: true })
@@ -71,7 +71,7 @@ test('a missed appointment stays missed when its request is cancelled, over the 
   expect((await inStore.detail({ srid: other })).json()).toMatchObject(missed)
 })
 
-test('statusList and its counts are what the clock says, and follow it back', async () => {
+test('statusList and its counts follow the clock forward and back', async () => {
   const { clock, list } = await build()
   const counts = async () => {
     const found = []
@@ -94,7 +94,7 @@ test('statusList and its counts are what the clock says, and follow it back', as
   }
 })
 
-test('a confirmed visit is never missed: 9 and 10 answer as for one under way until it is completed', async () => {
+test('a confirmed visit is never missed: 9 and 10 treat it as started until it is completed', async () => {
   const { app, clock, srid, look, ...test } = await build()
   await confirmTicket({ clock, ...test }, srid)
   for (const instant of [UNDER_WAY, OVER]) {
@@ -109,7 +109,7 @@ test('a confirmed visit is never missed: 9 and 10 answer as for one under way un
   expect((await cancel(app, srid)).statusCode).toBe(204)
 })
 
-test("document 1, section 4, rule 2: a missed request is its user's open one until the clock closes it", async () => {
+test("document 1, section 4, rule 2: a missed request counts as its user's open one until the clock closes it", async () => {
   const { create, createdSrid, detail, cancel, clock } = await buildInStoreApp()
   const srid = await createdSrid()
   const again = { appointmentDate: '2026-05-20' }
@@ -124,7 +124,7 @@ test("document 1, section 4, rule 2: a missed request is its user's open one unt
   expect((await create(again)).statusCode).toBe(200)
 })
 
-test('a dispute, which has no appointment, is open however late it is', async () => {
+test('a dispute has no appointment and stays open however late it is', async () => {
   const { app, store, clock } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   const { appointment: _, ...ticket } = (await store.tickets.get(srid))!

@@ -22,7 +22,7 @@ const scopesByPath = [
   ['/stg/us/', 'users'],
 ] as const
 
-test('the contract has each row of the table once, in the scope that its path is in', () => {
+test('the contract has each row of the table once, in the scope of its path', () => {
   const rows = operationTable.map(({ operation, method, path }) => {
     const [, scope] = scopesByPath.find(([start]) => path.startsWith(start))!
     return `${operation} ${method} ${path} ${scope}`
@@ -33,7 +33,7 @@ test('the contract has each row of the table once, in the scope that its path is
   expect(own).toEqual(rows)
 })
 
-test('each scope of the server admits the operations that the contract has in it, each once', () => {
+test('each scope of the server admits the operations of the contract, each once', () => {
   const admitted = Object.entries(scopes).flatMap(([scope, { operations }]) =>
     operations.map(({ operation }) => `${operation} ${scope}`),
   )
@@ -41,19 +41,19 @@ test('each scope of the server admits the operations that the contract has in it
   expect(admitted.toSorted()).toEqual(own.toSorted())
 })
 
-test('every row of the table is declared, and every declaration has its row', () => {
+test('every row of the table is declared, and every declaration has a row', () => {
   const rows = operationTable.map(({ operation, method, path }) => `${operation} ${method} ${path}`)
   const own = declared.map(({ operation, route }) => `${operation} ${toTemplate(route)}`)
   expect(own.toSorted()).toEqual(rows.toSorted())
 })
 
-test('every declared status stands in the OpenAPI file, and no other than these and 400 and 500', async () => {
+test('the OpenAPI file has exactly the declared statuses and 400 and 500', async () => {
   const { app } = buildTestApp()
   const { paths } = (await app.inject('/openapi/support.json')).json() as {
     paths: Record<string, Record<string, Described>>
   }
   for (const { operation, method, path, also } of operationTable) {
-    // OpenAPI knows no two names for one path parameter: operation 14 stands at the path of operation 12.
+    // OpenAPI has one name per path parameter, so operation 14 is described with that of operation 12.
     const described = (paths[path] ?? paths[path.replace('{id}', '{customerId}')])?.[method.toLowerCase()]
     const statuses = Object.keys(described?.responses ?? {}).map(Number)
     expect([operation, ...statuses.sort()]).toEqual(

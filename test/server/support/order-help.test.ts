@@ -30,7 +30,7 @@ async function build() {
   return { ...test, ask }
 }
 
-test('operation 1 answers 200 with every reason in its order, without the form fields', async () => {
+test('operation 1 returns 200 with every reason in order, without the form fields', async () => {
   const { ask, store } = await build()
   const reply = await ask('')
   expect(reply.statusCode).toBe(200)
@@ -41,27 +41,27 @@ test('operation 1 answers 200 with every reason in its order, without the form f
   expect(reasons.map(({ displayOrder }) => displayOrder)).toEqual(reasons.map((_, i) => i))
 })
 
-test('operation 1 ignores parameters and a body that it does not have', async () => {
+test('operation 1 ignores undeclared parameters and a body', async () => {
   const { app } = await build()
   const headers = { ...asWeb('web-bob'), 'content-type': 'application/json' }
   expect((await app.inject({ url: '/stg/us/contact/reason?page=2', headers })).statusCode).toBe(200)
 })
 
-test('operation 2 answers 200 with the form fields of the reason', async () => {
+test('operation 2 returns 200 with the form fields of the reason', async () => {
   const { ask } = await build()
   const reply = await ask('/fields?reasonId=TEST_REASON')
   expect(reply.statusCode).toBe(200)
   expect(reply.json()).toEqual({ reasonId: 'TEST_REASON', fields: reason.fields })
 })
 
-test.each(['', '?reasonId=', '?reasonId=OTHER&reasonId=OTHER'])('operation 2 answers 400 for %j', async (query) => {
+test.each(['', '?reasonId=', '?reasonId=OTHER&reasonId=OTHER'])('operation 2 returns 400 for %j', async (query) => {
   const { ask } = await build()
   const reply = await ask(`/fields${query}`)
   expect(reply.statusCode).toBe(400)
   expect(findingsOf(reply)).toEqual([`${query.includes('&') ? 'Repeated' : 'Missing'}Parameter query.reasonId`])
 })
 
-test('operation 2 answers 404 for a reason that we do not have', async () => {
+test('operation 2 returns 404 for an unknown reason', async () => {
   const { ask } = await build()
   expect((await ask('/fields?reasonId=TEST')).statusCode).toBe(404)
 })

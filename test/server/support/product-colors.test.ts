@@ -20,13 +20,13 @@ async function build() {
   return { ...test, ask }
 }
 
-test('operation 28 answers 200 with the colors of the model, none where it has none', async () => {
+test('operation 28 returns 200 with the colors of the model, possibly none', async () => {
   const { ask } = await build()
   expect((await ask('?modelCode=vm-rb1')).json()).toEqual({ modelCode: 'VM-RB1', colors })
   expect((await ask('?modelCode=VM-RB2')).json()).toEqual({ modelCode: 'VM-RB2', colors: [] })
 })
 
-test('operation 28 answers 200 with every model that comes in colors when none is named', async () => {
+test('operation 28 returns 200 with every model with colors when none is named', async () => {
   const { ask } = await build()
   for (const query of ['', '?modelCode=']) {
     const { models } = (await ask(query)).json<{ models: { modelCode: string }[] }>()
@@ -36,12 +36,12 @@ test('operation 28 answers 200 with every model that comes in colors when none i
   }
 })
 
-test('operation 28 answers 404 for a model that we do not have', async () => {
+test('operation 28 returns 404 for an unknown model', async () => {
   const { ask } = await build()
   expect((await ask('?modelCode=VM-NONE')).statusCode).toBe(404)
 })
 
-test('operation 28 answers 404 for what cannot be a model code, or 400 where it is rejected', async () => {
+test('operation 28 returns 404 for a malformed model code, or 400 when unusable-values is reject', async () => {
   const { ask, app } = await build()
   expect((await ask('?modelCode=%3Cscript%3E')).statusCode).toBe(404)
   await rejectUnusableValues(app)

@@ -52,19 +52,19 @@ describe.each([
   [23, async (id: string) => (await build()).validate({ prdId: id, modelCode: 'VM-RB1' })],
   [24, async (id: string) => (await build()).lookUp(id)],
 ] as const)('operation %i', (_, ask) => {
-  test('answers 200 with the warranty from the day of sale, its last day included', async () => {
+  test('returns 200 with the warranty from the sale date, including its last day', async () => {
     const reply = await ask(SOLD)
     expect(reply.statusCode).toBe(200)
     const warranty = { inWarranty: true, warrantyEndDate: '2026-05-07', alreadyRegistered: false }
     expect(reply.json()).toEqual({ ...valid, prdId: SOLD, ...warranty })
   })
 
-  test('answers 200 with the warranty of the registration, and that there is one', async () => {
+  test('returns 200 with the warranty of the registration and its existence', async () => {
     const warranty = { inWarranty: false, warrantyEndDate: '2026-05-05', alreadyRegistered: true }
     expect((await ask(OWNED)).json()).toEqual({ ...valid, prdId: OWNED, ...warranty })
   })
 
-  test('answers 200 without a warranty for a device that was not sold yet, in any letter case', async () => {
+  test('returns 200 without a warranty for an unsold device in any letter case', async () => {
     const warranty = { inWarranty: false, warrantyEndDate: null, alreadyRegistered: false }
     expect((await ask(STOCK.toLowerCase())).json()).toEqual({ ...valid, prdId: STOCK, ...warranty })
   })
@@ -73,7 +73,7 @@ describe.each([
 const malformed = ['490154203237519', '1234567890', '0RB1-STOCK2', '0RB1STOCK2222', 'ıııııııııııı', '0'.repeat(500)]
 
 describe('operation 23', () => {
-  test('answers 200 for an IMEI of its model, with the caller and the id of the validation before', async () => {
+  test('returns 200 for an IMEI of its model, with the caller and the ID of the previous validation', async () => {
     const { validate } = await build()
     const more = { prof_id: 'web-alice', originPrdId: IMEI, email: 'pat@example.com' }
     const reply = await validate({ prdId: IMEI, modelCode: 'vm-s100', ...more })
@@ -85,7 +85,7 @@ describe('operation 23', () => {
     })
   })
 
-  test('answers 200 valid for a device that nobody knows, when its model is known', async () => {
+  test('returns 200 valid for an unknown device of a known model', async () => {
     const { validate } = await build()
     const warranty = { inWarranty: false, warrantyEndDate: null, alreadyRegistered: false }
     const reply = await validate({ prdId: 'ZZZZZZZZZZ9', modelCode: 'VM-RB1' })
@@ -95,14 +95,14 @@ describe('operation 23', () => {
   test.each([
     ['an unknown model', { prdId: STOCK, modelCode: 'VM-NONE' }, { modelCode: 'VM-NONE', modelName: '' }],
     ['a device of another model', { prdId: IMEI, modelCode: 'VM-RB1' }, { modelCode: 'VM-RB1', modelName: 'Robot' }],
-  ])('answers 200 not valid for %s', async (_, query, named) => {
+  ])('returns 200 not valid for %s', async (_, query, named) => {
     const { validate } = await build()
     const reply = await validate(query)
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject({ valid: false, inWarranty: false, warrantyEndDate: null, ...named })
   })
 
-  test.each(malformed)('answers 200 not valid, with the reason, for the prdId %j', async (prdId) => {
+  test.each(malformed)('returns 200 not valid, with the reason, for the prdId %j', async (prdId) => {
     const { validate } = await build()
     const reply = await validate({ prdId, modelCode: 'VM-RB1' })
     expect(reply.statusCode).toBe(200)
@@ -113,7 +113,7 @@ describe('operation 23', () => {
     ['malformed', '?', /^originPrdId must be an IMEI/],
     ['of another model', IMEI, /^originPrdId is a VM-S100$/],
     ["another customer's", '0RB1ALICE44', /^originPrdId is registered to another customer/],
-  ])('answers 200 not valid when originPrdId is %s', async (_, originPrdId, reason) => {
+  ])('returns 200 not valid when originPrdId is %s', async (_, originPrdId, reason) => {
     const { validate, store } = await build()
     const [product] = await store.registeredProducts.find({ where: { serialNumber: OWNED } })
     const other = { ...product!, productId: 'P-OTHER', userId: 'profile:web-alice', serialNumber: '0RB1ALICE44' }
@@ -124,14 +124,14 @@ describe('operation 23', () => {
     expect(same.json()).toMatchObject({ valid: true })
   })
 
-  test('answers 400 for a prof_id that is no identity and an email that is no address', async () => {
+  test('returns 400 for an invalid prof_id and an invalid email', async () => {
     const { validate } = await build()
     const reply = await validate({ prdId: STOCK, modelCode: 'VM-RB1', prof_id: 'ü', email: 'pat' })
     expect(reply.statusCode).toBe(400)
     expect(findingsOf(reply)).toEqual(['InvalidParameter query.prof_id', 'InvalidParameter query.email'])
   })
 
-  test('answers 400 with both findings when both parameters are missing', async () => {
+  test('returns 400 with both findings when both parameters are missing', async () => {
     const { validate } = await build()
     const reply = await validate({ modelCode: '' })
     expect(reply.statusCode).toBe(400)
@@ -140,7 +140,7 @@ describe('operation 23', () => {
 })
 
 describe('operation 24', () => {
-  test('answers 200 for the IMEI of the fixtures', async () => {
+  test('returns 200 for the IMEI of the fixtures', async () => {
     const { lookUp } = await build()
     expect((await lookUp(`${IMEI}?email=pat@example.com`)).json()).toMatchObject({
       valid: true,
@@ -149,13 +149,13 @@ describe('operation 24', () => {
     })
   })
 
-  test.each(['nope', '', 'a@b@c', '%00'])('answers 200 whatever the email %j', async (email) => {
+  test.each(['nope', '', 'a@b@c', '%00'])('returns 200 whatever the email %j', async (email) => {
     const { lookUp } = await build()
     const reply = await lookUp(`${IMEI}?email=${email}`)
     expect([reply.statusCode, reply.json().valid]).toEqual([200, true])
   })
 
-  test('answers 200 alreadyRegistered for an IMEI that stands in the place of a serial number', async () => {
+  test('returns 200 alreadyRegistered for an IMEI in place of a serial number', async () => {
     const { lookUp, store } = await build()
     const [product] = await store.registeredProducts.find({ where: { serialNumber: OWNED } })
     await store.transaction((tx) => tx.registeredProducts.put({ ...product!, serialNumber: IMEI }))
@@ -163,7 +163,7 @@ describe('operation 24', () => {
   })
 
   test.each(['', 'ZZZZZZZZZZ9', ...malformed.map(encodeURIComponent)])(
-    'answers 404 device not found for %j',
+    'returns 404 device not found for %j',
     async (id) => {
       const { lookUp } = await build()
       const reply = await lookUp(id)

@@ -25,7 +25,7 @@ for (const { number, path, headers } of [
   { number: 25, path: 'guest', headers: asGuest() },
   { number: 16, path: 'dealer', headers: asErin() },
 ]) {
-  test(`operation ${number} answers 200 with the in-home windows of 14 days from the center's date`, async () => {
+  test(`operation ${number} returns 200 with the in-home windows of 14 days from the center's date`, async () => {
     const { ask } = await build()
     const reply = await ask({ zipCode: '07660' }, path, headers)
     expect(reply.statusCode).toBe(200)
@@ -46,7 +46,7 @@ for (const { number, path, headers } of [
     ])
   })
 
-  test(`operation ${number} answers 404 where no center covers the zip code and the product`, async () => {
+  test(`operation ${number} returns 404 where no center covers the zip code and the product`, async () => {
     const { ask, store } = await build()
     await store.transaction((tx) => tx.productModels.put(newProductModel({ modelCode: 'VM-ODD', subType: 'ODD' })))
     for (const query of [
@@ -65,7 +65,7 @@ for (const { number, path, headers } of [
     }
   })
 
-  test(`operation ${number} answers 400 with all findings where unusable values are rejected`, async () => {
+  test(`operation ${number} returns 400 with all findings where unusable values are rejected`, async () => {
     const { ask, app } = await build()
     await rejectUnusableValues(app)
     const bad = { zipCode: '7660', inWarranty: 'yes', isReschedule: '1', type: 'PIII', modelCode: '!' }
@@ -79,23 +79,23 @@ for (const { number, path, headers } of [
   })
 }
 
-test('operation 16 answers 401 without an identity and to one that no profile holds', async () => {
+test('operation 16 returns 401 without an identity and for one without a profile', async () => {
   const { ask } = await build()
   expect((await ask({}, 'dealer', asGuest())).statusCode).toBe(401)
   expect((await ask({}, 'dealer', asWeb('nobody'))).statusCode).toBe(401)
 })
 
-test('operation 16 answers 403 to a profile without a dealer company', async () => {
+test('operation 16 returns 403 for a profile without a dealer company', async () => {
   const { ask } = await build()
   expect((await ask({}, 'dealer', asWeb('no-dealer'))).statusCode).toBe(403)
 })
 
-test('operation 25 answers 401 to a malformed identity', async () => {
+test('operation 25 returns 401 for a malformed identity', async () => {
   const { ask } = await build()
   expect((await ask({}, 'guest', asWeb('ü'))).statusCode).toBe(401)
 })
 
-test('the nearest center that covers answers, and ascCode narrows to one', async () => {
+test('the nearest covering center is used, and ascCode selects one', async () => {
   const { ask, store } = await build()
   const farther = newServiceCenter({ ascCode: 'TSC000', lat: 40.9, lng: -74.1 })
   await store.transaction((tx) => tx.serviceCenters.put(farther))
@@ -103,13 +103,13 @@ test('the nearest center that covers answers, and ascCode narrows to one', async
   expect((await ask({ ascCode: 'TSC000' })).json().ascCode).toBe('TSC000')
 })
 
-test('the schedule begins at the date of the center, not of universal time', async () => {
+test('the schedule starts at the date of the center, not of UTC', async () => {
   const { ask, clock } = await build()
   clock.set('2026-05-07T03:30:00Z')
   expect((await ask()).json().schedules[0].date).toBe('2026-05-06')
 })
 
-test('a subType must be that of the model, and without a model it says what the product is', async () => {
+test('a subType must match the model, and without a model it selects the product', async () => {
   const { app, ask } = await build()
   expect((await ask({ subType: 'KIOSK' })).json().ascCode).toBe('TSC001')
   for (const subType of ['TV', 'SPACESHIP']) expect((await ask({ subType })).statusCode).toBe(404)
@@ -119,7 +119,7 @@ test('a subType must be that of the model, and without a model it says what the 
   expect((await alone('SPACESHIP')).statusCode).toBe(404)
 })
 
-test('3.1 type and inWarranty choose among the centers by what their records say', async () => {
+test('3.1 type and inWarranty select centers by their records', async () => {
   const { ask, store } = await build()
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const farther = { lat: 40.9, lng: -74.1 }
@@ -141,7 +141,7 @@ test('3.1 type and inWarranty choose among the centers by what their records say
   expect(await centerFor({ type: 'PII', ascCode: 'TSC001' })).toBe(404)
 })
 
-test('3.1 isReschedule shows a full window as available to the company with a place in it, as 9 takes it', async () => {
+test('3.1 isReschedule shows a full window as available to the company that has a booking in it', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, ask } = await build(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)
@@ -162,7 +162,7 @@ test('3.1 isReschedule shows a full window as available to the company with a pl
   for (const other of [asToby(), asWeb('no-dealer'), asGuest()]) expect(await asGuestOf25(other)).toEqual(full)
 })
 
-test('operation 9 takes a full window that the reschedule flow shows, for the requests it names alone', async () => {
+test('operation 9 accepts a full window of the reschedule flow only for the requests that it names', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, ask, store } = await build(newServiceCenter({ inHome }))
   await store.transaction((tx) => tx.customers.put(newCustomer({ bpNo: '9100000002' })))
@@ -177,7 +177,7 @@ test('operation 9 takes a full window that the reschedule flow shows, for the re
   }
 })
 
-test('the reschedule flow offers no window that 9 would refuse: overbooked, or of a closed ticket', async () => {
+test('the reschedule flow offers no window that 9 rejects: overbooked, or of a closed ticket', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, ask, store } = await build(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)
@@ -199,7 +199,7 @@ test('the reschedule flow offers no window that 9 would refuse: overbooked, or o
   expect((await post(app, '/reschedule', move)).statusCode).toBe(400)
 })
 
-test('the defaults of 16 and 25 stand in the description', async () => {
+test('the defaults of 16 and 25 are in the description', async () => {
   const { app } = buildTestApp()
   const { paths } = (await app.inject('/openapi/support.json')).json()
   for (const path of ['/stg/us/dealer/schedule', '/stg/us/guest/schedule']) {

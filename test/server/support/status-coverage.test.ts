@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const ONE_THREAD = ['--pool=threads', '--maxWorkers=1']
 const SECTION = '## Declared statuses that never occur'
 
-/** Every operation declares these beside its row. */
+/** Every operation declares these too. */
 const EVERYWHERE = [200, 401, 403]
 
 test('every declared status of an operation has a test that names both, or a reason in docs/support-api.md', async () => {
@@ -39,12 +39,12 @@ async function listTitles(): Promise<string[]> {
   return listed.map(({ name }) => name.replaceAll(' > ', ' '))
 }
 
-/** `operations 9 and 10 answer 401 to a, and 403 to b` says `9: 401`, `9: 403`, `10: 401`, `10: 403`. */
+/** Reads `9: 401`, `9: 403`, `10: 401` and `10: 403` from `operations 9 and 10 return 401 for a, and 403 for b`. */
 function readTitle(title: string): string[] {
   const [, who, first, rest] =
-    /^operations? (\d+(?:(?:, | and )\d+)*) answers? (?:one and the same )?(\d{3})\b(.*)$/.exec(title) ?? []
+    /^operations? (\d+(?:(?:, | and )\d+)*) returns? (?:the same )?(\d{3})\b(.*)$/.exec(title) ?? []
   if (!who) return []
-  const statuses = [first, ...[...rest!.matchAll(/\band (\d{3}) to\b/g)].map(([, status]) => status)]
+  const statuses = [first, ...[...rest!.matchAll(/\band (\d{3}) for\b/g)].map(([, status]) => status)]
   return who.match(/\d+/g)!.flatMap((operation) => statuses.map((status) => `${operation}: ${status}`))
 }
 

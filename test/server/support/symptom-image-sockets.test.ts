@@ -21,7 +21,7 @@ async function serve() {
   return { app, address, images }
 }
 
-test('a sender that is still writing can read the refusal of an image that is too large', async () => {
+test('a sender that is still writing can read the error response for an image that is too large', async () => {
   const { address, images } = await serve()
   const reply = await fetch(address + path, { method: 'POST', headers, body: newImageForm(newPicture(30_000_000)) })
   expect(reply.status).toBe(400)
@@ -29,7 +29,7 @@ test('a sender that is still writing can read the refusal of an image that is to
   expect(await images()).toBe(0)
 })
 
-test('an image may come in chunks, without a content-length', async () => {
+test('an image can be sent in chunks without a content-length', async () => {
   const { address, images } = await serve()
   const form = newImageForm(newPicture(300_000))
   const body = new ReadableStream({
@@ -42,7 +42,7 @@ test('an image may come in chunks, without a content-length', async () => {
   expect([reply.status, await images()]).toEqual([200, 1])
 })
 
-test('of an upload that breaks off nothing is kept, and it is answered 400', async () => {
+test('an incomplete upload is 400 and stores nothing', async () => {
   const { address, images } = await serve()
   const form = newImageForm(newPicture(1000))
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -56,7 +56,7 @@ test('of an upload that breaks off nothing is kept, and it is answered 400', asy
   expect(await images()).toBe(0)
 })
 
-test("nothing is parsed beyond a form's allowed parts, and its sender reads the refusal", async () => {
+test('parts after the allowed ones are not parsed, and the sender can read the error response', async () => {
   const { app, address, images } = await serve()
   let parsed = 0
   let raw: IncomingMessage | undefined
@@ -76,7 +76,7 @@ test("nothing is parsed beyond a form's allowed parts, and its sender reads the 
   expect(await images()).toBe(0)
 })
 
-test("a form may exceed its file's limit by less than 1 MB, and its sender reads so", async () => {
+test('a form may exceed its file limit by less than 1 MB, and the sender can read the error response', async () => {
   const { app, address, images } = await serve()
   let parsed = 0
   app.server.prependListener('request', (request: IncomingMessage) => {

@@ -18,7 +18,7 @@ import { buildUploadApp, IN_STORE, TICKET } from '../../helpers/documents/sympto
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const LIMIT = 5_000_000
 
-test('operation 26 answers 200 with what it keeps of the image, for a ticket and an in-store request', async () => {
+test('operation 26 returns 200 with the stored image, for a ticket and an in-store request', async () => {
   const { upload, store, blobs } = await buildUploadApp()
   for (const request of [TICKET, IN_STORE]) {
     const picture = readPicture()
@@ -46,14 +46,14 @@ test.each<[PictureType, string]>([
   ['gif', 'image/gif'],
   ['bmp', 'image/bmp'],
   ['png', 'image/png'],
-])('operation 26 answers 200 to a %s, whatever its name and type say', async (type, contentType) => {
+])('operation 26 returns 200 for a %s, whatever its name and type', async (type, contentType) => {
   const { upload } = await buildUploadApp()
   const form = newForm([{ fileName: 'notes.txt', type: 'application/pdf', content: readPicture(type) }])
   const reply = await upload({ srid: TICKET.srid }, form)
   expect([reply.statusCode, reply.json().contentType]).toEqual([200, contentType])
 })
 
-test('operation 26 answers 200 and keeps of a name only what is for people to read', async () => {
+test('operation 26 returns 200 and stores only the readable part of a name', async () => {
   const { upload } = await buildUploadApp()
   const names = {
     '../../etc/passwd': 'passwd',
@@ -66,7 +66,7 @@ test('operation 26 answers 200 and keeps of a name only what is for people to re
   }
 })
 
-test('operation 26 decodes of a file name what browsers encode, and nothing else', async () => {
+test('operation 26 decodes only what browsers encode in a file name', async () => {
   const { upload } = await buildUploadApp()
   const names = {
     'x%221%22.png': 'x"1".png',
@@ -94,7 +94,7 @@ test.each<[what: string, part: FormPartDraft]>([
   }
 })
 
-test('operation 26 answers 400 PayloadTooLarge from 5,242,880 bytes on, and 200 to one byte less', async () => {
+test('operation 26 returns 400 PayloadTooLarge from 5,242,880 bytes on, and 200 for one byte less', async () => {
   const { upload, blobs } = await buildUploadApp()
   expect((await upload({ srid: TICKET.srid }, newImageForm(newPicture(LIMIT - 1)))).statusCode).toBe(200)
   for (const size of [LIMIT, LIMIT + 1, 2 * LIMIT]) {
@@ -105,7 +105,7 @@ test('operation 26 answers 400 PayloadTooLarge from 5,242,880 bytes on, and 200 
   }
 })
 
-test('operation 26 answers 400 to what is no image, and keeps none of it', async () => {
+test('operation 26 returns 400 for data that is not an image and stores none', async () => {
   const { upload, blobs, store } = await buildUploadApp()
   for (const text of ['A sentence that goes on for a while', '<svg></svg>', 'GIF']) {
     const reply = await upload({ srid: TICKET.srid }, newImageForm(text, 'picture.png'))
@@ -118,7 +118,7 @@ test('operation 26 answers 400 to what is no image, and keeps none of it', async
   expect((await upload({ srid: '1234567890' }, newImageForm('text'))).statusCode).toBe(400)
 })
 
-test('operation 26 answers 400 LimitExceeded to a fifth image', async () => {
+test('operation 26 returns 400 LimitExceeded for a fifth image', async () => {
   const { upload, blobs } = await buildUploadApp()
   for (const sequence of [1, 2, 3, 4]) expect((await upload()).json().sequence).toBe(sequence)
   const fifth = newPicture(500)
@@ -127,7 +127,7 @@ test('operation 26 answers 400 LimitExceeded to a fifth image', async () => {
   expect(await blobs.get(sha256(fifth))).toBeUndefined()
 })
 
-test('operation 26 answers 400 LimitExceeded to image 10,001 of a world', async () => {
+test('operation 26 returns 400 LimitExceeded for image 10,001 of a world', async () => {
   const { upload, blobs, store } = await buildUploadApp()
   const count = vi.spyOn(store.symptomImages, 'count').mockResolvedValueOnce(9999)
   expect((await upload()).statusCode).toBe(200)
@@ -149,7 +149,7 @@ test('operation 26 stores four of eight parallel uploads, and no bytes of the ot
   expect(kept).toEqual(replies.map(({ statusCode }) => statusCode === 200))
 })
 
-test('operation 26 keeps the bytes of an image that is kept though its upload was answered as failed', async () => {
+test('operation 26 keeps the bytes of a stored image whose upload was reported as failed', async () => {
   const { upload, blobs, store } = await buildUploadApp()
   const { put } = blobs
   let puts = 0
@@ -167,7 +167,7 @@ test('operation 26 keeps the bytes of an image that is kept though its upload wa
   expect(Buffer.from((await blobs.get(sha256(picture)))!)).toEqual(picture)
 })
 
-test('operation 26 answers 400 with all findings to forms and names that cannot be used', async () => {
+test('operation 26 returns 400 with all findings for invalid forms and names', async () => {
   const { upload } = await buildUploadApp()
   const reply = await upload({ srid: '12', ticketNumber: 'x' }, 'no form at all')
   expect(reply.statusCode).toBe(400)
@@ -181,7 +181,7 @@ test('operation 26 answers 400 with all findings to forms and names that cannot 
   expect([other.statusCode, findingsOf(other)]).toEqual([400, ['Conflict query.ticketNumber']])
 })
 
-test('operation 26 answers 400 to a form without exactly one file that is named imageFile and not empty', async () => {
+test('operation 26 returns 400 for a form without exactly one file that is named imageFile and not empty', async () => {
   const { upload } = await buildUploadApp()
   const file = { fileName: 'a.png', content: readPicture() }
   for (const [parts, finding] of [
@@ -199,7 +199,7 @@ test('operation 26 answers 400 to a form without exactly one file that is named 
   }
 })
 
-test('operation 26 answers 400 to a body that is cut, and to another, a wrong or no content-type', async () => {
+test('operation 26 returns 400 for an incomplete body and another or no content type', async () => {
   const { upload } = await buildUploadApp()
   const form = newImageForm()
   expect((await upload({ srid: TICKET.srid }, form.subarray(0, -10))).statusCode).toBe(400)
@@ -228,19 +228,19 @@ test.each([undefined, asWeb('test-user'), asWeb('somebody-else'), asApp('test-us
   },
 )
 
-test('operation 26 answers 404 to an srid that no request has', async () => {
+test('operation 26 returns 404 for an srid that no request has', async () => {
   const { upload } = await buildUploadApp()
   for (const headers of [undefined, asWeb('test-user'), asTess()]) {
     expect((await upload({ srid: '1234567890' }, undefined, headers)).statusCode).toBe(404)
   }
 })
 
-test('operation 26 answers 401 to a malformed identity', async () => {
+test('operation 26 returns 401 for a malformed identity', async () => {
   const { upload } = await buildUploadApp()
   expect((await upload(undefined, undefined, asWeb('ü'))).statusCode).toBe(401)
 })
 
-test('the journal holds the name, type and size of an upload, and none of its bytes', async () => {
+test('the journal has name, type and size of an upload, and none of its bytes', async () => {
   const { app, upload } = await buildUploadApp()
   await upload()
   await upload({ srid: '12' })

@@ -36,7 +36,7 @@ describe.each([
   [21, '/stg/us/dealer/troubleshooting', asErin()],
   [29, '/stg/us/guest/troubleshooting', asGuest()],
 ] as const)('operation %i', (_, url, headers) => {
-  test('answers 200 with the guide of the symptom as a JSON string', async () => {
+  test('returns 200 with the guide of the symptom as a JSON string', async () => {
     const { ask } = await build(url, headers)
     for (const query of [codes, { symCode3: 'KA1X' }, { ...codes, symCode4: '' }]) {
       const reply = await ask(query)
@@ -46,14 +46,14 @@ describe.each([
     }
   })
 
-  test('answers 200 with the general guide of the model when no symptom is given', async () => {
+  test('returns 200 with the general guide of the model without a symptom', async () => {
     const { ask } = await build(url, headers)
     for (const query of [{}, { symCode3: '' }]) {
       expect((await ask(query as Record<string, string>)).json()).toBe('Robots\n1. Charge it')
     }
   })
 
-  test('answers 200 with what helps below a symptom of level 1 or 2: the two codes narrow the guide', async () => {
+  test('returns 200 with the guides below a symptom of level 1 or 2, narrowed by the two codes', async () => {
     const { ask } = await build(url, headers)
     const steps = '\n1. Make it wave: Say <hello> & "hi"\n2. Make it wave: Wait'
     expect((await ask({ symCode1: 'KA' })).json()).toBe(`KA${steps}`)
@@ -61,7 +61,7 @@ describe.each([
     expect((await ask({ symCode2: 'KA1' })).json()).toBe(`KA1${steps}`)
   })
 
-  test('answers plain text or HTML, escaped, to a client that prefers that', async () => {
+  test('responds with escaped plain text or HTML when the client prefers it', async () => {
     const { ask } = await build(url, headers)
     const text = await ask(codes, 'text/plain')
     expect([text.headers['content-type'], text.body]).toEqual(['text/plain; charset=utf-8', WAVE])
@@ -73,7 +73,7 @@ describe.each([
     expect((await ask(codes, 'image/png')).json()).toBe(WAVE)
   })
 
-  test('answers 400 without a modelCode, or with one that cannot be', async () => {
+  test('returns 400 without a modelCode and for a malformed one', async () => {
     const { ask } = await build(url, headers)
     for (const modelCode of ['', '<TV>']) {
       const reply = await ask({ modelCode })
@@ -88,12 +88,12 @@ describe.each([
     ['a fourth level, which no tree has', { ...codes, symCode4: 'KA1X' }],
     ['a symptom of another subtype', { symCode3: 'TV111' }],
     ['a symptom below another one', { symCode2: 'TV11', symCode3: 'KA1X' }],
-  ])('answers 404 for %s', async (_, query) => {
+  ])('returns 404 for %s', async (_, query) => {
     const { ask } = await build(url, headers)
     expect((await ask(query)).statusCode).toBe(404)
   })
 
-  test('takes codes with gaps between their levels, of one branch alone; level 4 names the guide', async () => {
+  test('accepts codes with gaps between levels of one branch, and level 4 selects the guide', async () => {
     const { ask, store } = await build(url, headers)
     const robot = { subType: 'ROBOT', names: { E: 'odd' }, displayOrder: 2 }
     await store.transaction(async (tx) => {
@@ -118,7 +118,7 @@ describe.each([
     expect(trackings).toMatchObject([tracking, tracking])
   })
 
-  test('records nothing without a symptom of level 3 or without an srid', async () => {
+  test('records nothing without a level 3 symptom or an srid', async () => {
     const { ask, store } = await build(url, headers)
     for (const query of [{ srid: OWN }, codes, { ...codes, srid: '' }]) {
       expect((await ask(query)).statusCode).toBe(200)
@@ -127,7 +127,7 @@ describe.each([
   })
 })
 
-test('an srid is tracked as sent, whatever it names', async () => {
+test('an srid is tracked as sent, even when it is unknown', async () => {
   const { ask, store } = await build('/stg/us/dealer/troubleshooting', asErin())
   for (const srid of [FOREIGN, '9999999999', 'x']) {
     expect((await ask({ ...codes, srid })).statusCode).toBe(200)
@@ -142,7 +142,7 @@ describe('a fourth level', () => {
     headers: asGuest(),
   })
 
-  test('has its codes in the guide of the symptom above it, as text and as HTML', async () => {
+  test('has its codes in the guide of its parent symptom, as text and as HTML', async () => {
     const { app } = buildTestApp()
     const text = (await app.inject(troubleshooting(''))).json()
     expect(text).toContain('\nParts:\nTV1111 Backlight\nTV1112 Display panel')
@@ -151,7 +151,7 @@ describe('a fourth level', () => {
     expect(html).toContain('<dt>TV1111</dt><dd>Backlight</dd>')
   })
 
-  test('is checked like the other three, and tracked', async () => {
+  test('is validated and tracked like the other three', async () => {
     const { app, store } = buildTestApp()
     expect((await app.inject(troubleshooting('&symCode4=TV1111&srid=4100000017'))).statusCode).toBe(200)
     const [tracking] = await store.articleTrackings.find({ where: { srid: '4100000017' } })
@@ -161,7 +161,7 @@ describe('a fourth level', () => {
     }
   })
 
-  test('stays out of the tree of 18 and 27, which has three levels', async () => {
+  test('is not in the tree of 18 and 27, which has three levels', async () => {
     const { app } = buildTestApp()
     const ask = async (query: string) =>
       (await app.inject({ url: `/stg/us/guest/symptom?subType=TV&${query}`, headers: asGuest() })).json()

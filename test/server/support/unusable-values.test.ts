@@ -19,19 +19,16 @@ test.each([
   [25, 'guest/schedule?modelCode=!', 404],
   [25, `guest/schedule?ascCode=${long}`, 404],
   [28, 'guest/symptom/changeColor?modelCode=%3Cb%3E', 404],
-])(
-  'a malformed value on operation %i (%s) is %i, or 400 where unusable values are rejected',
-  async (_, path, status) => {
-    const { app } = buildTestApp()
-    const headers = path.startsWith('dealer') ? asErin() : path.startsWith('contact') ? asWeb('web-alice') : asGuest()
-    const get = () => app.inject({ url: `/stg/us/${path}`, headers })
-    const reply = await get()
-    expect(reply.statusCode).toBe(status)
-    if (status === 200) expect(reply.json()).toMatchObject({ items: [], totalCount: 0 })
-    await rejectUnusableValues(app)
-    expect((await get()).statusCode).toBe(400)
-  },
-)
+])('a malformed value on operation %i (%s) is %i, or 400 when unusable-values is reject', async (_, path, status) => {
+  const { app } = buildTestApp()
+  const headers = path.startsWith('dealer') ? asErin() : path.startsWith('contact') ? asWeb('web-alice') : asGuest()
+  const get = () => app.inject({ url: `/stg/us/${path}`, headers })
+  const reply = await get()
+  expect(reply.statusCode).toBe(status)
+  if (status === 200) expect(reply.json()).toMatchObject({ items: [], totalCount: 0 })
+  await rejectUnusableValues(app)
+  expect((await get()).statusCode).toBe(400)
+})
 
 test.each([
   'dealer/schedule?inWarranty=yes',
@@ -40,7 +37,7 @@ test.each([
   'dealer/stores?size=abc',
   'dealer/stores?pageNo=1e3',
   'dealer/tickets?offset=1.5',
-])('a boolean, a whole number or a single value that is none is 400: %s', async (path) => {
+])('an invalid boolean, whole number or single value is 400: %s', async (path) => {
   const { app } = buildTestApp()
   const reply = await app.inject({ url: `/stg/us/${path}&sort.direction=up`, headers: asErin() })
   expect([reply.statusCode, reply.json().error.details.length]).toEqual([400, 1])
@@ -66,7 +63,7 @@ test.each([
   },
 )
 
-test('a known status counts beside an unknown one', async () => {
+test('a known status counts next to an unknown one', async () => {
   const { app } = buildTestApp()
   const count = async (query: string) =>
     (await app.inject({ url: `/stg/us/dealer/tickets?${query}`, headers: asErin() })).json().totalCount
@@ -75,7 +72,7 @@ test('a known status counts beside an unknown one', async () => {
   expect(await count('statusList=E0001&statusList=E0002&statusList=E0009')).toBeLessThan(await count(all))
 })
 
-test('tickets are sorted by any text or boolean of the response, as it is shown', async () => {
+test('tickets are sorted by any text or boolean of the response, as displayed', async () => {
   const { app } = buildTestApp()
   const list = async (query: string) => {
     const url = `/stg/us/dealer/tickets?limit=100&${query}`
@@ -90,7 +87,7 @@ test('tickets are sorted by any text or boolean of the response, as it is shown'
   expect(page.every(({ status }) => status === 'E0003')).toBe(true)
 })
 
-test('the journal names values that were tolerated', async () => {
+test('the journal names tolerated values', async () => {
   const { app } = buildTestApp()
   const ignored = async (path: string) => {
     await app.inject({ url: `/stg/us/dealer/${path}`, headers: asErin() })

@@ -8,7 +8,7 @@ function build() {
     app.inject({ url: '/stg/us/guest/zipCode', query, headers })
 }
 
-test('operation 30 answers 200 with the place of the zip code, whoever asks', async () => {
+test('operation 30 returns 200 with the city of the zip code for any caller', async () => {
   const ask = build()
   for (const headers of [asGuest(), asWeb('web-alice'), asWeb('nobody')]) {
     const reply = await ask({ zipCode: '07660' }, headers)
@@ -19,7 +19,7 @@ test('operation 30 answers 200 with the place of the zip code, whoever asks', as
   }
 })
 
-test('operations 16, 25, 36 and 37 take a zip code of 5+4 by its first five digits', async () => {
+test('operations 16, 25, 36 and 37 use the first five digits of a 5+4 zip code', async () => {
   const { app } = buildTestApp()
   for (const path of [
     'dealer/schedule?',
@@ -41,18 +41,18 @@ test.each([
   ['InvalidLength', { zipCode: '07660-1234' }],
   ['InvalidParameter', { zipCode: '٠٧٦٦٠' }],
   ['RepeatedParameter', { zipCode: ['07660', '07660'] }],
-])('operation 30 answers 400 invalid zip code with %s for %j', async (code, query) => {
+])('operation 30 returns 400 invalid zip code with %s for %j', async (code, query) => {
   const reply = await build()(query)
   expect([reply.statusCode, findingsOf(reply)]).toEqual([400, [`${code} query.zipCode`]])
   expect(reply.json().error.message).toContain('invalid zip code')
 })
 
-test('operation 30 answers 401 to a malformed identity', async () => {
+test('operation 30 returns 401 for a malformed identity', async () => {
   const ask = build()
   expect((await ask({ zipCode: '07660' }, asWeb('ü'))).statusCode).toBe(401)
 })
 
-test('operation 30 answers 404 for a zip code that is not in use', async () => {
+test('operation 30 returns 404 for an unassigned zip code', async () => {
   const ask = build()
   const reply = await ask({ zipCode: '00000' })
   expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'NotFoundError'])

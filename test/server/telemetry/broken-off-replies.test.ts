@@ -34,7 +34,7 @@ async function start() {
 }
 
 test.each(['/large', '/long'])(
-  'a reply of %s that its client left keeps its status and is told as aborted',
+  'a response of %s that its client abandoned keeps its status and is logged as aborted',
   async (path) => {
     const { app, address, told } = await start()
     const come = once(app.server, 'request')
@@ -47,7 +47,7 @@ test.each(['/large', '/long'])(
   },
 )
 
-test.each(['/large', '/long', ZIP_CODE])('a reply of %s that is read is told as whole', async (path) => {
+test.each(['/large', '/long', ZIP_CODE])('a response of %s that is read is logged as complete', async (path) => {
   const { address, told } = await start()
   await (await fetch(address + path, { headers: asGuest() })).arrayBuffer()
   await (await fetch(address + path, { headers: { ...asGuest(), connection: 'close' } })).arrayBuffer()
@@ -55,7 +55,7 @@ test.each(['/large', '/long', ZIP_CODE])('a reply of %s that is read is told as 
   expect(told().some(({ aborted }) => aborted)).toBe(false)
 })
 
-test('a reply that our own failure breaks off is told with it', async () => {
+test('a response that an internal error cuts is logged with the error', async () => {
   const { address, lines } = await start()
   const reply = await fetch(`${address}/broken`)
   await expect(reply.arrayBuffer()).rejects.toThrow(/terminated|fetch failed/)
@@ -64,7 +64,7 @@ test('a reply that our own failure breaks off is told with it', async () => {
   expect(lines[1]).toMatchObject({ status: 200, aborted: true, reason: 'internal server error' })
 })
 
-test('a dripped reply that its client left is told as aborted in the log and the journal', async () => {
+test('a slow response that its client abandoned is aborted in the log and the journal', async () => {
   const { app, address, provoke, journaled, told } = await start()
   await provoke({ drip: 1 })
   const begun = once(app.server, 'request')
@@ -76,7 +76,7 @@ test('a dripped reply that its client left is told as aborted in the log and the
   expect(await journaled()).toMatchObject({ status: 200, aborted: true, faults: ['spoiled'] })
 })
 
-test('a reply that a fault cuts is told as aborted by the fault, one that drips to its end is not', async () => {
+test('a response that a fault cuts is logged as aborted by the fault, and a slow complete one is not', async () => {
   const { address, provoke, journaled, told } = await start()
   await provoke({ cut: 5 })
   const cut = fetch(address + ZIP_CODE, { headers: asGuest() }).then((reply) => reply.text())

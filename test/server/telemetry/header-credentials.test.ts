@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/server/config.ts'
 import { startServer } from '../../../src/server/server.ts'
 import { call } from '../../system/acceptance/server.ts'
 
-test('a case holds no credential of a header whatever its scheme, tells who of the fixtures called, and replays', async () => {
+test('a case has no credential header of any scheme, names the fixture caller, and replays', async () => {
   const server = await startServer(readConfig({ PORT: '0' }))
   onTestFinished(() => server.close())
   const { url } = server
@@ -42,7 +42,7 @@ test('a case holds no credential of a header whatever its scheme, tells who of t
   ]) {
     expect(text).not.toContain(secret)
   }
-  // A value that was rejected is hidden in its own header alone.
+  // A rejected value is redacted only in its own header.
   for (const known of [
     'vendorus-profId=web-alice',
     'Bearer token-home',

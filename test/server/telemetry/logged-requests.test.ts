@@ -4,7 +4,7 @@ import { asGuest, listen } from '../../helpers/build-test-app.ts'
 import { asBearer } from '../../helpers/documents/events.ts'
 import { buildLogged, sendAndLeave, writeHead } from './logged-app.ts'
 
-test('what our own pages ask is logged at the level debug, unless it is refused; what programs ask, at info', async () => {
+test('console requests are logged at debug unless rejected, and other requests at info', async () => {
   const { app, lines } = buildLogged()
   const page = { 'sec-fetch-site': 'same-origin' }
   for (const [path, headers, level] of [
@@ -34,7 +34,7 @@ test.each([
   ],
   ['a call of the control API', '/_control/worlds', JSON_BODY, '{"a"'],
   ['a snapshot', '/_control/snapshot', JSON_BODY, '{"a"'],
-])('a client that leaves in the middle of %s is told with 499 and a sentence', async (_, path, headers, part) => {
+])('a client that disconnects during %s is logged with 499 and a sentence', async (_, path, headers, part) => {
   const { app, lines } = buildLogged()
   const address = await listen(app)
   const come = once(app.server, 'request')
@@ -54,7 +54,7 @@ test.each([
   ['a subscription', '/subscriptions', { ...asBearer('token-home'), ...JSON_BODY }],
   ['a message', '/iap/ws/RTCService', { 'content-type': 'text/xml', 'content-length': 1000 }],
   ['an upload', '/stg/us/guest/serviceRequest/asset/symptomImage?srid=1', { ...asGuest(), ...FORM }],
-])('a client that leaves in the middle of %s while it is held is told with 499, too', async (_, path, headers) => {
+])('a client that disconnects during %s of a delayed response is logged with 499 too', async (_, path, headers) => {
   const { app, lines } = buildLogged()
   const address = await listen(app)
   const payload = { match: { path: path.split('?')[0] }, delayMs: 60_000 }
@@ -72,7 +72,7 @@ test.each([
   await expect.poll(told).toMatchObject([{ msg: 'request', level: 30, status: 499, reason }])
 })
 
-test('a held reply whose client has left is logged with 499, one that a fault loses without a status', async () => {
+test('a delayed response of a disconnected client is logged with 499, and a dropped one without a status', async () => {
   const { app, lines } = buildLogged()
   const address = await listen(app)
   const provoke = (fault: object) =>
@@ -92,7 +92,7 @@ test('a held reply whose client has left is logged with 499, one that a fault lo
   expect([told()[1]!.status, told()[1]!.unanswered]).toEqual([undefined, 'lost'])
 })
 
-test('a verify that waits ends when its client leaves, and keeps nothing of it', async () => {
+test('a waiting verification ends when its client disconnects and leaves nothing', async () => {
   const { app, lines } = buildLogged()
   const address = await listen(app)
   const body = JSON.stringify({ match: { method: 'GET' }, withinMs: 60_000 })
@@ -105,7 +105,7 @@ test('a verify that waits ends when its client leaves, and keeps nothing of it',
   expect(listeners()).toBe(before)
 })
 
-test('world and request ID tell the log lines of two worlds apart', async () => {
+test('world and request ID distinguish the log lines of two worlds', async () => {
   const { app, lines } = buildLogged()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'other' } })
   for (const prefix of ['', '/w/other']) await app.inject({ url: `${prefix}/stg/us/guest/zipCode`, headers: asGuest() })

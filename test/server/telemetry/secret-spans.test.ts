@@ -3,10 +3,10 @@ import { startVendorCloud } from '../../../src/index.ts'
 import { startCollector } from '../../helpers/collector.ts'
 
 const CANARY = 'c4n4ry9secret8value7that6must5not4leave'
-/** No shape tells it from a word: the name does. */
+/** Only the name shows that it is a secret. */
 const SHORT = 'short-canary'
 
-test('no span holds a secret, wherever a request carries it', async () => {
+test('no span contains a secret, wherever a request has it', async () => {
   const collector = await startCollector()
   const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
   const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>

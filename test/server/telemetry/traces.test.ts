@@ -18,14 +18,14 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
     settings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings },
   })
   let stopped: Promise<void> | undefined
-  /** What waits is sent when the server ends. */
+  /** Pending spans are sent when the server ends. */
   const stop = () => (stopped ??= cloud.stop())
   onTestFinished(stop)
   const ask = (path: string, init: RequestInit = {}) => cloud.fetch(new Request(HOST + path, { headers, ...init }))
   return { ...collector, cloud, stop, ask }
 }
 
-test('a request is a SERVER span by the stable conventions, in the world and journal that it stands in', async () => {
+test('a request is a SERVER span by the stable conventions, with its world and journal entry', async () => {
   const { ask, cloud, spans, resources, requests, stop } = await start()
   const world = await cloud.world({ name: 'own', now: '2026-05-06T16:00:00Z', frozen: true })
   await ask('/w/own/stg/us/guest/zipCode?zipCode=07660', { headers: { ...headers, traceparent, 'user-agent': 'me/1' } })
@@ -53,7 +53,7 @@ test('a request is a SERVER span by the stable conventions, in the world and jou
   expect([requests[0]!.url, requests[0]!.headers['content-type']]).toEqual(['/v1/traces', 'application/json'])
 })
 
-test('a refusal names its rules with their places, a fault and a variation themselves; a 500 is an error', async () => {
+test('an error response names its rules, a fault and a variation their names, and a 500 is an error', async () => {
   const { ask, cloud, spans, stop } = await start()
   await ask('/stg/us/guest/zipCode?zipCode=0766')
   await ask('/stg/us/guest/schedules/service?limit=x&offset=y', { headers: { 'request-source': 'nobody' } })
@@ -100,7 +100,7 @@ async function openStream({ ask }: Pick<Awaited<ReturnType<typeof start>>, 'ask'
   }
 }
 
-test("a frame is a PRODUCER span of its stream's trace with a link to its cause, over a reconnect too", async () => {
+test('a frame is a PRODUCER span in the trace of its stream with a link to its cause, also after a reconnect', async () => {
   const server = await start()
   const { ask, cloud, spans, stop } = server
   const open = await openStream(server)
@@ -146,7 +146,7 @@ test('the span of an event stream ends with the stream', async () => {
   expect(ms).toBeGreaterThanOrEqual(300)
 })
 
-test('what a scenario plays links to the call that started it', async () => {
+test('scenario events link to the call that started the scenario', async () => {
   const server = await start()
   const open = await openStream(server)
   const stream = await open()
@@ -166,7 +166,7 @@ test('what a scenario plays links to the call that started it', async () => {
   expect(frame.links).toMatchObject([{ traceId: started.traceId, spanId: started.spanId }])
 })
 
-test('the trace of a request finds it in the journal and in an archive, without traces too', async () => {
+test('a trace ID finds its request in the journal and an archive, also without tracing', async () => {
   const cloud = await startVendorCloud({ port: false })
   onTestFinished(() => cloud.stop())
   for (const sent of [

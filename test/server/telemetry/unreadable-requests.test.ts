@@ -13,7 +13,7 @@ const unreadable = { 'that is no HTTP further on': `${chunked}ZZ\r\n`, 'that doe
 test.each([
   ['that is no HTTP further on', 400, 'the request is not valid HTTP'],
   ['that does not come to its end', 408, 'the request took too long to arrive'],
-] as const)('a request %s is answered with %i, and counted and journaled so', async (kind, status, message) => {
+] as const)('a request %s gets %i and is counted and journaled', async (kind, status, message) => {
   const { worlds } = buildTestApp()
   const bounds = { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 }
   const app = buildApp({ worlds, bounds, control: { open: true, worlds, jobs: createJobQueue(), version: 'test' } })
@@ -29,21 +29,24 @@ test.each([
   ['has not come', '', 'the client disconnected before its request was complete'],
   ['has come in part', '{"rat', 'the client disconnected before its request was complete'],
   ['has come whole', '{"rating":5,"comment":"cc"}', 'the client disconnected before the response'],
-])('a client that leaves a held request whose body %s is counted with 499, and told', async (_, body, message) => {
-  const { app } = buildTestApp()
-  const fault = { match: { operation: 22 }, delayMs: 100 }
-  await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
-  await app.inject({ method: 'POST', url: '/_control/recordings', payload: {} })
-  const socket = connect(Number(new URL(await listen(app)).port), '127.0.0.1').on('error', () => {})
-  await once(socket, 'connect')
-  const come = once(app.server, 'request')
-  const text = `${head}Content-Type: application/json\r\nContent-Length: 27\r\n\r\n${body}`
-  socket.write(text)
-  await come
-  socket.resetAndDestroy()
-  const counted = async () => (await app.inject('/metrics')).payload.includes('operation="22",status="499"} 1')
-  await expect.poll(counted).toBe(true)
-  const [entry] = (await app.inject('/_control/journal')).json().entries
-  expect([entry.status, entry.why.message]).toEqual([undefined, message])
-  expect((await app.inject('/_control/recordings/current')).payload).not.toContain('customerFeedback')
-})
+])(
+  'a client that abandons a delayed request whose body %s is counted with 499 and logged',
+  async (_, body, message) => {
+    const { app } = buildTestApp()
+    const fault = { match: { operation: 22 }, delayMs: 100 }
+    await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
+    await app.inject({ method: 'POST', url: '/_control/recordings', payload: {} })
+    const socket = connect(Number(new URL(await listen(app)).port), '127.0.0.1').on('error', () => {})
+    await once(socket, 'connect')
+    const come = once(app.server, 'request')
+    const text = `${head}Content-Type: application/json\r\nContent-Length: 27\r\n\r\n${body}`
+    socket.write(text)
+    await come
+    socket.resetAndDestroy()
+    const counted = async () => (await app.inject('/metrics')).payload.includes('operation="22",status="499"} 1')
+    await expect.poll(counted).toBe(true)
+    const [entry] = (await app.inject('/_control/journal')).json().entries
+    expect([entry.status, entry.why.message]).toEqual([undefined, message])
+    expect((await app.inject('/_control/recordings/current')).payload).not.toContain('customerFeedback')
+  },
+)

@@ -20,19 +20,19 @@ describe('a model', () => {
     ['VM-S300', { available: false, supportKR: false }],
     ['VM-NOBODY-KNOWS', { available: false, supportKR: false }],
     ['x'.repeat(64), { available: false, supportKR: false }],
-  ])('%s is answered with success', async (modelName, expected) => {
+  ])('%s returns success', async (modelName, expected) => {
     const response = await ask({ ...good, modelName })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ resultCode: '0', resultMessage: 'SUCCESS', ...expected })
     expect(response.headers['content-type']).toBe('application/json;charset=UTF-8')
   })
 
-  test('may come with a country, and an empty one counts as absent', async () => {
+  test('can have a country, and an empty one counts as absent', async () => {
     for (const countryCode of ['KR', 'US', '']) expect((await ask({ ...good, countryCode })).statusCode).toBe(200)
   })
 })
 
-describe('refusals name the parameter', () => {
+describe('error responses name the parameter', () => {
   test.each<[string, Record<string, string | string[]>, Record<string, string>, string, string[]]>([
     ['no partnerCode', good, {}, 'CMN1N1001', ['partnerCode']],
     ['an empty partnerCode', good, { partnerCode: '' }, 'CMN1N1001', ['partnerCode']],
@@ -61,7 +61,7 @@ describe('refusals name the parameter', () => {
   })
 })
 
-test('checks come in the order missing, length, value, country', async () => {
+test('checks run in the order missing, length, value, country', async () => {
   const wrong = { modelName: 'm'.repeat(65), serviceType: 'PAY', countryCode: 'XX' }
   const codes = [
     await ask(wrong, {}),
@@ -73,11 +73,11 @@ test('checks come in the order missing, length, value, country', async () => {
   expect(codes).toEqual(['CMN1N1001', 'CMN1N1003', 'CMN1N1002', 'CMN1N1002', 'CMN2N2007'])
 })
 
-describe('failures of ours', () => {
+describe('internal failures', () => {
   test.each([
     [new Unavailable('no store'), 'CMN4N8003'],
     [new Error('a secret path /etc/x'), 'CMN5N9001'],
-  ])('%s is answered 500', async (failure, resultCode) => {
+  ])('%s returns 500', async (failure, resultCode) => {
     const { app, store, close } = makeTestApp()
     onTestFinished(close)
     const failing = { ...store, partners: { ...store.partners, get: () => Promise.reject(failure) } }
@@ -92,7 +92,7 @@ describe('failures of ours', () => {
   })
 })
 
-test('HEAD answers like GET without the body', async () => {
+test('HEAD responds like GET without the body', async () => {
   const { app } = buildTestApp()
   const [get, head] = await Promise.all(
     (['GET', 'HEAD'] as const).map((method) =>

@@ -7,7 +7,7 @@ import { FIXTURES } from '../../../src/server/package-files.ts'
 import { createRuntime } from '../../../src/server/runtime.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
-test('variation that was set by hand is kept with a stored world, and no part of snapshots and forks', async () => {
+test('a manual variation is stored with its world, and not in snapshots and forks', async () => {
   const config = readConfig({}, { DATA_DIR: join(makeTemporaryFolder(), 'data') })
   const open = () => createRuntime(config, FIXTURES)
   let worlds = await open()

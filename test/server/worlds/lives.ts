@@ -16,7 +16,7 @@ const collect = runInNewContext('gc') as () => void
 
 /** Frees what nothing refers to. */
 export async function collectGarbage(): Promise<void> {
-  // What is on its way out of sockets and timers has left behind two turns.
+  // Sockets and timers have finished after two ticks.
   for (let i = 0; i < 3; i++) {
     await new Promise((resolve) => setImmediate(resolve))
     collect()
@@ -32,7 +32,7 @@ export async function ask(url: string, method: string, body?: unknown, headers =
 /** Tools of agents, each with what it is asked. */
 const asked = { explain: { entry: 1 }, journal: {}, case: {} }
 
-/** All that a world can have: whatever is made anew here for worlds is done here too. */
+/** Uses everything that a world can have. New features of worlds belong here. */
 export async function live(url: string): Promise<void> {
   const control = (method: string, path: string, body?: unknown) => ask(`${url}/_control/${path}`, method, body)
   await control('PUT', 'clock', { frozen: true })
@@ -79,7 +79,7 @@ export async function live(url: string): Promise<void> {
   await stream.cut()
 }
 
-/** A world and its fork, recorded and full, begun anew by reset and by snapshot, and gone again. */
+/** Records and fills a world and its fork, resets and restores them, and deletes them. */
 export async function liveAndDie({ url, worlds }: RunningServer, name: string): Promise<WeakRef<Ports>[]> {
   const seen: WeakRef<Ports>[] = []
   const see = (each: string) => void seen.push(new WeakRef(worlds.find(each)!))
@@ -94,7 +94,7 @@ export async function liveAndDie({ url, worlds }: RunningServer, name: string): 
   return seen
 }
 
-/** A world is begun anew by reset and by snapshot, and deleted. */
+/** Resets and restores a world, and deletes it. */
 export async function die(url: string, name: string, see = () => {}): Promise<void> {
   const control = `${url}/w/${name}/_control`
   const snapshot = await (await fetch(`${control}/snapshot`)).text()

@@ -152,7 +152,7 @@ export const pastCases: Readonly<Record<string, (send: Send) => Promise<unknown>
 }
 
 export interface PastMoment {
-  /** So many steps were recorded by then. */
+  /** The number of steps recorded by then. */
   step: number
   /** As it was taken then. */
   snapshot: string
@@ -183,7 +183,7 @@ export async function playPast(
     const sent = typeof body === 'object' ? JSON.stringify(body) : body
     const reply = await fetch(url + path, { method, headers: { ...type, ...headers }, ...(sent && { body: sent }) })
     const text = await reply.text()
-    // A call keeps its turn for its mails, a moment longer than its reply takes.
+    // A call is recorded with its emails shortly after its response.
     await setImmediate()
     calls++
     if (!numbers || numbers.includes(calls)) await take()
@@ -228,7 +228,7 @@ export async function read(url: string, path: string): Promise<string> {
   return text
 }
 
-/** Digests of tokens, which are sorted by them, and the keys that mails carry are drawn anew when a case is played. */
+/** Removes token digests with their order, and the keys in emails, which a replay regenerates. */
 export function withoutSecrets(snapshot: string): string {
   const masked = snapshot.replace(/("tokenDigest":|"name":"secret","value":)"[^"]*"/g, '$1"*"')
   const lines = masked.split('\n')

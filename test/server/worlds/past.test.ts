@@ -15,7 +15,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
 /** Calls after which a world is gone back to, besides the last one. `npm run test:endurance` goes back to each. */
 const NUMBERS = [1, 3]
 
-describe('a past state is restored byte for byte, and by its case', () => {
+describe('a past state and its case are restored byte for byte', () => {
   let server: RunningServer
   beforeAll(async () => {
     server = await startServer(readConfig({ PORT: '0' }))
@@ -30,7 +30,7 @@ describe('a past state is restored byte for byte, and by its case', () => {
   })
 })
 
-test('a past state is restored byte for byte on disk, and by its case', async () => {
+test('a past state and its case are restored byte for byte on disk', async () => {
   const { url } = await start({ DATA_DIR: makeTemporaryFolder() })
   const { url: world, moments } = await playPast(
     url,
@@ -42,7 +42,7 @@ test('a past state is restored byte for byte on disk, and by its case', async ()
   await expectPlayed(world, moments, { DATA_DIR: makeTemporaryFolder() })
 })
 
-test('what cannot be gone back to is refused, and told what there is', async () => {
+test('an unavailable step is rejected with the available range', async () => {
   const { url } = await start()
   const make = (draft: object) => call(`${url}/_control/worlds`, 'POST', draft)
   await make({ name: 'plain' })
@@ -78,7 +78,7 @@ test('what cannot be gone back to is refused, and told what there is', async () 
   expect(await diff('plain/diff?with=rec&at=1')).toMatchObject({ status: 409 })
 })
 
-test('a moment that is none is refused, and never means the present; its clock cannot run from there', async () => {
+test('an invalid time is rejected and never means the present, and the clock cannot start there', async () => {
   const { url } = await start()
   await call(`${url}/_control/worlds`, 'POST', { name: 'kept', now: '2026-03-02T15:00:00Z' })
   await call(`${url}/w/kept/_control/recordings`, 'POST', {})

@@ -32,14 +32,14 @@ function createNotedWorlds() {
   return { worlds, clock, notes }
 }
 
-test('of many that make one name at once, one does, and opens once', async () => {
+test('of parallel creations with one name one succeeds and opens once', async () => {
   const { worlds, notes } = createNotedWorlds()
   const made = await Promise.all(Array.from({ length: 5 }, () => worlds.create({ name: 'a' })))
   expect(made.filter(Boolean)).toHaveLength(1)
   expect(notes).toEqual(['open a'])
 })
 
-test('resets, restores and deletions at once leave nothing open but the last', async () => {
+test('parallel resets, restores and deletions leave only the last state open', async () => {
   const { worlds, notes } = createNotedWorlds()
   await worlds.create({ name: 'a' })
   await Promise.allSettled([
@@ -54,7 +54,7 @@ test('resets, restores and deletions at once leave nothing open but the last', a
   expect(notes.filter((note) => note === 'discard a')).toHaveLength(3)
 })
 
-test('a world is gone when its time is over, and its name is free again', async () => {
+test('an expired world is deleted and its name is free again', async () => {
   const { worlds, clock, notes } = createNotedWorlds()
   await worlds.create({ name: 'a', expiresIn: 60 })
   clock.advance(59_999)
@@ -67,7 +67,7 @@ test('a world is gone when its time is over, and its name is free again', async 
   expect(notes).toEqual(['open a', 'discard a', 'open a'])
 })
 
-test('what an abandoned world holds is freed without anybody asking', async () => {
+test('memory of an expired world is freed without a request', async () => {
   const { worlds, clock, notes } = createNotedWorlds()
   await worlds.create({ name: 'a', expiresIn: 0.001 })
   clock.advance(1)
@@ -75,14 +75,14 @@ test('what an abandoned world holds is freed without anybody asking', async () =
   expect(notes).toEqual(['open a', 'discard a'])
 })
 
-test('a world that lives longer than a timer counts is not ended at once', async () => {
+test('a world with a lifetime beyond the timer limit does not end immediately', async () => {
   const { worlds } = createNotedWorlds()
   await worlds.create({ name: 'a', expiresIn: 31_536_000 })
   await new Promise(setImmediate)
   expect(worlds.find('a')).toBeDefined()
 })
 
-test('listeners learn of every world, those there are and those to come', async () => {
+test('listeners get every existing and later world', async () => {
   const { worlds } = createNotedWorlds()
   const seen: string[] = []
   worlds.onOpen(({ world }) => void seen.push(world.name))
@@ -91,7 +91,7 @@ test('listeners learn of every world, those there are and those to come', async 
   expect(seen).toEqual([DEFAULT_WORLD, 'a', 'a'])
 })
 
-test('one seed and the same calls give the same ids, whatever other kinds are drawn in between', async () => {
+test('one seed and the same calls give the same IDs, whatever other kinds are generated in between', async () => {
   const { worlds } = buildTestApp()
   const draw = async (name: string, others: number) => {
     const { random } = (await worlds.create({ name, seed: 's' }))!

@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const HOUR = 3_600_000
 
-/** What instances share, and each that is begun on it. They hear of each other only when they look. */
+/** Opens the shared part and its instances, which learn about each other only when they read. */
 async function share() {
   const clock = createManualClock('2026-05-06T16:00:00.000Z')
   const engine = await createDiskEngine(makeTemporaryFolder(), nodeDigests, openKeptFixtures)
@@ -52,7 +52,7 @@ const varied = (engine: Engine, change: Partial<Engine>): Engine => ({
   ...change,
 })
 
-test('a clock stands at one place on all instances, however long each took to open its world', async () => {
+test('a clock is paused at the same time on all instances, however long each took to open its world', async () => {
   const { clock, begin } = await share()
   const [a, b] = [await begin(), await begin()]
   for (const worlds of [a, b]) expect(worlds.find(DEFAULT_WORLD)!.clock.now()).toBe(clock.now())
@@ -62,7 +62,7 @@ test('a clock stands at one place on all instances, however long each took to op
   expect(b.list()).toEqual(a.list())
 })
 
-test('a world that another instance has deleted is not there again after a reset', async () => {
+test('a world that another instance deleted does not return after a reset', async () => {
   const { begin, names } = await share()
   const [a, b] = [await begin(), await begin()]
   for (const plan of [{ name: 'plain' }, { name: 'fork', from: DEFAULT_WORLD }]) {
@@ -74,7 +74,7 @@ test('a world that another instance has deleted is not there again after a reset
   expect(await names()).toEqual([DEFAULT_WORLD])
 })
 
-test('a world is deleted, also where another instance has begun it anew meanwhile', async () => {
+test('a world is deleted even when another instance reset it meanwhile', async () => {
   const { begin, names } = await share()
   const [a, b] = [await begin(), await begin()]
   for (const plan of [{ name: 'plain' }, { name: 'fork', from: DEFAULT_WORLD }]) {
@@ -86,7 +86,7 @@ test('a world is deleted, also where another instance has begun it anew meanwhil
   expect(await names()).toEqual([DEFAULT_WORLD])
 })
 
-test('a world made anew under its name, with another life, is not replaced by a reset of the old one', async () => {
+test('a recreated world with another lifetime is not replaced by a reset of the old one', async () => {
   const { begin, engine } = await share()
   const [a, b] = [await begin(), await begin()]
   await a.create({ name: 'a' })
@@ -97,7 +97,7 @@ test('a world made anew under its name, with another life, is not replaced by a 
   expect((await engine.list()).find(({ plan }) => plan.name === 'a')?.seed).toBe('new')
 })
 
-test('a fork that is deleted is gone, also where what it began with cannot be swept away now', async () => {
+test('a deleted fork is gone, even when its base cannot be removed yet', async () => {
   const { begin, engine, names, clock } = await share()
   let isAway = false
   const open: Engine['open'] = (...values) =>
@@ -112,7 +112,7 @@ test('a fork that is deleted is gone, also where what it began with cannot be sw
   expect(await names()).toEqual([DEFAULT_WORLD])
 })
 
-test('what a fork was to begin with is swept away when it was never made, and not before that is certain', async () => {
+test('the base of a fork that was never created is removed, and not before that is certain', async () => {
   const { begin, engine, names, clock } = await share()
   let left = 1
   const create: Engine['create'] = (...values) => {

@@ -25,7 +25,7 @@ const askMany = async (world: string, times: number) => {
   for (let i = 0; i < times; i++) statuses.push(await ask(world))
   return statuses
 }
-/** Its second fault strikes twice. */
+/** Its second fault applies twice. */
 const faults = [
   { match: { operation: 38 }, respond: { status: 503 } },
   { match: { operation: 30 }, respond: { status: 503 }, times: 2 },
@@ -38,7 +38,7 @@ const listStruck = async (world: string) => {
 }
 
 test.each(eachEngine)(
-  "on %s forks, snapshots and a fork's reset go on where the faults of the profile stood",
+  'on %s forks, snapshots and a reset of a fork keep the hit counts of profile faults',
   async (engine) => {
     const { url } = await start(engines[engine]())
     const make = (draft: object) => call(`${url}/_control/worlds`, 'POST', draft)
@@ -62,7 +62,7 @@ test.each(eachEngine)(
   },
 )
 
-test.each(eachEngine)('on %s a case that began behind a strike replays', async (engine) => {
+test.each(eachEngine)('on %s a case that started after a fault hit replays', async (engine) => {
   const { url } = await start()
   await bend(url)
   await ask(url)
@@ -72,7 +72,7 @@ test.each(eachEngine)('on %s a case that began behind a strike replays', async (
   expect(await replayText(text, engines[engine]())).toMatchObject({ same: true })
 })
 
-test('a restart goes on where the faults of the profile stood, and with its course', async () => {
+test('a restart keeps the hit counts and the lifecycle', async () => {
   const settings = { DATA_DIR: makeTemporaryFolder() }
   const first = await start(settings)
   await bend(first.url)
@@ -85,7 +85,7 @@ test('a restart goes on where the faults of the profile stood, and with its cour
   expect(await askMany(url, 2)).toEqual([503, 200])
 })
 
-test('the profile that is set once more, or none, begins anew; one request strikes once', async () => {
+test('setting a profile again or removing it resets the counts, and one request counts once', async () => {
   const { url } = await start()
   await bend(url)
   const many = await Promise.all(Array.from({ length: 8 }, () => ask(url)))
@@ -98,7 +98,7 @@ test('the profile that is set once more, or none, begins anew; one request strik
   expect(await read(url, '/_control/records/settings')).not.toContain('profile')
 })
 
-test('counts that are put as a record count at once, and what is no list of counts is refused', async () => {
+test('hit counts that are put as a record apply immediately, and an invalid list is rejected', async () => {
   const { url } = await start()
   await bend(url)
   const put = (value: unknown) =>
@@ -106,7 +106,7 @@ test('counts that are put as a record count at once, and what is no list of coun
   for (const wrong of [-1, [-1], ['1'], {}, [1.5], Array.from({ length: 101 }, () => 0)]) {
     expect((await put(wrong)).status, JSON.stringify(wrong)).toBe(400)
   }
-  // The fault without `times` strikes however often it has.
+  // A fault without `times` applies without limit.
   expect((await put([Number.MAX_SAFE_INTEGER, 2])).status).toBe(200)
   const symptoms = `${url}/stg/us/instore/noauth/symptoms`
   expect((await call(symptoms, 'GET', undefined, guest)).status).toBe(503)
@@ -115,7 +115,7 @@ test('counts that are put as a record count at once, and what is no list of coun
   expect(await ask(url)).toBe(503)
 })
 
-test('the profile of the start names operations in every world, also after a reset', async () => {
+test('the start-up profile names operations in every world, also after a reset', async () => {
   const folder = makeTemporaryFolder()
   const file = join(folder, 'theirs.yaml')
   writeFileSync(
@@ -137,7 +137,7 @@ test('the profile of the start names operations in every world, also after a res
   }
 })
 
-test('a profile of the start that names no operation is refused, also beside a world that is kept', async () => {
+test('a start-up profile with an unknown operation is rejected, also with a stored world', async () => {
   const folder = makeTemporaryFolder()
   const settings = { DATA_DIR: join(folder, 'data') }
   await (await start(settings)).close()

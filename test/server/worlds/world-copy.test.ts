@@ -3,7 +3,7 @@ import { readByKey } from '../../../src/server/worlds/known-fixtures.ts'
 
 const COUNT = 60_000
 
-test('what a large world held is read in the order of its keys, and no turn sorts the most of it', async () => {
+test('a large world is read in key order, and no tick sorts most of it', async () => {
   let looks = 0
   let most = 0
   const records = Array.from({ length: COUNT }, (_, i) => ({

@@ -5,7 +5,7 @@ import type { Run } from '../judges/run.ts'
 import { type Span, violated } from '../judges/span.ts'
 import type { WorldModel, WorldState } from '../judges/world-model.ts'
 
-/** What one client does at once: a call or two, judged by what clients know. */
+/** One client step: a call or more, checked against the model of what clients know. */
 export interface Act {
   name: string
   weight: number
@@ -19,19 +19,19 @@ export interface ActContext {
 }
 
 export interface Judgement {
-  /** What it may bring, known from the moment that it is asked for; `take` it back when it is refused. */
+  /** What the call may add, known from its start. `take` removes it when the call is rejected. */
   adds?: { to: (model: WorldModel) => void; take: (model: WorldModel) => void } | undefined
-  /** What it may end. */
+  /** What the call may end. */
   ends?: ((model: WorldModel) => readonly Span[]) | undefined
-  /** Judges an answer, without what it may end itself; false when the operation was refused. */
+  /** Checks a response except for what the call itself may end. Returns false when the operation was rejected. */
   judge: (reply: Reply, model: WorldModel) => boolean
-  /** What must hold once it is done. */
+  /** What must be true afterwards. */
   check?: (reply: Reply, model: WorldModel) => void
 }
 
 /**
- * Calls an operation in the act's world. An answer that is lost, or that came while the world was made anew, tells
- * nothing: what was asked for may have been done or not.
+ * Calls an operation in the world of the act. After a lost response, or one during a reset, it is unknown whether the
+ * operation ran.
  */
 export async function ask({ run, chance, world }: ActContext, request: Asked, { adds, ends, judge, check }: Judgement) {
   const { epoch } = world
@@ -95,7 +95,7 @@ export function isNoWorld({ status, text }: Reply): boolean {
   return status === 404 && /world \S+ does not exist|was deleted or reset during the call/.test(text)
 }
 
-/** Whether an instance that cannot hear of the others may not know what worlds there are by now. */
+/** Returns whether an isolated instance may not know the current worlds. */
 export function mayLag(run: Run, { text }: Reply): boolean {
   return (
     run.isTroubled && /no world of this name|world \S+ does not exist|was deleted or reset during the call/.test(text)

@@ -5,7 +5,7 @@ import type { Run } from '../judges/run.ts'
 import { NOBODY } from '../ground/scheduler.ts'
 import type { ClientStream } from '../judges/client-stream.ts'
 
-/** Something that goes wrong around the program, or is mended again. */
+/** An infrastructure failure or its repair. */
 export interface Disturbance {
   name: string
   weight: number
@@ -42,7 +42,7 @@ async function behind(run: Run, chance: Chance, trouble: (context: LiveContext) 
 
 type LiveContext = ActContext & { stream: ClientStream }
 
-/** What the next process numbers anew, its clients would take for what they have seen of this one. */
+/** The next process would reuse the numbers that clients have seen of this one. */
 function endBehind(run: Run, chance: Chance): void {
   const restart = async ({ stream, ...context }: LiveContext) => {
     end(run, chance)
@@ -60,7 +60,7 @@ const MOST_EVENTS = 16
 /** Milliseconds without an audit. */
 const QUIET = 15_000
 
-/** Streams may tell of a gap after this. */
+/** Streams may report a gap after this. */
 function markGaps(run: Run): void {
   for (const { model, others } of run.worlds.values()) for (const each of [model, ...others]) each.gapCause = run.tick()
 }
@@ -68,7 +68,7 @@ function markGaps(run: Run): void {
 /** Milliseconds in which others take the places of an instance, and it must have noticed. */
 const LONG = 40_000
 
-/** Until it is mended, some seconds later. */
+/** Repairs it some seconds later. */
 const forAWhile = (begin: (run: Run, chance: Chance) => () => void) => (run: Run, chance: Chance) => {
   const mend = begin(run, chance)
   const heal = () => {
@@ -129,7 +129,7 @@ function restartDatabase(run: Run): void {
   run.cluster.restartDatabase()
 }
 
-/** Whoever was away meanwhile must miss nothing. */
+/** Clients that were away must miss nothing. */
 function restartDatabaseBehind(run: Run, chance: Chance): void {
   const restart = async ({ stream, ...context }: LiveContext) => {
     await emitSome(context, stream.subscription.devices, 1 + chance.below(4))
@@ -138,7 +138,7 @@ function restartDatabaseBehind(run: Run, chance: Chance): void {
   watch(run, behind(run, chance, restart))
 }
 
-/** Whoever was away meanwhile must be told of what they missed. */
+/** Clients that were away must be told about missed events. */
 function forgetEventsBehind(run: Run, chance: Chance): void {
   const forget = async ({ stream, ...context }: LiveContext) => {
     await emitSome(context, stream.subscription.devices, 1 + chance.below(4))

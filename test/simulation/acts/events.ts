@@ -9,7 +9,7 @@ import type { Subscription, Token, WorldModel } from '../judges/world-model.ts'
 
 const OWNERS = ['ann-home', 'ben-home'] as const
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
-/** Nobody was ever given it. */
+/** No server ever sent it. */
 export const UNKNOWN_EVENT = '1-9999999999999999'
 /** Milliseconds for which the place of a stream that has ended may still be taken. */
 const LEASE = 15_000
@@ -126,7 +126,7 @@ function pickSubscription({ chance, world }: ActContext): Subscription | undefin
   return subscriptions.length > 0 && !chance.once(10) ? chance.of(subscriptions) : undefined
 }
 
-/** Reads, changes or deletes one, as its owner or as somebody else. */
+/** Reads, changes or deletes a subscription, as its owner or another user. */
 const useSubscription = (method: 'GET' | 'PUT' | 'DELETE') => async (context: ActContext) => {
   const token = pickToken(context)
   if (!token) return
@@ -171,7 +171,7 @@ const useSubscription = (method: 'GET' | 'PUT' | 'DELETE') => async (context: Ac
   })
 }
 
-/** By its key or its owner's token, from where the client stood, anew, or with an id that nobody gave. */
+/** Opens a stream by its key or the owner's token, from the last ID, from the present, or with an unknown ID. */
 async function openStream(
   context: ActContext,
   subscription = pickSubscription(context),
@@ -290,7 +290,7 @@ export async function comeBack(
   return undefined
 }
 
-/** Two subscriptions of one token ask for a stream at once. */
+/** Two subscriptions of one token open a stream in parallel. */
 async function openTwo(context: ActContext): Promise<void> {
   const first = pickSubscription(context)
   if (first) await Promise.all([openStream(context, first), openRival(context, first)])

@@ -136,7 +136,7 @@ function dateOf(slotId: string): string {
   return `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`
 }
 
-/** One that clients know of, or an id that nobody has; and somebody who may be its owner or not. */
+/** Returns a known request or an unknown ID, and a caller who may be its owner. */
 function pickRequest({ chance, world }: ActContext, kind: Request['kind']) {
   const known = world.model.requests.filter((each) => each.kind === kind && each.srid !== undefined)
   const request = known.length > 0 && !chance.once(8) ? chance.of(known) : undefined
@@ -165,7 +165,7 @@ async function rescheduleTicket(context: ActContext): Promise<void> {
   const requestIn = (model: WorldModel) => (known ? model.find(srid) : undefined)
   const { to, take } = addTo((model) => requestIn(model)?.places, place)
   const old = new Map<WorldModel, readonly Span[]>()
-  // What another one that is under way asks for may be held after this one as well.
+  // The slots that a parallel call requests may still be taken after this one.
   const placesBefore = (model: WorldModel) =>
     (requestIn(model)?.places ?? []).filter((each) => each !== place && (isAlone || each.span.isFrom < Infinity))
   await ask(context, request, {
@@ -324,7 +324,7 @@ async function listSlots(context: ActContext): Promise<void> {
 
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000000000', 'hex')
 
-/** One, or more at once than a request may have. */
+/** Uploads one image, or more in parallel than a request may have. */
 async function uploadImages(context: ActContext): Promise<void> {
   const picked = pickRequest(context, context.chance.of(['ticket', 'inStore'] as const))
   const count = context.chance.once(2) ? 1 : 6

@@ -6,7 +6,7 @@ import { WorldModel, type WorldState } from '../judges/world-model.ts'
 
 const NAMES = ['wa', 'wb'] as const
 
-/** What snapshots clients have saved, by world. */
+/** The snapshots that clients have saved, by world. */
 const saved = new WeakMap<WorldState, { text: string; epoch: number }>()
 
 /** One of a name at a time: who else creates or deletes it waits. */
@@ -92,7 +92,7 @@ function reset(context: ActContext): Promise<void> {
   return isOriginUnknown ? Promise.resolve() : remake(context, { method: 'POST', url: '/_control/reset' }, after)
 }
 
-/** Whatever instance is asked, and whoever has made the fork. */
+/** Resets a fork at any instance, whichever created it. */
 async function resetFork(context: ActContext, name: string): Promise<void> {
   const { worlds } = context.run
   if (!worlds.get(name)?.origin) await createWorld(context, name, true)

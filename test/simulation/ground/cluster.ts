@@ -20,7 +20,7 @@ import { type Life, NOBODY } from './scheduler.ts'
 import { smallWorld } from './small-world.ts'
 import type { SimulatedSocket } from './socket.ts'
 
-/** What a run's worlds are kept by. */
+/** The engine of a run's worlds. */
 export type Ground = 'memory' | 'disk' | 'shared'
 
 const HEARTBEAT_SECONDS = 20
@@ -98,7 +98,7 @@ export async function buildPlaces(): Promise<void> {
   }
 }
 
-/** The instances of one run, and what they stand on. */
+/** The instances of one run with their infrastructure. */
 export class Cluster {
   readonly ground: Ground
   readonly places: readonly Place[]
@@ -134,7 +134,7 @@ export class Cluster {
     return this.places.filter(({ life }) => life === undefined)
   }
 
-  /** One that cannot start is tried again. */
+  /** Retries an instance that cannot start. */
   start(place: Place): void {
     if (place.life) return
     const life: Life = { name: `${place.number}.${this.#lives++}`, isAlive: true, isPaused: false }
@@ -160,13 +160,13 @@ export class Cluster {
     this.disk.lose()
   }
 
-  /** A line that is cut is dead at once, and found to be so later. */
+  /** A cut connection is dead immediately and noticed later. */
   cut(place: Place): void {
     this.cutOff.add(place.life!)
     for (const session of this.#sessionsOf(place.life!)) session.silence()
   }
 
-  /** All connections break at once. */
+  /** All connections break together. */
   restartDatabase(): void {
     for (const session of this.database.log.sessions) session.break()
   }

@@ -8,9 +8,9 @@ type Message = readonly (readonly [sql: string, ...values: (string | number | Ui
 
 /** A disk with one SQLite file. It keeps what was synced, whatever becomes of the process. */
 export class Disk {
-  /** Whether there is no room for another write. */
+  /** Whether the disk is full. */
   isFull = false
-  /** Writes fail once in so many; 0: never. */
+  /** One in `failEvery` writes fails, or none for 0. */
   failEvery = 0
   database = new RealDatabase(':memory:')
   /** Transactions since the file was made, and how many of them no power cut takes away. */
@@ -32,7 +32,7 @@ export class Disk {
 /** By the data directory that the program names. */
 export const disks = new Map<string, Disk>()
 
-/** What the program's database thread opens: the real SQLite in memory, over a disk that may fail. */
+/** Replaces the database thread: the real SQLite in memory over a disk that may fail. */
 export class DatabaseSync {
   readonly #disk: Disk
   #steps: (readonly [string, ...string[]])[] = []

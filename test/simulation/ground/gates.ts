@@ -67,7 +67,7 @@ function gateStore(store: Store): Store {
   }
 }
 
-/** What goes out in some order is not held back before it does. */
+/** Ordered messages are not delayed before they are sent. */
 function gateBus(bus: Bus): Bus {
   return {
     ...bus,

@@ -1,13 +1,13 @@
 import { Chance } from './chance.ts'
 import { Scheduler, START, type Timer } from './scheduler.ts'
 
-/** What the program takes from the machine it runs on: its time, its timers and its chance. */
+/** The program's access to the machine: time, timers and random numbers. */
 class Machine {
   scheduler = new Scheduler('boot')
   #bytes = new Chance('bytes')
-  /** Never begins anew: what a module has read of it stays true from seed to seed. */
+  /** Never resets, so values that a module has read stay valid for every seed. */
   #since = 0
-  /** Told of intervals that an app begins before it has a life. */
+  /** Called for intervals that an app starts before it has a life. */
   whenInterval: ((run: () => void, milliseconds: number) => void) | undefined
 
   begin(seed: number | string): Scheduler {
@@ -53,7 +53,7 @@ export class Channel {
     machine.scheduler.soon(() => this.#waiting.shift()?.(), owner)
   }
 
-  /** What is under way is lost, and what comes after it. */
+  /** Drops pending and later messages. */
   cut(): void {
     this.#isCut = true
     this.#waiting = []

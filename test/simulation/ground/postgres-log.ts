@@ -7,7 +7,7 @@ import { Channel, machine } from './machine.ts'
 import { type Life, NOBODY } from './scheduler.ts'
 
 const LEASE = LEASE_SECONDS * 1000
-/** A statement that nobody answers is given up after so many milliseconds. */
+/** A statement without a response fails after this many milliseconds. */
 const ANSWER_WITHIN = 1200
 
 interface SimulatedClaim extends StreamClaim {
@@ -187,7 +187,7 @@ export class SimulatedSession implements LinkSession {
     machine.scheduler.soon(() => this.#events.ended(), this.life)
   }
 
-  /** The line is dead, and nobody is told. */
+  /** The connection is dead without notice. */
   silence(): void {
     this.#there.cut()
     this.#back.cut()
@@ -212,7 +212,7 @@ export class SimulatedSession implements LinkSession {
           resolve(value)
         }, this.life)
       }
-      // Nobody owns what is in the network: it may arrive though its sender is gone.
+      // Messages in the network have no owner and may arrive after their sender ended.
       this.#there.send(arrive, NOBODY)
     })
   }

@@ -21,7 +21,7 @@ import { machine } from './machine.ts'
 import { SharedLog, SimulatedSession } from './postgres-log.ts'
 import type { Life } from './scheduler.ts'
 
-/** A statement that nobody answers is given up after so many milliseconds. */
+/** A statement without a response fails after this many milliseconds. */
 const PATIENCE = 1500
 /** A transaction that has met others so often runs without a break. */
 const PATIENT_TRIES = 3
@@ -41,7 +41,7 @@ interface House extends StoredClock {
 /** A database that instances share: serialisable transactions that meet, fail, and whose replies get lost. */
 export class DatabaseServer {
   isUp = true
-  /** Statements fail once in so many, half of them after they were done; 0: never. */
+  /** One in `failEvery` statements fails, half of them after they ran, or none for 0. */
   failEvery = 0
   readonly houses = new Map<string, House>()
   readonly log = new SharedLog()
@@ -123,7 +123,7 @@ class SimulatedEngine implements Engine {
   ): Promise<WorldStorage | undefined> {
     const { name } = record.plan
     const tables = new Tables(new Map(Array.from(content.records, ([each, source]) => [each, readSource(source)])))
-    // What an instance has begun to fill when it dies would never be filled.
+    // Collections that an instance only started to fill when it dies would never be filled.
     for (const each of collectionNames) await tables.open(each)
     const blobs = new Map(content.blobs)
     const state = { record, tables, blobs, versions: new Map(), isGone: false, moves: 0 }
@@ -229,7 +229,7 @@ class SimulatedEngine implements Engine {
     }
   }
 
-  /** What it has read must be as it was when it commits, and whatever it throws may rest on what is not. */
+  /** Records that it read must be unchanged at the commit, and errors may be based on stale records. */
   async #attempt<T>(house: House, work: (tx: Transaction) => Promise<T>, isQuick: boolean): Promise<T> {
     const { tables, versions } = house
     const changes: Changes = new Map()

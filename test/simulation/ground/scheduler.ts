@@ -9,7 +9,7 @@ export interface Life {
   wasPaused?: boolean
 }
 
-/** Whose work is no instance's: the clients', the network's, the seed's. */
+/** The owner of work outside the instances: of clients, network and seed. */
 export const NOBODY: Life = { name: '', isAlive: true, isPaused: false }
 
 interface Task {
@@ -36,7 +36,7 @@ export class Timer {
     return this
   }
 
-  /** Whoever records a case bounds the turns of its calls by it, which come one after the other here. */
+  /** Recording bounds the time of calls by it, and calls are sequential here. */
   refresh(): this {
     return this
   }
@@ -47,14 +47,14 @@ const realImmediate = globalThis.setImmediate
 export const START = Date.UTC(2026, 4, 6, 16)
 
 /**
- * Owns every wait of the program: each is a task here, and the seed says which goes on next. Time stands still while
- * one runs, and goes on to the next timer when nothing else is to be done, or when the seed is impatient.
+ * Owns every wait of the program as a task, and the seed chooses the next one. Time is paused while a task runs, and
+ * moves to the next timer when no task is left or the seed is impatient.
  */
 export class Scheduler {
   readonly chance: Chance
-  /** Timers come before what is ready once in so many steps; 0: never, so that nothing is ever slow. */
+  /** One in `impatience` steps runs a timer before ready tasks, or none for 0, so that nothing is slow. */
   impatience = 0
-  /** A wait at a port is one of the scheduler's once in so many. */
+  /** One in `gateEvery` waits at a port becomes a task. */
   gateEvery = 3
   steps = 0
   /** Milliseconds since the start. */
@@ -69,7 +69,7 @@ export class Scheduler {
     this.chance = new Chance(seed, 'schedule')
   }
 
-  /** What happened so far, in a word: the same seed gives the same. */
+  /** A digest of the run so far, equal for equal seeds. */
   get digest(): string {
     return this.#digest.copy().digest('hex').slice(0, 16)
   }
@@ -86,7 +86,7 @@ export class Scheduler {
     if (owner.isAlive) this.#ready.push({ owner, run })
   }
 
-  /** A wait at a port; nothing when it goes on at once. */
+  /** Waits at a port, or returns undefined to continue immediately. */
   gate(): Promise<void> | undefined {
     if (!this.chance.once(this.gateEvery)) return undefined
     return new Promise((resolve) => this.soon(resolve))
@@ -99,7 +99,7 @@ export class Scheduler {
     return timer
   }
 
-  /** Ends a life: nothing of it goes on. */
+  /** Ends a life with all its tasks. */
   end(life: Life): void {
     life.isAlive = false
     this.#ready = this.#ready.filter(({ owner }) => owner !== life)

@@ -1,7 +1,7 @@
 import { type Fixtures, toFixtureList } from '../../../src/server/seed/fixtures.ts'
 import type { CollectionName } from '../../../src/contract/records/collections.ts'
 
-/** What every world begins with: little, so that clients meet. */
+/** The start of every world: few records, so that clients collide. */
 export const CENTER = 'TSC001'
 export const SLOT_CAPACITY = 2
 export const VISIT_CAPACITY = { AM: 1, PM: 2 } as const

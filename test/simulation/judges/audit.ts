@@ -13,7 +13,7 @@ const MOST_STEPS = 6000
 const SHARED_REST = 3000
 const TROUBLED_REST = 16_000
 
-/** Mends everything, waits until nothing is under way, and looks whether all is as clients know it. */
+/** Repairs everything, waits until no call is pending, and compares the server with what clients know. */
 export async function audit(run: Run, chance: Chance): Promise<void> {
   const { cluster, scheduler } = run
   const { impatience } = scheduler
@@ -89,7 +89,7 @@ async function auditWorlds(run: Run, chance: Chance): Promise<void> {
   }
 }
 
-/** What the world's clock has ended has ended. */
+/** Checks that everything that the clock ended has ended. */
 function judgeTimes(run: Run, world: WorldState, now: number): void {
   if (world.model.wasMoved) return
   for (const stream of run.streams) {
@@ -105,7 +105,7 @@ async function judgeStream(run: Run, chance: Chance, stream: ClientStream): Prom
   const where = `stream of ${subscription.subscriptionId} in ${name}`
   if (run.worlds.get(name) !== world || openedAt < world.remadeAt) violated('streams end with their world', where)
   if (call < world.remadeAt) {
-    // It was asked for before the world was made anew, and may be the old one's or the new one's.
+    // It was requested before a reset and may be of the old or the new world.
     const { text } = await get(run, chance, name, '/_control/streams', [place])
     if (!text.includes(subscription.subscriptionId)) violated('streams end with their world', where)
   }

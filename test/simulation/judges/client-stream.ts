@@ -117,7 +117,7 @@ export class ClientStream {
   /** A token has one stream once the lease of an instance that is cut off is over. */
   #watchRivals(openedAt: number): void {
     const { scheduler, streams } = this.#run
-    // An instance that stands still cannot end any, and a client that reads slowly has not read of its end.
+    // A suspended instance cannot end any, and a slow reader has not seen its end.
     const isOpen = ({ isLive, place, socket }: ClientStream) => isLive && !place.life?.wasPaused && !socket.isSlow
     const isRival = (other: ClientStream) =>
       isOpen(other) && other.world === this.world && this.#isRival(other.subscription)
@@ -167,7 +167,7 @@ export class ClientStream {
       else if (data === 'welcome' && this.#isFresh) chain.from = tick
     } else lastTick = this.#takeEvent(JSON.parse(data) as DeviceEvent, sequence).call
     if (id === undefined) return
-    // A welcome to a client that comes back repeats where it stood: what it missed is still to be told.
+    // The welcome of a returning client repeats its position, and missed events follow.
     const isNews = data !== 'welcome' || sequence !== chain.lastSequence
     Object.assign(chain, { lastId: id, lastSequence: sequence })
     if (isNews) Object.assign(chain, { lastTick, lastNow: this.#run.scheduler.now })
@@ -177,7 +177,7 @@ export class ClientStream {
     const { chain, world } = this
     const { tick: since, now } = this.#since
     const { gapCause } = world.model
-    // What was under way while the clock was moved may be of the time before it.
+    // Requests during the clock move may be from before it.
     const isOlder = ({ world: name, call, ret }: Emission) => name === world.name && call <= gapCause && ret >= since
     const isMoved = [...this.#run.asked].some((each) => each.movesClock && each.name === world.name)
     const isChanging = isMoved || world.others.length > 0 || world.isUnknown

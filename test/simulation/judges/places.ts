@@ -7,10 +7,10 @@ import type { Request, WorldModel, WorldState } from './world-model.ts'
 
 const HOUR = 3_600_000
 
-/** New York's mornings in May begin at so many hours of UTC, and how long before a place is no longer offered. */
+/** The UTC offset of New York in May, and how long before its start a slot is no longer offered. */
 const ZONE_HOURS = 4
 export const NOTICE = HOUR
-/** So long after its appointment the clock closes a request that nobody confirmed. */
+/** The clock closes an unconfirmed request this long after its appointment. */
 const OPEN_AFTER_END = 24 * HOUR
 
 export function startOf(slotId: string): number {
@@ -45,7 +45,7 @@ export function placesIn(requests: readonly Request[], slotId: string) {
   )
 }
 
-/** Promise 2: as many places are held as there are, and nobody holds two at a time. */
+/** Promise 2: bookings never exceed the capacity, and one holder never has two at a time. */
 export function assertCapacity(model: WorldModel, slotId: string, tick: number): void {
   const held = placesIn(model.requests, slotId).filter(({ span }) => span.isSure(tick))
   if (held.length > capacityOf(slotId))

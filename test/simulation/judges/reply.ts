@@ -3,7 +3,7 @@ import type { Window } from './span.ts'
 export interface Reply extends Window {
   status: number
   text: string
-  /** Nobody knows whether it was done. */
+  /** Whether it ran is unknown. */
   isLost: boolean
 }
 

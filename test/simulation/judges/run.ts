@@ -8,10 +8,10 @@ import { Span, violated } from './span.ts'
 import type { ClientStream } from './client-stream.ts'
 import { type Emission, WorldModel, type WorldState } from './world-model.ts'
 
-/** What no case has among its calls. */
+/** Calls that a case never contains. */
 const TOLD_OTHERWISE = /^(?:GET \/_control\/(?:snapshot|worlds|streams)|DELETE \/_control\/worlds)/
 
-/** Milliseconds for which trouble that is over excuses a failure. */
+/** Milliseconds for which a repaired failure excuses an error. */
 const AFTERMATH = 15_000
 
 /** One run: the instances, what clients know, and the clients' connections. */
@@ -22,9 +22,9 @@ export class Run {
   readonly streams = new Set<ClientStream>()
   /** Of all worlds, by their values. */
   readonly emissions = new Map<number, Emission>()
-  /** What has gone wrong first. */
+  /** The first error. */
   found: unknown
-  /** A reply is lost on its way once in so many; 0: never. */
+  /** One in `loseEvery` responses is lost on its way, or none for 0. */
   loseEvery = 0
   inFlight = 0
   /** Until then the seed waits for time to pass, and audits nothing. */
@@ -43,13 +43,13 @@ export class Run {
   readonly remaking = new Set<WorldState>()
   /** Worlds that are just created or deleted. */
   readonly changing = new Set<string>()
-  /** What a foreign or unknown thing is answered with, by operation. */
+  /** The response for unknown things and those of other users, by operation. */
   readonly #unknown = new Map<string, string>()
   readonly #calls = new Map<Life, Set<() => void>>()
   #ticks = 0
   #troubledUntil = -1
   readonly log: string[] = []
-  /** What a case is made of. */
+  /** The exchanges of a case. */
   readonly exchanges: Exchange[] = []
   #values = 0
 
@@ -60,8 +60,8 @@ export class Run {
   }
 
   /**
-   * What calls that are under way in a world of that name may do is done to one of its models too; to one that is just
-   * made also what was answered meanwhile.
+   * Applies the possible effects of pending calls in a world of that name to one of its models. A new model also gets
+   * those of calls that were answered meanwhile.
    */
   beginIn(name: string, model: WorldModel, { isNew = false } = {}): void {
     for (const each of this.asked) if (each.name === name && (isNew || !each.isOver)) each.begin(model)
@@ -69,7 +69,7 @@ export class Run {
 
   addWorld(name: string, span: Span, model = new WorldModel(name)): WorldState {
     const epoch = (this.worlds.get(name)?.epoch ?? 0) + 1
-    // Who asked for that may have meant the one before.
+    // The caller may have meant the previous one.
     const isUnknown = [...this.remaking].some((each) => each.name === name)
     const known = { isUnknown, origin: undefined, isOriginUnknown: false }
     const state = { name, span, model, others: [], epoch, ...known, remadeAt: 0 }
@@ -87,7 +87,7 @@ export class Run {
     return ++this.#values
   }
 
-  /** Keeps what a judgement throws where nobody of the program's may see it. */
+  /** Stores what a check throws, because the program would catch it. */
   watch(judge: () => void): void {
     try {
       judge()
@@ -96,7 +96,7 @@ export class Run {
     }
   }
 
-  /** Whether a server, a line, a disk or an instance is in trouble, or has been just now. */
+  /** Whether a server, connection, disk or instance has failed just now. */
   get isTroubled(): boolean {
     const { cluster, scheduler } = this
     const { disk, database, cutOff, places } = cluster
@@ -161,7 +161,7 @@ export class Run {
     this.#calls.delete(life)
   }
 
-  /** Foreign and unknown are one answer, but for the request's id. */
+  /** Unknown things and those of other users get the same response except for the request ID. */
   judgeUnknown(operation: string, { status, text }: Reply): void {
     const answer = `${status} ${text.replace(/"requestId":"[^"]*"/, '')}`
     const known = this.#unknown.get(operation) ?? answer

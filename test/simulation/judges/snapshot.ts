@@ -90,7 +90,7 @@ function judgePlaces(bookings: readonly Record[], where: string): void {
   }
 }
 
-/** What a snapshot of the window holds or lacks that clients know better; nothing when it may be so. */
+/** Returns what a snapshot has or lacks against the knowledge of clients in this window, if that is impossible. */
 export function findDifference(model: WorldModel, snapshot: Snapshot, window: Window): string | undefined {
   const { records } = snapshot
   const found = new Map(requestsIn(snapshot).map((each) => [each.srid, each]))
@@ -151,7 +151,7 @@ function compare<T extends { span: Span }>(
   return undefined
 }
 
-/** Each request is one that clients know, or one whose answer was lost: of these each stands for one. */
+/** Each request is known to clients, or is one of those whose response was lost. */
 function findUnknown(model: WorldModel, snapshot: Snapshot, window: Window): string | undefined {
   const models = new Set([model])
   for (const each of models) for (const parent of each.parents) models.add(parent)
@@ -169,7 +169,7 @@ function findUnknown(model: WorldModel, snapshot: Snapshot, window: Window): str
 const kindOf = ({ companyId }: ServiceRecord): Request['kind'] => (companyId === undefined ? 'inStore' : 'ticket')
 const ownerOf = ({ companyId, userId }: ServiceRecord) => companyId ?? userId!
 
-/** What clients know once they have seen a snapshot of the world at rest. */
+/** Builds the knowledge of clients from a snapshot of the idle world. */
 export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahead: number): WorldModel {
   const { records } = snapshot
   const fresh = new WorldModel(model.name)
@@ -218,7 +218,7 @@ export function rebuild(model: WorldModel, snapshot: Snapshot, tick: number, ahe
   return Object.assign(fresh, { ahead, gapCause, wasMoved, wasSetBack })
 }
 
-/** After a restore no stream goes on from where it was. */
+/** After a restore no stream resumes. */
 export function forgetStreams(model: WorldModel, tick: number): WorldModel {
   for (const subscription of model.subscriptions)
     Object.assign(subscription, { chain: newChain(Infinity), devicesFrom: Infinity })

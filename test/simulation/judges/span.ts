@@ -14,8 +14,8 @@ export interface Window {
 }
 
 /**
- * What clients know of how long something holds. Between a call and its answer nobody can say, and after a call whose
- * answer is lost nobody ever can, until the next audit looks.
+ * What clients know about how long a state lasted. Between a call and its response it is unknown, and after a lost
+ * response until the next audit.
  */
 export class Span {
   readonly mayFrom: number
@@ -29,7 +29,7 @@ export class Span {
     this.isFrom = isFrom
   }
 
-  /** Whether it held all the time, whatever happened at once. */
+  /** Returns whether the state certainly lasted for the whole window. */
   wasSure({ call, ret }: Window): boolean {
     return this.isFrom <= call && this.#ends.every((end) => ret < end)
   }

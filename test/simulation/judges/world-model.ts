@@ -3,11 +3,11 @@ import type { Span, Window } from './span.ts'
 /** A service request, of a dealer's customer or in store. */
 export interface Request {
   kind: 'ticket' | 'inStore'
-  /** Unknown while the answer that would tell it is lost. */
+  /** Unknown while the response with it is lost. */
   srid: string | undefined
-  /** Who may see it: a profile or a company. */
+  /** The profile or company that may see it. */
   owner: string
-  /** Whose places it takes: nobody has two at a time. */
+  /** The holder of its slots, who never has two at a time. */
   holder: string
   /** Whether it counts for the one open request of its owner. */
   isCounted: boolean
@@ -49,7 +49,7 @@ export interface Subscription {
   chain: Chain
 }
 
-/** What a client knows of a subscription's events over all its streams. */
+/** What a client knows about a subscription's events over all its streams. */
 export interface Chain {
   lastId: string | undefined
   lastSequence: number
@@ -81,7 +81,7 @@ export interface ServiceToken {
   span: Span
 }
 
-/** What clients know of a world, as long as it is not made anew. */
+/** What clients know about a world until its next reset. */
 export class WorldModel {
   readonly name: string
   readonly requests: Request[] = []
@@ -94,13 +94,13 @@ export class WorldModel {
   readonly doubted = new Set<string>()
   /** How far the world's clock may be before real time. */
   ahead = 0
-  /** Whether its clock was ever moved: then nobody knows when tokens end. */
+  /** Whether its clock was moved, which makes the expiry of tokens unknown. */
   wasMoved = false
   /** Whether it may have been set back: then a cancellation may lie ahead of it. */
   wasSetBack = false
   /** Something that excuses a gap in a stream happened last at this tick. */
   gapCause = 0
-  /** What it was forked from, and what was asked for before it was known, until it is first looked at. */
+  /** What it was forked from, with requests from before that was known, until its first read. */
   readonly parents: WorldModel[] = []
 
   constructor(name: string) {
@@ -111,7 +111,7 @@ export class WorldModel {
     return this.requests.find((each) => each.srid === srid)
   }
 
-  /** What a fork of it begins with. */
+  /** Returns the start of a fork. */
   copied(name: string, window: Window): WorldModel {
     const copy = new WorldModel(name)
     copy.ahead = this.ahead
@@ -145,15 +145,15 @@ export interface WorldState {
   name: string
   span: Span
   model: WorldModel
-  /** What it may be instead, while it is made anew or after an answer to that was lost. */
+  /** What it may be instead, during a reset or after a lost response to one. */
   others: WorldModel[]
-  /** Counts how often it was made anew, or may have been. */
+  /** The number of certain or possible resets. */
   epoch: number
-  /** Nobody knows what is in it, until the next audit. */
+  /** Its content is unknown until the next audit. */
   isUnknown: boolean
-  /** When it was made anew last: streams of before have ended. */
+  /** The time of the last reset, which ended earlier streams. */
   remadeAt: number
-  /** What a reset of a fork goes back to; unknown where nobody knows what it was made of. */
+  /** The state that a reset of a fork restores, or undefined when unknown. */
   origin: WorldModel | undefined
   isOriginUnknown: boolean
 }

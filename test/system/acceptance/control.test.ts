@@ -13,7 +13,7 @@ async function newWorld(options: object = {}): Promise<string> {
   return `${server.url}/w/${name}`
 }
 
-/** The client under test: it asks again once after a 503, and tells what it got. */
+/** The client under test: it retries once after a 503 and reports its result. */
 async function lookUpCity(url: string): Promise<string> {
   for (let tries = 0; ; tries++) {
     const headers = { 'request-source': 'vendor.com' }
@@ -22,7 +22,7 @@ async function lookUpCity(url: string): Promise<string> {
   }
 }
 
-test('a client is seen to retry after a 503, and its service token to expire after a month', async () => {
+test('a client retries after a 503, and its service token expires after a month', async () => {
   const url = await newWorld()
   await call(`${url}/_control/clock`, 'PUT', { frozen: true })
   await call(`${url}/_control/faults`, 'POST', { match: { operation: 30 }, respond: { status: 503 }, times: 1 })
@@ -36,7 +36,7 @@ test('a client is seen to retry after a 503, and its service token to expire aft
   expect(await soap(url, 'getSubscriptionStatus', inputs)).toContain('<errorCode>301</errorCode>')
 })
 
-test('a snapshot is taken, restored into another world and taken again: the same bytes', async () => {
+test('a snapshot restored into another world is the same bytes when taken again', async () => {
   const first = await newWorld({ seed: 'one', now: '2026-05-06T16:00:00Z' })
   await call(`${first}/_control/clock`, 'PUT', { frozen: true })
   expect((await createTicket(first, await findSlot(first))).status).toBe(200)
@@ -53,7 +53,7 @@ test('a snapshot is taken, restored into another world and taken again: the same
   expect([newer.status, newer.text]).toEqual([400, expect.stringContaining('is 1000, but this server reads')])
 })
 
-test('the journal tells which rule refused a booking, and where the rule comes from', async () => {
+test('the journal shows which rule rejected a booking, and its source', async () => {
   const url = await newWorld()
   const slot = await findSlot(url)
   const refused = await createTicket(url, { ...slot, timeSlot: 'ASC001-IH-20010101-AM' })
@@ -67,7 +67,7 @@ test('the journal tells which rule refused a booking, and where the rule comes f
   })
 })
 
-test('/metrics counts what was asked, and tells of the process', async () => {
+test('/metrics counts requests and describes the process', async () => {
   await lookUpCity(server.url)
   const { status, text } = await call(`${server.url}/metrics`, 'GET')
   expect([status, text]).toEqual([

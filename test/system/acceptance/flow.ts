@@ -4,7 +4,7 @@ import { call } from './server.ts'
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 const dealer = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }
 
-/** What one run of the flow brought forth, without what depends on the date. */
+/** The result of one run, without values that depend on the date. */
 export interface Outcome {
   srid: string
   ticketNumber: string

@@ -1,6 +1,6 @@
 /**
- * What a newcomer does, and how long it takes: clones this project as it is committed, starts it as the README says,
- * and pastes its blocks. `npm run newcomer`; it touches nothing but a folder of its own.
+ * Does what a newcomer does, with times: clones the committed project, starts it as the README says and pastes its
+ * blocks. `npm run newcomer` changes only its own folder.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -15,7 +15,7 @@ const read = (name: string) =>
 
 suite.each(programs)('%s', (program) => {
   const server = useServer(program)
-  /** What was asked, as `GET /wallet/cmn/v2.0/device/available`. */
+  /** The called operations, such as `GET /wallet/cmn/v2.0/device/available`. */
   const asked: string[] = []
 
   /** Its examples have the dates of the world. */
@@ -32,7 +32,7 @@ suite.each(programs)('%s', (program) => {
   }
 
   test.each(operationsOf(read('support')).filter(({ operation }) => operation['x-example-needs'] === undefined))(
-    '$method $path answers its example with 200, and with JSON that the page does not call an error',
+    '$method $path returns 200 for its example, with JSON that the page does not call an error',
     async ({ path, method }) => {
       const { method: verb, url, headers, payload } = toRequest('', path, method, served.paths[path]![method]!)
       asked.push(`${verb} ${String(url).split('?')[0]}`)
@@ -46,7 +46,7 @@ suite.each(programs)('%s', (program) => {
     },
   )
 
-  test('the cancel link of a mail cancels the request that it was sent for', async () => {
+  test('the cancel link of an email cancels its request', async () => {
     const { text } = await ask('GET', '/_control/outbox')
     const [, query] = /\/cancel\?([^"\s<]+)/.exec(text) ?? []
     const path = `/stg/us/instore/noauth/emailcancel?${query}`
@@ -54,7 +54,7 @@ suite.each(programs)('%s', (program) => {
     expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('"cancelled":true')])
   })
 
-  test('a subscription is made, read, changed, streamed, resumed and deleted', async () => {
+  test('a subscription is created, read, changed, streamed, resumed and deleted', async () => {
     const draft = { name: 'acceptance', version: 1, subscriptionFilters: [{ type: 'DEVICEIDS', value: [LIGHT] }] }
     const created = await ask('POST', '/subscriptions', draft, bearer)
     const { subscriptionId, registrationUrl } = created.json as { subscriptionId: string; registrationUrl: string }
@@ -80,7 +80,7 @@ suite.each(programs)('%s', (program) => {
     expect(await resumed.ended).toBe('end')
   })
 
-  test('the wallet answers for models that there are and are not, and names what is wrong', async () => {
+  test('the wallet responds for known and unknown models and names errors', async () => {
     const path = '/wallet/cmn/v2.0/device/available'
     const partner = { partnerCode: 'partner-1001' }
     const of = (modelName: string) =>
@@ -91,7 +91,7 @@ suite.each(programs)('%s', (program) => {
     expect([wrong.status, wrong.json['resultCode']]).toEqual([400, expect.stringMatching(/^CMN/)])
   })
 
-  test('billing gives a token, tells of a purchase by it, and refuses another by fault or error code', async () => {
+  test('billing issues a token, returns a purchase for it, and rejects another by fault or error code', async () => {
     const url = `${server.url}/w/${world}`
     const serviceToken = await newServiceToken(url)
     const status = (token: string) =>
@@ -105,11 +105,11 @@ suite.each(programs)('%s', (program) => {
     expect(await soap(url, 'noSuchOperation', '')).toMatch(/<(\w+:)?Fault[ >]/)
   })
 
-  test('the control API tells of its world', async () => {
+  test('the control API describes its world', async () => {
     expect((await ask('GET', '/_control/status')).json).toMatchObject({ world })
   })
 
-  test('every operation of the documents was asked here, from outside', () => {
+  test('every operation of the documents is called here, from outside', () => {
     const names = ['support', 'events', 'wallet']
     const missing = names.flatMap((name) =>
       operationsOf(read(name)).filter(({ path, method }) => {

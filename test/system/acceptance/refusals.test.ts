@@ -66,7 +66,7 @@ async function withFork<T>(run: (url: string, leaving: AbortController) => Promi
   }
 }
 
-/** The served examples hold the dates and slots that `{{name}}` stands for in the contract's. */
+/** Reads the dates and slots that replace the `{{name}}` placeholders of the contract in the served examples. */
 async function readExampleValues(): Promise<Record<string, string>> {
   const served = (await call(`${server.url}/w/${base}/openapi/support.json`, 'GET')).json as unknown as Description
   const filled = operationsOf(served).flatMap(({ operation }) => {
@@ -124,7 +124,7 @@ function checkReply(operation: string, { status, type, text }: { status: number;
   expect(error && z.prettifyError(error)).toBeUndefined()
 }
 
-test('each operation answers each status it declares, in the form of its contract', async () => {
+test('each operation returns each declared status in the format of its contract', async () => {
   // The link that operation 35 needs is in a mail: operations.test.ts reads it.
   const misses = missingOf('statuses').filter((what) => what !== 'operation 35: 200')
   expect(new Set(misses.map((what) => what.split(': ')[0]))).toEqual(
@@ -147,11 +147,11 @@ test('each operation answers each status it declares, in the form of its contrac
   const forAnybody = rows.filter(({ scope }) => scope !== 'dealers').map(({ operation }) => operation)
   expect(byFault.filter((what) => !/ (500|503)$/.test(what)).sort()).toEqual(
     [
-      // Nothing of these can be absent: lists, texts that anybody may send, and a request that is 204 when unknown.
+      // None of these can be absent: lists, texts for everyone, and a request that is 204 when unknown.
       ...ofAll([1, 3, 4, 7, 17, 19, 22, 23, 34, 38, 40], 404),
       ...ofAll(anonymous, 401),
       ...ofAll(forAnybody, 403),
-      // Scopes are asked for when filters are set; nobody opens 1,000 streams for an example.
+      // Scopes are checked when filters are set, and an example opens no 1,000 streams.
       'getSubscription: 403',
       'deleteSubscription: 403',
       'stream: 429',
@@ -159,7 +159,7 @@ test('each operation answers each status it declares, in the form of its contrac
   )
 })
 
-test('SOAP tells each error code of its document in a fault', async () => {
+test('SOAP returns each error code of its document in a fault', async () => {
   for (const what of missingOf('soapCodes')) {
     const { status, text } = await withFork((url, leaving) => prove(url, soapProofs[what]!, leaving))
     const code = what.replace('errorCode ', '')
@@ -181,7 +181,7 @@ async function expectMet(what: string, proof: Proof): Promise<void> {
   })
 }
 
-test('a stream tells each kind of event, and ends in each way that there is', async () => {
+test('a stream sends each kind of event and ends in each possible way', async () => {
   const endings = Object.entries(endingProofs).map(([ending, proof]) => [`a stream ended: ${ending}`, proof] as const)
   const proofs = new Map([...Object.entries(eventProofs), ...endings])
   expect([...proofs.keys()].sort()).toEqual([...missingOf('events'), ...missingOf('endings')].sort())
@@ -191,7 +191,7 @@ test('a stream tells each kind of event, and ends in each way that there is', as
   }
 })
 
-test('a request is rejected by each rule of the documents', async () => {
+test('each rule of the documents rejects a request', async () => {
   for (const what of missingOf('rules').filter((each) => each.startsWith('document')))
     await expectMet(what, proveRule(contracts, what))
 })

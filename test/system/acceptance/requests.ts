@@ -109,7 +109,7 @@ const anotherSubscription = {
   params: { subscriptionId: ANOTHER },
 }
 
-/** What changes an operation's example into a request that is answered with this status. */
+/** Changes an operation's example into a request that gets this status. */
 const changes: Readonly<Record<string, Change>> = {
   'operation 2: 404': { query: { reasonId: 'unknown' } },
   'operation 5: 404': { params: { id: 'unknown' } },

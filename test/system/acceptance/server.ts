@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** What is tested: BASE_URL when it is given, else these; `scripts/build/build.mjs` makes the second. */
+/** The tested programs: BASE_URL when set, else these. `scripts/build/build.mjs` builds the second. */
 export const programs = process.env['ACCEPTANCE_URL'] ? ['BASE_URL'] : ['src/main.ts', 'dist/main.js']
 
 /** The server under test, from outside: BASE_URL (with its key in CONTROL_KEY), or one that is started here. */

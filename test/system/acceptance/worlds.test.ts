@@ -4,11 +4,11 @@ import { call, useServer } from './server.ts'
 
 const server = useServer()
 const WORLDS = Number(process.env['ACCEPTANCE_WORLDS'] ?? 10)
-/** So many run at a time: the server may keep its worlds in a database, on a small machine that is busy with others. */
+/** The number of parallel runs: the worlds may be in a database on a small busy machine. */
 const AT_ONCE = 10
 const DAY = 24 * 60 * 60 * 1000
 
-/** Each world's clock stands at a date of its own, from 2001 on, four months apart. */
+/** The clock of each world is paused at its own date, from 2001 on, four months apart. */
 async function makeWorld(number: number): Promise<string> {
   const name = `flow-${process.pid}-${number}`
   const now = new Date(Date.UTC(2001, 0, 10, 15) + number * 121 * DAY).toISOString()
@@ -27,7 +27,7 @@ async function inParallel<T, R>(all: readonly T[], work: (each: T) => Promise<R>
   return results
 }
 
-test('worlds at different dates run one flow: each sees only its own, ids are equal by seed', async () => {
+test('worlds at different dates are isolated and generate equal IDs by seed', async () => {
   const numbers = Array.from({ length: WORLDS }, (_, i) => i)
   const urls = await inParallel(numbers, makeWorld)
   const outcomes = await inParallel(urls, async (url) => withoutEventNumber(await runFlow(url)))
@@ -50,7 +50,7 @@ test('worlds at different dates run one flow: each sees only its own, ids are eq
   expect(names.size).toBe(WORLDS)
 })
 
-test('of many who make one name at once, one gets it', async () => {
+test('of parallel creations with one name one succeeds', async () => {
   const name = `race-${process.pid}`
   const make = () => call(`${server.url}/_control/worlds`, 'POST', { name })
   const statuses = (await Promise.all(Array.from({ length: 10 }, make))).map(({ status }) => status)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeEach, type RunnerTestCase } from 'vitest'
 
-/** By bend and file, the tests that ask for the default of its choice: with it set otherwise each must fail. */
+/** The tests that expect the default of a choice, by changed choice and file. With another value each must fail. */
 const asked: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'asked.json'), 'utf8'),
 )
@@ -13,7 +13,7 @@ beforeEach(({ task }) => {
   if (ofBend[file]?.includes(fullNameOf(task))) Object.assign(task, { fails: true })
 })
 
-/** The names of its suites, and its own behind them. */
+/** Returns the names of its suites, followed by its own. */
 function fullNameOf({ name, suite }: Pick<RunnerTestCase, 'name' | 'suite'>): string {
   return suite ? `${fullNameOf(suite)} ${name}` : name
 }

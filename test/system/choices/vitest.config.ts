@@ -15,8 +15,8 @@ const include = [
 const { globalSetup: _, include: __, exclude: ___, ...shared } = common.test!
 
 /**
- * Once with each value of each choice but the default, or with those whose name begins as BEND says. Tests of
- * `asked.json` ask for the default: one that passes is a failure, as is any other that fails.
+ * Runs once with each other value of each choice, or with those whose name starts with BEND. Tests in `asked.json`
+ * expect the default: one that passes is a failure, as is any other that fails.
  */
 const chosen = bends.filter(({ name }) => name.startsWith(process.env['BEND'] ?? ''))
 

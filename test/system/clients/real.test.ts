@@ -30,10 +30,10 @@ const names = (text: string, known: readonly string[]) =>
     star ? known.filter((each) => each.startsWith(name!)) : [name!],
   )
 
-test.concurrent.each(Object.entries(clients))('%s gets the grade that the page tells', async (name, of) => {
+test.concurrent.each(Object.entries(clients))('%s gets the grade that the page promises', async (name, of) => {
   const [document, command] = of
   const { grade, checks } = await examineCommand(document, command, '--timeout', '20')
-  // What is for information alone may depend on how fast the machine is.
+  // Informational checks may depend on the speed of the machine.
   const judged = checks.filter(({ level }) => level !== 'INFO')
   const failed = judged.filter(({ verdict }) => verdict === 'failed').map((check) => check.name)
   const row = page.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? ''

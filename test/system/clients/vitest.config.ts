@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/system/clients/**/*.test.ts'],
-    // An examination mostly waits: several at a time are no burden.
+    // An examination mostly waits, so several at a time are cheap.
     maxWorkers: 1,
     maxConcurrency: 3,
     testTimeout: 240_000,

@@ -22,7 +22,7 @@ describe('the way to the console', () => {
     return listen(app)
   }
 
-  test('the key in the printed link opens it, leaves the address, and lasts as long as the tab', async () => {
+  test('the key of the printed link opens it, leaves the address, and lasts as long as the tab', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console#key=a-key-of-the-control-api`)
@@ -34,7 +34,7 @@ describe('the way to the console', () => {
     await clockAt(page, '2026-05-06T17:0').waitFor()
   })
 
-  test('without the key it shows nothing but a way to give it, and says of a wrong one that it is', async () => {
+  test('without the key it shows only a key form, and rejects a wrong key', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console`)
@@ -49,7 +49,7 @@ describe('the way to the console', () => {
     await waitUntilLive(page)
   })
 
-  test('the printed link opens it in the tab that asks for the key, too', async () => {
+  test('the printed link opens it in the tab that requests the key too', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     const page = await newPage()
     await page.goto(`${url}/_console`)
@@ -61,7 +61,7 @@ describe('the way to the console', () => {
     expect(page.url()).not.toContain('key')
   })
 
-  test('the policy of the page lets it load and ask nothing but its own server', async () => {
+  test('the page policy allows only its own server', async () => {
     const { url, server, page } = await openConsole('overview')
     const reply = await fetch(`${url}/_console`)
     expect(reply.headers.get('content-security-policy')?.replaceAll(';', '; ')).toBe(
@@ -76,7 +76,7 @@ describe('the way to the console', () => {
     expect(asked.length).toBeGreaterThan(3)
   })
 
-  test('it is smaller than 150 KB when compressed, drawings of barcodes aside, and names no other address', () => {
+  test('it is smaller than 150 KB compressed without barcodes, and names no other address', () => {
     const read = (file: string) => readFileSync(join(CONSOLE, file))
     const size = (files: string[]) => files.reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
     const files = readdirSync(CONSOLE)
@@ -93,7 +93,7 @@ describe('the way to the console', () => {
     expect(addresses.filter((address) => !/w3\.org|schemas\.xmlsoap/.test(address))).toEqual([])
   })
 
-  test('a file that is not of the page is 404, and the page needs no key', async () => {
+  test('a missing file is 404, and the page requires no key', async () => {
     const url = await openGuarded('a-key-of-the-control-api')
     expect((await fetch(`${url}/_console`)).status).toBe(200)
     expect((await fetch(`${url}/_console/main.js`)).headers.get('x-content-type-options')).toBe('nosniff')
@@ -101,7 +101,7 @@ describe('the way to the console', () => {
     expect((await fetch(`${url}/_control/feed`)).status).toBe(401)
   })
 
-  test('a server that went away is said to be, once, and found again', async () => {
+  test('an unreachable server is reported once and found again', async () => {
     const { app } = buildTestApp({ console: CONSOLE })
     const url = await listen(app)
     const page = await newPage()
@@ -119,7 +119,7 @@ describe('the way to the console', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
-  test('it is one with the control API of library and command line, and brings nothing that needs node', async () => {
+  test('it uses the same control API as library and command line, and nothing from Node', async () => {
     const { metafile } = await compileConsole(ROOT)
     const inputs = Object.keys(metafile.inputs)
     expect(inputs).toContain('src/tools/client/world-client.ts')
@@ -133,7 +133,7 @@ describe('the way to the console', () => {
     ).toEqual([])
   })
 
-  test('without its world it is a page with the worlds that there are, whose names need the key', async () => {
+  test('without its world it lists the existing ones, whose names require the key', async () => {
     const { server, world, page } = await openConsole('overview')
     const html = { headers: { accept: 'text/html' } }
     const reply = await fetch(`${server}/w/none/_console`, html)

@@ -41,10 +41,10 @@ const looks = [
   ['light', TELEPHONE, everything],
 ] as const
 
-describe('everybody can use the console', () => {
+describe('everyone can use the console', () => {
   useBrowser()
 
-  /** Until the page has heard of it: before that the view of the old address stands there. */
+  /** Waits for the page to change, which shows the old view until then. */
   const turnTo = (page: Page, hash: string) =>
     page.evaluate(`new Promise((heard) => {
       if (location.hash === '${hash}') return heard()
@@ -82,7 +82,7 @@ describe('everybody can use the console', () => {
     }
   }
 
-  test('axe finds nothing wrong with any view, wide or narrow, light or dark; each fits its window', async () => {
+  test('axe reports nothing in any view, wide or narrow, light or dark, and each fits its window', async () => {
     const found: unknown[] = []
     await openEach(async (page, view) => {
       for (const [colorScheme, width, runOnly] of looks) {
@@ -99,10 +99,7 @@ describe('everybody can use the console', () => {
     expect(found).toEqual([])
   })
 
-  /**
-   * The view is no wider than the window, and its clock stays where it is seen; on a telephone it scrolls with the
-   * page.
-   */
+  /** The view fits the window, and its clock stays visible. On a phone it scrolls with the page. */
   async function expectInSight(page: Page, view: string, width: number): Promise<void> {
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
     expect(await page.evaluate<number>(overflow), view).toBe(0)
@@ -114,13 +111,13 @@ describe('everybody can use the console', () => {
     await page.evaluate('scrollTo(0, 0)')
   }
 
-  test('nothing jumps while a view loads and requests come in', async () => {
+  test('the layout does not shift while a view loads and requests arrive', async () => {
     const { page, url } = await openConsole('overview')
     await page.addInitScript(`new PerformanceObserver((list) => {
       for (const { value } of list.getEntries()) window.shifted = (window.shifted ?? 0) + value
     }).observe({ type: 'layout-shift', buffered: true })`)
     for (const view of views) {
-      // Another query is another page; a hash alone would not load it anew.
+      // Another query is another page, while a changed hash would not reload it.
       await page.goto(`${url}/_console?${view}#/${view}`)
       await waitUntilLive(page)
       await page.locator('.loading').first().waitFor({ state: 'detached' })

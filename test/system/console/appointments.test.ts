@@ -6,7 +6,7 @@ import { answer, type OpenedConsole, openConsole, useBrowser } from '../../helpe
 
 const picture = readFileSync(join(import.meta.dirname, '../../helpers/images/picture.png'))
 
-describe('tickets and mails of the console', () => {
+describe('tickets and emails in the console', () => {
   useBrowser()
 
   async function book({ url }: OpenedConsole): Promise<string> {
@@ -29,7 +29,7 @@ describe('tickets and mails of the console', () => {
     return ((await reply.json()) as { srid: string }).srid
   }
 
-  test("a booking shows in the centre's week, is confirmed and completed", async () => {
+  test('a booking appears in the week of the center, is confirmed and completed', async () => {
     const opened = await openConsole('tickets')
     const { page, ask } = opened
     await page.getByRole('region', { name: 'Calendar' }).waitFor()
@@ -49,7 +49,7 @@ describe('tickets and mails of the console', () => {
     })
   })
 
-  test('images of a request show as they were uploaded', async () => {
+  test('images of a request appear as uploaded', async () => {
     const opened = await openConsole('tickets')
     const srid = await book(opened)
     const form = new FormData()
@@ -58,13 +58,13 @@ describe('tickets and mails of the console', () => {
     await fetch(address, { method: 'POST', headers: asApp('splus-carol'), body: form })
     await opened.page.goto(`${opened.url}/_console#/tickets/${srid}`)
     const image = opened.page.getByRole('img', { name: 'crack.png' })
-    // It stands there before it is decoded.
+    // It exists before it is decoded.
     await expect
       .poll(() => image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth))
       .toBe(picture.readUInt32BE(16))
   })
 
-  test('a mail shows as it is sent; Clear asks, then deletes it', async () => {
+  test('an email appears when sent, and Clear asks before it deletes', async () => {
     const opened = await openConsole('mail')
     const { page, ask } = opened
     await page.getByText('No message has been sent.').waitFor()

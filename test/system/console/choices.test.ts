@@ -5,7 +5,7 @@ import { openConsole, useBrowser } from '../../helpers/console.ts'
 describe('choices in the console', () => {
   useBrowser()
 
-  test('a choice is set and taken back, a wrong value is refused, and each view tells of it', async () => {
+  test('a choice is set and reset, a wrong value is rejected, and each view shows it', async () => {
     const { page, url, ask } = await openConsole('choices')
     const lookUp = async () =>
       (await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660-1234`, { headers: asGuest() })).status
@@ -70,7 +70,7 @@ describe('choices in the console', () => {
     await page.getByText('Active: rate limit').waitFor()
   })
 
-  test('a shipped profile bends the world, a changed one is renamed, and moves are told under Clock', async () => {
+  test('a shipped profile applies to the world, a changed one is renamed, and progress is shown under Clock', async () => {
     const { page, url, ask } = await openConsole('choices')
     await page.getByRole('button', { name: /^Rough/ }).click()
     await page.getByText('The profile is rough.').waitFor()

@@ -3,7 +3,7 @@ import { asBearer, LIGHT, THERMOSTAT } from '../../helpers/documents/events.ts'
 import { openConsole, useBrowser } from '../../helpers/console.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
-describe('devices and streams of the console', () => {
+describe('devices and streams in the console', () => {
   useBrowser()
 
   async function openStreamed() {
@@ -19,7 +19,7 @@ describe('devices and streams of the console', () => {
     return { ...opened, reader }
   }
 
-  test('a value that is clicked turns over, and the event reaches streams and the tail', async () => {
+  test('a clicked value toggles, and the event reaches streams and the list', async () => {
     const { page, ask, reader } = await openStreamed()
     await page.getByRole('article', { name: 'Living room light' }).getByRole('button', { name: 'off' }).click()
     expect(valueIn((await reader.next())!)).toBe('on')
@@ -30,7 +30,7 @@ describe('devices and streams of the console', () => {
     })
   })
 
-  test('any value can be set, a number as a number', async () => {
+  test('any value can be set, and a number stays a number', async () => {
     const { page, ask, reader } = await openStreamed()
     const card = page.getByRole('article', { name: 'Thermostat' })
     await card.getByRole('button', { name: 'Set a value…' }).click()
@@ -44,7 +44,7 @@ describe('devices and streams of the console', () => {
     await expect.poll(() => ask(`records/devices/${THERMOSTAT}`)).toMatchObject({ status: 'OFFLINE' })
   })
 
-  test('a stream shows with what it was sent, and is dropped by a button', async () => {
+  test('a stream shows its frames, and a button drops it', async () => {
     const { page, url, reader } = await openStreamed()
     await page.goto(`${url}/_console#/streams`)
     const stream = page.getByRole('article', { name: 'Stream mine' })
@@ -54,7 +54,7 @@ describe('devices and streams of the console', () => {
     await page.getByText('No stream is open.').waitFor()
   })
 
-  test("each card has its device's id, to copy", async () => {
+  test('each card has the ID of its device to copy', async () => {
     const { page, ask } = await openConsole('devices')
     const { items } = await ask<{ items: { deviceId: string; name: string }[] }>('records/devices?limit=1')
     const card = page.getByRole('article', { name: items[0]!.name, exact: true })

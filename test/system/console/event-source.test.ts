@@ -18,7 +18,7 @@ describe("a browser's EventSource on a registrationUrl", () => {
   const linesOf = (page: Page) => page.locator('li').allInnerTexts()
   const stateOf = (page: Page) => page.evaluate<number>('source.readyState')
 
-  test('shows the welcome and events, and a dropped connection loses none and doubles none', async () => {
+  test('shows the welcome and events, and a dropped connection neither loses nor duplicates any', async () => {
     const server = await startEvents({ streamRetryMs: 50 })
     const { registrationUrl, subscriptionId } = await server.subscribe()
     const page = await newPage()
@@ -38,7 +38,7 @@ describe("a browser's EventSource on a registrationUrl", () => {
     expect(await linesOf(page)).toEqual(['welcome', 'one', 'welcome', 'two', 'three', 'four'])
   })
 
-  test('in a second tab takes the stream over, and the first one stops', async () => {
+  test('in a second tab replaces the stream, and the first one stops', async () => {
     const server = await startEvents({ streamRetryMs: 50 })
     const { registrationUrl } = await server.subscribe()
     const [first, second] = [await newPage(), await newPage()]

@@ -32,10 +32,10 @@ const over: Examination = {
   ],
 }
 
-describe('the examination of the console', () => {
+describe('the examination in the console', () => {
   useBrowser()
 
-  test('without one the command is told; one that is published in another world is shown and followed', async () => {
+  test('without an examination the command is shown, and one of another world is shown and followed', async () => {
     const { page, server } = await openConsole('examination')
     await page.getByText('vendor-cloud examine -- COMMAND').waitFor()
 

@@ -8,10 +8,10 @@ const SUBJECT = '/C=US/O=Example/CN=partner.example.com/emailAddress=ops@example
 /** More than any view has. */
 const MOST_STOPS = 150
 
-describe('views of the console by the keyboard alone', () => {
+describe('views of the console by keyboard only', () => {
   useBrowser()
 
-  /** Goes on by Tab until what has the focus is called so. */
+  /** Presses Tab until the element with this name has the focus. */
   async function tabTo(page: Page, name: string): Promise<void> {
     for (let stop = 0; stop < MOST_STOPS; stop++) {
       await page.keyboard.press('Tab')
@@ -31,14 +31,14 @@ describe('views of the console by the keyboard alone', () => {
     await page.keyboard.press('Enter')
   }
 
-  /** The answer that keeps things has the focus; the other one stands before it. */
+  /** The safe answer has the focus, and the other one is before it. */
   async function sayYes(page: Page): Promise<void> {
     expect(await focused(page)).toBe('Keep')
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
   }
 
-  test('a scenario is written, played, kept by Escape and ended', async () => {
+  test('a scenario is written, started, kept by Escape and ended', async () => {
     const { page, ask } = await openConsole('scenarios')
     await page.getByRole('button', { name: 'Start scenario' }).waitFor()
     await tabTo(page, "Steps; each afterMs counts from the step before, by the world's clock")
@@ -64,7 +64,7 @@ describe('views of the console by the keyboard alone', () => {
     expect(await ask('scenarios')).toMatchObject({ totalCount: 0 })
   })
 
-  test('a token is issued for a user, and revoked', async () => {
+  test('a token is issued for a user and revoked', async () => {
     const { page, ask } = await openConsole('tokens')
     await page.getByRole('table', { name: 'Tokens' }).getByRole('row').nth(1).waitFor()
     const { totalCount } = await ask<{ totalCount: number }>('records/accessTokens')
@@ -86,7 +86,7 @@ describe('views of the console by the keyboard alone', () => {
     expect(await ask('records/accessTokens')).toMatchObject({ totalCount })
   })
 
-  test('a certificate is issued for a signing request; what is none is refused in words', async () => {
+  test('a certificate is issued for a signing request, and an invalid request is rejected with a message', async () => {
     const { page } = await openConsole('tokens')
     const request = makeSigningRequest({ key: await createCertificates().newKey(), subject: SUBJECT })
     await act(page, 'Certificate for the wallet')
@@ -103,7 +103,7 @@ describe('views of the console by the keyboard alone', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('Escape closes each form that a button opened, and the button has the focus again', async () => {
+  test('Escape closes each form that a button opened and returns the focus to the button', async () => {
     const { page, url } = await openConsole('billing')
     const opens = async (view: string, button: string, form: string) => {
       await page.goto(`${url}/_console#/${view}`)
@@ -120,7 +120,7 @@ describe('views of the console by the keyboard alone', () => {
     await opens('requests', 'More', 'Path, * for anything')
   })
 
-  test('what was written into a record and not saved is there when it is opened again', async () => {
+  test('unsaved input in a record is there when it is opened again', async () => {
     const { page } = await openConsole('data/sellers:000000000042')
     await expect.poll(() => page.getByRole('textbox', { name: 'JSON' }).inputValue()).toContain('Harbour Fitness')
     await tabTo(page, 'JSON')

@@ -3,14 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { asGuest } from '../../helpers/build-test-app.ts'
 import { clockAt, openConsole, useBrowser } from '../../helpers/console.ts'
 
-describe('the console by the keyboard alone', () => {
+describe('the console by keyboard only', () => {
   useBrowser()
 
-  /** What has the focus, as it is read out. */
+  /** Returns the focused element as a screen reader announces it. */
   const focused = (page: Page) =>
     page.evaluate<string>('(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent)')
 
-  /** The feed may tell what an act did before its answer is there; until then the button takes no second press. */
+  /**
+   * The feed may show the effect of an action before its response, and until then the button ignores a second press.
+   */
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true, disabled: false }).first()
 
   async function press(page: Page, name: string): Promise<void> {
@@ -18,7 +20,7 @@ describe('the console by the keyboard alone', () => {
     await page.keyboard.press('Enter')
   }
 
-  test('Tab comes first to the content; the focus stays where it was: Enter twice does it twice', async () => {
+  test('Tab first reaches the content, and the focus stays, so Enter twice repeats', async () => {
     const { page, ask } = await openConsole('devices')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Skip to content')
@@ -41,7 +43,7 @@ describe('the console by the keyboard alone', () => {
     expect(await ask('clock')).toMatchObject({ frozen: true })
   })
 
-  test('nothing is destroyed by one key: the answer that keeps it has the focus, Escape keeps it too', async () => {
+  test('no single key deletes, the safe answer has the focus, and Escape chooses it', async () => {
     const { page, url, ask } = await openConsole('snapshot')
     await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
     await press(page, 'Reset world')
@@ -61,7 +63,7 @@ describe('the console by the keyboard alone', () => {
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
   })
 
-  test('Escape closes what was opened last and gives the focus back; a click or another view closes it', async () => {
+  test('Escape closes the last opened part and returns the focus, as a click or another view does', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByRole('link', { name: '/stg/us/guest/zipCode' }).focus()
@@ -89,7 +91,7 @@ describe('the console by the keyboard alone', () => {
     await date.waitFor({ state: 'detached' })
   })
 
-  test('on Requests keys lead along the rows, into an entry and back, to the search, and to help', async () => {
+  test('on Requests keys move through rows, into an entry and back, to the search and to help', async () => {
     const { page, url } = await openConsole('requests')
     for (const code of [1, 2, 3]) {
       await fetch(`${url}/stg/us/guest/zipCode?zipCode=${code}`, { headers: asGuest() })
@@ -129,7 +131,7 @@ describe('the console by the keyboard alone', () => {
     await entry.waitFor()
   })
 
-  test('on a telephone views fit behind a button that names the view; a request opens below the header', async () => {
+  test('on a phone a button opens the views, and a request opens below the header', async () => {
     const { page, url } = await openConsole('data', { viewport: { width: 390, height: 844 } })
     const navigation = page.getByRole('navigation')
     const menu = navigation.getByRole('button', { name: 'Menu: Data' })
@@ -152,7 +154,7 @@ describe('the console by the keyboard alone', () => {
     const heading = page.getByRole('article', { name: 'Entry' }).getByRole('heading').first()
     await heading.waitFor()
     const header = (await page.getByRole('banner').boundingBox())!
-    // It is brought into sight behind the first paint.
+    // It scrolls into view after the first paint.
     await expect.poll(async () => (await heading.boundingBox())!.y).toBeGreaterThanOrEqual(header.y + header.height)
     await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
     await page.keyboard.press('Escape')

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 describe("a newcomer's way through the console", () => {
   useBrowser()
 
-  test('begins with the first steps until something was asked', async () => {
+  test('starts with the first steps until a request arrives', async () => {
     const { page, url } = await openConsole('overview')
     const headings = page.getByRole('main').getByRole('heading', { level: 2 })
     await page.getByRole('heading', { name: 'Coming up' }).waitFor()
@@ -19,7 +19,7 @@ describe("a newcomer's way through the console", () => {
     await expect.poll(() => page.getByRole('heading', { name: 'First steps' }).count()).toBe(1)
   })
 
-  test('opens no view of a plain world that asks for what is not there', async () => {
+  test('opens no view of a plain world that requests missing data', async () => {
     const { page, url } = await openConsole('overview')
     const refused: string[] = []
     const open = new Set<unknown>()
@@ -40,7 +40,7 @@ describe("a newcomer's way through the console", () => {
     expect(refused).toEqual([])
   })
 
-  test('leads from the first page to an event, a renewal, a cancelled visit, and a request run again', async () => {
+  test('leads from the first page to an event, a renewal, a cancelled visit, and a repeated request', async () => {
     const { page, url, ask } = await openConsole('')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
 

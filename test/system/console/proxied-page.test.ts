@@ -29,7 +29,7 @@ async function openProxy(): Promise<string> {
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
 
-describe('a page at the address of the vendor, by the proxy', () => {
+describe('a page at the address of the vendor, through the proxy', () => {
   useBrowser()
 
   test('is answered over HTTPS, and no other host is', async () => {

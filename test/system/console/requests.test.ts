@@ -6,10 +6,10 @@ import { answer, openConsole, useBrowser } from '../../helpers/console.ts'
 
 const run = promisify(execFile)
 
-describe('the requests of the console', () => {
+describe('requests in the console', () => {
   useBrowser()
 
-  test('a request shows as it happens, and opens with its reply, its reason and its rule', async () => {
+  test('a request appears live and opens with its response, reason and rule', async () => {
     const { page, url } = await openConsole('requests')
     await page.getByText('This world has received no request.').waitFor()
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=7660`, { headers: { 'request-source': 'vendor.com' } })
@@ -27,7 +27,7 @@ describe('the requests of the console', () => {
     await entry.getByText('No body.').waitFor()
   })
 
-  test('a request that was copied as curl does the same again as it is pasted, its caller included', async () => {
+  test('a request copied as curl repeats as pasted, with its caller', async () => {
     const { page, url, ask } = await openConsole('requests')
     await fetch(`${url}/stg/us/customerFeedback`, {
       method: 'POST',
@@ -37,7 +37,7 @@ describe('the requests of the console', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('link', { name: 'Save feedback' }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).click()
-    // What the button says of it is gone after two seconds.
+    // The button's message disappears after two seconds.
     const read = () => page.evaluate<string>('navigator.clipboard.readText()')
     await expect.poll(read).toContain('curl')
     const command = await read()
@@ -49,7 +49,7 @@ describe('the requests of the console', () => {
     expect(entries[0]!.request).toMatchObject({ body: { rating: 5, comment: "it's quick & plain", nobody: null } })
   })
 
-  test('from an opened request it is repeated, made to fail, and copied as a test, with its credentials', async () => {
+  test('an opened request is repeated, made to fail, and copied as a test with its credentials', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
@@ -78,7 +78,7 @@ describe('the requests of the console', () => {
     await page.getByText('Response: 401').waitFor()
   })
 
-  test('the server looks through all entries, pages to the end, and an old one opens by its address', async () => {
+  test('the server searches all entries, pages to the end, and an old one opens by its address', async () => {
     const { page, url } = await openConsole('requests')
     const ask = (path: string) => fetch(url + path, { headers: asGuest() })
     await ask('/stg/us/guest/zipCode?zipCode=1')
@@ -108,7 +108,7 @@ describe('the requests of the console', () => {
     await page.getByRole('link', { name: 'Requests a minute 301 1 rejected' }).waitFor()
   })
 
-  test('a search leaves what fits; a frame tells device and value; Clear asks, then empties the journal', async () => {
+  test('a search shows only matches, a frame shows device and value, and Clear asks before it deletes', async () => {
     const { page, url, ask } = await openConsole('devices')
     await page.getByRole('button', { name: 'Open test stream' }).click()
     await page.getByText('CONTROL_EVENT welcome').waitFor()
@@ -134,7 +134,7 @@ describe('the requests of the console', () => {
     expect(await ask('journal')).toMatchObject({ totalCount: 0 })
   })
 
-  test('filter and search stand in the address: a reload, Back and a closed entry keep them', async () => {
+  test('filter and search are in the address, so reload, Back and a closed entry keep them', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=1`, { headers: asGuest() })
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=2`, { headers: asGuest() })
@@ -172,7 +172,7 @@ describe('the requests of the console', () => {
     expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('')
   })
 
-  test('a status that was not met is met once it was answered, and links to its requests', async () => {
+  test('an uncovered status is covered once returned, and links to its requests', async () => {
     const { page, url } = await openConsole('coverage')
     const part = page.getByRole('group', { name: 'What is shown' })
     await part.getByRole('button', { name: 'SOAP codes' }).click()
@@ -267,7 +267,7 @@ describe('the requests of the console', () => {
       .waitFor()
   })
 
-  test('an entry tells what its operation does not know, with what was probably meant', async () => {
+  test('an entry lists unknown input of its operation with the probable intent', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipcode=07660`, { headers: { 'request-source': 'vendor.com' } })
     await page.getByRole('table', { name: 'Journal' }).getByRole('link').click()

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { asGuest } from '../../helpers/build-test-app.ts'
 import { answer, clockAt, openConsole, useBrowser, waitUntilLive } from '../../helpers/console.ts'
 
-describe('faults, worlds and data of the console', () => {
+describe('faults, worlds and data in the console', () => {
   useBrowser()
 
-  test('an added fault strikes, is counted, and is gone when removed; one that is refused says why', async () => {
+  test('an added fault applies, is counted, and stops when removed, and a rejected one says why', async () => {
     const { page, url } = await openConsole('faults')
     const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.getByText('There are no faults.').waitFor()
@@ -32,7 +32,7 @@ describe('faults, worlds and data of the console', () => {
     )
   })
 
-  test('operations are offered by their names, and every form of answer and delay is taken', async () => {
+  test('operations are offered by name, and every form of response and delay is accepted', async () => {
     const { page, ask } = await openConsole('faults')
     await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: '30: Look up a ZIP code' })
     const forms = [
@@ -62,7 +62,7 @@ describe('faults, worlds and data of the console', () => {
     await page.getByText('slow: *').waitFor()
   })
 
-  test('a reply word for word is previewed as a client gets it, within its window', async () => {
+  test('a fixed response is previewed as a client gets it', async () => {
     const { page, url, ask } = await openConsole('faults')
     await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: '30: Look up a ZIP code' })
     await page.getByRole('combobox', { name: 'Response' }).selectOption('given')
@@ -92,7 +92,7 @@ describe('faults, worlds and data of the console', () => {
     await page.getByRole('group', { name: 'Presets' }).getByTitle('HTML page of 502, 503, 504').waitFor()
   })
 
-  test('a world is made, shown with a clock of its own, and left for another', async () => {
+  test('a world is created, shown with its own clock, and left for another', async () => {
     const { page, server, url, world, ask } = await openConsole('worlds')
     await page.getByLabel('Name').fill('spring')
     await page.getByLabel('Seed').fill('one')
@@ -110,7 +110,7 @@ describe('faults, worlds and data of the console', () => {
     await page.getByText('Wed 6 May 2026').first().waitFor()
   })
 
-  test('a world is forked from another, with a clock that stands', async () => {
+  test('a world is forked from another with a paused clock', async () => {
     const { page, server, url, world, ask } = await openConsole('worlds')
     await fetch(`${url}/_control/records/sellers/000000000042`, { method: 'DELETE' })
     await page.getByLabel('Name').fill('fork')
@@ -124,7 +124,7 @@ describe('faults, worlds and data of the console', () => {
     expect(await reply.json()).toMatchObject({ totalCount: 1 })
   })
 
-  test('a world that is deleted under the page is said to be gone', async () => {
+  test('a world that is deleted while its page is open is reported as deleted', async () => {
     const { page, world, worlds } = await openConsole('faults')
     await worlds.delete(world)
     await page.getByRole('heading', { name: `There is no world ${world}` }).waitFor()
@@ -132,7 +132,7 @@ describe('faults, worlds and data of the console', () => {
     await waitUntilLive(page)
   })
 
-  test('a snapshot comes as a file and is restored from one; a reset starts anew', async () => {
+  test('a snapshot is downloaded and restored, and a reset starts over', async () => {
     const { page, url, ask } = await openConsole('snapshot')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -156,7 +156,7 @@ describe('faults, worlds and data of the console', () => {
     expect(await ask('records/sellers')).toMatchObject({ totalCount: 2 })
   })
 
-  test("a record is found, refused with the server's findings, and saved", async () => {
+  test('a record is found, rejected with the findings of the server, and saved', async () => {
     const { page, ask } = await openConsole('data/sellers')
     await page.getByLabel('Search').fill('harbour')
     await page.getByRole('link', { name: /000000000042/ }).click()
@@ -171,7 +171,7 @@ describe('faults, worlds and data of the console', () => {
     expect(await ask('records/sellers/000000000042')).toEqual({ secret: '000000000042', name: 'Harbour' })
   })
 
-  test('a record is made, replaces no other, and is deleted', async () => {
+  test('a record is created, replaces no other, and is deleted', async () => {
     const { page, ask } = await openConsole('data/sellers:')
     await page.getByRole('textbox', { name: 'JSON' }).fill('{ "secret": "777", "name": "New" }')
     await page.getByRole('button', { name: 'Save record' }).click()

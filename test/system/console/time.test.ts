@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { LIGHT } from '../../helpers/documents/events.ts'
 import { answer, clockAt, openConsole, useBrowser } from '../../helpers/console.ts'
 
-describe('clock and billing of the console', () => {
+describe('clock and billing in the console', () => {
   useBrowser()
 
-  test('the clock in every header goes forward, to a date, and stands still', async () => {
+  test('the clock in every header advances, moves to a date, and pauses', async () => {
     const { page, ask } = await openConsole('faults')
     const bar = page.getByRole('group', { name: "The world's clock" })
     await clockAt(page, '2026-05-06T16:0').waitFor()
@@ -28,7 +28,7 @@ describe('clock and billing of the console', () => {
     expect(await ask('clock')).toMatchObject({ now: '2027-01-02T03:04:00.000Z', frozen: true })
   })
 
-  test('a duration that is none is refused in words; a clock that somebody else moves shows at once', async () => {
+  test('an invalid duration is rejected with a message, and a clock move from elsewhere shows immediately', async () => {
     const { page, url } = await openConsole('clock')
     await page.getByLabel('By, such as P90D').fill('tomorrow')
     await page.getByRole('button', { name: 'Go forward' }).click()
@@ -42,7 +42,7 @@ describe('clock and billing of the console', () => {
     await page.getByRole('group', { name: "The world's clock" }).getByText('Thu 6 May 2027').waitFor()
   })
 
-  test('what comes up tells which list it has not read to its end', async () => {
+  test('the next events say which list was not read to its end', async () => {
     const { page, worlds, world } = await openConsole('clock')
     const coming = page.getByRole('region', { name: 'Coming up' })
     await coming.getByText('renews').first().waitFor()
@@ -81,7 +81,7 @@ describe('clock and billing of the console', () => {
     await expect.poll(() => line.innerText()).toBe('')
   })
 
-  test('a purchase renews as the clock goes forward, and is cancelled with a reason', async () => {
+  test('a purchase renews as the clock advances and is cancelled with a reason', async () => {
     const { page, ask } = await openConsole('billing')
     await page.getByRole('link', { name: 'purchase-active' }).click()
     const purchase = page.getByRole('article', { name: 'Purchase' })
@@ -96,7 +96,7 @@ describe('clock and billing of the console', () => {
     expect(await ask('records/purchases/purchase-active')).toMatchObject({ cancellation: { reason: '3' } })
   })
 
-  test('a test purchase is over after its last renewal, by the system', async () => {
+  test('a test purchase ends after its last renewal', async () => {
     const { page } = await openConsole('billing/purchase-test-mode')
     const purchase = page.getByRole('article', { name: 'Purchase' })
     await purchase.getByText('ACTIVE', { exact: true }).waitFor()
@@ -118,7 +118,7 @@ describe('clock and billing of the console', () => {
     expect(items).toContainEqual(expect.objectContaining({ itemID: 'gold', period: 'P1W', price: 4.99 }))
   })
 
-  test('a row tells the day between requests of different days, and so do the events of devices', async () => {
+  test('rows show the day between requests of different days, as do device events', async () => {
     const { page, url, ask } = await openConsole('requests')
     const json = { 'content-type': 'application/json' }
     const call = async () => {
@@ -138,7 +138,7 @@ describe('clock and billing of the console', () => {
     await expect.poll(() => events.allInnerTexts()).toEqual(['Sat 6 Jun 2026', 'Wed 6 May 2026'])
   })
 
-  test('the list of purchases says ended, next payment, and the time of day for frequent renewals', async () => {
+  test('the list of purchases shows ended, next payment, and the time of day for frequent renewals', async () => {
     const { page } = await openConsole('billing')
     const row = (name: string) => page.getByRole('table', { name: 'Purchases' }).getByRole('row', { name })
     await row('purchase-test-mode')

@@ -10,7 +10,7 @@ import { readParts, writeParts } from '../../helpers/documents/snapshots.ts'
 const json = { 'content-type': 'application/json' }
 const month = readFileSync(join(import.meta.dirname, '../../tools/cases/month-end.jsonl'), 'utf8').split('\n')
 
-describe('the console where something is wrong', () => {
+describe('the console with errors', () => {
   useBrowser()
 
   const openCase = (page: Page, text: string) =>
@@ -23,9 +23,9 @@ describe('the console where something is wrong', () => {
     await page.getByRole('heading', { name: '100%' }).waitFor()
   })
 
-  test('an address that is changed while the page opens is followed', async () => {
+  test('an address that changes while the page opens is followed', async () => {
     const { page } = await openConsole('overview')
-    // As soon as the first view stands, before the browser has painted it.
+    // As soon as the first view exists, before the browser has painted it.
     await page.addInitScript(`new MutationObserver((_, observer) => {
       if (!document.querySelector('h1')) return
       observer.disconnect()
@@ -35,7 +35,7 @@ describe('the console where something is wrong', () => {
     await page.getByLabel('Open a case…').waitFor({ state: 'attached' })
   })
 
-  test('a request that is repeated and meets a reset says that nothing was answered', async () => {
+  test('a repeated request that meets a reset reports no response', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     const fault = JSON.stringify({ match: { operation: 30 }, respond: { reset: true } })
@@ -45,14 +45,14 @@ describe('the console where something is wrong', () => {
     await page.getByRole('status').getByText('nothing was answered').waitFor()
   })
 
-  test('a record that is null is refused in words', async () => {
+  test('a null record is rejected with a message', async () => {
     const { page } = await openConsole('data/sellers:000000000042')
     await page.getByRole('textbox', { name: 'JSON' }).fill('null')
     await page.getByRole('button', { name: 'Save record' }).click()
     expect(await page.getByRole('alert').innerText()).toMatch(/^name /)
   })
 
-  test('a stream whose world was begun anew is left without an error', async () => {
+  test('a stream of a reset world closes without an error', async () => {
     const { page, url } = await openConsole('devices')
     await page.getByRole('button', { name: 'Open test stream' }).click()
     await page.getByText('CONTROL_EVENT  welcome').waitFor()
@@ -64,7 +64,7 @@ describe('the console where something is wrong', () => {
     await page.getByRole('button', { name: 'Open test stream' }).waitFor()
   })
 
-  test('a world without homes and service centres says so', async () => {
+  test('a world without homes and service centers says so', async () => {
     const { page, url } = await openConsole('overview')
     const snapshot = readParts(await (await fetch(`${url}/_control/snapshot`)).text())
     const body = writeParts({ ...snapshot, records: {} })
@@ -92,7 +92,7 @@ describe('the console where something is wrong', () => {
     await page.getByRole('rowheader', { name: '960' }).waitFor()
   })
 
-  test('a case file that is damaged is refused in words, whatever its lines are', async () => {
+  test('a damaged case file is rejected with a message, whatever its lines are', async () => {
     const { page } = await openConsole('cases')
     const [header, step] = month
     const { start: _, ...noStart } = JSON.parse(header!) as Record<string, unknown>
@@ -106,7 +106,7 @@ describe('the console where something is wrong', () => {
     }
   })
 
-  test('a case shows and replays a clock move that was refused', async () => {
+  test('a case shows and replays a rejected clock move', async () => {
     const { page, url } = await openConsole('cases')
     await fetch(`${url}/_control/recordings`, { method: 'POST' })
     await fetch(`${url}/_control/clock`, { method: 'PUT', headers: json, body: '{"now":' })
@@ -119,7 +119,7 @@ describe('the console where something is wrong', () => {
     )
   })
 
-  test('what no QR code holds is said to be too much, however long it is', async () => {
+  test('text too long for a QR code is reported, whatever its length', async () => {
     const { page } = await openConsole('wallet')
     for (const size of [2332, 200_000]) {
       const barcode = { ptSubFormat: 'QR_CODE', value: 'a'.repeat(size) }
@@ -131,9 +131,9 @@ describe('the console where something is wrong', () => {
     }
   })
 
-  test('pages of plain HTTP on other addresses than loopback make worlds and replay cases', async () => {
+  test('plain HTTP pages on other addresses than loopback create worlds and replay cases', async () => {
     const { page, server } = await openConsole('worlds')
-    // What browsers leave out there.
+    // Removes what browsers lack there.
     await page.addInitScript('delete Crypto.prototype.randomUUID; delete Crypto.prototype.subtle')
     await page.reload()
     await page.getByLabel('Name').fill('plain')
@@ -145,7 +145,7 @@ describe('the console where something is wrong', () => {
     await page.getByText('11 of 11 steps').waitFor()
   })
 
-  test('a case with secrets replays where the browser offers no digests', async () => {
+  test('a case with secrets replays in a browser without digests', async () => {
     const { page, url } = await openConsole('cases')
     const post = (path: string, body: object, headers = {}) =>
       fetch(url + path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) })
@@ -163,7 +163,7 @@ describe('the console where something is wrong', () => {
   })
 })
 
-test('curl asks for HEAD as such, and takes no brackets of an address for ranges', () => {
+test('curl sends HEAD as such and does not read brackets as ranges', () => {
   const sent = { headers: [], body: undefined, hasFile: false }
   expect(toCode('curl', { ...sent, method: 'HEAD', path: '/a?b=[1-3]' }, 'http://localhost:8080')).toBe(
     "curl --head --globoff 'http://localhost:8080/a?b=[1-3]'",

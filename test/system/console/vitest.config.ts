@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     expect: { poll: { interval: 20, timeout: 30_000 } },
-    // What a page shows is waited for by Playwright, which says then what it waited for.
+    // Playwright waits for the page, and reports what it waited for.
     testTimeout: 180_000,
     hookTimeout: 60_000,
     retry: 0,

@@ -22,10 +22,10 @@ const examples: Readonly<Record<PtSubFormat, string>> = {
   UPC_EAN_EXTENSION: '90200',
 }
 
-describe('the wallet of the console', () => {
+describe('the wallet in the console', () => {
   useBrowser()
 
-  test('findings show at their places in the card; a good card has none; what is no JSON is said to be', async () => {
+  test('findings appear at their fields of the card, a valid card has none, and text that is not JSON is reported', async () => {
     const { page } = await openConsole('wallet')
     await page.getByRole('button', { name: 'Check card' }).click()
     const findings = page.getByRole('region', { name: 'Findings' })
@@ -49,7 +49,7 @@ describe('the wallet of the console', () => {
     expect(await page.getByRole('alert').innerText()).toContain('This is not JSON')
   })
 
-  test('every barcode format of document 2 is drawn while its value is typed, or says why it cannot be', async () => {
+  test('every barcode format of document 2 is rendered while its value is typed, or says why not', async () => {
     const { page } = await openConsole('wallet')
     const type = (ptSubFormat: string, value: string) =>
       page.getByRole('textbox', { name: 'Card' }).fill(JSON.stringify({ barcode: { ptSubFormat, value } }))

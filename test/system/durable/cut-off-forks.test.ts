@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const settings = { fixtures: smallWorld, zipCodes: { find: () => undefined }, clock: systemClock, streamRetryMs: 3000 }
 
-/** The worlds of a directory; only so many are kept before the disk is full. */
+/** Opens the worlds of a directory, with space for only `kept` of them. */
 async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
   const engine = await createDiskEngine(directory, nodeDigests, openKeptFixtures)
   let left = kept
@@ -30,7 +30,7 @@ async function openWorlds(directory: string, kept = Number.POSITIVE_INFINITY) {
   return createStoredWorlds(settings, cut, { name: DEFAULT_WORLD, seed: undefined }, undefined)
 }
 
-test('of a fork whose making was cut off nothing is there after a restart', async () => {
+test('an interrupted fork leaves nothing after a restart', async () => {
   const directory = makeTemporaryFolder()
   const before = await openWorlds(directory, 2)
   await expect(before.create({ name: 'fork', from: DEFAULT_WORLD })).rejects.toThrow(Unavailable)
@@ -42,7 +42,7 @@ test('of a fork whose making was cut off nothing is there after a restart', asyn
   await after.close()
 })
 
-test('a world that is reset ends its streams, though the disk is too full to sweep away what it was', async () => {
+test('a reset world ends its streams, even when the disk is too full to remove its old state', async () => {
   const worlds = await openWorlds(makeTemporaryFolder(), 2)
   const before = worlds.find(DEFAULT_WORLD)!
   await worlds.reset(DEFAULT_WORLD)
@@ -50,7 +50,7 @@ test('a world that is reset ends its streams, though the disk is too full to swe
   await worlds.close()
 })
 
-test('images of a world that has ended are not told to be missing: the world is', async () => {
+test('images of a deleted world are not reported as missing, but the world is', async () => {
   const worlds = await openWorlds(makeTemporaryFolder())
   const ports = (await worlds.create({ name: 'short', from: undefined }))!
   await worlds.delete('short')

@@ -41,11 +41,11 @@ beforeAll(async () => {
 afterAll(() => rmSync(parent, { recursive: true }))
 const leaveDirectory = (how: keyof Directories) => copyOf(directories[how])
 
-test.each(['stopped', 'killed'] as const)('all is there after the server was %s', async (how) => {
+test.each(['stopped', 'killed'] as const)('all data is there after the server was %s', async (how) => {
   expect(await readDirectory(leaveDirectory(how))).toEqual(whole)
 })
 
-test('of a server that stopped, a flipped bit is noticed or harmless wherever it is', async () => {
+test('after a clean stop any flipped bit is detected or harmless', async () => {
   const folder = leaveDirectory('stopped')
   const file = join(folder, DATA_FILE)
   const good = readFileSync(file)
@@ -60,7 +60,7 @@ test('of a server that stopped, a flipped bit is noticed or harmless wherever it
 })
 
 test.each(['stopped', 'killed'] as const)(
-  'of a server that was %s, a page of rubbish in the file (not in its log) is noticed or harmless',
+  'after %s a garbage page in the data file is detected or harmless',
   async (how) => {
     const folder = leaveDirectory(how)
     const good = readFileSync(join(folder, DATA_FILE))
@@ -85,7 +85,7 @@ async function countRefusal(folder: string): Promise<number> {
   return Number(outcome instanceof Error)
 }
 
-test('a flipped bit in the log of a killed server is noticed, or in the last write, which may be torn', async () => {
+test('a flipped bit in the log of a killed server is detected or in the last write', async () => {
   const folder = leaveDirectory('stopped')
   const engine = await openEngine(folder)
   const { store } = await engine.open('default')
@@ -111,12 +111,12 @@ test('a flipped bit in the log of a killed server is noticed, or in the last wri
   expect(refused).toBeGreaterThan(50)
   writeFileSync(log, Buffer.concat([Buffer.from('no log'), good.subarray(6)]))
   await expect(openEngine(killed)).rejects.toThrow(/-wal is damaged: .* cannot be read. To continue without them, copy/)
-  // What the message says helps.
+  // Follows the advice of the message.
   edit(killed, 'PRAGMA user_version')
   await (await openEngine(killed)).close()
 })
 
-test('a file that was cut off, or is no database, is refused with its reason', async () => {
+test('a truncated file and one that is not a database are rejected with the reason', async () => {
   const folder = leaveDirectory('stopped')
   const file = join(folder, DATA_FILE)
   writeFileSync(file, readFileSync(file).subarray(0, statSync(file).size / 2))
@@ -134,13 +134,13 @@ test.each([
   ['a world', `UPDATE worlds SET body = replace(body, 'default', 'defoult')`, /does not match its checksum/],
   ['an image', `UPDATE images SET bytes = x'00'`, /is damaged: the image .* does not match its checksum/],
   ['the lack of an image', 'DELETE FROM images', /image .* is missing/],
-])('%s that was changed in the file is refused', async (_, sql, reason) => {
+])('%s that was changed in the file is rejected', async (_, sql, reason) => {
   const folder = leaveDirectory('stopped')
   edit(folder, sql)
   await expect(readDirectory(folder)).rejects.toThrow(reason)
 })
 
-test('2.1 what is left of a world that is gone, and an image that no record names, are removed', async () => {
+test('2.1 remains of a deleted world and unreferenced images are removed', async () => {
   const folder = leaveDirectory('stopped')
   edit(folder, `INSERT INTO images VALUES (1, 'f', x'00'), (7, 'f', x'00')`)
   edit(folder, `INSERT INTO records SELECT 7, collection, key, body, checksum FROM records`)
@@ -153,7 +153,7 @@ test('2.1 what is left of a world that is gone, and an image that no record name
 })
 
 test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
-  'a directory that cannot be made is refused with its reason: %s',
+  'a directory that cannot be created is rejected with the reason: %s',
   async (folder) => {
     await expect(openEngine(folder)).rejects.toThrow(
       /^the data directory \/.* cannot be made: (no such file or directory \(ENOENT\)|not a directory \(ENOTDIR\))$/,
@@ -162,27 +162,30 @@ test.each(['/proc/vendor-cloud/data', join(import.meta.filename, 'data')])(
 )
 
 test.each(['attempt to write a readonly database', 'database or disk is full'])(
-  'a file that cannot be written is not called damaged: %s',
+  'a file that cannot be written is not reported as damaged: %s',
   (message) => {
     expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db cannot be read or written: ${message}`)
   },
 )
 
-test.each(['disk I/O error', 'unable to open database file'])('a failing disk is not called damage: %s', (message) => {
-  expect(refusal('kept.db', new Error(message), true).message).toBe(
-    'kept.db cannot be read or written: the disk is full',
-  )
-  expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db cannot be read or written: ${message}`)
-})
+test.each(['disk I/O error', 'unable to open database file'])(
+  'a failing disk is not reported as damage: %s',
+  (message) => {
+    expect(refusal('kept.db', new Error(message), true).message).toBe(
+      'kept.db cannot be read or written: the disk is full',
+    )
+    expect(refusal('kept.db', new Error(message)).message).toBe(`kept.db cannot be read or written: ${message}`)
+  },
+)
 
-test('2.1 a folder of somebody else is left alone', async () => {
+test('2.1 a folder of another program is not changed', async () => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'letter.txt'), 'Dear all')
   await expect(openEngine(folder)).rejects.toThrow(/is not a vendor-cloud data directory: it contains letter.txt/)
   expect(readdirSync(folder)).toEqual(['letter.txt'])
 })
 
-test('what else lies in a data directory is left alone and told', async () => {
+test('other files in a data directory are not changed and are reported', async () => {
   const folder = leaveDirectory('stopped')
   mkdirSync(join(folder, 'images/1'), { recursive: true })
   writeFileSync(join(folder, 'images/1', 'letter.txt'), 'Dear all')
@@ -197,7 +200,7 @@ test('what else lies in a data directory is left alone and told', async () => {
 })
 
 test.each([DATA_FILE, `${DATA_FILE}-wal`])(
-  'a symbolic link in the place of %s is refused, and not followed',
+  'a symbolic link in place of %s is rejected and not followed',
   async (name) => {
     const folder = leaveDirectory('stopped')
     const elsewhere = join(makeTemporaryFolder(), 'letter.txt')
@@ -209,7 +212,7 @@ test.each([DATA_FILE, `${DATA_FILE}-wal`])(
   },
 )
 
-test('a directory of another version and a database of somebody else are rejected', async () => {
+test('a directory of another version and a database of another program are rejected', async () => {
   const folder = leaveDirectory('stopped')
   for (const version of [1, 999_999]) {
     edit(folder, `PRAGMA user_version = ${version}`)
@@ -219,7 +222,7 @@ test('a directory of another version and a database of somebody else are rejecte
   await expect(openEngine(folder)).rejects.toThrow(/is not a vendor-cloud data file/)
 })
 
-test('a directory has one server at a time, and a dead one does not hold it', async () => {
+test('a directory has one server at a time, and a dead one does not lock it', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   const engine = await openEngine(folder)
   await expect(openEngine(folder)).rejects.toThrow(/in use by another server/)
@@ -227,7 +230,7 @@ test('a directory has one server at a time, and a dead one does not hold it', as
   await (await openEngine(folder)).close()
 })
 
-test('an empty data file is rejected, and deleting it starts anew', async () => {
+test('an empty data file is rejected, and deleting it starts over', async () => {
   const folder = makeTemporaryFolder()
   const path = join(folder, DATA_FILE)
   writeFileSync(path, '')
@@ -240,7 +243,7 @@ test('an empty data file is rejected, and deleting it starts anew', async () => 
   expect(readdirSync(folder)).toEqual([DATA_FILE])
 })
 
-test('2.5 two uploads of the same bytes at once are both kept, and are one image', async () => {
+test('2.5 two parallel uploads of the same bytes are both stored as one image', async () => {
   const engine = await openEngine(makeTemporaryFolder())
   const { blobs } = (await engine.create(worldRecord(), { records: new Map(), blobs: [] }))!
   await Promise.all(Array.from({ length: 8 }, () => blobs.put(IMAGE_DIGEST, IMAGE)))
@@ -248,7 +251,7 @@ test('2.5 two uploads of the same bytes at once are both kept, and are one image
   await engine.close()
 })
 
-test('what still runs in a world that was deleted or made anew is told so, and changes nothing', async () => {
+test('work that runs in a deleted or reset world fails and changes nothing', async () => {
   const engine = await openEngine(makeTemporaryFolder())
   const content = { records: new Map(), blobs: [] }
   const old = (await engine.create(worldRecord('a'), content))!
@@ -264,7 +267,7 @@ test('what still runs in a world that was deleted or made anew is told so, and c
   await engine.close()
 })
 
-test('a clock that is moved while its world is made anew does not put the old world back', async () => {
+test('a clock move during a reset does not restore the old world', async () => {
   const folder = makeTemporaryFolder()
   const engine = await openEngine(folder)
   const content = { records: new Map(), blobs: [] }
@@ -279,7 +282,7 @@ test('a clock that is moved while its world is made anew does not put the old wo
   await next.close()
 })
 
-test('a world that is deleted, and one that is made anew, leaves no row', async () => {
+test('a deleted or reset world leaves no row', async () => {
   const folder = makeTemporaryFolder()
   const content = {
     records: new Map([['settings', [{ name: 'a', value: '1' }]]] as const),
@@ -312,13 +315,13 @@ test('a world that is deleted, and one that is made anew, leaves no row', async 
   expect(await count()).toEqual([keptBase, keptBase, kept.id])
 })
 
-test('a fork on disk has the records of its source, goes its own way and survives it', async () => {
+test('a fork on disk has the records of its source, is independent and outlives it', async () => {
   const server = await startServer(readConfig({ PORT: '0', DATA_DIR: makeTemporaryFolder() }))
   onTestFinished(() => server.close())
   await expectIndependentFork(server.url)
 })
 
-test('a world of many records is written in slices that hold nobody up', async () => {
+test('a large world is written in slices that block nothing', async () => {
   const engine = await openEngine(makeTemporaryFolder())
   const settings = Array.from({ length: 20_000 }, (_, i) => ({ name: `n${i}`, value: 'x'.repeat(500) }))
   let [turns, isDone] = [0, false]

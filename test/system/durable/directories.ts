@@ -69,7 +69,7 @@ export function copyOf(folder: string): string {
   return copy
 }
 
-/** Does something to the tables of a file, as somebody who has a tool for it may. */
+/** Edits the tables of a file as a database tool can. */
 export function edit(folder: string, sql: string): void {
   const database = new DatabaseSync(join(folder, DATA_FILE))
   database.exec(sql)
@@ -86,7 +86,7 @@ export function read(folder: string, sql: string): unknown[] {
   }
 }
 
-/** What a server finds in it. */
+/** Returns what a server reads from it. */
 export async function readDirectory(folder: string) {
   const engine = await openEngine(folder)
   try {

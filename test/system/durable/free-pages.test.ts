@@ -29,7 +29,7 @@ async function using<T>(folder: string, work: (engine: Engine) => Promise<T>): P
   }
 }
 
-test('after damage to a page, a start is refused, or all is there and takes writes that stay', async () => {
+test('after damage to a page a start is rejected, or has all data and accepts writes', async () => {
   const folder = await leaveDirectory()
   const good = readFileSync(join(folder, DATA_FILE))
   let refused = 0

@@ -41,7 +41,7 @@ function clientsOf(url: string) {
   }
 }
 
-/** What a stream tells until it has told this value: control events by their name, device events by their value. */
+/** Returns what a stream sends up to this value: control events by name, device events by value. */
 async function readUntil(reader: StreamReader, value: unknown): Promise<unknown[]> {
   const told: unknown[] = []
   while (told.at(-1) !== value) {
@@ -54,7 +54,7 @@ async function readUntil(reader: StreamReader, value: unknown): Promise<unknown[
 
 const lastId = (reader: StreamReader) => reader.blocks.findLast(({ id }) => id !== undefined)!.id!
 
-test('a client that returns after a restart gets what it missed once, in order, without a gap', async () => {
+test('a client that returns after a restart gets missed events once and in order without a gap', async () => {
   const folder = newFolder()
   const before = await start(folder)
   const path = await before.subscribe()
@@ -82,7 +82,7 @@ test('a client that returns after a restart gets what it missed once, in order, 
   expect((await late.next())?.data).toBe('gap')
 })
 
-test('restarts in which nothing happens tell no gap, before the first event either', async () => {
+test('restarts without events cause no gap, also before the first event', async () => {
   const folder = newFolder()
   let [path, id] = ['', undefined as string | undefined]
   for (const round of numbers(1, 3)) {
@@ -100,7 +100,7 @@ test('restarts in which nothing happens tell no gap, before the first event eith
   }
 })
 
-test('of more than the history holds the last thousand come after a restart, behind a gap', async () => {
+test('beyond the history limit the last thousand events follow a gap after a restart', async () => {
   const folder = newFolder()
   const before = await start(folder)
   const path = await before.subscribe()
@@ -119,7 +119,7 @@ test('of more than the history holds the last thousand come after a restart, beh
   expect(new Set(values).size).toBe(1001)
 })
 
-/** What a stream is told that resumes behind a reset, a restore and in a fork; and how many events are kept then. */
+/** Returns what a resumed stream gets after a reset, after a restore and in a fork, and the number of stored events. */
 async function replaceWorlds(folder?: string): Promise<unknown[]> {
   let server = await start(folder)
   const restart = async () => {
@@ -168,14 +168,14 @@ async function replaceWorlds(folder?: string): Promise<unknown[]> {
   return told
 }
 
-test('reset, restore, delete and fork begin the history of a world anew, over restarts as in memory', async () => {
+test('reset, restore, delete and fork restart the history of a world, across restarts as in memory', async () => {
   const folder = newFolder()
   const inMemory = await replaceWorlds()
   expect(inMemory[2]).toEqual(['welcome', 'end'])
   expect(await replaceWorlds(folder)).toEqual(inMemory)
 })
 
-test('what was acknowledged before kill -9 is in the history after it, under 16 emitters', async () => {
+test('events acknowledged before kill -9 are in the history after it, under 16 emitters', async () => {
   const DATA_DIR = newFolder()
   let server: ServerProcess = await startProcess({ DATA_DIR })
   onTestFinished(async () => void (await server.stop('SIGKILL')))

@@ -42,13 +42,13 @@ const queries = [
   {},
 ] as Query<'tickets'>[]
 
-test('what was kept is found and sorted after a start as it was before', async () => {
+test('stored records are found and sorted after a start as before', async () => {
   const [kept, fresh] = [await openKept(), createMemoryStore({ records: records() })]
   for (const query of queries) expect(await kept.tickets.find(query)).toEqual(await fresh.tickets.find(query))
   for (const { where } of queries) expect(await kept.tickets.count(where)).toBe(await fresh.tickets.count(where))
 })
 
-test('what was kept can be changed after a start before anybody has read it', async () => {
+test('stored records can be changed after a start before any read', async () => {
   const [kept, fresh] = [await openKept(), createMemoryStore({ records: records() })]
   for (const store of [kept, fresh]) {
     const [first, second, third] = tickets.map(({ srid }) => srid)
@@ -60,7 +60,7 @@ test('what was kept can be changed after a start before anybody has read it', as
   for (const query of queries) expect(await kept.tickets.find(query)).toEqual(await fresh.tickets.find(query))
 })
 
-test('what is read of it is one value that nobody can change', async () => {
+test('stored records are read as one frozen value', async () => {
   const kept = await openKept()
   const [ticket] = await kept.tickets.find({ limit: 1 })
   expect(await kept.tickets.get(ticket!.srid)).toBe(ticket)

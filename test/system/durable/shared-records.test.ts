@@ -37,7 +37,7 @@ async function openWorlds(folder: string) {
   return { worlds, close, make, storeOf, put, all }
 }
 
-/** What the file holds, once nobody has it open. */
+/** Returns the content of the file when no server has it open. */
 const ask = (folder: string, sql: string): Promise<Row[]> => useFile(folder, (file) => file.read(sql))
 
 async function useFile<T>(folder: string, work: (file: Database) => Promise<T>): Promise<T> {
@@ -49,7 +49,7 @@ const countRows = async (folder: string) =>
   Number((await ask(folder, 'SELECT count(*) AS count FROM records'))[0]!['count'])
 const sizeOf = (folder: string) => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 
-test('a world with fixtures is written as its secret, whatever day it starts on, and so is each fork', async () => {
+test('a world with fixtures is stored as its secret, whatever its start date, and so is each fork', async () => {
   const folder = makeTemporaryFolder()
   const first = await openWorlds(folder)
   await first.close()
@@ -63,7 +63,7 @@ test('a world with fixtures is written as its secret, whatever day it starts on,
   expect(await ask(folder, 'SELECT count(*) AS count FROM bases')).toEqual([{ count: 1 }])
 })
 
-test('worlds, forks and their forks survive a restart: changed, new and deleted records too', async () => {
+test('worlds, forks and their forks survive a restart with changed, new and deleted records', async () => {
   const folder = makeTemporaryFolder()
   const before = await openWorlds(folder)
   await before.make('source', { seed: 's', now: NOON, frozen: true })
@@ -98,7 +98,7 @@ test('worlds, forks and their forks survive a restart: changed, new and deleted 
   expect(await after.storeOf('fork').tickets.get(second!.srid)).toBeUndefined()
 })
 
-test('a record that came and went leaves no row, and a deleted fixture leaves word of its end', async () => {
+test('a record that was added and deleted leaves no row, and a deleted fixture leaves a tombstone', async () => {
   const folder = makeTemporaryFolder()
   const { storeOf, close } = await openWorlds(folder)
   const store = storeOf(DEFAULT_WORLD)
@@ -116,7 +116,7 @@ test('a record that came and went leaves no row, and a deleted fixture leaves wo
   ])
 })
 
-/** A snapshot of so many settings of 1,000 characters, and an image. */
+/** Returns a snapshot with `count` settings of 1,000 characters and an image. */
 const snapshotOf = (count: number): Snapshot => ({
   schemaVersion: SNAPSHOT_VERSION,
   clock: { offsetMs: 0 },
@@ -128,7 +128,7 @@ const snapshotOf = (count: number): Snapshot => ({
   blobs: new Map([[IMAGE_DIGEST, Buffer.from(IMAGE).toString('base64')]]),
 })
 
-test('forks of a restored world have its records and images in common, and lose none when it goes', async () => {
+test('forks of a restored world share its records and images, and keep them when it is deleted', async () => {
   const folder = makeTemporaryFolder()
   const before = await openWorlds(folder)
   await before.make('restored')
@@ -151,7 +151,7 @@ test('forks of a restored world have its records and images in common, and lose 
   expect(await ask(folder, `SELECT count(*) AS count FROM records WHERE key = 's299'`)).toEqual([{ count: 0 }])
 })
 
-test('the file gives back what deleted worlds have left, while it is written to', async () => {
+test('the file returns the space of deleted worlds while it is written', async () => {
   const folder = makeTemporaryFolder()
   const { worlds, make, put, close } = await openWorlds(folder)
   const before = sizeOf(folder)

@@ -5,7 +5,7 @@ import { startServer } from '../../../src/server/server.ts'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { collectGarbage, liveAndDie } from '../../server/worlds/lives.ts'
 
-/** Bytes: a recording alone is more. What is compiled on the way grows too. */
+/** Bytes. A recording alone is larger, and compiled code grows too. */
 const TRACE = 500_000
 
 async function measureHeap(): Promise<number> {
@@ -16,12 +16,12 @@ async function measureHeap(): Promise<number> {
 test.each([
   ['memory', () => ({})],
   ['disk', () => ({ DATA_DIR: makeTemporaryFolder() })],
-])('nothing of a world is left in the process when it is gone, in %s', async (_, settings) => {
+])('a deleted world leaves nothing in the process, in %s', async (_, settings) => {
   const server = await startServer(readConfig({ PORT: '0', SIMULATE: '1', ...settings() }), { mcp: createServedTools })
   onTestFinished(() => server.close())
   await liveAndDie(server, 'first')
   await liveAndDie(server, 'second')
-  // What is compiled meanwhile is kept once; what a world leaves behind grows with each.
+  // Compiled code is kept once, while leaks of a world grow with each.
   for (let left = Number.POSITIVE_INFINITY, tries = 3; left >= 3 * TRACE; tries--) {
     expect(tries, `${left} bytes are left of three worlds`).toBeGreaterThan(0)
     const before = await measureHeap()
@@ -33,7 +33,7 @@ test.each([
   }
 })
 
-test('a recorded world holds little more than a plain one, and 500 that are gone hold nothing', async () => {
+test('a recorded world needs little more memory than a plain one, and 500 deleted ones need none', async () => {
   const { fetch: ask, worlds, close } = await startServer(readConfig({}), { listen: false })
   onTestFinished(close)
   const send = async (method: 'POST' | 'DELETE', url: string, payload?: object) => {

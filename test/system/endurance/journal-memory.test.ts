@@ -23,7 +23,7 @@ const bodies = {
     `{${Array.from({ length: 1000 }, (_, name) => `"n${i}_${name}":0`).join()}}`,
 }
 
-test.each(Object.entries(bodies))('7 an entry of %s holds no more memory than is counted', async (_, write) => {
+test.each(Object.entries(bodies))('7 an entry of %s needs no more memory than is counted', async (_, write) => {
   const { app, worlds } = buildTestApp()
   const post = async (i: number) => {
     const headers = { ...asGuest(), 'content-type': 'application/json' }

@@ -9,7 +9,7 @@ const cases = (['memory', 'disk'] as const).flatMap((engine) =>
   Object.entries(pastCases).map(([title, play]) => [engine, title, play] as const),
 )
 
-test.each(cases)('on %s each past state is restored, and by its case: %s', async (engine, _, play) => {
+test.each(cases)('on %s each past state and its case are restored: %s', async (engine, _, play) => {
   const server = await startServer(readConfig({ PORT: '0', ...engines[engine]() }))
   onTestFinished(() => server.close())
   const { url, moments } = await playPast(server.url, 'past', play)

@@ -6,7 +6,7 @@ import type { CreatedSubscription } from '../../helpers/documents/events.ts'
 import { ALL, asBearer, HOME, LIGHT } from '../../helpers/documents/events.ts'
 import { type Block, openStream, type StreamReader, valueIn } from '../../helpers/documents/stream-reader.ts'
 
-/** What compose.yaml says and compose.sh starts, from outside: clients at the proxy, and Docker's command line. */
+/** Tests compose.yaml and compose.sh from outside, with clients at the proxy and Docker's command line. */
 export const PROXY = `http://localhost:${process.env['PORT'] ?? '8080'}`
 /** compose.yaml's own, for this machine. */
 export const KEY = { 'x-control-key': 'open-on-this-machine' }
@@ -23,7 +23,7 @@ export const compose = (...args: string[]) => docker('compose', ...args)
 export const startAll = () => compose('up', '--detach', '--wait')
 export const container = (service: string, number = 1) => `vendor-cloud-${service}-${number}`
 
-/** One instance alone; a name that not every machine resolves, hence as a header. */
+/** Selects one instance by a header, because not every machine resolves its name. */
 export const onlyAt = (number: number): Headers => ({ host: `${number}.localhost` })
 
 export async function inspect<T>(name: string, field: string): Promise<T> {

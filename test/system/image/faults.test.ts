@@ -4,7 +4,7 @@ import * as composition from './composition.ts'
 const { addressOf, container, docker, emit, emitAll, holderOf, inspect, lastId, onlyAt, open } = composition
 const { send, startAll, subscribe, upTo, values } = composition
 
-test('when its instance is killed a stream resumes on the other: nothing lost, nothing doubled', async () => {
+test('when its instance is killed a stream resumes on the other without loss or duplicates', async () => {
   const subscription = await subscribe()
   const first = await open(subscription)
   await emitAll(upTo(0, 20))
@@ -28,7 +28,7 @@ test('when its instance is killed a stream resumes on the other: nothing lost, n
   await startAll()
 })
 
-test('an instance that ends by itself is started again', async () => {
+test('an instance that exits is started again', async () => {
   const { StartedAt: before } = await inspect<{ StartedAt: string }>(container('server'), '.State')
   await docker('exec', container('server'), 'node', '-e', 'process.kill(1, "SIGTERM")')
   const state = () => inspect<{ StartedAt: string; Health: { Status: string } }>(container('server'), '.State')
@@ -39,7 +39,7 @@ test('an instance that ends by itself is started again', async () => {
     .toBe(200)
 })
 
-test('what an instance took and died over is sent again when it is a GET, and never when it is a POST', async () => {
+test('a GET is retried when its instance dies, and a POST never is', async () => {
   const frozen = await addressOf(2)
   await docker('pause', container('server', 2))
   const names = upTo(0, 24).map((number) => `taken-${number}`)
@@ -62,7 +62,7 @@ test('what an instance took and died over is sent again when it is a GET, and ne
   await startAll()
 })
 
-/** From the proxy to instances, as they stand now. */
+/** Counts the current connections from the proxy to instances. */
 async function countConnections(): Promise<number> {
   const table = await docker('exec', container('proxy'), 'cat', '/proc/net/tcp')
   return table.split('\n').filter((line) => /^ *\d+: \w+:\w+ \w+:1F90 01/.test(line)).length

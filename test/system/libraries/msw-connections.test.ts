@@ -26,7 +26,7 @@ async function openStream(fetch: typeof globalThis.fetch): Promise<Response> {
   return fetch(new Request(((await reply.json()) as { registrationUrl: string }).registrationUrl))
 }
 
-test('a stop leaves no error unhandled in a client of Mock Service Worker either', async () => {
+test('a stop leaves no unhandled error in a client of Mock Service Worker either', async () => {
   const { cloud, unhandled } = await start()
   const interceptor = setupServer(
     ...vendorHandlers(cloud, { hosts: ['support.vendor.example'] }),
@@ -41,7 +41,7 @@ test('a stop leaves no error unhandled in a client of Mock Service Worker either
   expect(unhandled).toEqual([])
 })
 
-test('a library that intercepts requests before this one is loaded is not asked again by what it asks', () => {
+test('a library that intercepts requests before this one is loaded does not see its own requests', () => {
   const script = `import { setupServer } from 'msw/node'
     const interceptor = setupServer()
     interceptor.listen()
@@ -58,7 +58,7 @@ test('a library that intercepts requests before this one is loaded is not asked 
   expect(execFileSync(process.execPath, args, { cwd, encoding: 'utf8', timeout: 100_000 })).toBe('Ridgefield Park 1\n')
 })
 
-test('what a client of Mock Service Worker aborts is an AbortError there, and no word on the console', async () => {
+test('an aborted request of a Mock Service Worker client is an AbortError without console output', async () => {
   const { cloud, unhandled } = await start()
   onTestFinished(() => cloud.stop())
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})

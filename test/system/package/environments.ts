@@ -16,7 +16,7 @@ export interface Runner {
   /** The environments, as the comment at the start of a file names them. */
   environments: readonly string[]
   formats: readonly Format[]
-  /** Of Node; the one that runs this unless told. */
+  /** The version of Node, by default the one that runs this. */
   node?: string
 }
 
@@ -84,7 +84,7 @@ globalThis.fetch ??= (url, { headers = {} } = {}) =>
   })
 `
 
-/** What no block of the page does. */
+/** Additional tests that no block of the page has. */
 const more = `
 import { expect } from 'vitest'
 import { connectVendorCloud, openVendorCloud, startVendorCloud } from 'vendor-cloud'
@@ -169,7 +169,7 @@ function blockWith(words: string): string {
   return found.text
 }
 
-/** The block as a test: what is behind its imports. */
+/** Returns the block as a test, without its imports. */
 function mswTest(): string {
   const [imports, body] = blockWith('vendor-cloud/msw').split('\n\n') as [string, string]
   return `import { expect, test } from 'vitest'

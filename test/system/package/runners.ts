@@ -1,4 +1,4 @@
-// What somebody writes who tests with each runner: one test that passes, and one that fails.
+// Typical tests for each runner: one that passes, and one that fails.
 const body = `
 const zip = { headers: { 'request-source': 'vendor.com' } }
 
@@ -22,7 +22,7 @@ test.fails('the city is none', async ({ world }) => {
 })
 `
 
-/** What a runner allows a test by itself is too little on a busy machine. */
+/** The default timeout of a runner is too short on a busy machine. */
 const LONG = '--testTimeout=60000'
 
 export interface TestedRunner {
@@ -32,7 +32,7 @@ export interface TestedRunner {
   text: string
   /** The program, from `node_modules`, and its arguments. */
   run: readonly string[]
-  /** What it says of one test that passed and one that failed. */
+  /** Its output for one passing and one failing test. */
   says: RegExp
 }
 

@@ -24,14 +24,14 @@ let folder: string
 let user: string
 let warnings: string
 
-/** Installs the tarball for somebody who has nothing else. */
+/** Installs the tarball in a project without other packages. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vendor-cloud-package-'))
   user = join(folder, 'user')
   mkdirSync(user)
   writeFileSync(join(user, 'package.json'), '{"private": true}')
   const install = ['install', '--offline', '--ignore-scripts', '--engine-strict', '--no-audit', '--no-fund']
-  // Somebody else's npm: none of our settings, of which an unknown one would be warned of, and no notice of an update.
+  // The npm of another user: none of our settings, which may be unknown there and cause warnings, and no update notice.
   const others = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
   const [userconfig, globalconfig] = ['user', 'global'].map((each) => join(folder, `no-settings-of-${each}`))
   const own = {
@@ -53,7 +53,7 @@ async function runFile(name: string, text: string): Promise<string> {
 
 const libraries = new Map<string, ts.SourceFile | undefined>()
 
-/** What the compiler says of files of the user's. The platform's declarations are read once for all. */
+/** Returns the compiler errors of user files. The platform declarations are read once. */
 function compile(files: readonly string[], given: object): string[] {
   const { options, errors } = ts.convertCompilerOptionsFromJson(given, user)
   const host = ts.createCompilerHost(options)
@@ -76,7 +76,7 @@ const USE = `const vendor = await startVendorCloud()
   await vendor.stop()
   console.log(city)`
 
-test('it installs alone and without a warning: no other package comes with it, in at most 17 MB', async () => {
+test('it installs without warnings or other packages, in at most 17 MB', async () => {
   expect(warnings).toBe('')
   expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['vendor-cloud'])
   const installed = readdirSync(join(user, 'node_modules'), { recursive: true, encoding: 'utf8' })
@@ -84,7 +84,7 @@ test('it installs alone and without a warning: no other package comes with it, i
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(17_000_000)
 })
 
-test('every link of its pages leads to something that it holds', () => {
+test('every link of its pages resolves within it', () => {
   const root = join(user, 'node_modules/vendor-cloud')
   const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(md|txt)$/.test(name))
   expect(pages).toEqual(expect.arrayContaining(['README.md', join('docs', 'llms.txt'), join('docs', 'first-hour.md')]))
@@ -99,20 +99,20 @@ test('every link of its pages leads to something that it holds', () => {
   expect(dead).toEqual([])
 })
 
-test('it says whose work it holds, and under which licences', () => {
+test('it names the authors and licenses of what it contains', () => {
   const dist = join(user, 'node_modules/vendor-cloud/dist')
   expect(JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' })
   expect(readFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toContain('\nfastify 5.')
 })
 
-test('packing leaves the project as it was', () => {
+test('packing leaves the project unchanged', () => {
   const [before, after] = [PROJECT, join(dirname(inject('tarball')), 'copy')].map((each) =>
     readFileSync(join(each, 'package.json'), 'utf8'),
   )
   expect(after).toBe(before)
 })
 
-test('it starts by import and by require, and answers', async () => {
+test('it starts by import and by require, and responds', async () => {
   expect(await runFile('module.mjs', `import { startVendorCloud } from 'vendor-cloud'\n${USE}`)).toBe(
     'Ridgefield Park\n',
   )
@@ -125,7 +125,7 @@ test('its command runs', async () => {
   expect(stdout).toMatch(/^(vendor-cloud )?\d+\.\d+\.\d+\n$/)
 })
 
-test('without the driver of an engine its doctor gives the line that installs it', async () => {
+test('without a database driver its doctor prints the line that installs it', async () => {
   const env = { PATH: process.env['PATH'], PORT: '0', DATABASE_URL: 'postgres://me:s@127.0.0.1:1/none' }
   const asked = run(process.execPath, ['node_modules/vendor-cloud/dist/main.js', 'doctor'], { cwd: user, env })
   const { code, stdout } = (await asked.catch((error: unknown) => error)) as { code: number; stdout: string }
@@ -135,7 +135,7 @@ test('without the driver of an engine its doctor gives the line that installs it
 test.each([
   ['pg', { DATABASE_URL: 'postgres://localhost/none' }],
   ['@photostructure/sqlite', { DATA_DIR: 'data' }],
-])('an engine without its package is told with the line that installs it: %s', async (name, settings) => {
+])('an engine without its package is rejected with the line that installs it: %s', async (name, settings) => {
   const command = join(user, 'node_modules/.bin/vendor-cloud')
   const env = { ...process.env, ...settings, PORT: '0' }
   const stderr = expect.stringMatching(new RegExp(`npm i(nstall)? ${name}`))
@@ -181,7 +181,7 @@ void startVendorCloud({ sede: 'x' })\n`
 })
 
 test.each(testedRunners)(
-  'with $name a test has a world; of one that fails journal, case and page are there, and replay',
+  'with $name a test gets a world, and a failed one has journal, case and page that replay',
   async (runner) => {
     const { file, text, run: words, says } = runner
     const modules = join(user, 'node_modules')
@@ -222,7 +222,7 @@ test.each(testedRunners)(
 
 test.each([
   ['nodenext', ['runners.mts', 'runners.cts'], { module: 'nodenext' }],
-  // What older compilers choose for CommonJS where nothing is said.
+  // The defaults of older compilers for CommonJS.
   ['node10', ['runners.ts'], { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' }],
 ])('the types of the library, each runner and the documents resolve by %s', (_, names, resolution) => {
   for (const name of ['vitest', '@playwright']) expect(existsSync(join(user, 'node_modules', name))).toBe(true)
@@ -249,7 +249,7 @@ forVitest({ wrold: {} })\n`
   expect(compile(names, compilerOptions)).toEqual([])
 })
 
-test('every field that the library gives or takes has a text to be read on it', () => {
+test('every field of the library has a description', () => {
   const file = join(user, 'node_modules/vendor-cloud/dist/types/index.d.ts')
   const bare: string[] = []
   const visit = (node: ts.Node, owner: string): void => {
@@ -265,7 +265,7 @@ test('every field that the library gives or takes has a text to be read on it', 
   expect(bare).toEqual([])
 })
 
-test('the descriptions come as JSON', async () => {
+test('the descriptions are importable as JSON', async () => {
   const use = `import support from 'vendor-cloud/openapi/support.json' with { type: 'json' }
     console.log(support.openapi, Object.keys(support.paths).length)`
   expect(await runFile('openapi.mjs', use)).toMatch(/^3\.1\.\d \d+\n$/)

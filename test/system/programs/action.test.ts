@@ -39,7 +39,7 @@ afterEach(() => {
   for (const pid of pids.splice(0)) process.kill(pid, 'SIGKILL')
 })
 
-/** A job on a machine of GitHub's: steps run with files for what they tell later steps, whose words they then have. */
+/** Opens a job like one on GitHub: steps write files with values for later steps. */
 function openJob() {
   const temporary = mkdtempSync(join(folder, 'runner-'))
   const workspace = mkdtempSync(join(folder, 'workspace-'))
@@ -104,7 +104,7 @@ function pidsIn(path: string): number[] {
 const headers = { 'request-source': 'vendor.com' }
 const lookUp = (base: string) => fetch(`${base}/stg/us/guest/zipCode?zipCode=07660`, { headers })
 
-test('it installs what a build takes, by the lockfile, and changes no file of its checkout', () => {
+test('it installs what a build needs from the lockfile and changes no file of its checkout', () => {
   const read = (name: string, root = action) =>
     JSON.parse(readFileSync(join(root, name), 'utf8')) as { packages: Record<string, { version: string }> }
   const installed = read('node_modules/.package-lock.json').packages
@@ -116,7 +116,7 @@ test('it installs what a build takes, by the lockfile, and changes no file of it
   expect(readdirSync(action).filter((name) => name.startsWith('.packages'))).toEqual([])
 })
 
-test('a checkout that has packages keeps them', async () => {
+test('a checkout with packages keeps them', async () => {
   const before = readFileSync(join(action, 'node_modules/.package-lock.json'), 'utf8')
   const job = openJob()
   await job.runSteps('.', ['Build'], {})
@@ -124,7 +124,7 @@ test('a checkout that has packages keeps them', async () => {
   expect(readFileSync(join(action, 'node_modules/.package-lock.json'), 'utf8')).toBe(before)
 })
 
-test('built from its checkout a server runs for the rest of the job, and its report holds every call', async () => {
+test('a server built from its checkout runs for the rest of the job, and its report has every call', async () => {
   const job = openJob()
   const { url, log } = await job.runSteps('.', ['Start'], {
     port: '0',
@@ -148,7 +148,7 @@ test('built from its checkout a server runs for the rest of the job, and its rep
   expect(job.printed()).not.toContain('::warning')
 })
 
-test('a key among the settings is masked, and used by the report', async () => {
+test('a key in the settings is masked, and the report uses it', async () => {
   const key = 'a-secret-of-the-repository'
   const job = openJob()
   const { url } = await job.runSteps('.', ['Start'], { port: '0', settings: `CONTROL_KEY=${key}` })
@@ -172,14 +172,14 @@ test.each([
   expect(job.told).toEqual({})
 })
 
-test('a port that is taken fails the step, and who has it is left alone', async () => {
+test('a port in use fails the step, and its owner keeps running', async () => {
   const taken = await startServer({})
   const job = openJob()
   await expect(job.runSteps('.', ['Start'], { port: new URL(taken).port })).rejects.toThrow('the server does not start')
   expect((await lookUp(taken)).status).toBe(200)
 })
 
-test('the report fails no job: where no server was started or it has died, it says so', async () => {
+test('the report fails no job, and says when no server was started or it died', async () => {
   const job = openJob()
   const { folder: none } = await job.runSteps('report', ['Write the pages'])
   expect(readdirSync(none!)).toEqual([])

@@ -26,7 +26,7 @@ export function lookUpState(ports: Pick<Ports, 'zipCodes'>, zipCode: string): Pi
 `
 const handler = '  42: async ({ ports, query }) => lookUpState(ports, query.zipCode),\n'
 
-test('an operation is its contract, its function and a line of its handler: all else follows from these', async () => {
+test('an operation needs only its contract, its function and one handler line', async () => {
   const copy = makeTemporaryFolder()
   for (const part of ['src', 'scripts', 'openapi', 'docs', 'package.json', 'tsconfig.json']) {
     cpSync(join(ROOT, part), join(copy, part), { recursive: true })

@@ -6,7 +6,7 @@ import { makeTestApp } from '../../helpers/build-test-app.ts'
 import { operationTable } from '../../helpers/operation-table.ts'
 import { requireFolder } from './programs.ts'
 
-// `npm test` has the bodies from a package, without those that are no UTF-8, and each for one operation.
+// `npm test` takes the bodies from a package, without invalid UTF-8, and sends each to one operation.
 const corpora = requireFolder(
   'VENDOR_CLOUD_CORPORA',
   'json-nst/ (test_parsing and test_transform of github.com/nst/JSONTestSuite) and blns/blns.json ' +
@@ -20,18 +20,18 @@ const naughty = JSON.parse(readFileSync(join(corpora, 'blns/blns.json'), 'utf8')
 const { app, close } = makeTestApp()
 afterAll(close)
 
-test('the corpora are what they were', () => {
+test('the corpora are unchanged', () => {
   expect(bodies.length).toBeGreaterThan(300)
   expect(naughty.length).toBeGreaterThan(400)
 })
 
-test.each(posts)('operation $operation takes every JSON test-suite body without a 5xx', async (row) => {
+test.each(posts)('operation $operation handles every JSON test-suite body without a 5xx', async (row) => {
   const wrong: string[] = []
   for (const body of bodies) wrong.push(...(await sendBody(app, row, body)))
   expect(wrong).toEqual([])
 })
 
-test.each(operationTable)('operation $operation takes every naughty string without a 5xx', async (row) => {
+test.each(operationTable)('operation $operation handles every naughty string without a 5xx', async (row) => {
   const wrong: string[] = []
   for (const value of naughty) wrong.push(...(await sendEverywhere(app, row, value)))
   expect(wrong).toEqual([])

@@ -22,7 +22,7 @@ interface Heard {
   body: Buffer
 }
 
-/** Runs a script of curl against a server that hears what comes, and answers as told. */
+/** Runs a curl script against a server that records requests and returns the given responses. */
 async function runScript(steps: readonly CaseStep[], { answer = '{}', TOKEN_1 = 'one' } = {}) {
   const heard: Heard[] = []
   const server = createServer((request, reply) => {
@@ -52,7 +52,7 @@ function toStep(call: Partial<HttpRequest>, reply: HttpResponse = { status: 200 
   return { step: 1, at: '2026-05-06T16:00:00.000Z', call: whole, reply }
 }
 
-test('bytes, text in another encoding, control characters and a very long body are sent as they were', async () => {
+test('bytes, text in another encoding, control characters and a very long body are sent unchanged', async () => {
   const bytes = Buffer.from([0, 255, 10])
   const texts = ['a\u0000\u001b\n\t\\0101%s\u202e\u009bé', 'x'.repeat(300_000), '@/etc/passwd', '-']
   const { heard } = await runScript([
@@ -67,7 +67,7 @@ test('bytes, text in another encoding, control characters and a very long body a
   ])
 })
 
-test('a secret that a reply brings is sent by the calls behind it', async () => {
+test('a secret from a response is sent by later calls', async () => {
   const bearer = (n: number) => toStep({ method: 'GET', headers: { authorization: `Bearer {{token:${n}}}` } })
   const issued = toStep({}, { status: 200, body: '{"a":[1],"accessToken":"{{token:2}}","b":"x"}' })
   const answer = '{"a":[2],"accessToken":"fresh/1&2","b":"y"}'
@@ -75,7 +75,7 @@ test('a secret that a reply brings is sent by the calls behind it', async () => 
   expect(heard.map(({ authorization }) => authorization)).toEqual(['Bearer one', undefined, 'Bearer fresh/1&2'])
 })
 
-test('no text of a case is run', async () => {
+test('no text of a case is executed', async () => {
   const { cwd } = await runScript(makeHostileCase().steps)
   expect(readdirSync(cwd)).toEqual([])
 })

@@ -14,9 +14,9 @@ const put = async (url: string, name: string) => {
   return { status: reply.status, text: await reply.text() }
 }
 
-test('without room a write is refused and leaves nothing, reads go on, and writes resume with room', async () => {
+test('on a full disk a write is rejected without traces, reads continue, and writes resume with space', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
-  // A file that may not grow beyond this is a disk without room to whoever writes it.
+  // A file size limit looks like a full disk to the writer.
   const server = await startProcess({ DATA_DIR: folder }, { before: ['prlimit', '--fsize=8000000:unlimited'] })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const { url } = server
@@ -46,11 +46,8 @@ test('without room a write is refused and leaves nothing, reads go on, and write
   for (const name of kept) expect((await fetch(`${next.url}/_control/records/settings/${name}`)).status).toBe(200)
 })
 
-test.each(['100000', '1500000'])(
-  'a start that has room for %s bytes alone says in one line why it ends',
-  async (room) => {
-    const settings = { DATA_DIR: join(makeTemporaryFolder(), 'data') }
-    const start = startProcess(settings, { before: ['prlimit', `--fsize=${room}:unlimited`] })
-    await expect(start).rejects.toThrow(/^vendor-cloud: the data directory \S+ cannot be written: [^\n]*\n$/)
-  },
-)
+test.each(['100000', '1500000'])('a start with only %s free bytes exits with a reason in one line', async (room) => {
+  const settings = { DATA_DIR: join(makeTemporaryFolder(), 'data') }
+  const start = startProcess(settings, { before: ['prlimit', `--fsize=${room}:unlimited`] })
+  await expect(start).rejects.toThrow(/^vendor-cloud: the data directory \S+ cannot be written: [^\n]*\n$/)
+})

@@ -191,7 +191,7 @@ const ofPlayed =
 const STORE = { collection: 'stores', key: 'C100-117' }
 const TICKET = { srid: '4100000017' }
 
-/** What an operation needs that no example can hold. */
+/** Values that an operation needs and no example can contain. */
 const needs: Readonly<Record<string, (world: World) => Promise<Needed>>> = {
   deleteInstoreNoauthEmailcancel: async (world) => {
     const { srid } = await world.play('postInstoreCreate')
@@ -257,7 +257,7 @@ const needs: Readonly<Record<string, (world: World) => Promise<Needed>>> = {
   },
   disturbStream: async (world) => {
     const { subscriptionId, registrationUrl } = await world.play('createSubscription')
-    // A response that nobody holds is closed.
+    // An unreferenced response is closed.
     openStreams.push(await fetch(registrationUrl!))
     return { params: { subscriptionId }, body: { action: 'goodbye' } }
   },

@@ -132,7 +132,7 @@ const sets = {
   },
 }
 
-/** What the compiler says of manifests as values of Kubernetes' types, unknown fields included. */
+/** Returns the compiler errors of manifests as Kubernetes types, including unknown fields. */
 function compile(manifests: readonly Manifest[]): string[] {
   const file = join(folder, 'manifests.ts')
   const lines = manifests.map(({ kind }, i) => {
@@ -145,17 +145,17 @@ function compile(manifests: readonly Manifest[]): string[] {
   return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-test('helm lint finds nothing, strictly', () => {
+test('helm lint reports nothing in strict mode', () => {
   for (const values of Object.values(sets)) expect(callHelm('lint', values, '--strict')).toContain('0 chart(s) failed')
 })
 
-test.each(Object.entries(sets))('with the values %s all manifests are of their Kubernetes types', (_, values) => {
+test.each(Object.entries(sets))('with the values %s all manifests match their Kubernetes types', (_, values) => {
   const manifests = render(values)
   expect(manifests.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Deployment', 'Service']))
   expect(compile(manifests)).toEqual([])
 })
 
-test('a misspelt field and a wrong type of a manifest are found', () => {
+test('a misspelled field and a wrong type of a manifest are detected', () => {
   const manifest = render({}).find(({ kind }) => kind === 'Deployment')!
   expect(compile([{ ...manifest, spec: { ...manifest.spec, replica: 1 } }])[0]).toContain('replica')
   expect(compile([{ ...manifest, spec: { ...manifest.spec, replicas: '1' } }])[0]).toContain('number')
@@ -176,7 +176,7 @@ const podOf = (manifests: readonly Manifest[]) =>
   manifests.find(({ kind }) => kind === 'Deployment')!.spec['template'] as Pod
 
 test.each(Object.entries(sets))(
-  'with the values %s the pod has no rights, and all that selects it finds it',
+  'with the values %s the pod has no privileges, and all selectors match it',
   (_, values) => {
     const manifests = render(values)
     const { metadata, spec } = podOf(manifests)
@@ -200,14 +200,14 @@ test.each(Object.entries(sets))(
   },
 )
 
-test('an upgrade lets two pods run beside each other only where they share records, worlds and clocks', () => {
+test('an upgrade runs two pods together only when they share records, worlds and clocks', () => {
   const strategyOf = (values: object) =>
     (render(values).find(({ kind }) => kind === 'Deployment')!.spec['strategy'] as { type: string }).type
   expect(strategyOf({})).toBe('Recreate')
   expect(strategyOf(shared)).toBe('RollingUpdate')
 })
 
-test('addresses and keys come from secrets, settings as they are written, and the image by its digest', () => {
+test('addresses and keys come from secrets, settings as written, and the image by its digest', () => {
   const manifests = render(sets['of three behind an ingress'])
   const [container] = podOf(manifests).spec.containers
   expect(container!.image).toBe(`registry.example/tests/vendor-cloud@sha256:${'a'.repeat(64)}`)
@@ -270,11 +270,11 @@ test.each([
   ['a label by which pods are found', { podLabels: { 'app.kubernetes.io/name': 'x' } }, 'app.kubernetes.io/name'],
   ['no image', { image: { repository: '' } }, '/image/repository'],
   ['a negative delay', { shutdownDelay: -1 }, '/shutdownDelay'],
-])('the schema refuses %s', (_, values, place) => {
+])('the schema rejects %s', (_, values, place) => {
   expect(() => callHelm('template', values, 'one')).toThrow(place)
 })
 
-test('the notes tell where the vendor is and who holds the key', () => {
+test('the notes say where the server is and where its key is', () => {
   const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
   expect(notes({})).toMatch(/http:\/\/one-vendor-cloud\.tests:80\n.*port-forward.*in memory/s)
   expect(notes({ postgres: secret('database') })).not.toContain('in memory')
@@ -284,7 +284,7 @@ test('the notes tell where the vendor is and who holds the key', () => {
   expect(told).toContain('of the secret control')
 })
 
-test('the notes tell what an ingress and the memory of a pod leave out, and files that are not there', () => {
+test('the notes list what an ingress and the memory of a pod lack, and missing files', () => {
   const notes = (values: object) => callHelm('install', values, 'one', '--dry-run=client').split('NOTES:')[1]
   const ingress = { enabled: true, hosts: ['vendor.example'], tls: [{ secretName: 'tls', hosts: ['vendor.example'] }] }
   const bare = notes({ ingress })
@@ -300,7 +300,7 @@ test('the notes tell what an ingress and the memory of a pod leave out, and file
   expect(notes(sets['of a server with files of its own'])).toMatch(/https:\/\/localhost:8080(?!.*no file)/s)
 })
 
-test('the probes of a pod that has a certificate ask by HTTPS', () => {
+test('the probes of a pod with a certificate use HTTPS', () => {
   const schemes = (values: object) => JSON.stringify(podOf(render(values))).match(/"scheme":"\w+"/g)
   expect(schemes({})).toEqual(Array.from({ length: 3 }, () => '"scheme":"HTTP"'))
   expect(schemes(sets['of a server with files of its own'])).toEqual(
@@ -308,7 +308,7 @@ test('the probes of a pod that has a certificate ask by HTTPS', () => {
   )
 })
 
-test("the chart's version is the package's", () => {
+test('the chart has the version of the package', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   expect(parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))).toMatchObject({ version, appVersion: version })
 })

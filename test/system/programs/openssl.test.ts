@@ -26,14 +26,14 @@ const fields: RequestFields = {
 const SUBJECT =
   '/C=US/ST=New Jersey/L=Ridgefield Park/O=Partner/OU=Wallet/CN=wallet.partner.example.com/emailAddress=ops@example.com'
 
-/** What openssl says to files with these contents, named by their keys. */
+/** Returns the output of openssl for files with these contents, named by their keys. */
 function openssl(args: string[], files: Record<string, string> = {}): string {
   const folder = makeTemporaryFolder()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return execFileSync('openssl', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-test('openssl finds a key of ours right, and opens one with its passphrase only', async () => {
+test('openssl accepts our key, and opens an encrypted one only with its passphrase', async () => {
   const text = openssl(['rsa', '-in', 'key', '-check', '-noout', '-text'], { key: await ports.certificates.newKey() })
   expect(text).toContain('2048 bit')
   expect(text).toContain('RSA key ok')
@@ -43,7 +43,7 @@ test('openssl finds a key of ours right, and opens one with its passphrase only'
   expect(() => open('wrong')).toThrow('Command failed')
 })
 
-test('openssl verifies a request of ours, and reads every field', async () => {
+test('openssl verifies our request and reads every field', async () => {
   const pem = await ports.certificates.newKey()
   const extras = { challengePassword: 'sesame', companyName: 'Partner Söhne' }
   const request = await ports.certificates.newRequest({ pem }, { ...fields, ...extras })
@@ -57,7 +57,7 @@ test('openssl verifies a request of ours, and reads every field', async () => {
   expect(text).toMatch(/unstructuredName\s*:\s*Partner/)
 })
 
-test('openssl verifies a certificate of ours, strictly, and reads whom it certifies', async () => {
+test('openssl strictly verifies our certificate and reads its subject', async () => {
   const pem = await ports.certificates.newKey()
   const request = await ports.certificates.newRequest({ pem }, fields)
   const { certificate, authority } = await ports.certificates.sign(request, NOW)
@@ -86,7 +86,7 @@ test.each([
     ['key must be an RSA key, not EC'],
   ],
   ['no country', ['rsa:2048'], '-sha256', SUBJECT.replace('/C=US', ''), ['subject.country is required']],
-])('a request that openssl made, listing and all, with %s is judged so', async (_what, key, digest, subject, said) => {
+])('a request that openssl made with %s gets these findings', async (_what, key, digest, subject, said) => {
   const args = ['req', '-new', '-text', '-newkey', ...key, '-keyout', 'key', '-nodes', digest, '-subj', subject]
   const { errors } = await checkSigningRequest(ports, openssl(args))
   expect(errors.map(({ message }) => message)).toEqual(said)

@@ -15,7 +15,7 @@ const isPasted = (page: string) =>
   readBlocks(page).some(({ language, notRun, file }) => language === 'sh' && notRun === undefined && file === undefined)
 
 test.each(pages.filter(isPasted))(
-  'every shell block of %s, pasted in order and once more, prints what the page says',
+  'every shell block of %s, pasted in order and twice, prints what the page says',
   async (page) => {
     const address = await startServer({ SIMULATE: '1' })
     for (const printed of [await pasteBlocks(page, address), await pasteBlocks(page, address)]) {
@@ -25,7 +25,7 @@ test.each(pages.filter(isPasted))(
 )
 
 test.each(files.filter(({ file }) => file.endsWith('.py')))(
-  '$file runs as its page has it, and prints what it says',
+  '$file runs as printed and shows the promised output',
   async ({ file, text }) => {
     const folder = installPages()
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -34,7 +34,7 @@ test.each(files.filter(({ file }) => file.endsWith('.py')))(
 )
 
 test.each(files.filter((each) => each.file.endsWith('.mjs') && importsPeer(each)))(
-  '$file, which imports a package of its own, prints what its page says',
+  '$file, which imports its own package, shows the promised output',
   async ({ file, text }) => {
     const folder = installPages()
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -48,7 +48,7 @@ test('the tests of the pages pass in a project of their own', async () => {
   const tests = files.filter(({ file }) => file.endsWith('.test.ts'))
   expect(tests.length).toBeGreaterThan(1)
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-  // What it allows a test by itself is too little on a busy machine.
+  // The default timeout is too short on a busy machine.
   const timeouts = ['--testTimeout', '60000', '--hookTimeout', '60000']
   const args = [vitest, 'run', '--root', folder, '--reporter', 'json', '--maxWorkers', '1', ...timeouts]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, timeout: 100_000 })

@@ -113,18 +113,15 @@ const clients: Readonly<Record<string, Client>> = {
   },
 }
 
-test.each(Object.keys(clients))(
-  'a client whose address is fixed is answered by HTTPS, unmodified, in %s',
-  async (name) => {
-    const folder = makeTemporaryFolder()
-    const ca = join(folder, 'ca')
-    const { url } = await start('proxy', '--host', HOST, '--listen', '127.0.0.1:0', '--ca', ca)
-    const { stdout } = await clients[name]!(folder, url, join(ca, 'authority-certificate.pem'))
-    expect(JSON.parse(stdout)).toMatchObject({ city: 'Ridgefield Park' })
-  },
-)
+test.each(Object.keys(clients))('an unmodified client with a fixed address works over HTTPS in %s', async (name) => {
+  const folder = makeTemporaryFolder()
+  const ca = join(folder, 'ca')
+  const { url } = await start('proxy', '--host', HOST, '--listen', '127.0.0.1:0', '--ca', ca)
+  const { stdout } = await clients[name]!(folder, url, join(ca, 'authority-certificate.pem'))
+  expect(JSON.parse(stdout)).toMatchObject({ city: 'Ridgefield Park' })
+})
 
-test('a killed recording can be read to its last whole line, the authority’s key by its owner alone', async () => {
+test("a killed recording is readable to its last complete line, and the authority's key only by its owner", async () => {
   const away = makeTemporaryFolder()
   const [out, ca] = [join(away, 'killed.jsonl'), join(away, 'ca')]
   const upstream = await start('serve', '--port', '0', '--host', '127.0.0.1')

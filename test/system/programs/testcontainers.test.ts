@@ -71,7 +71,7 @@ void started.world({ nwo: '' })
 test.each([
   ['11.14.0', [process.execPath]],
   ['12.2.0', ['npx', '-y', '-p', 'node@24', 'node']],
-])('Testcontainers %s starts, uses and stops a server of the image, and the types hold', async (version, node) => {
+])('Testcontainers %s starts, uses and stops a server of the image, and its types match', async (version, node) => {
   const user = join(folder, `user-of-${version}`)
   mkdirSync(user)
   writeFileSync(join(user, 'package.json'), '{"private": true, "type": "module"}')
@@ -86,7 +86,7 @@ test.each([
     ...process.env,
     DOCKER_HOST: engine.address,
     TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
-    // The container that removes what a broken run leaves behind.
+    // The container that removes the remains of an aborted run.
     TESTCONTAINERS_RYUK_DISABLED: 'true',
   }
   const [command, ...args] = node

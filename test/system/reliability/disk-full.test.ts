@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 
 const PICTURE = readFileSync(join(import.meta.dirname, '../../helpers/images/picture.png'))
 
-/** A server whose files may not grow beyond this, which is a disk without room to whoever writes them. */
+/** Starts a server with a file size limit, which looks like a full disk to it. */
 async function startWithRoom(folder: string, bytes?: number) {
   const limit = `ulimit -S -f ${(bytes ?? 0) / 512} && exec "$@"`
   const before = bytes === undefined ? [] : ['sh', '-c', limit, 'sh']
@@ -24,7 +24,7 @@ async function put(url: string, name: string) {
   return { status: reply.status, text: await reply.text() }
 }
 
-test('without room a write is refused and leaves nothing, reads go on, and a restart with room has all', async () => {
+test('on a full disk a write is rejected without traces, reads continue, and a restart with space has all', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   const server = await startWithRoom(folder, 8_000_000)
   const kept: string[] = []
@@ -46,7 +46,7 @@ test('without room a write is refused and leaves nothing, reads go on, and a res
   for (const name of [...kept, 'again']) expect((await fetch(address(url, name))).status).toBe(200)
 })
 
-test('without room for an image it is refused and leaves nothing; after a start with room it is taken', async () => {
+test('on a full disk an image is rejected without traces, and accepted after a start with space', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   const server = await startWithRoom(folder, 4_000_256)
   const reply = await fetch(`${server.url}/_control/records/tickets?limit=100`)

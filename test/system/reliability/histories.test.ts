@@ -117,7 +117,7 @@ test.each(Object.entries(wrongPlaces))('wrong: %s', (_, rows) => {
   expect(judgePlaces(historyOf(rows), 2, none)).toEqual([expect.stringContaining('no order explains')])
 })
 
-test('wrong: places that are not kept as they were answered', () => {
+test('wrong: slots that are not stored as reported', () => {
   expect(judgePlaces([], 2, { kept: ['b'], booked: ['a', 'b'], cancelled: [] })).toEqual(['lost: booking a'])
   expect(judgePlaces([], 2, { kept: ['a'], booked: [], cancelled: ['a'] })).toEqual(['cancelled, and kept: booking a'])
   expect(judgePlaces([], 2, { kept: ['a', 'b', 'c'], booked: [], cancelled: [] })).toEqual(['3 of 2 places are booked'])
@@ -183,7 +183,7 @@ test.each<[string, Arrival[][], string]>([
   expect(judgeStreams(emissions, readers).join('\n')).toContain(finding)
 })
 
-test('a history of thousands of calls, many without an answer, is judged in seconds', () => {
+test('a history of thousands of calls, many without a response, is checked in seconds', () => {
   const rows: Row<PlacesCall, boolean | number>[] = []
   let taken = 0
   for (let i = 0; i < 3000; i++) {

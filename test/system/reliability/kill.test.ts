@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts'
 import { crashAgainAndAgain } from './crash.ts'
 
-test('what was acknowledged survives kill -9 under 16 writers, and nothing is half there', async () => {
+test('acknowledged writes survive kill -9 under 16 writers, and none is partial', async () => {
   const { acknowledged, images } = await crashAgainAndAgain(makeTemporaryFolder(), 2, 16)
   expect(acknowledged).toBeGreaterThan(50)
   expect(images).toBeGreaterThan(0)

@@ -18,7 +18,7 @@ async function build(mutant?: string): Promise<(...options: string[]) => string>
   return (...options) => spawnSync(process.execPath, [file, '--root', ROOT, ...options], { encoding: 'utf8' }).stdout
 }
 
-test('a seed gives the same run every time, alone and behind another', async () => {
+test('a seed gives the same run every time, alone and after another', async () => {
   const simulate = await build()
   const alone = simulate('--seed', '2', '--steps', '150', '--digests')
   const [digest] = /^2 [0-9a-f]{16}$/m.exec(alone) ?? []
@@ -26,11 +26,11 @@ test('a seed gives the same run every time, alone and behind another', async () 
   expect(simulate('--seed', '1', '--seeds', '2', '--steps', '150', '--digests')).toContain(digest)
 })
 
-test('a planted hazard is found, and its case shows how the program answers without it', async () => {
+test('a planted fault is found, and its case shows the program without it', async () => {
   const simulate = await build('two places at a time')
   const file = join(mkdtempSync(join(tmpdir(), 'simulation-')), 'found.jsonl')
   onTestFinished(() => rmSync(dirname(file), { recursive: true }))
-  // What a seed does shifts with each change of the program; this one shows in every third.
+  // Seeds change their effect with each change of the program, and every third shows this fault.
   const told = simulate('--ground', 'memory', '--seeds', '100', '--steps', '1000', '--case', file)
   expect(told).toMatch(/^seed \d+, step \d+: 2 one place at a time: /m)
   expect(told).toContain(`vendor-cloud replay ${file}`)

@@ -7,7 +7,7 @@ const CUSTOMERS = 100_000
 /** Of all the time that it takes: nearly all when it is done at one go, however much else the machine has to do. */
 const LONGEST_WAIT = 1 / 3
 
-test('2.3 snapshot and restore of 100,000 records make no other request wait', async () => {
+test('2.3 snapshot and restore of 100,000 records delay no other request', async () => {
   const server = await startProcess({ RATE_LIMIT: '' })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   const url = `${server.url}/_control/snapshot`
@@ -28,8 +28,8 @@ test('2.3 snapshot and restore of 100,000 records make no other request wait', a
 })
 
 /**
- * What a call answers, and for which part of its time another request waited at most. It asks 100 times a second:
- * without a pause it would take the processor from what it measures.
+ * Returns the response of a call, and the longest time that another request waited meanwhile. It sends 100 requests per
+ * second, because more would take CPU time from the measured call.
  */
 async function waitBeside<T>(url: string, call: () => Promise<T>): Promise<{ reply: T; longest: number }> {
   const over = new AbortController()

@@ -14,7 +14,7 @@ async function send(method: string, url: string, body?: unknown) {
 
 const mark = (url: string) => send('PUT', `${url}/_control/records/settings/mark`, { name: 'mark', value: '1' })
 
-/** What a world holds: how many records, and whether somebody has marked it. */
+/** Returns the number of records in a world, and whether it is marked. */
 async function describeWorld(url: string) {
   const { counts } = JSON.parse((await send('GET', `${url}/_control/status`)).text) as {
     counts: Record<string, number>
@@ -23,7 +23,7 @@ async function describeWorld(url: string) {
   return { devices: counts['devices'], tickets: counts['tickets'], isMarked: status === 200 }
 }
 
-/** Worlds that come, go and are replaced, until the server is killed; `onTurn` hears of each change to one. */
+/** Creates, replaces and deletes worlds until the server is killed, and calls `onTurn` for each change. */
 async function churn(url: string, snapshot: string, onTurn: () => void): Promise<void> {
   const change = async (...request: Parameters<typeof send>) => {
     await send(...request)
@@ -47,7 +47,7 @@ async function churn(url: string, snapshot: string, onTurn: () => void): Promise
   await Promise.allSettled([turn('a'), turn('b'), resets()])
 }
 
-test('after kill -9 amid resets, restores and ends, each world is whole and nothing of others is left', async () => {
+test('after kill -9 during resets, restores and deletions each world is complete and separate', async () => {
   const folder = join(makeTemporaryFolder(), 'data')
   let whole: unknown
   for (let round = 0; round < ROUNDS; round++) {

@@ -30,20 +30,20 @@ async function accept(url: string, settings: NodeJS.ProcessEnv = {}): Promise<vo
   expect(stdout).toMatch(/Tests +[1-9]\d* passed/)
 }
 
-test('the acceptance suite holds on disk', async () => {
+test('the acceptance suite passes on disk', async () => {
   const server = await startProcess({ DATA_DIR: join(makeTemporaryFolder(), 'data') })
   onTestFinished(async () => void (await server.stop('SIGKILL')))
   await accept(server.url)
 })
 
-test('the acceptance suite holds on PostgreSQL, with a second instance beside', async () => {
+test('the acceptance suite passes on PostgreSQL with a second instance', async () => {
   const { url } = await installation.startInstance()
   await installation.startInstance()
   // Each world is written to the database. A hundred of them, as on disk, take four minutes on two quiet cores.
   await accept(url, { ACCEPTANCE_WORLDS: '20' })
 }, 900_000)
 
-test('what the image holds runs two instances on PostgreSQL, with the driver that it brings', async () => {
+test('the image runs two instances on PostgreSQL with its own driver', async () => {
   const app = join(makeTemporaryFolder(), 'app')
   layOutImage(ROOT, app)
   const settings = { DATABASE_URL: installation.postgres.url, CONTROL_KEY }

@@ -22,7 +22,7 @@ export interface BookingRace {
   booked(): Promise<string[]>
 }
 
-/** Begins the default world anew by way of an instance, with a frozen clock and a slot with so many places. */
+/** Resets the default world through an instance, with a paused clock and a slot with this capacity. */
 export async function openBookingRace(
   installation: Installation,
   url: string,

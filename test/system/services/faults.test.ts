@@ -29,7 +29,7 @@ const askBilling = async (url: string) => {
   return { status: reply.status, text: await reply.text() }
 }
 
-test('PostgreSQL killed: 5xx within 2 seconds in every dialect; work resumes by itself, nothing lost', async () => {
+test('PostgreSQL killed: 5xx within 2 seconds in every error format, and work resumes without loss', async () => {
   const { url } = await installation.startInstance()
   expect((await putSetting(url, 'before')).status).toBe(200)
   await installation.postgres.kill()
@@ -48,7 +48,7 @@ test('PostgreSQL killed: 5xx within 2 seconds in every dialect; work resumes by 
   expect((await putSetting(url, 'after')).status).toBe(200)
 })
 
-test('PostgreSQL killed: events are rejected, and a client that returns gets what follows', async () => {
+test('PostgreSQL killed: events are rejected, and a client that returns gets later ones', async () => {
   const { url } = await installation.startInstance()
   const draft = { name: 'test', subscriptionFilters: ALL }
   const { body } = await send('POST', `${url}/subscriptions`, draft, asBearer('token-home'))
@@ -75,7 +75,7 @@ test('PostgreSQL killed: events are rejected, and a client that returns gets wha
   expect(returned.text).not.toMatch(/gap|"value":1,|"value":2,/)
 })
 
-test('an instance that is cut off refuses within 2 seconds; healed, it serves what the others did', async () => {
+test('an unreachable instance rejects within 2 seconds, and shows the work of others once reachable', async () => {
   const postgres = await openLine(installation.postgres.port)
   onTestFinished(() => postgres.close())
   const cutOff = await installation.startInstance({ postgres: postgres.port })

@@ -27,7 +27,10 @@ const MINUTES = Number(process.env['HISTORIES_MINUTES'] ?? 0)
 const SEED = Number(process.env['HISTORIES_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const PLACES = 6
 const CUSTOMERS = 5000
-/** Milliseconds that a trouble lasts; in long runs more than the 5 seconds after which an instance counts as gone. */
+/**
+ * The duration of a failure in milliseconds. In long runs it exceeds the 5 seconds after which an instance counts as
+ * gone.
+ */
 const LASTS = MINUTES > 0 ? 8000 : 1500
 
 /** Milliseconds that a machine with much else to do may take until all is well. */
@@ -59,7 +62,7 @@ async function openRace(url: string): Promise<BookingRace> {
   }
 }
 
-/** The servers were struck a moment ago, or are slow. */
+/** The servers have just failed or are slow. */
 async function subscribeStubbornly(url: string): Promise<CreatedSubscription> {
   for (;;) {
     const subscription = await subscribe(url)
@@ -135,7 +138,7 @@ async function run(scene: Scene, seed: number): Promise<{ recording: Recording; 
 }
 
 test(
-  `histories of what clients called and saw are right amid all troubles; seed ${SEED}`,
+  `client histories stay consistent under every injected failure (seed ${SEED})`,
   async () => {
     const random = randomBy(SEED)
     const scene = await openScene(random)

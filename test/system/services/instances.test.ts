@@ -12,7 +12,7 @@ afterAll(() => installation.remove())
 
 const PICTURE = readFileSync(join(import.meta.dirname, '../../helpers/images/picture.png'))
 
-test('a world and its clock are on every instance as soon as one has answered', async () => {
+test('a world and its clock are on every instance once one has responded', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const clockOf = (url: string) => send('GET', `${url}/w/joint/_control/clock`)
@@ -36,7 +36,7 @@ test('a world and its clock are on every instance as soon as one has answered', 
   expect((await clockOf(b.url)).status).toBe(404)
 })
 
-test('of many instances that begin on an empty database, all find one world', async () => {
+test('instances that start on an empty database share one world', async () => {
   const fresh = await install()
   try {
     const all = await Promise.all([fresh.startInstance(), fresh.startInstance(), fresh.startInstance()])
@@ -47,7 +47,7 @@ test('of many instances that begin on an empty database, all find one world', as
   }
 })
 
-test('a page of tickets that was read on both instances shows what one of them then changes', async () => {
+test('a page of tickets that was read on both instances shows later changes of one', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const headers = { 'request-source': 'vendor.com', 'vendorus-profId': 'dealer-erin' }

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 
-/** A line to a server that can be cut and mended: what is cut says nothing, as in a network that has fallen apart. */
+/** A line to a server that can be cut and restored. A cut line is silent, as in a partitioned network. */
 export interface Line {
   port: number
   cut(): void
   mend(): void
-  /** What is connected says nothing any more, for good; who connects anew gets through. */
+  /** Existing connections stay silent for good, and new ones work. */
   strand(): void
   close(): void
 }
@@ -41,7 +41,7 @@ export async function openLine(to: number): Promise<Line> {
     },
     mend() {
       isCut = false
-      // What was on its way when the line broke never arrives, or arrives late: both may be.
+      // Data on its way when the line broke arrives late or never, and both are possible.
       for (const socket of sockets) socket.resume()
     },
     strand() {

@@ -18,7 +18,7 @@ interface Tally {
   refused: number
 }
 
-/** Ends a server in the midst of work and starts it again, several times; work goes on until it is well each time. */
+/** Kills a server during work and restarts it several times. Work continues until it succeeds each time. */
 async function killOften(server: PrivateServer, urls: readonly string[], tally: Tally): Promise<void> {
   const untilMore = (what: keyof Tally, more: number) => {
     const enough = tally[what] + more
@@ -65,7 +65,7 @@ test('PostgreSQL killed 5 times under 16 writers on two instances: no acknowledg
   }
 })
 
-test('PostgreSQL killed 5 times under 4 publishers: every acknowledged event arrives, in order and once', async () => {
+test('PostgreSQL killed 5 times under 4 publishers: every acknowledged event arrives in order and once', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const subscription = await subscribe(a.url)
   let reader = await openAt(b.url, subscription)
@@ -99,7 +99,7 @@ test('PostgreSQL killed 5 times under 4 publishers: every acknowledged event arr
   for (const [publisher, sent] of acknowledged.entries()) {
     expect(sent.length).toBeGreaterThan(ROUNDS)
     const mine = arrived.filter((value) => Math.floor(value / 1_000_000) === publisher)
-    // One that was refused may have arrived all the same: it was published as the line broke.
+    // A rejected event may have arrived, because it was published while the line broke.
     expect(mine.filter((value) => sent.includes(value))).toEqual(sent)
   }
 })

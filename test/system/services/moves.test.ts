@@ -21,7 +21,7 @@ async function query(text: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-test('a client that moves from instance to instance while events happen gets each once and in order', async () => {
+test('a client that switches instances during events gets each once and in order', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const subscription = await subscribe(a.url)
   let reader = await openAt(a.url, subscription)
@@ -34,7 +34,7 @@ test('a client that moves from instance to instance while events happen gets eac
     seen.push(...(await values(reader, 7 < 120 - seen.length ? 7 : 120 - seen.length)))
     if (seen.length === 120) break
     const after = lastId(reader)
-    // What has come after is dropped here, as a broken line would.
+    // Later events are dropped here, as on a broken line.
     const shown = reader.blocks.filter(({ event }) => event === 'DEVICE_EVENT').length
     seen.push(...(await values(reader, Math.max(0, shown - 7))))
     const next = await openAt(hop % 2 ? b.url : a.url, subscription, { 'last-event-id': after })
@@ -46,7 +46,7 @@ test('a client that moves from instance to instance while events happen gets eac
   expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => i))
 })
 
-test('4.1 of 1,000 resumes under load none is told of a gap', async () => {
+test('4.1 of 1,000 resumed streams under load none gets a gap', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const over = new AbortController()
   const publish = async (url: string) => {
@@ -71,7 +71,7 @@ test('4.1 of 1,000 resumes under load none is told of a gap', async () => {
   await publishing
 })
 
-test('calls in a world that is reset or deleted are answered 200 or 404; nothing of the old world stays', async () => {
+test('calls in a reset or deleted world return 200 or 404, and nothing of the old world stays', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   await send('POST', `${a.url}/_control/worlds`, { name: 'fresh' })
   const world = `${b.url}/w/fresh`
@@ -110,7 +110,7 @@ test('calls in a world that is reset or deleted are answered 200 or 404; nothing
   expect(await query(`SELECT 1 FROM vendor_cloud.about WHERE name LIKE 'leaving%'`)).toEqual([])
 })
 
-test('a world that was made anew under its name, with another life, is not ended with the old one', async () => {
+test('a recreated world with another lifetime does not end with the old one', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   await send('POST', `${a.url}/_control/worlds`, { name: 'brief', expiresIn: 6 })
   b.process.kill('SIGSTOP')
@@ -124,7 +124,7 @@ test('a world that was made anew under its name, with another life, is not ended
   }
 })
 
-test('worlds that are made on several instances at once wait for nobody', async () => {
+test('parallel creations of worlds on several instances do not wait for each other', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const make = async (i: number) => {
     const { url } = i % 2 ? a : b
@@ -136,6 +136,6 @@ test('worlds that are made on several instances at once wait for nobody', async 
   for (let i = 0; i < 8; i++) await make(i)
   const inTurn = performance.now() - started
   await Promise.all(Array.from({ length: 8 }, (_, i) => make(8 + i)))
-  // Who waits for another in vain does so for a second.
+  // A waiter without a result waits for a second.
   expect(performance.now() - started - inTurn).toBeLessThan(3 * inTurn + 1000)
 })

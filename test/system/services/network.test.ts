@@ -16,7 +16,7 @@ afterAll(async () => {
   host.remove()
 })
 
-test('cut off by the network an instance refuses within 2 seconds; healed, what is left is booked once', async () => {
+test('without network an instance rejects within 2 seconds, and once reachable free slots are booked once', async () => {
   const alone = await installation.startInstance({ host })
   const other = await installation.startInstance()
   const race = await openBookingRace(installation, other.url, 200)
@@ -40,7 +40,7 @@ test('cut off by the network an instance refuses within 2 seconds; healed, what 
   await expect.poll(() => readiness(alone.url)).toBe(200)
   const healed = await ask(100, (i) => (i % 2 ? alone.url : other.url))
   const answers = [...together, ...apart, ...meanwhile, ...healed]
-  // What was under way when the line broke may have been booked without the answer.
+  // A booking that was pending when the line broke may have succeeded without a response.
   const unanswered = 10 - answers.filter(isBooked).length
   expect(unanswered).toBeLessThanOrEqual((await underway).filter((each) => !isBooked(each)).length)
   expect(healed.filter((each) => !isBooked(each) && !isFull(each))).toEqual([])
@@ -50,7 +50,7 @@ test('cut off by the network an instance refuses within 2 seconds; healed, what 
   expect((await send('GET', `${other.url}/_control/records/settings/alone`)).status).toBe(404)
 })
 
-test('streams of a cut-off instance end, and go on at another with nothing lost or doubled', async () => {
+test('streams of an unreachable instance end and resume at another without loss or duplicates', async () => {
   const alone = await installation.startInstance({ host })
   const other = await installation.startInstance()
   const subscription = await subscribe(other.url)
@@ -61,7 +61,7 @@ test('streams of a cut-off instance end, and go on at another with nothing lost 
 
   host.cutOff()
   for (let i = 5; i < 8; i++) expect(await emit(other.url, i)).toBe(200)
-  // Nobody may stream on a place that others can have taken.
+  // No stream may stay on a slot that others can have taken.
   await first.ended
   const second = await openAt(other.url, subscription, { 'last-event-id': lastId(first) })
   expect(await values(second, 3)).toEqual([5, 6, 7])
@@ -74,7 +74,7 @@ test('streams of a cut-off instance end, and go on at another with nothing lost 
   expect(late.status).toBe(204)
 })
 
-test('the place of a stream that ended while its instance was cut off is free again when it is healed', async () => {
+test('the slot of a stream that ended on an unreachable instance is free once it is reachable', async () => {
   const alone = await installation.startInstance({ host })
   const other = await installation.startInstance()
   const token = await makeToken(other.url)

@@ -17,7 +17,7 @@ const ready = async (url: string) => (await fetch(`${url}/health/ready`)).status
 const EVENT = { capability: 'switchLevel', attribute: 'level', value: 1 }
 const DURATION = { duration: 'PT1H' }
 
-/** What changes something that other instances must hear of. */
+/** Changes that other instances must see. */
 const changes = (url: string): Record<string, Ask> => ({
   event: () => send('POST', `${url}/_control/devices/${LIGHT}/events`, EVENT),
   world: () => send('POST', `${url}/_control/worlds`, { name: 'away' }),
@@ -30,7 +30,7 @@ const changes = (url: string): Record<string, Ask> => ({
   readiness: () => fetch(`${url}/health/ready`),
 })
 
-/** What needs the database. */
+/** Requests that need the database. */
 const lookups = (url: string): Record<string, Ask> => ({
   record: () => putSetting(url, 'away'),
   snapshot: () => send('GET', `${url}/_control/snapshot`),
@@ -47,7 +47,10 @@ const lookups = (url: string): Record<string, Ask> => ({
   'a world of its own': () => putSetting(`${url}/w/kept`, 'away'),
 })
 
-/** The slowest answer, and those that were no refusal; each is asked alone, and then all at once, three times. */
+/**
+ * Returns the slowest response and those that were not rejections, for each request alone and then for all in parallel,
+ * three times.
+ */
 async function refusals(all: Record<string, Ask>) {
   const slow: string[] = []
   const accepted: string[] = []
@@ -65,7 +68,7 @@ async function refusals(all: Record<string, Ask>) {
 }
 
 test.each(['killed', 'silent'] as const)(
-  'PostgreSQL %s: each request is refused within 2 seconds, alone and at once, and leaves nothing',
+  'PostgreSQL %s: each request is rejected within 2 seconds, single and parallel, without traces',
   async (how) => {
     const one = await installation.startInstance()
     const other = await installation.startInstance()
@@ -100,7 +103,7 @@ test.each(['killed', 'silent'] as const)(
   },
 )
 
-test('PostgreSQL silent: an instance that is told to stop does, within 2 seconds', async () => {
+test('PostgreSQL unresponsive: an instance stops within 2 seconds', async () => {
   const instance = await installation.startInstance()
   const { body } = await send(
     'POST',

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../..')
 const programs = [
   { package: 'postgresql', isThere: () => existsSync('/usr/lib/postgresql') },
   { package: 'iproute2', isThere: () => ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].some((path) => existsSync(path)) },
-  // A rolling restart is behind nginx, by the script of the page.
+  // The script of the page puts nginx in front of a rolling restart.
   { package: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
   { package: 'curl', isThere: () => existsSync('/usr/bin/curl') },
 ]
@@ -31,7 +31,7 @@ process.exitCode = status ?? 1
 
 function install(packages) {
   process.stderr.write(`installing ${packages.join(', ')}\n`)
-  // The packages would start servers of their own, for which nobody here asks.
+  // The packages would start their own servers, which nothing here uses.
   const quiet = {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },

@@ -8,7 +8,7 @@ export interface SeparateHost {
   address: string
   /** Runs a command there. */
   before: readonly string[]
-  /** Nothing passes on the line to the servers any more, in either direction, and nobody is told. */
+  /** Drops all traffic to the servers in both directions without notice. */
   cutOff(): void
   heal(): void
   remove(): void

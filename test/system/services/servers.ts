@@ -10,10 +10,10 @@ import { join } from 'node:path'
 export interface PrivateServer {
   url: string
   port: number
-  /** Says nothing any more, as behind a cut cable, until it is thawed. */
+  /** Suspends it until it is thawed, as a cut cable would. */
   freeze(): void
   thaw(): void
-  /** Ends it at once, as a power cut does, and waits until it is gone. */
+  /** Kills it like a power cut, and waits until it is gone. */
   kill(): Promise<void>
   /** Starts it again, on the same port and with what it kept. */
   start(): Promise<void>

@@ -36,20 +36,20 @@ const stepsOf = (count: number, afterMs: number) =>
     value: i + 1,
   }))
 
-test('devices live once over all instances, and go on living when the instance that moves them dies', async () => {
+test('devices change once across all instances, and continue when the responsible instance dies', async () => {
   const a = await installation.startInstance({ more: { SIMULATE: '1' } })
   const b = await installation.startInstance({ more: { SIMULATE: '1' } })
   const [first, second] = [await watch(a.url), await watch(b.url)]
   await expect.poll(() => timesOf(first, THERMOSTAT).length).toBeGreaterThan(2)
   const times = timesOf(first, THERMOSTAT)
-  // The thermostat is told of every third second.
+  // The thermostat reports every third second.
   for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThan(2000)
   await a.stop('SIGKILL')
   const before = second.blocks.length
   await expect.poll(() => second.blocks.length).toBeGreaterThan(before)
 })
 
-test('a scenario goes on elsewhere when its instance dies, each step once and in order', async () => {
+test('a scenario continues elsewhere when its instance dies, each step once and in order', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const reader = await watch(b.url)
@@ -60,12 +60,12 @@ test('a scenario goes on elsewhere when its instance dies, each step once and in
   await reader.until('"value":12,')
   const values = valuesOf(reader).map(Number)
   expect(values).toEqual([...new Set(values)].sort((x, y) => x - y))
-  // One that was on its way when the instance died may have gone with it.
+  // One that was pending when the instance died may be lost with it.
   expect(values.length).toBeGreaterThanOrEqual(11)
   await expect.poll(async () => (await send('GET', `${b.url}/_control/scenarios`)).body['totalCount']).toBe(0)
 })
 
-test('when the clock is moved on one instance, each step is played once and in order', async () => {
+test('each step runs once and in order when the clock is moved on one instance', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   onTestFinished(async () => void (await send('DELETE', `${b.url}/_control/clock`)))
@@ -83,7 +83,7 @@ test('when the clock is moved on one instance, each step is played once and in o
   expect(valuesOf(reader)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
 })
 
-test('a scenario waits while the database is away, and goes on when it is back', async () => {
+test('a scenario waits while the database is away and continues afterwards', async () => {
   const a = await installation.startInstance()
   const reader = await watch(a.url)
   await send('POST', `${a.url}/_control/scenarios`, { steps: stepsOf(8, 400) })

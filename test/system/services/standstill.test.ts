@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-test('an instance that stood still until others took its streams gives way, and writes nothing stale', async () => {
+test('an instance that was suspended until others took its streams releases them and writes nothing stale', async () => {
   const still = await installation.startInstance()
   const other = await installation.startInstance()
   const race = await openBookingRace(installation, other.url, 100)
@@ -21,13 +21,13 @@ test('an instance that stood still until others took its streams gives way, and 
   expect(await values(first, 1)).toEqual([1])
   expect((await openAt(other.url, another)).status).toBe(409)
 
-  // Some are under way as it stops, some come while it stands.
+  // Some are pending when it is suspended, and some arrive meanwhile.
   const underway = Array.from({ length: 8 }, () => race.book(still.url))
   await Promise.race(underway)
   still.process.kill('SIGSTOP')
   const waiting = Array.from({ length: 8 }, () => race.book(still.url))
   const meanwhile = await Promise.all(Array.from({ length: 20 }, () => race.book(other.url)))
-  // What it was at as it stopped it holds until the database ends that, and until then writes may be refused.
+  // It holds its locks until the database ends its transaction, and until then writes may be rejected.
   await expect.poll(() => putSetting(other.url, 'mark', 'new').then(({ status }) => status)).toBe(200)
   await expect.poll(() => emit(other.url, 2)).toBe(200)
 

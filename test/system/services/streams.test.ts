@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-test('a stream on one instance gets what happens on another, in order', async () => {
+test('a stream on one instance gets events of another in order', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const reader = await openAt(a.url, await subscribe(b.url))
@@ -17,7 +17,7 @@ test('a stream on one instance gets what happens on another, in order', async ()
   expect(await values(reader, 20)).toEqual(Array.from({ length: 20 }, (_, i) => i))
 })
 
-test('when its instance is killed a client resumes on another, with nothing lost and nothing doubled', async () => {
+test('a client resumes on another instance without loss or duplicates when its instance is killed', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const subscription = await subscribe(a.url)
@@ -34,7 +34,7 @@ test('when its instance is killed a client resumes on another, with nothing lost
   expect(second.text).not.toContain('gap')
 })
 
-test('a client that comes to another instance takes its stream over, and the old one ends', async () => {
+test('a client at another instance replaces its stream, and the old one ends', async () => {
   const a = await installation.startInstance()
   const b = await installation.startInstance()
   const subscription = await subscribe(a.url)

@@ -32,7 +32,7 @@ export async function emit(url: string, value: number): Promise<number> {
   return (await send('POST', `${url}/_control/devices/${LIGHT}/events`, event)).status
 }
 
-/** Of so many device events; fewer when the stream ends. */
+/** Returns the values of `count` device events, or fewer when the stream ends. */
 export async function values(reader: StreamReader, count: number): Promise<unknown[]> {
   const found: unknown[] = []
   while (found.length < count) {

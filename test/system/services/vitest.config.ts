@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/system/services/**/*.test.ts'],
     globalSetup: 'test/helpers/build.ts',
     maxWorkers: 1,
-    // What is waited for comes at once on a free machine.
+    // On a free machine the condition is true immediately.
     expect: { poll: { interval: 50, timeout: 30_000 } },
     testTimeout: 300_000,
     hookTimeout: 120_000,

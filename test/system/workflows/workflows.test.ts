@@ -36,7 +36,7 @@ async function start() {
   return cloud
 }
 
-test('eight workflows succeed, one after the other and again in the same world', async () => {
+test('eight workflows succeed in order, and again in the same world', async () => {
   const { url } = await start()
   for (let i = 0; i < 2; i++) {
     const { code, said } = await respect(url)
@@ -56,11 +56,11 @@ const failing: Readonly<Record<string, { operation: number | string; step: strin
   'bill-a-subscription': { operation: 'getSubscriptionStatus', step: 'status', respond: { fault: -1 } },
 }
 
-test('each workflow has an operation that is made to fail here', () => {
+test('each workflow has an operation that fails here', () => {
   expect(workflows.map(({ workflowId }) => workflowId)).toEqual(Object.keys(failing))
 })
 
-test('each workflow fails by the step whose operation does, and by no other', async () => {
+test('each workflow fails only by the step of the failing operation', async () => {
   const world = await (await start()).world()
   for (const { operation, respond = { status: 503 } } of Object.values(failing)) {
     await world.faults.add({ match: { operation }, respond: respond as never })

@@ -36,7 +36,7 @@ async function recordCall(url: string, plan: { name: string }, prepare: (world: 
 
 const headerOf = (text: string) => parseCase(text).header
 
-test('a case of ten calls in a new world is at most 20 KB and replays, whatever seed and clock', async () => {
+test('a case of ten calls in a new world is at most 20 KB and replays with any seed and clock', async () => {
   const { url } = await open()
   const plans = [{}, { seed: 'one' }, { now: '2031-02-28T23:30:00Z' }, { now: '2031-02-28T23:30:00Z', frozen: true }]
   for (const [i, plan] of plans.entries()) {
@@ -58,7 +58,7 @@ test('a case of ten calls in a new world is at most 20 KB and replays, whatever 
   }
 })
 
-test('a case holds what differs from the fixtures in records, mails, faults, images and clock alone', async () => {
+test('a case has only the differences from the fixtures in records, emails, faults, images and clock', async () => {
   const { url } = await open()
   const name = 'changed'
   await call(`${url}/_control/worlds`, 'POST', { name })
@@ -101,7 +101,7 @@ async function collectionOf(world: string, name: string) {
   return (json['items'] as { name: string; key: string }[]).find((each) => each.name === name)!
 }
 
-test('a fork, a world from a snapshot and one that an engine has kept are told by the same fixtures', async () => {
+test('a fork, a world from a snapshot and a stored one name the same fixtures', async () => {
   const { url } = await open()
   const change = { name: 'changed', now: '2031-02-28T23:30:00Z', seed: 's' }
   await recordCall(url, change, (world) => createCustomers(world, 1))
@@ -128,7 +128,7 @@ test('a fork, a world from a snapshot and one that an engine has kept are told b
   }
 })
 
-test('a case is what the recording began with, whatever has become of the world since', async () => {
+test('a case starts from the world at its recording, whatever happened since', async () => {
   const { url } = await open()
   const text = await recordCase(
     url,
@@ -145,7 +145,7 @@ test('a case is what the recording began with, whatever has become of the world 
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test("a case of somebody's own fixtures holds the snapshot", async () => {
+test('a case of custom fixtures contains the snapshot', async () => {
   const folder = makeTemporaryFolder()
   mkdirSync(join(folder, 'own'))
   const own = [{ companyId: 'C900', companyName: 'Own' }]
@@ -156,7 +156,7 @@ test("a case of somebody's own fixtures holds the snapshot", async () => {
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('other fixtures of the name are told first, with their version, and the case still plays', async () => {
+test('other fixtures with the same name are reported first with their version, and the case still plays', async () => {
   const { url } = await open()
   const text = await recordCall(url, { name: 'other' }, async () => {})
   const { sha256 } = headerOf(text).fixtures!

@@ -33,7 +33,7 @@ export async function leaveTwoPlaces(url: string): Promise<void> {
   }
 }
 
-/** Customers who hold no appointment yet: nobody may hold two at a time. */
+/** Customers without an appointment, because each may have only one at a time. */
 export async function createCustomers(url: string, count: number): Promise<string[]> {
   const bpNos: string[] = []
   for (let i = 0; i < count; i++) {
@@ -48,7 +48,7 @@ export async function createCustomers(url: string, count: number): Promise<strin
   return bpNos
 }
 
-/** Document 1: more customers at once than a window has places; the losers are told, the winners find their tickets. */
+/** Document 1: more parallel customers than a window has capacity. Losers get an error, winners find their tickets. */
 export async function bookingRace(url: string): Promise<void> {
   const { slot, remaining } = await findScarceSlot(url)
   const customers = await createCustomers(url, remaining + 3)

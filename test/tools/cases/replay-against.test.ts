@@ -63,7 +63,7 @@ async function replay(...args: string[]): Promise<{ code: number; printed: strin
   return { code, printed, report: printed.startsWith('{') ? JSON.parse(printed) : {} }
 }
 
-test('6 against a server of another seed all is the same: ids and instants count as they first appear', async () => {
+test('6 against a server with another seed all matches: IDs and timestamps are compared by first appearance', async () => {
   const { code, report } = await replay('--against', await openOther(), '--allow-writes', '--json')
   expect(report).toEqual({
     same: true,
@@ -74,7 +74,7 @@ test('6 against a server of another seed all is the same: ids and instants count
   expect(code).toBe(0)
 })
 
-/** What a server that is not quite the vendor does to replies, by a part of their path. */
+/** Changes to responses that make a server differ from the vendor, by a part of their path. */
 const doctored: Readonly<Record<string, (reply: Reply) => void>> = {
   'zipCode=07660': ({ body }) => delete body['state'],
   'zipCode=10001': ({ body }) => (body['planet'] = 'Earth'),
@@ -110,7 +110,7 @@ async function openDoctored(): Promise<string> {
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${pathname}`
 }
 
-test('6 what another server does otherwise is told by operation and kind; writes go there if allowed', async () => {
+test('6 differences of another server are reported by operation and kind, and writes require permission', async () => {
   const against = await openDoctored()
   const { code, report } = await replay('--against', against, '--json')
   expect(code).toBe(1)
@@ -122,7 +122,7 @@ test('6 what another server does otherwise is told by operation and kind; writes
     'GET /stg/us/guest/product/validation/490154203237518 type reply.body.inWarranty',
     'GET /stg/us/dealer/stores order reply.body.items',
     'GET /stg/us/instore/noauth/taxonomy status reply.status',
-    // Nobody has created them there.
+    // They do not exist there.
     'GET /stg/us/dealer/tickets/* status reply.status',
     'GET /subscriptions/* status reply.status',
   ])
@@ -138,7 +138,7 @@ interface Journaled {
   entries: { method: string }[]
 }
 
-test('6 a call with a secret that the case does not hold is left out, unless --secret brings it', async () => {
+test('6 a call with a secret that the case lacks is skipped, unless --secret provides it', async () => {
   const text = readFileSync(file, 'utf8').replaceAll('Bearer token-home', 'Bearer {{token:9}}')
   writeFileSync(file, text)
   const against = await openOther()

@@ -72,13 +72,13 @@ async function recordMoving(url: string, play: Story, profile: unknown = auto) {
 
 const mailsOf = (text: string) => parseCase(text).steps.flatMap((step) => ('mail' in step ? [step.mail] : []))
 
-test.each(Object.entries(stories))('a case holds what progress sent, and replays: %s', async (_title, play) => {
+test.each(Object.entries(stories))('a case includes emails of progress and replays: %s', async (_title, play) => {
   const { text } = await recordMoving(await open(), play)
   expect(mailsOf(text).length).toBeGreaterThan(0)
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('each mail of progress is in the case once, in its order', async () => {
+test('each email of progress is in the case once, in order', async () => {
   const { world, text } = await recordMoving(await open(), stories['the outbox tells it between two calls']!)
   const { json } = await call(`${world}/_control/outbox?limit=100`, 'GET')
   const sent = (json['items'] as { messageId: string; sentAt: string }[]).toReversed()
@@ -108,7 +108,7 @@ test('a case under the profile rough, and that of a fork from one of its steps, 
   await call(`${world}/_control/recordings`, 'DELETE')
 })
 
-test('a case from which a mail of progress was taken differs', async () => {
+test('a case without one of its progress emails differs', async () => {
   const { text } = await recordMoving(await open(), stories['a read tells it']!)
   const lines = text.trimEnd().split('\n')
   expect(await replayText(`${lines.slice(0, -1).join('\n')}\n`)).toMatchObject({ same: false })

@@ -20,7 +20,7 @@ async function open() {
   return server
 }
 
-/** The events of a light, behind the frame that every stream begins with. */
+/** The events of a light, after the frame that starts every stream. */
 async function openLight(world: string) {
   const scopes = ['r:devices:*', 'r:locations:*']
   const locations = ['11111111-0000-4000-8000-000000000001']
@@ -39,7 +39,7 @@ test.each(recorded)('the case %s replays byte for byte in memory and on disk', a
   expect(await replayText(text, { DATA_DIR: makeTemporaryFolder() })).toMatchObject({ same: true })
 })
 
-test('a case recorded in a world without a seed, its clock running, replays byte for byte', async () => {
+test('a case from an unseeded world with a running clock replays byte for byte', async () => {
   const { url } = await open()
   const run = async (world: string) => {
     for (const each of Object.values(scenarios)) await each(world)
@@ -49,7 +49,7 @@ test('a case recorded in a world without a seed, its clock running, replays byte
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a case replays byte for byte where a fault answers with a page of another charset', async () => {
+test('a case replays byte for byte when a fault responds with a page of another charset', async () => {
   const { url } = await open()
   const run = async (world: string) => {
     const headers = { 'content-type': 'text/html; charset=iso-8859-1' }
@@ -63,7 +63,7 @@ test('a case replays byte for byte where a fault answers with a page of another 
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a case holds replies as before variation, and replays so under a profile that varies them', async () => {
+test('a case has responses without variation, and replays under a profile that varies them', async () => {
   const { url } = await open()
   const kinds = ['json-extra', 'json-null', 'json-enum', 'json-order', 'http-created', 'http-gzip', 'http-chunked']
   const seen: unknown[] = []
@@ -83,7 +83,7 @@ test('a case holds replies as before variation, and replays so under a profile t
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a reply that was changed is the first step that differs, told by its field', async () => {
+test('a changed response is the first different step, with its field', async () => {
   const text = (await read('booking-race')).replace('"body":"{\\"schedules\\":[{\\"date\\":\\"', '$&x')
   const changed = text === (await read('booking-race')) ? text.replace(/(\\"remaining\\":)\d+/, '$177') : text
   const { same, first } = await replayText(changed)
@@ -92,7 +92,7 @@ test('a reply that was changed is the first step that differs, told by its field
   expect(first!.differences[0]!.path).toContain('reply.body')
 })
 
-test('a stream that opens where the case has none is a difference, and nobody waits for its end', async () => {
+test('an additional open stream is a difference and is not awaited', async () => {
   const text = (await read('stream-resumed')).replace(
     '"content-type":"text/event-stream"',
     '"content-type":"text/plain"',
@@ -102,7 +102,7 @@ test('a stream that opens where the case has none is a difference, and nobody wa
   expect(first!.differences.map(({ path }) => path)).toContain('reply.headers.content-type')
 })
 
-test('what came on a stream opened before the recording is in the case, and no difference when not read', async () => {
+test('events on a stream from before the recording are in the case, and unread ones are no difference', async () => {
   const { url } = await open()
   const world = `${url}/w/open-before`
   await call(`${url}/_control/worlds`, 'POST', { name: 'open-before' })
@@ -117,7 +117,7 @@ test('what came on a stream opened before the recording is in the case, and no d
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a scenario that was started before the recording plays on in it with ids that replay', async () => {
+test('a scenario from before the recording continues in it with IDs that replay', async () => {
   const { url } = await open()
   const world = `${url}/w/playing`
   await call(`${url}/_control/worlds`, 'POST', { name: 'playing', frozen: true })
@@ -132,7 +132,7 @@ test('a scenario that was started before the recording plays on in it with ids t
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('a call that came in before the recording draws its ids as the world does', async () => {
+test('a call from before the recording generates IDs as the world does', async () => {
   const { url, worlds } = await open()
   const bpNoIn = async (world: string, work: () => Promise<unknown>) => {
     await call(`${url}/_control/worlds`, 'POST', { name: world, seed: 'one' })
@@ -150,7 +150,7 @@ test('a call that came in before the recording draws its ids as the world does',
   expect(await bpNoIn('recorded', begin)).toEqual(await bpNoIn('plain', async () => {}))
 })
 
-test('an answer that a fault lost is lost again, and the work behind it is done', async () => {
+test('a response that a fault dropped is dropped again, and its operation runs', async () => {
   const { url } = await open()
   const text = await recordCase(
     url,
@@ -171,7 +171,7 @@ test('an answer that a fault lost is lost again, and the work behind it is done'
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('what a fault has struck as it came is a step too, so that the fault is spent as it was', async () => {
+test('a request that a fault stopped on arrival is a step too, so the fault is used up the same way', async () => {
   const { url } = await open()
   const headers = { 'request-source': 'vendor.com', 'content-type': 'application/json' }
   const text = await recordCase(
@@ -206,7 +206,7 @@ test.each([
   await expect(replayText(text)).rejects.toMatchObject({ name: 'UsageError' })
 })
 
-test('no secret stands in a case, whether it was issued before or while it was recorded', async () => {
+test('no secret is in a case, whether issued before or during the recording', async () => {
   const { url } = await open()
   await call(`${url}/_control/worlds`, 'POST', { name: 'secrets' })
   const world = `${url}/w/secrets`
@@ -242,7 +242,7 @@ test('no secret stands in a case, whether it was issued before or while it was r
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('calls past the network are recorded with their bodies, and hold up none behind them', async () => {
+test('in-process calls are recorded with their bodies and delay none after them', async () => {
   const { fetch: ask, close } = await startServer(readConfig({}), { listen: false })
   onTestFinished(close)
   const send = (path: string, init?: RequestInit) => ask(new Request(`http://localhost${path}`, init))
@@ -256,7 +256,7 @@ test('calls past the network are recorded with their bodies, and hold up none be
   expect(await replayText(text)).toMatchObject({ same: true })
 })
 
-test('at its largest size a recording ends by itself, says so, and traffic goes on', async () => {
+test('a recording ends at its size limit with a message, and traffic continues', async () => {
   const { url, worlds } = await open()
   const recorder = new CaseRecorder(worlds.find('default')!, 'seed', 2000)
   const headers = { 'request-source': 'vendor.com' }
@@ -267,7 +267,7 @@ test('at its largest size a recording ends by itself, says so, and traffic goes 
   expect([...recorder.steps()]).toHaveLength(2)
 })
 
-test('one recording runs at a time, and nothing is left of it when it has ended', async () => {
+test('one recording runs at a time, and leaves nothing when it ends', async () => {
   const { url, worlds } = await open()
   const status = async (method: string, path: string) => (await call(`${url}${path}`, method)).status
   expect(await status('GET', '/_control/recordings/current')).toBe(404)

@@ -42,7 +42,7 @@ const change = async (url: string, record: string, fields: object) => {
   await call(`${url}/_control/records/${record}`, 'PUT', { ...json, ...fields })
 }
 
-/** Each breaks a world in the middle of a run of so many steps; the last call shows it. */
+/** Each changes the world during a run of `steps` steps, and the last call shows it. */
 const planted: Readonly<Record<string, (url: string, steps: number) => Promise<unknown>>> = {
   async 'an oversold slot'(url, steps) {
     const { slot, remaining } = await findScarceSlot(url)
@@ -54,7 +54,7 @@ const planted: Readonly<Record<string, (url: string, steps: number) => Promise<u
     const more = { ...booking, appointmentId: 'A-9999999999999999', srid: '9999999999', holder: 'bp:9999999999' }
     await call(`${url}/_control/records/bookings/A-9999999999999999`, 'PUT', more)
     await noise(url, steps / 2)
-    // The place that is left was sold behind the calendar's back.
+    // The last slot was booked without the calendar.
     const { text } = await createTicket(url, slot, last)
     expect(text).toContain('fully booked')
   },
@@ -81,7 +81,7 @@ const planted: Readonly<Record<string, (url: string, steps: number) => Promise<u
     await emit('on')
     const { id } = (await first.take(2)).at(-1)!
     await noise(url, steps / 2)
-    // Somebody else reads the same subscription: it has the event that the first reader comes back for.
+    // Another client reads the same subscription and has the event that the first reader returns for.
     const second = await openFrames(address)
     await emit('off')
     await second.take(2)
@@ -96,7 +96,7 @@ test.each([
   [100, 'an oversold slot'],
   [100, 'a wrong renewal'],
   [500, 'a lost event'],
-])('a run of %i steps with %s, planted, shrinks to at most eight that show it and replay', async (count, name) => {
+])('a run of %i steps with a planted %s shrinks to at most eight that show it and replay', async (count, name) => {
   const { url, file, run: command, printed } = await open()
   const text = await recordCase(url, (world) => planted[name]!(world, count), {
     name: 'planted',
@@ -118,7 +118,7 @@ test.each([
   expect(await replayText(short)).toMatchObject({ same: true })
 })
 
-test('record runs a command in a world of its own, hands its exit code on and leaves a case and no world', async () => {
+test('record runs a command in its own world, returns its exit code, and leaves a case and no world', async () => {
   const { url, file, run } = await open()
   const script = `const headers = { 'request-source': 'vendor.com' }
     await fetch(process.env.VENDOR_CLOUD_URL + '/stg/us/guest/zipCode?zipCode=07660', { headers })
@@ -142,7 +142,7 @@ test('record runs a command in a world of its own, hands its exit code on and le
   expect((await call(`${url}/_control/worlds`, 'GET')).json['totalCount']).toBe(1)
 })
 
-test('replay is 0 for the same, 1 for a difference and 2 for a file that is no case', async () => {
+test('replay exits with 0 without differences, 1 with one and 2 for an invalid case', async () => {
   const { file, run } = await open()
   const name = join(import.meta.dirname, 'month-end.jsonl')
   expect(await run(['replay', name])).toBe(0)

@@ -16,13 +16,13 @@ const call = (step: number, zipCode: string, status: number, tokens?: string[]) 
 })
 const lines = (...steps: object[]) => [upstreamHeader, ...steps].map((line) => `${JSON.stringify(line)}\n`).join('')
 
-test('a case without a beginning replays from the default fixtures, the clock at each step’s instant', async () => {
+test('a case without a start replays from the default fixtures with the clock of each step', async () => {
   const text = lines(call(1, '07660', 200), call(2, '00000', 404), call(3, '1', 400))
   expect(text.split('\n')[0]).toBe('{"case":2,"origin":"upstream"}')
   expect(parseCase(text).header).toMatchObject({ start: '2026-05-06T16:00:01.000Z', tokens: [] })
   const report = await replayText(text)
   expect(report).toMatchObject({ same: false, first: { step: 1 } })
-  // Of headers this case tells nothing; the statuses are the same.
+  // This case has no headers, and the statuses are equal.
   expect(report.first!.differences.every(({ path }) => path.startsWith('reply.headers'))).toBe(true)
 })
 
@@ -44,7 +44,7 @@ test.each([
   await expect(replayText(text)).rejects.toThrow(`the case cannot be replayed: ${message}`)
 })
 
-test('a case without a beginning is shrunk, and reads as it did when it is written again', async () => {
+test('a case without a start can be shrunk and stays the same when written again', async () => {
   const { header, steps } = parseCase(lines(call(1, '07660', 200), call(2, '1', 400)))
   // Without bodies their replies are alike.
   const heads = steps.map((step) => ('call' in step ? { ...step, call: { ...step.call, method: 'HEAD' } } : step))
@@ -54,7 +54,7 @@ test('a case without a beginning is shrunk, and reads as it did when it is writt
   expect(again.steps).toMatchObject([{ step: 1, call: { path: '/stg/us/guest/zipCode?zipCode=1' } }])
 })
 
-test('one that was cut off by a kill is read up to its last whole line, with the shapes that its steps bring', () => {
+test('a case that a kill truncated is read to its last complete line, with the shapes of its steps', () => {
   const whole = lines(call(1, '07660', 200, ['aaaa0000']), call(2, '07660', 200))
   for (let end = whole.lastIndexOf('{"step"') + 1; end < whole.length - 1; end += 7) {
     const { header, steps } = parseCase(whole.slice(0, end))

@@ -9,7 +9,7 @@ test.each([
     ':hello\r\nevent:a\r\ndata:{"n":1}\r\n\r\nevent:b\r\ndata:{"n":2}\r\n\r\n',
   ],
   ['over several lines', 'data: {"n":\ndata: 1}\nevent: a\n\nevent: b\nid: 7\ndata: {"n":2}\n\n'],
-])('messages %s are read as they are meant, however the bytes come', async (_, text) => {
+])('messages %s are parsed in any chunking of bytes', async (_, text) => {
   for (const size of [1, 5, text.length]) {
     const messages = await readAll(text, size)
     expect(messages).toEqual([
@@ -22,7 +22,7 @@ test.each([
 test.each([
   ['line', 'event: a\ndata: '],
   ['message', 'data: many\n'.repeat(20)],
-])('a %s that does not end is left at its bound, by the feed and by a player', async (_, text) => {
+])('a %s without end is cut at its limit by the feed and by a player', async (_, text) => {
   const endless = text + 'x'.repeat(200)
   await expect(readAll(endless, 50)).rejects.toThrow('does not end')
 

@@ -4,7 +4,9 @@ import { openBent } from './bent-server.ts'
 import { compare, describe, record } from './compared.ts'
 import { visit } from './visits.ts'
 
-/** Bends that show one kind each: `npm test` tries them with one seed, `npm run test:compare` all with twenty. */
+/**
+ * Configurations that show one kind each. `npm test` tries them with one seed, `npm run test:compare` all with twenty.
+ */
 const few = [
   'nothing at all',
   'gzip',
@@ -25,7 +27,7 @@ beforeAll(async () => {
   text = await record(visit)
 })
 
-test.each(all)('a vendor with $name (seed $seed) shows that, and nothing else', async ({ seed, bend, shows }) => {
+test.each(all)('a vendor with $name (seed $seed) shows exactly that difference', async ({ seed, bend, shows }) => {
   const upstream = await openBent(bend, seed)
   const { code, report, stderr } = await compare(text, '--upstream', upstream, '--allow-writes')
   expect([stderr, describe(report)]).toEqual([expect.stringContaining('calls: 41'), shows.toSorted()])

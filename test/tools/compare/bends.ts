@@ -7,9 +7,7 @@ function eachItem(body: Item, change: (item: Item) => unknown): void {
   for (const item of (body as Items).items ?? []) change(item)
 }
 
-/**
- * How a copy of ours is bent, and the differences that show it and nothing else, with the choice that explains them.
- */
+/** Changes to a copy of vendor-cloud, with the exact differences that they show and the choice that explains them. */
 export const bends: Readonly<Record<string, { bend: Bend; shows: readonly string[] }>> = {
   'nothing at all': { bend: {}, shows: [] },
   'a clock 90 s ahead': { bend: { aheadMs: 90_000 }, shows: [] },

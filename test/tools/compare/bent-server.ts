@@ -44,7 +44,7 @@ type Started = Awaited<ReturnType<typeof startServer>>
 let started: Promise<Started> | undefined
 let vendors = 0
 
-/** A copy of ours, as another vendor would have it: a world of a server, behind what changes its replies. */
+/** Opens a copy that behaves like another vendor: a world of a server, with changed responses. */
 export async function openBent(bend: Bend, seed: string): Promise<string> {
   started ??= startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   const server = await started

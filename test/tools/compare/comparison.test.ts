@@ -66,11 +66,11 @@ test.each([
     { a: '2026-05-04', b: '2029-05-05' },
     ['value body.b'],
   ],
-])('%s is told by its kind and place', (_, ours, theirs, expected) => {
+])('%s is reported with its kind and path', (_, ours, theirs, expected) => {
   expect(compare([[json(ours), json(theirs)]])).toEqual(expected)
 })
 
-test('ids are the same as they first appear, and from then on each stands for one other alone', () => {
+test('IDs match by first appearance, and each then matches only one other', () => {
   const [a, b, x, y] = ['1111111111', '2222222222', '8888888888', '9999999999']
   const list = (...srids: string[]) => json({ items: srids.map((srid) => ({ srid })) })
   expect(
@@ -87,7 +87,7 @@ test('ids are the same as they first appear, and from then on each stands for on
   ).toEqual(['value body.items[].srid'])
 })
 
-test('the order of entries that drawn ids alone tell apart is chance, and any other order is none', () => {
+test('entries that differ only in generated IDs may change order, and others may not', () => {
   const [a, b, x, y] = ['1111111111', '2222222222', '8888888888', '9999999999']
   const made = (srid: string) => json({ srid })
   const list = (...items: object[]) => json({ items })
@@ -106,7 +106,7 @@ test('the order of entries that drawn ids alone tell apart is chance, and any ot
   expect(compare([fixed])).toEqual(['order body.items'])
 })
 
-test('a clock that is 90 s ahead, or runs on while the other stands, makes no difference', () => {
+test('a clock that is 90 s ahead, or runs while the other is paused, is not a difference', () => {
   const at = (createdAt: string) => json({ createdAt })
   expect(
     compare([
@@ -122,7 +122,7 @@ test('a clock that is 90 s ahead, or runs on while the other stands, makes no di
   ).toEqual([])
 })
 
-test('where the status differs nothing else of the reply is told', () => {
+test('a different status hides all other differences of the response', () => {
   const comparison = new Comparison({ upstream: 'u' })
   comparison.take({ step: 1, call, ours: json({ a: 1 }), theirs: json({ b: 2 }, 201, { 'x-a': 'b' }) })
   expect(comparison.report()).toMatchObject({
@@ -134,7 +134,7 @@ test('where the status differs nothing else of the reply is told', () => {
   })
 })
 
-test('of a refusal the code counts, and its wording on request alone', () => {
+test('of an error response the code counts, and its wording only on request', () => {
   const refusal = (code: string, message: string) =>
     json({ requestId: 'req-1', error: { code, message, details: [] } }, 404)
   const pair: [ReceivedResponse, ReceivedResponse] = [
@@ -146,7 +146,7 @@ test('of a refusal the code counts, and its wording on request alone', () => {
   expect(compare([[refusal('NotFoundError', 'x'), refusal('Gone', 'x')]])).toEqual(['error body.error.code'])
 })
 
-test('a reply that is not whole is an error; headers of the connection count for nothing', () => {
+test('an incomplete response is an error, and connection headers are ignored', () => {
   expect(compare([[json({}), {}]])).toEqual(['error reply'])
   expect(compare([[json({}), { ...json({}), cut: true }]])).toEqual(['error reply'])
   const headers = {
@@ -161,7 +161,7 @@ test('a reply that is not whole is an error; headers of the connection count for
   expect(compare([[json({}, 200, { 'x-total-count': '2' }), json({})]])).toEqual(['header headers.x-total-count'])
 })
 
-test('SOAP replies are compared by their elements, whatever prefixes and white space they have', () => {
+test('SOAP responses are compared by element, whatever their prefixes and white space', () => {
   const soap = (inner: string, p = 'soap') => ({
     status: 200,
     headers: { 'content-type': 'text/xml; charset=utf-8' },
@@ -175,7 +175,7 @@ test('SOAP replies are compared by their elements, whatever prefixes and white s
   expect(compare([[soap('<a>1</a><b>2</b>'), soap('<a>01</a>')]])).toEqual(['value body.r.a', 'missing body.r.b'])
 })
 
-test('of frames the same is told, and nothing where the upstream sent none', () => {
+test('frames are compared the same way, and not when the upstream sent none', () => {
   const comparison = new Comparison({ upstream: 'u' })
   const stream = { ...call, path: '/filters/x/activate' }
   const frames = (value: string) => [
@@ -188,7 +188,7 @@ test('of frames the same is told, and nothing where the upstream sent none', () 
   expect(streams).toEqual({ compared: 1, notCompared: 1 })
 })
 
-test('no secret is told, by whatever name it was met', () => {
+test('no secret is shown, whatever its name', () => {
   const comparison = new Comparison({ upstream: 'u', secrets: ['canary-given-0123456789abc'] })
   const headers = { authorization: 'Bearer canary-bearer-0123456789abc', cookie: 'session=canary-cookie-0123456789abc' }
   const body = {
@@ -203,7 +203,7 @@ test('no secret is told, by whatever name it was met', () => {
   expect(JSON.stringify(comparison.report())).not.toMatch(/canary/)
 })
 
-test('no secret is told in an address, a name of a field, a header or a text, also where it is known later', () => {
+test('no secret is shown in an address, field name, header or text, also when it appears later', () => {
   const comparison = new Comparison({ upstream: 'u' })
   const ask = (path: string, ours: ReceivedResponse, theirs: ReceivedResponse) =>
     comparison.take({ step: 1, call: { ...call, path }, ours, theirs })
@@ -229,7 +229,7 @@ test('no secret is told in an address, a name of a field, a header or a text, al
   expect(JSON.stringify(report)).not.toContain('canary')
 })
 
-test('a hostile upstream makes no report without end', () => {
+test('a hostile upstream cannot make the report grow without limit', () => {
   const comparison = new Comparison({ upstream: 'u' })
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`f${i}`, i]))
   comparison.take({ step: 1, call, ours: json({}), theirs: json({ ...many, [`${'x'.repeat(5000)}`]: 1 }) })

@@ -11,7 +11,7 @@ import { visit } from './visits.ts'
 /** `npm test` tries one, `npm run test:compare` twenty, with five times the calls. */
 const seeds = process.env['COMPARED_SEEDS']?.split(',')
 
-test('equal servers of whatever seed differ in nothing, streams included', async () => {
+test('equal servers with any seed have no differences, streams included', async () => {
   const visits = seeds ? 5 : 2
   const text = await record(async (url) => {
     for (let i = 0; i < visits; i++) await visit(url)
@@ -24,7 +24,7 @@ test('equal servers of whatever seed differ in nothing, streams included', async
   }
 })
 
-test('equal servers whose clocks run, and stood elsewhere when the case was recorded, differ in nothing', async () => {
+test('equal servers with running clocks, other than in the case, have no differences', async () => {
   const server = await startServer(readConfig({ PORT: '0', LOG_LEVEL: 'silent' }))
   onTestFinished(() => server.close())
   for (const name of ['ours', 'theirs']) await call(`${server.url}/_control/worlds`, 'POST', { name })

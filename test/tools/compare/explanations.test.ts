@@ -26,7 +26,7 @@ test.each([
   ['the same refusal', 200, 400, [], { 'guest-identity': 'required' }],
   ['a success that differs elsewhere', 400, 200, [missing], { 'guest-identity': 'required' }],
 ])(
-  'a choice that brings ours to %s explains the status as far as that goes',
+  'a choice that changes our response to %s explains the status as far as it goes',
   async (_, ours, theirs, left, choices) => {
     const candidates = [candidate('guest-identity', 'required')]
     const trial = trialOf({ '{"guest-identity":"required"}': left })
@@ -49,7 +49,7 @@ test('a choice that removes a difference in one step and begins the same in anot
   expect(choices).toEqual({ 'guest-identity': 'required' })
 })
 
-test('the steps whose difference a choice ends are listed apart from the others', async () => {
+test('steps that a choice explains are listed separately', async () => {
   const first = [status(1, 200), status(4, 200)]
   const trial = trialOf({ '{"guest-identity":"required"}': [status(4, 200)] })
   const candidates = [candidate('guest-identity', 'required')]
@@ -64,7 +64,7 @@ test('the steps whose difference a choice ends are listed apart from the others'
   expect(alike).toMatchObject([{ count: 5, explanation: 'choice: guest-identity' }])
 })
 
-test('a refusal of theirs with another body is explained beside the form of errors that ends this too', async () => {
+test('an upstream error with another body is explained together with the error shape', async () => {
   const trial = trialOf({
     '{"error-shape":"empty"}': [status(1, 200)],
     '{"error-shape":"problem"}': [status(1, 200)],

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createRequester } from '../../../src/tools/cases/player/undici-request.ts'
 import { diffReplies, type ReplyRules } from '../../../src/tools/compare/replies.ts'
 
-test('a reply that is larger than is read differs by its size, not by its time', async () => {
+test('a response above the read limit differs by its size, not by its time', async () => {
   const endless = createServer((_request, reply) => {
     const write = () => void (reply.destroyed || reply.write('x'.repeat(1000), write))
     write()

@@ -42,7 +42,7 @@ test.each<[string, (url: string) => Promise<void>, Bent, object]>([
   ['rejects malformed values', readMalformed, rejecting, rejecting],
   ['is strict about pages', readPages, 'strict', { ...bodiless, 'page-max': 50 }],
 ])(
-  'of a vendor that %s the choices are learned though no call is refused by both, and leave nothing',
+  'the choices of a vendor that %s are learned even when no call is rejected by both',
   async (_, run, choices, learned) => {
     const text = await record(run)
     const args = ['--upstream', await openBent({ choices }, 'theirs')]
@@ -60,7 +60,7 @@ test.each<[string, unknown, unknown, (url: string) => Promise<void>]>([
   ['guest-identity', 'required', 'optional', readZips],
   ['zip-plus-four', 'accepted', 'refused', readZips],
   ['page-max', 50, 100, readPages],
-])('choice %s of --profile explains what a plain upstream does otherwise', async (id, own, plain, run) => {
+])('choice %s of --profile explains the difference of a plain upstream', async (id, own, plain, run) => {
   const file = join(openFolder(), 'own.json')
   writeFileSync(file, JSON.stringify({ profile: 'own', choices: { [id]: own } }))
   const upstream = await openBent({}, 'theirs')

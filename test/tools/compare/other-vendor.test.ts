@@ -4,7 +4,7 @@ import { call } from '../../system/acceptance/server.ts'
 import { type Asked, type Bend, openBent, type Reply } from './bent-server.ts'
 import { compare, describe, record } from './compared.ts'
 
-/** Written by hand, as somebody would who has seen the other vendor. */
+/** Hand-written, as by a user who knows the other vendor. */
 const choices = {
   'request-source-web': ['vendor.com', 'shop.example'],
   'guest-identity': 'required',
@@ -19,7 +19,7 @@ const choices = {
 
 const CREATES = /customerFeedback|cti\/guest\/token|customers\/ticket$|dealer\/customers$/
 
-/** The other vendor: a copy without any profile, behind what rewrites its requests and replies. */
+/** The other vendor: a copy without a profile, with rewritten requests and responses. */
 const otherVendor: Bend = {
   choices: { 'unusable-values': 'reject' },
   ask(request: Asked) {
@@ -72,7 +72,7 @@ async function visit(url: string): Promise<void> {
   await call(`${url}/stg/us/instore/cancel?srid=9999999999`, 'DELETE', undefined, shopper)
 }
 
-test('a profile of nine choices answers as another vendor does, which a plain world does not', async () => {
+test('a profile of nine choices responds like another vendor, and a plain world does not', async () => {
   expect(Object.keys(choices)).toHaveLength(9)
   const upstream = await openBent(otherVendor, 'theirs')
   const bent = await compare(await record(visit, choices), '--upstream', upstream, '--allow-writes')

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import common from '../../../vitest.config.ts'
 
-/** Every bend with twenty seeds: what `npm test` does for a few with one. */
+/** Every configuration with twenty seeds. `npm test` does this for a few with one. */
 const seeds = Array.from({ length: 20 }, (_, i) => `vendor-${i}`)
 
 // biome-ignore lint/style/noDefaultExport: vitest asks for one

@@ -8,7 +8,7 @@ import type { listChecks } from '../../../src/tools/examine/scenarios/contents.t
 import { type Flaw, flawOf } from './flaws.ts'
 import { inProcess, playScenario, toWords } from './run.ts'
 
-/** The reference clients in this process, wrong by one check alone, or right. */
+/** Runs the reference clients in this process, correct or with the flaw of one check. */
 export function launchTestClient(given: Readonly<Record<string, string>>, check?: string): RunningClient {
   const flaw = check === undefined ? {} : flawOf(check)
   const environment = { ...known, HEARTBEAT_SECONDS: '0.5', ...given, ...flaw.environment }
@@ -16,7 +16,7 @@ export function launchTestClient(given: Readonly<Record<string, string>>, check?
     try {
       await run(environment, flaw, signal)
     } catch (error) {
-      // As the program has it: what the vendor will not do is no crash.
+      // As in the program, a rejection by the vendor is not a crash.
       if (!(error instanceof Refusal || error instanceof LostAnswer)) throw error
     }
   })
@@ -48,7 +48,7 @@ const places: Readonly<Record<string, string>> = {
   billing: 'billing-follow',
 }
 
-/** The client that is wrong by this check alone fails by no other, and with what shows it. */
+/** Expects that the client with this flaw fails only its check, with evidence. */
 export async function expectToFailAlone(
   server: VendorCloud,
   { name, document, scenario = places[name] ?? places[document]! }: ReturnType<typeof listChecks>[number],

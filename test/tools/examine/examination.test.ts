@@ -15,7 +15,7 @@ afterAll(() => server.stop())
 
 const checks = listChecks()
 
-test('the book has at least 60 checks, each of a name of its own, and each says where it comes from', () => {
+test('the suite has at least 60 checks with unique names and a source each', () => {
   expect(checks.length).toBeGreaterThanOrEqual(60)
   expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length)
   for (const { source } of checks)
@@ -26,7 +26,7 @@ test('the book has at least 60 checks, each of a name of its own, and each says 
 const isShort = ({ name }: Scenario) =>
   name !== 'billing-sunset' && !/-(?:json|http|sse|soap)-(?!extra|chunked|cuts)/.test(name)
 
-test('the reference clients meet every check and pass it: grade A', async () => {
+test('the reference clients cover and pass every check: grade A', async () => {
   const played = scenarios.filter(isShort)
   const {
     grade,
@@ -42,14 +42,14 @@ test('the reference clients meet every check and pass it: grade A', async () => 
 
 /** One of each document; `npm run test:grades` tries all. */
 test.each(['asks-for-slots', 'forgets-half-events', 'wallet-takes-json-order', 'renews-once'])(
-  'a client that is wrong by %s alone fails by it alone',
+  'a client with only the flaw %s fails only that check',
   (name) => expectToFailAlone(server, checks.find((each) => each.name === name)!, 'matrix'),
 )
 
 test.each([
   ['sse-line-ends', ['passed', 'passed', 'failed']],
   ['sse-bom', ['passed', 'failed', 'failed']],
-] as const)('with %s a client may wait for the LF behind a CR: the last id or the one before', (kind, verdicts) => {
+] as const)('with %s a client may wait for the LF after a CR: the last ID or the one before', (kind, verdicts) => {
   const at = '2026-05-06T16:00:00.000Z'
   const open = (id: number, headers: Record<string, string>) =>
     ({
@@ -77,7 +77,7 @@ test.each([
   expect(['1-4', '1-3', '1-2'].map(judge)).toEqual(verdicts)
 })
 
-test('a client that hangs is told so', async () => {
+test('a client that hangs is reported as hanging', async () => {
   const launch = ({ VENDOR_CLOUD_URL: url }: Environment) => {
     void fetch(`${url}/wallet`)
     return { ended: new Promise<never>(() => {}), stop: async () => true }

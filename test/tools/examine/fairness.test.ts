@@ -87,7 +87,7 @@ test.each<[string, string, VendorProfile | undefined, (ask: Ask) => Promise<unkn
     { profile: 'theirs', faults: [{ match: { path: '*' }, respond: { status: 503 } }] },
     (ask) => ask('/stg/us/guest/zipCode?zipCode=07660', web),
   ],
-])('%s: %s is not met when the client was not shown what it is about', async (scenario, check, profile, act) => {
+])('%s: %s is not covered when the client was not shown its subject', async (scenario, check, profile, act) => {
   const { checks } = await playScenario(
     server,
     scenario,

@@ -5,7 +5,7 @@ import { removableStatusFields } from '../../../src/contract/records/billing/sub
 import type { Wire } from 'vendor-cloud/clients'
 import type { Environment } from '../../../examples/clients/typescript/examined-client.ts'
 
-/** What makes the reference clients wrong by one check alone. */
+/** A change that makes the reference clients fail exactly one check. */
 export interface Flaw {
   /** Before they do anything: something that no right client asks. */
   before?: (ask: Ask, environment: Environment) => Promise<unknown>
@@ -383,7 +383,7 @@ function isOddPiece(kind: string, text: string): boolean {
   return odd[kind]!
 }
 
-/** A Wednesday in a week or two, which is no holiday. */
+/** A Wednesday in a week or two that is not a holiday. */
 async function someDay(address: string): Promise<string> {
   const { now } = (await (await fetch(address.replace(/\/stg\/.*/, '/_control/clock'))).json()) as { now: string }
   const day = new Date(Date.parse(now) + 7 * 86_400_000)

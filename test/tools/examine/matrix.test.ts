@@ -50,7 +50,7 @@ const right: Readonly<Record<string, () => Promise<string>>> = {
 }
 
 test.each(Object.keys(right).flatMap((name) => seeds.map((seed) => [name, seed] as const)))(
-  '%s, examined as programs, meet every check and pass it: grade A (seed %s)',
+  '%s, examined as programs, cover and pass every check: grade A (seed %s)',
   async (name, seed) => {
     const program = await right[name]!()
     const { code, grade, checks: told, scenarios } = await examineProgram(program, seed)
@@ -62,6 +62,6 @@ test.each(Object.keys(right).flatMap((name) => seeds.map((seed) => [name, seed] 
 )
 
 test.concurrent.each(checks.flatMap((check) => seeds.map((seed) => [check.name, seed, check] as const)))(
-  'a client that is wrong by %s alone fails by it alone (seed %s)',
+  'a client with only the flaw %s fails only that check (seed %s)',
   async (_, seed, check) => expectToFailAlone(server, check, seed),
 )

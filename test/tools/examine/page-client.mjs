@@ -1,6 +1,6 @@
 /**
- * A client written by docs/examine.md, the documents and the tasks of the scenarios alone: it knows nothing of ours but
- * the environment. `vendor-cloud examine -- node page-client.mjs`
+ * A client that was written only from docs/examine.md, the documents and the tasks of the scenarios. Of ours it knows
+ * only the environment. `vendor-cloud examine -- node page-client.mjs`
  */
 import http from 'node:http'
 import process from 'node:process'

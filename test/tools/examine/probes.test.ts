@@ -29,7 +29,7 @@ const web = { headers: { 'request-source': 'vendor.com', 'vendorus-profId': 'web
 const partner = { headers: { partnerCode: 'partner-1001' } }
 const deviceCheck = (modelName: string) => `/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=${modelName}`
 
-test('a client that mends the parameter which CMN1N1002 names, and asks again, is not blamed', async () => {
+test('a client that fixes the parameter that CMN1N1002 names and retries passes', async () => {
   const { verdict } = await judge('wallet-refused', 'takes-result-codes', async (ask) => {
     const refused = (await (await ask(deviceCheck('VM-S100'), partner)).json()) as { resultMessage: string }
     expect(refused.resultMessage).toMatch(/modelName$/)
@@ -50,7 +50,7 @@ test.each([
 })
 
 test.each([30, 100])(
-  'rows come in behind the first page of %i, and who counts by it has not read them',
+  'rows arrive after the first page of %i, and a client that counts by it has not read them',
   async (limit) => {
     const count = async (ask: Ask, until: (page: { totalCount: number; hasMore: boolean }, end: number) => boolean) => {
       for (let offset = 0; ; offset += limit) {
@@ -70,7 +70,7 @@ test.each([30, 100])(
   },
 )
 
-test('a client that begins anew when rows come in asks no page twice', async () => {
+test('a client that restarts when rows arrive requests no page twice', async () => {
   const { verdict } = await judge('support-list', 'pages-once', async (ask) => {
     for (let pass = 0; pass < 2; pass++) {
       for (const offset of [0, 100, 200]) await ask(`/stg/us/dealer/tickets?limit=100&offset=${offset}`, dealer)
@@ -79,7 +79,7 @@ test('a client that begins anew when rows come in asks no page twice', async () 
   expect(verdict).toBe('passed')
 })
 
-test('a look before a booking is none after its answer was lost', async () => {
+test('a lookup before a booking does not count after its response was lost', async () => {
   const { verdict } = await judge('support-ticket-lost', 'looks-after-lost-answer', async (ask) => {
     await ask('/stg/us/dealer/tickets?bpNoList=1000000001', dealer)
     await ask('/stg/us/dealer/customers/ticket', { ...dealer, method: 'POST', body: '{}' }).catch(() => {})
@@ -87,7 +87,7 @@ test('a look before a booking is none after its answer was lost', async () => {
   expect(verdict).toBe('failed')
 })
 
-test('a client that asks three times a second hammers', async () => {
+test('a client that polls three times a second fails does-not-hammer', async () => {
   const envelope =
     '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><n:createServiceToken ' +
     'xmlns:n="http://ws.iap.vendor.com/"><secret>123456789012</secret></n:createServiceToken></e:Body></e:Envelope>'
@@ -109,7 +109,7 @@ test('a client that asks three times a second hammers', async () => {
   expect(verdicts.map(({ verdict }) => verdict)).toEqual(['failed', 'failed'])
 })
 
-/** Follows a stream until it is asked to end, and comes back as it was told to; `beside` opens another. */
+/** Follows a stream until it is asked to end, and reconnects as instructed. `beside` opens another. */
 async function followTwice(ask: Ask, signal: AbortSignal, beside: 'none' | 'one'): Promise<void> {
   const headers = { authorization: 'Bearer token-home', 'content-type': 'application/json' }
   const body = JSON.stringify({ subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'] }] })
@@ -135,7 +135,7 @@ async function followTwice(ask: Ask, signal: AbortSignal, beside: 'none' | 'one'
   await Promise.all([open(), second])
 }
 
-test('what a task asks of the control API is answered as it stands there', async () => {
+test('control API requests of a scenario are answered unchanged', async () => {
   const { task } = scenarios.find(({ name }) => name === 'events-token-ends')!
   const [, body] = /POST \/_control\/tokens (\{.*?\}),/.exec(task)!
   const world = await server.world()
@@ -155,7 +155,7 @@ test('what a task asks of the control API is answered as it stands there', async
   expect(made.status).toBe(200)
 })
 
-test('a session ends at the booking in a world that is bent otherwise, which stays so', async () => {
+test('a session ends at the booking in a world with another profile, which stays', async () => {
   const profile = { profile: 'theirs', choices: { 'error-shape': 'problem' as const } }
   const statuses: number[] = []
   const play = async (ask: Ask) => {
@@ -174,7 +174,7 @@ test('a session ends at the booking in a world that is bent otherwise, which sta
   expect(checks.find(({ name }) => name === 'signs-in-again')!.verdict).toBe('failed')
 })
 
-test('while a client wants a processor and gets none, nobody loses patience with it', async () => {
+test('a client that waits for a busy processor is not timed out', async () => {
   let wantsProcessor = true
   const { scenarios: told } = await playScenario(
     server,
@@ -192,7 +192,7 @@ test('while a client wants a processor and gets none, nobody loses patience with
   expect(told[0]!.trouble).toBeUndefined()
 })
 
-test('a client that works on without a call is not waited for without end', async () => {
+test('a client that works without requests is not awaited forever', async () => {
   const begun = performance.now()
   const { scenarios: told } = await playScenario(
     server,
@@ -206,7 +206,7 @@ test('a client that works on without a call is not waited for without end', asyn
   expect(told[0]!.trouble).toBe('the client never called')
 })
 
-test('a world begins with a slot, so that none that was offered begins before it is booked', async () => {
+test('a world starts with a slot, so none that was offered starts before it is booked', async () => {
   const times: string[] = []
   for (const now of ['2026-03-04T19:29:59.900Z', '2026-03-04T19:30:00Z', '2026-03-04T19:59:59.999Z']) {
     await playScenario(
@@ -227,7 +227,7 @@ test.each([
   ['none', 'passed'],
   ['one', 'failed'],
 ] as const)(
-  'a client with %s stream of its subscription beside the first: one-stream-at-a-time %s',
+  'a client with %s stream of its subscription next to the first: one-stream-at-a-time %s',
   async (beside, told) => {
     const play = (ask: Ask, signal: AbortSignal) => followTwice(ask, signal, beside)
     const [stream, retry] = await Promise.all([
@@ -235,12 +235,12 @@ test.each([
       judge('events-retry', 'honours-retry', play),
     ])
     expect(stream.verdict).toBe(told)
-    // The second stream is no reconnect that came too soon.
+    // The second stream is not an early reconnect.
     expect(retry.verdict).not.toBe('failed')
   },
 )
 
-test('tries of two streams, and those behind the first that opened, are none that came too soon', () => {
+test('attempts at two streams, and those after the first that opened, are not early', () => {
   const { judge: backsOff } = listChecks().find(({ name }) => name === 'backs-off')!
   const open = (id: number, ms: number, path: string, status: number): JournalEntry => ({
     id,
@@ -257,7 +257,7 @@ test('tries of two streams, and those behind the first that opened, are none tha
   expect(backsOff(new Transcript(hasty))).toEqual([hasty[1]])
 })
 
-test('a check on which nothing is to be seen is not met', () => {
+test('a check without observations is not covered', () => {
   for (const { name, judge: look } of listChecks()) expect([name, look(new Transcript([]))]).toEqual([name, 'not met'])
 })
 
@@ -267,13 +267,13 @@ test.each([
   ['support-nothing-there', 'takes-no-content', (ask: Ask) => ask('/stg/us/instore/detail?srid=1234567890', web)],
   ['wallet-json-order', 'wallet-takes-json-order', (ask: Ask) => ask(deviceCheck('VM-S100'), partner)],
   ['events-http-case', 'events-takes-http-case', (ask: Ask) => ask('/subscriptions', { method: 'POST', body: '{}' })],
-])('a client that dies in %s fails with what it did last', async (scenario, check, act) => {
+])('a client that dies in %s fails with its last request', async (scenario, check, act) => {
   const { verdict, trouble, evidence } = await judge(scenario, check, async (ask) => act(ask).then(crash))
   expect([verdict, trouble]).toEqual(['failed', 'the client ended with code 1'])
   expect(evidence.length).toBeGreaterThan(0)
 })
 
-test('a client that waits for no slow first byte fails with the request that it left', async () => {
+test('a client that does not wait for a slow first byte fails with the request that it abandoned', async () => {
   const book = scenarios.find(({ name }) => name === 'support-book')!
   const slow: Scenario = {
     ...book,
@@ -297,19 +297,19 @@ test('a client that waits for no slow first byte fails with the request that it 
   expect(evidence[0]!.status).toBeUndefined()
 })
 
-test('a client that dies before it has asked anything is told so, and fails nothing without evidence', async () => {
+test('a client that dies before its first request is reported and fails no check', async () => {
   const report = await playScenario(server, 'wallet-away', () => inProcess(crash))
   expect(report.scenarios[0]!.trouble).toBe('the client ended with code 1')
   expect(report.checks.filter(({ verdict }) => verdict !== 'not met')).toEqual([])
 })
 
-test('the reference client asks on behind CANCEL, and whether it gives access does not show', async () => {
+test('the reference client continues after CANCEL, and whether it grants access is not visible', async () => {
   const { checks } = await playScenario(server, 'billing-cancelled', (given) => launchTestClient(given))
   const verdictOf = (check: string) => checks.find(({ name }) => name === check)!.verdict
   expect(['keeps-access-to-the-end', 'stops-behind-the-end'].map(verdictOf)).toEqual(['not met', 'passed'])
 })
 
-test('a script that waited in vain for its client looks once at each further step', async () => {
+test('a scenario that waited for its client polls once at each later step', async () => {
   const looks: unknown[] = []
   const open = async (name: string, seed: string) => {
     const world = await server.world({ name: `${name}-in-vain`, seed })
@@ -356,7 +356,7 @@ async function playHarm(harm: (ask: Ask, name: string) => Promise<unknown>) {
   return { stops, trouble: report.scenarios[0]?.trouble, failed }
 }
 
-test('a client that deletes its world under the script is stopped, and told so with its last acts', async () => {
+test('a client that deletes the world of its scenario is stopped and reported with its last requests', async () => {
   const { stops, trouble, failed } = await playHarm((_, name) =>
     fetch(`${server.url}/_control/worlds/${name}`, { method: 'DELETE' }),
   )
@@ -374,7 +374,7 @@ test.each<[string, (ask: Ask) => Promise<unknown>]>([
       return ask('/_control/snapshot', { method: 'PUT', headers: json, body })
     },
   ],
-])('a client that %s under the script is stopped and told of it', async (_, harm) => {
+])('a client that %s during its scenario is stopped and reported', async (_, harm) => {
   const { stops, trouble } = await playHarm(harm)
   // No look of the script may have been under way.
   expect([stops, trouble]).toEqual([1, expect.stringMatching(/^its world changed unexpectedly: |waited in vain/)])

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 import common from '../../../vitest.config.ts'
 
 /**
- * Ten seeds, one of which looks like an option, unless EXAMINED_SEEDS names others. Clients mostly wait, so many run at
- * once.
+ * Ten seeds, one of which looks like an option, unless EXAMINED_SEEDS names others. Clients mostly wait, so many run in
+ * parallel.
  */
 const seeds = ['matrix', 'a', 'b', 'c', '7f', '-_v7-_v7', 'clients', '2026', 'Ärger', '0']
 

@@ -164,7 +164,7 @@ const refusals: [what: string, call: CallInput, source: string][] = [
   ['a second open request', { operation: 33, as: 'web-zoe-solano', body: inStore }, 'document 1, section 4, rule 2'],
 ]
 
-test.each(refusals)('%s is explained by the sentence of its rule', async (_, call, source) => {
+test.each(refusals)('%s is explained with the sentence of its rule', async (_, call, source) => {
   const { refused, reasons } = await explainSent(await openWorld(), call)
   expect(refused).toBe(true)
   expect(reasons).toContainEqual(expect.objectContaining({ source, sentence: findRule(source)?.sentence }))
@@ -181,7 +181,7 @@ test('the example succeeds for at least 34 of 40 errors', async () => {
   expect(failed.length, failed.join('; ')).toBeLessThanOrEqual(6)
 })
 
-test('the example has the values of the caller in all fields that a 400 does not name', async () => {
+test('the example keeps caller values in all fields that a 400 does not name', async () => {
   const world = await openWorld()
   const body = { ...booking, problemDescription: 'It hums.', serviceType: 'ih' }
   const { example } = await explainSent(world, { operation: 8, as: 'dealer-frank', body })
@@ -189,7 +189,7 @@ test('the example has the values of the caller in all fields that a 400 does not
   expect(example?.body).toMatchObject({ problemDescription: 'It hums.', timeSlot: booking.timeSlot, serviceType: 'IH' })
 })
 
-test('the example stays as it is where the error names no field, and books a free slot', async () => {
+test('the example is unchanged when the error names no field, and books a free slot', async () => {
   const world = await openWorld()
   await send(world, toCall({ operation: 8, body: booking }))
   const { example } = await explainSent(world, { operation: 8, body: { ...booking, problemDescription: 'It hums.' } })
@@ -197,7 +197,7 @@ test('the example stays as it is where the error names no field, and books a fre
   expect(JSON.stringify(example)).not.toContain('{{')
 })
 
-test('an operation that needs a value from another call has no example, only what it needs', async () => {
+test('an operation that needs a value of another call has no example, but says what it needs', async () => {
   const world = await openWorld()
   const call = { operation: 'getSubscriptionStatus', body: { purchaseID: 'purchase-active', serviceToken: token } }
   const explanation = await explainSent(world, call)
@@ -218,7 +218,7 @@ test('an expired service token is explained by document 3, section 5', async () 
   ])
 })
 
-test('an explanation changes nothing in the world and makes no other', async () => {
+test('an explanation changes nothing in the world and creates no other', async () => {
   const world = await openWorld()
   const { entry } = await send(world, toCall({ operation: 8, body: { ...booking, timeSlot: 'never' } }))
   const before = [await world.snapshot(), (await cloud.worlds()).totalCount, await world.journal()]
@@ -226,7 +226,7 @@ test('an explanation changes nothing in the world and makes no other', async () 
   expect([await world.snapshot(), (await cloud.worlds()).totalCount, await world.journal()]).toEqual(before)
 })
 
-test('a call is read from its address too, as calls are shown', () => {
+test('a call is read from its displayed address too', () => {
   const { operation, params, query } = toCall({ operation: 'GET /stg/us/dealer/tickets/4100000017?a=1&b=2&b=3' })
   expect([operation?.operation, params, query]).toEqual([20, { id: '4100000017' }, { a: '1', b: ['2', '3'] }])
 })
@@ -264,7 +264,7 @@ test('a call with hostile values is explained', async () => {
   }
 })
 
-test('the table of rules has every place of a document that an error cites', () => {
+test('the table of rules has every section of a document that an error cites', () => {
   const root = join(import.meta.dirname, '../../../src')
   const folders = ['contract', 'server'].map((wing) => join(root, wing))
   const files = folders.flatMap((folder) =>

@@ -5,7 +5,7 @@ import { requireOperation } from '../../../src/tools/mcp/calls/operations.ts'
 import { send } from '../../../src/tools/mcp/calls/outcome.ts'
 import { explainEntry, type Explanation } from '../../../src/tools/mcp/explain/explain.ts'
 
-/** A world of its own on a Wednesday, whose clock stands. */
+/** Opens a world on a Wednesday with a paused clock. */
 export async function openWednesday(cloud: VendorCloud): Promise<WorldClient> {
   const { name } = await cloud.world({ now: '2026-05-06T12:00:00Z', frozen: true })
   return createWorldClient(cloud.url, { world: name })

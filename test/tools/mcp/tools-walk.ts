@@ -38,7 +38,7 @@ export const walk: readonly Step[] = [
   ['world', { action: 'delete' }, { world: 'walk' }],
 ]
 
-/** What each step answered, with what it must have. */
+/** Returns the result of each step with its required content. */
 export async function walkThrough({ call }: Agent): Promise<{ answered: unknown[]; wanted: object[] }> {
   const answered: unknown[] = []
   for (const [tool, input] of walk) {

@@ -42,7 +42,7 @@ test('a tool returns its result once, as JSON in one text', async () => {
   }
 })
 
-test('an operation is known by its number, its operationId, or its method and path', async () => {
+test('an operation is found by its number, its operationId, or its method and path', async () => {
   const { call } = await connect()
   for (const operation of [30, 'getGuestZipCode', 'GET /stg/us/guest/zipCode']) {
     const { value } = await call('call', { operation, query: { zipCode: '07660' } })
@@ -129,7 +129,7 @@ const hostile: [tool: string, input: Record<string, unknown>, told: RegExp][] = 
   ['examine', { action: 'list', only: 'billling' }, /billling/],
 ]
 
-test.each(hostile)('%s %j is answered by one clear sentence, and never by a stack', async (tool, input, told) => {
+test.each(hostile)('%s %j gets one clear sentence and never a stack', async (tool, input, told) => {
   const { call } = await connect()
   const { isError, text } = await call(tool, input)
   expect([isError, text]).toEqual([true, expect.stringMatching(told)])
@@ -138,7 +138,7 @@ test.each(hostile)('%s %j is answered by one clear sentence, and never by a stac
   expect(text.length).toBeLessThan(1100)
 })
 
-test('a call that a fault cuts or holds back is told as such, and explained as a fault', async () => {
+test('a call that a fault cuts or delays is reported as such and explained as a fault', async () => {
   const world = await cloud.world({ name: 'faulty' })
   const { call } = await connectAgent(overHttp(world.url))
   for (const respond of [{ reset: true }, { cut: 10 }] satisfies NonNullable<FaultDraft['respond']>[]) {
@@ -153,7 +153,7 @@ test('a call that a fault cuts or holds back is told as such, and explained as a
   ])
 })
 
-test('the protocol is under the rules of the control API: a foreign page is refused, a key is asked for', async () => {
+test('the protocol has the access rules of the control API: another page is rejected, a key is required', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const ask = (url: string, more: Record<string, string> = {}) =>
@@ -171,7 +171,7 @@ test('the protocol is under the rules of the control API: a foreign page is refu
   }
 })
 
-test('a call without required fields is answered in 4,000 characters, each finding once', async () => {
+test('a response to a call without required fields has at most 4,000 characters and each finding once', async () => {
   const { client } = await connect()
   const answer = await client.callTool({ name: 'call', arguments: { operation: 8, body: {} } })
   expect(JSON.stringify(answer).length).toBeLessThan(4000)
@@ -182,7 +182,7 @@ test('a call without required fields is answered in 4,000 characters, each findi
   expect(Object.keys(body.error)).toEqual(['code'])
 })
 
-test('a call with a long wrong body is answered in 4,000 characters, without the body that the agent sent', async () => {
+test('a response to a long wrong body has at most 4,000 characters and no copy of the body', async () => {
   const { client } = await connect()
   const subscriptionFilters = Array.from({ length: 40 }, () => ({ type: 'NO', value: 3 }))
   const wrong = { bpNo: 5, companyId: 5, modelCode: 5, serialNumber: {}, serviceType: 'X', symCode1: [], ascCode: 4 }
@@ -252,7 +252,7 @@ test('a batch of JSON-RPC is rejected with 400', async () => {
   }
 })
 
-test('over HTTP a made world says that later calls must name it', async () => {
+test('over HTTP a created world says that later calls must name it', async () => {
   const { call } = await connect()
   for (const input of [{ action: 'make', world: 'to-name' }, { action: 'fork' }]) {
     const { value } = await call('world', input)
@@ -261,7 +261,7 @@ test('over HTTP a made world says that later calls must name it', async () => {
   }
 })
 
-test('a message with a key of prototypes, or that is no JSON, is refused by what is wrong with it', async () => {
+test('a message with a prototype key or that is not JSON is rejected with the reason', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const call = (input: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"call","arguments":${input}}}`
@@ -278,7 +278,7 @@ test('a message with a key of prototypes, or that is no JSON, is refused by what
   }
 })
 
-test('an address of a world means that world wherever a tool is called without one', async () => {
+test('the address of a world selects it for tools without a world', async () => {
   const world = await cloud.world({ name: 'addressed' })
   const { call } = await connectAgent(overHttp(world.url))
   expect((await call('call', { operation: 30, query: { zipCode: '07660' } })).value).toMatchObject({
@@ -288,7 +288,7 @@ test('an address of a world means that world wherever a tool is called without o
   expect(await world.journal()).toHaveLength(1)
 })
 
-test('a call of the protocol is no step of a case, and no request of the journal', async () => {
+test('a protocol call is neither a step of a case nor in the journal', async () => {
   const world = await cloud.world({ name: 'quiet', record: true })
   const { call } = await connectAgent(overHttp(world.url))
   await call('explain', { entry: 1 })
@@ -296,7 +296,7 @@ test('a call of the protocol is no step of a case, and no request of the journal
   expect([await world.journal(), (await world.recording.read()).match(/"step"/g)]).toEqual([[], null])
 })
 
-test('a case longer than a message is neither worked on nor given by HTTP, and its address is told', async () => {
+test('a case beyond the message limit is not processed or returned over HTTP, and its address is given', async () => {
   const world = await cloud.world({ name: 'long', record: true })
   const { call } = await connectAgent(overHttp(world.url))
   const body = JSON.stringify({ rating: 5, comment: 'fine', further: 'x'.repeat(600_000) })
@@ -315,7 +315,7 @@ test('a case longer than a message is neither worked on nor given by HTTP, and i
   expect((await call('case')).value).toMatchObject({ recording: true, steps: 2 })
 })
 
-test('resources and the prompt tell what there is, of any world', async () => {
+test('resources and the prompt describe what exists in any world', async () => {
   const { client } = await connect()
   const read = async (path: string) => {
     const [first] = (await client.readResource({ uri: `vendor-cloud://${path}` })).contents
@@ -341,7 +341,7 @@ test('resources and the prompt tell what there is, of any world', async () => {
   ])
 })
 
-test('server.json is of this version and name, and the skill has 1,500 words at most', () => {
+test('server.json has this version and name, and the skill at most 1,500 words', () => {
   const root = join(import.meta.dirname, '../../..')
   const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>
   const { version, mcpName, name } = readJson('package.json')
@@ -352,12 +352,12 @@ test('server.json is of this version and name, and the skill has 1,500 words at 
   expect(skill.split(/\s+/).length).toBeLessThanOrEqual(1500)
 })
 
-test('a filter of the journal takes ids as far as they are counted', async () => {
+test('a journal filter accepts IDs up to the highest count', async () => {
   const { call } = await connect()
   expect((await call('journal', { before: 2_147_483_647 })).isError).toBe(false)
 })
 
-test('entries that agents read show no secret that was issued, and no value under a secret name', async () => {
+test('entries for agents have no issued secret and no value of a secret name', async () => {
   const { call, client } = await connect()
   const world = await cloud.world({ name: 'told' })
   const { accessToken } = await world.tokens.issue({

@@ -15,7 +15,7 @@ function useManualTime() {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-test('at most so many calls pass within any second, in their order; who waits for 30 s is sent away', async () => {
+test('at most the set number of calls pass per second, in order, and one that waits 30 s is rejected', async () => {
   useManualTime()
   const rate = new Rate(5, Date.now)
   const passed: [number, boolean, number][] = []
@@ -33,7 +33,7 @@ test('at most so many calls pass within any second, in their order; who waits fo
   expect(passed.filter(([, isAllowed, at]) => !isAllowed && at < 30_000)).toEqual([])
 })
 
-test('a client that leaves gives its place to the one behind it', async () => {
+test('a client that disconnects gives its slot to the next', async () => {
   useManualTime()
   const rate = new Rate(1, Date.now)
   const [first, second, third] = [1, 2, 3].map(() => new AbortController())
@@ -75,7 +75,7 @@ test.each([
     },
     0,
   ],
-])('an answer without end is cut off: %s', async (_, answer, ms) => {
+])('an endless response is cut: %s', async (_, answer, ms) => {
   useManualTime()
   const read = (async () => {
     let bytes = 0
@@ -87,7 +87,7 @@ test.each([
   expect(await failure).toMatch(/it (does not end|is larger)/)
 })
 
-test('a reply that nobody reads stops its upstream, and is given up after 30 s', async () => {
+test('an unread response pauses its upstream and is dropped after 30 s', async () => {
   let written = 0
   const origin = await listenAs((request, reply) => {
     request.resume()
@@ -101,7 +101,7 @@ test('a reply that nobody reads stops its upstream, and is given up after 30 s',
   const dispatcher = new Agent()
   const given: { ms: number; giveUp?: () => void } = { ms: 0 }
   const front = createServer((request, reply) => {
-    // The callback is the timer's; here it strikes when the test says so.
+    // The callback of the timer, which the test calls.
     reply.setTimeout = (ms, callback) => {
       Object.assign(given, { ms, giveUp: callback })
       return reply
@@ -128,7 +128,7 @@ test('a reply that nobody reads stops its upstream, and is given up after 30 s',
 
 const pipelined = (count: number) => `GET http://${HOST}/x HTTP/1.1\r\nhost: ${HOST}\r\n\r\n`.repeat(count)
 
-/** A proxy whose answers end when they are told to, and a connection to it. */
+/** A proxy whose responses end on request, and a connection to it. */
 async function beginHeld() {
   const held: (() => void)[] = []
   const answer = async ({ reply }: ProxiedCall) => void held.push(() => reply.end('x'))
@@ -153,7 +153,7 @@ test('16 pipelined requests get their responses, then the connection is closed',
   expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(16)
 })
 
-test('a tunnel that says nothing is ended after 30 s', async () => {
+test('a silent tunnel closes after 30 s', async () => {
   const { socket } = await beginHeld()
   await once(socket, 'connect')
   useManualTime()

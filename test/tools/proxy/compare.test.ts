@@ -43,7 +43,7 @@ const answers = ['upstream', 'emulator'] as const
 
 const sides = answers.flatMap((answer) => ['', '/w/lv'].map((path) => ({ answer, path })))
 
-test.each(sides)('equal servers differ in nothing, whatever ids they draw and path they have: %j', async (side) => {
+test.each(sides)('equal servers have no differences, whatever their IDs and path: %j', async (side) => {
   const { answer, path } = side
   const { url } = await startCloud()
   await (await fetch(`${url}/_control/worlds`, { method: 'POST', body: '{"name":"lv"}', headers })).text()
@@ -66,7 +66,7 @@ test.each(sides)('equal servers differ in nothing, whatever ids they draw and pa
   expect([calls, differences]).toEqual([6, []])
 })
 
-test('what the upstream does otherwise is written, and its client gets its reply', async () => {
+test('differences of the upstream are written, and its client gets its response', async () => {
   const { url } = await startCloud()
   const bent = await listenAs(async (request, reply) => {
     request.resume()
@@ -87,7 +87,7 @@ test('what the upstream does otherwise is written, and its client gets its reply
   )
 })
 
-test.each(answers)('both servers get the user agent of the client when the %s answers', async (answer) => {
+test.each(answers)('both servers get the user agent of the client when the %s responds', async (answer) => {
   const agents: (string | undefined)[] = []
   const listen = () =>
     listenAs((request, reply) => {
@@ -102,7 +102,7 @@ test.each(answers)('both servers get the user agent of the client when the %s an
   expect(agents).toEqual(['my-client/1.0', 'my-client/1.0'])
 })
 
-test('a write that is not allowed goes to neither side, and is counted; no secret stands in the report', async () => {
+test('a write that is not allowed goes to neither side and is counted, and no secret is in the report', async () => {
   const { url } = await startCloud()
   const { dispatcher, finish, out } = await begin(url, { 'allow-writes': '8' })
   const secret = { ...headers, authorization: 'Bearer CANARY-bearer-7', cookie: 'sid=CANARY-cookie-7' }
@@ -116,7 +116,7 @@ test('a write that is not allowed goes to neither side, and is counted; no secre
   expect(readFileSync(out, 'utf8')).not.toContain('CANARY')
 })
 
-test('a read that leads out of the upstream is refused, and is not counted as a write', async () => {
+test('a read outside the upstream path is rejected and not counted as a write', async () => {
   const { url } = await startCloud()
   const { port, finish } = await begin(url, { 'allow-writes': '8' })
   const head = `GET http://${HOST}/../../x HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`
@@ -125,7 +125,7 @@ test('a read that leads out of the upstream is refused, and is not counted as a 
   expect([status, calls, left.writes]).toEqual([403, 0, 0])
 })
 
-test('equal servers that answer an image differ in nothing', async () => {
+test('equal servers that return an image have no differences', async () => {
   const image = Buffer.from('89504e470d0a1a0aff00fe', 'hex')
   const listen = () =>
     listenAs((request, reply) => {
@@ -139,7 +139,7 @@ test('equal servers that answer an image differ in nothing', async () => {
   expect([calls, differences]).toEqual([1, []])
 })
 
-test('calls of the control API reach neither side, however their path is written', async () => {
+test('control API calls reach neither side, however their path is written', async () => {
   const { url } = await startCloud()
   const { port, finish } = await begin(url, { url })
   for (const path of ['/_control/status', '/%5Fcontrol/status', '/w/default/_control/journal?limit=1']) {
@@ -151,7 +151,7 @@ test('calls of the control API reach neither side, however their path is written
   expect([calls, left.writes]).toEqual([0, 0])
 })
 
-test('a stream is answered by one side and opened on both, and ends on both with its client', async () => {
+test('a stream is returned by one side, opened on both, and ends on both with its client', async () => {
   const { url } = await startCloud()
   const { dispatcher, finish } = await begin(url)
   const bearer = { authorization: 'Bearer token-home' }
@@ -174,7 +174,7 @@ test('a stream is answered by one side and opened on both, and ends on both with
 test.each([
   [{ answer: 'both' }, 'both is not one of upstream, emulator'],
   [{ out: 'FILE' }, 'file already exists'],
-])('a comparison by %j is refused', async (options: Record<string, string>, message) => {
+])('a comparison by %j is rejected', async (options: Record<string, string>, message) => {
   const file = join(makeTemporaryFolder(), 'there.json')
   writeFileSync(file, 'mine')
   const given = { upstream: 'http://a.example', out: 'x', ...options, ...(options['out'] && { out: file }) }

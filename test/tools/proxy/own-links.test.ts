@@ -20,11 +20,11 @@ test.each([
   ['set-cookie', 'sid=1; Path=/', 'sid=1; Path=/'],
   ['access-control-allow-origin', 'http://up.example', OWN],
   ['x-other', '/api/base/next', '/api/base/next'],
-])('of an upstream below a path %s %s comes to the client as %s', (name, value, expected) => {
+])('from an upstream below a path %s %s reaches the client as %s', (name, value, expected) => {
   expect(answer('http://up.example/api/base/', name, value)).toBe(expected)
 })
 
-test('of an upstream without a path relative links and cookies stay', () => {
+test('from an upstream without a path relative links and cookies are unchanged', () => {
   for (const [name, value] of [
     ['location', '/next'],
     ['location', ''],
@@ -34,7 +34,7 @@ test('of an upstream without a path relative links and cookies stay', () => {
   }
 })
 
-test('links of a body beside the path of the upstream stay, those below it lead by the proxy', () => {
+test('links outside the upstream path are unchanged, and those below it lead through the proxy', () => {
   const body = '{"a":"http:\\/\\/up.example\\/api\\/base\\/n","b":"http://up.example/other"}'
   const changed = createOwnLinks(new URL('http://up.example/api/base'), OWN)!.change(Buffer.from(body))
   expect(changed.toString()).toBe(`{"a":"https:\\/\\/support.vendor.example\\/n","b":"http://up.example/other"}`)

@@ -27,7 +27,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   await expect.poll(isTrue, { timeout: 5000, interval: 5 }).toBe(true)
 }
 
-test('calls are written as they come, by their host and path, in a case that plays against an emulator', async () => {
+test('calls are written as they arrive, by host and path, in a case that plays against an emulator', async () => {
   const { url } = await startCloud()
   const { dispatcher, out } = await beginRecord(url)
   expect(readFileSync(out, 'utf8')).toBe('{"case":2,"origin":"upstream"}\n')
@@ -47,12 +47,12 @@ test('calls are written as they come, by their host and path, in a case that pla
   ])
   expect(Object.keys(steps[0]!)).toEqual(['step', 'at', 'call', 'reply'])
   const { first } = await replayText(readFileSync(out, 'utf8'))
-  // Ids are drawn anew; all else of the two replies is what the upstream said.
+  // IDs are regenerated, and everything else in the two responses is from the upstream.
   expect(first?.step).toBe(2)
   expect(first?.differences.map(({ path }) => path)).toEqual(['reply.body.feedbackId'])
 })
 
-test('calls of the control API are neither passed on nor recorded', async () => {
+test('control API calls are neither forwarded nor recorded', async () => {
   const { url } = await startCloud()
   const { dispatcher, out } = await beginRecord(url)
   const reply = await fetch(`http://${HOST}/_control/reset`, { method: 'POST', dispatcher })
@@ -60,7 +60,7 @@ test('calls of the control API are neither passed on nor recorded', async () => 
   expect(readFileSync(out, 'utf8')).toBe('{"case":2,"origin":"upstream"}\n')
 })
 
-test('links of an upstream below a path come back without it, and lead there by the proxy', async () => {
+test('links of an upstream below a path lose it and lead through the proxy', async () => {
   const { url } = await startCloud()
   await (await fetch(`${url}/_control/worlds`, { method: 'POST', body: '{"name":"lv"}', headers })).text()
   const { dispatcher } = await beginRecord(`${url}/w/lv`)
@@ -74,7 +74,7 @@ test('links of an upstream below a path come back without it, and lead there by 
   await stream.body!.cancel()
 })
 
-test('500 events over 5 cuts come by the proxy, and stand in the case as frames in their order', async () => {
+test('500 events over 5 cuts pass the proxy and are frames of the case in order', async () => {
   const cloud = await startCloud()
   const { dispatcher, out } = await beginRecord(cloud.url)
   const bearer = { authorization: 'Bearer token-home' }
@@ -120,7 +120,7 @@ test('500 events over 5 cuts come by the proxy, and stand in the case as frames 
 
 const event = (value: number) => ({ capability: 'switchLevel', attribute: 'level', value, force: true })
 
-test('secrets stand in no file, wherever they come, and an issued one is the same everywhere', async () => {
+test('no file contains a secret, and an issued one has the same placeholder everywhere', async () => {
   const canaries: string[] = []
   const canary = (name: string) => canaries[canaries.push(`CANARY-${name}-7f3q8g2h4k`) - 1]!
   const issued = canary('issued')
@@ -163,7 +163,7 @@ function gzipOf(accepted: unknown, reply: { setHeader(name: string, value: strin
   return gzipSync(body)
 }
 
-test('only reads go upstream unless told: a refusal names the operation, and the upstream sees nothing', async () => {
+test('only reads go upstream by default, and an error response names the operation', async () => {
   const seen: string[] = []
   const upstream = await listenAs((request, reply) => {
     seen.push(`${request.method} ${request.url}`)
@@ -205,7 +205,7 @@ test('only reads go upstream unless told: a refusal names the operation, and the
   expect(parseCase(readFileSync(out, 'utf8')).steps).toHaveLength(7)
 })
 
-test('no path leads out of the upstream, none of a tunnel to another host; others go as sent', async () => {
+test('no path leaves the upstream, no tunnel path reaches another host, and others pass unchanged', async () => {
   const seen: string[] = []
   const upstream = await listenAs((request, reply) => {
     seen.push(request.url!)
@@ -239,7 +239,7 @@ test('no path leads out of the upstream, none of a tunnel to another host; other
   expect(seen.at(-1)).toBe('/base/x')
 })
 
-test('an upload of 4 MB passes whole into the case; a case ends at 32 MB and traffic goes on', async () => {
+test('an upload of 4 MB is in the case completely, and a case ends at 32 MB while traffic continues', async () => {
   let bytes = 0
   const upstream = await listenAs((request, reply) => {
     bytes = 0
@@ -259,7 +259,7 @@ test('an upload of 4 MB passes whole into the case; a case ends at 32 MB and tra
   expect(told).toEqual([expect.stringContaining('The proxy continues')])
 })
 
-test('replies that are lost, cut, or no text are told as such, and the beginning of a cut one is dropped', async () => {
+test('dropped, cut and binary responses are marked as such, and the start of a cut one is dropped', async () => {
   const upstream = await listenAs((request, reply) => {
     if (request.url === '/lost') reply.socket!.resetAndDestroy()
     else if (request.url === '/cut') {
@@ -296,7 +296,7 @@ test.each([
   ],
   [{ upstream: 'http://a.example', out: 'x', 'allow-writes': '30' }, '30 is not an operation that writes'],
   [{ upstream: 'http://a.example', out: 'FOLDER/there.jsonl' }, 'file already exists'],
-])('a recording by %j is refused, and nothing is made', async (options: Record<string, string>, message) => {
+])('a recording by %j is rejected, and no file is created', async (options: Record<string, string>, message) => {
   const folder = makeTemporaryFolder()
   writeFileSync(join(folder, 'there.jsonl'), 'mine')
   const out = options['out']?.replace('FOLDER', folder)

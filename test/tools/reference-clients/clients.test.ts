@@ -27,7 +27,7 @@ const pause = async () => {}
 test('the table of types has the rows of document 1, by its methods and paths', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../openapi/documents.d.ts'), 'utf8')
   const rows = [...text.matchAll(/^\/\*\* (\d+): .*\n'(\w+ .*)': \{/gm)].map(([, number, row]) => `${number} ${row}`)
-  // OpenAPI knows no two names for one path parameter: operation 14 stands at the path of operation 12.
+  // OpenAPI has one name per path parameter, so operation 14 is described with that of operation 12.
   const expected = operationTable.map(({ operation, method, path }) =>
     `${operation} ${method} ${path}`.replace(
       '14 POST /stg/us/dealer/customers/{id}',
@@ -37,7 +37,7 @@ test('the table of types has the rows of document 1, by its methods and paths', 
   expect(rows.toSorted()).toEqual(expected.toSorted())
 })
 
-test('the support client leaves its identity out exactly where the contract identifies nobody', async () => {
+test('the support client omits its identity exactly where the contract requires none', async () => {
   const named: (readonly [string, boolean])[] = []
   const fetch = async (_url: unknown, { headers }: RequestInit = {}) => {
     named.push([route, new Headers(headers).has('vendorus-profId')])
@@ -78,14 +78,14 @@ test.each([
   [{ 'retry-after': 'Wed, 06 May 2026 16:00:05 GMT' }, 5000],
   [{ 'retry-after': 'soon' }, 0],
   [{}, 0],
-])('a refusal with %j is tried again after %i ms', (given, expected) => {
+])('an error response with %j is retried after %i ms', (given, expected) => {
   vi.useFakeTimers({ now: Date.UTC(2026, 4, 6, 16), toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const headers = new Headers(Object.entries(given))
   expect(new Refusal({ status: 503, headers }, [], 'not now').waitMs).toBe(expected)
 })
 
-test('a list is read to its end, each item once, while others come in before them', async () => {
+test('a list is read to its end, each item once, while others are added before them', async () => {
   const world = await server.world()
   const { items } = await world.records.list('tickets', { companyId: 'C100', status: 'E0003', limit: 1 })
   const [ticket] = items as Record<string, unknown>[]
@@ -120,7 +120,7 @@ test('stores are paged by their number', async () => {
   expect(new Set(had).size).toBe(had.length)
 })
 
-test('a POST whose answer is lost is not sent again, one that met 503 is; a refusal has its codes', async () => {
+test('a POST with a lost response is not repeated, one after 503 is, and an error has its codes', async () => {
   const world = await server.world()
   const feedback = { rating: 5, comment: 'fine' }
   const send = () => dealer(world.url).call('POST /stg/us/guest/customerFeedback', {}, feedback)
@@ -136,7 +136,7 @@ test('a POST whose answer is lost is not sent again, one that met 503 is; a refu
   expect(refusal).toMatchObject({ status: 404, isFinal: true })
 })
 
-test('what the vendor will not do is not asked for ever, and the signal ends all that waits', async () => {
+test('a request that the vendor rejects is not repeated forever, and the signal ends all waits', async () => {
   const world = await server.world()
   await world.faults.add({ match: { operation: 30 }, respond: { status: 503 } })
   await expect(dealer(world.url).call('GET /stg/us/guest/zipCode', { zipCode: '07660' })).rejects.toMatchObject({
@@ -151,7 +151,7 @@ test('what the vendor will not do is not asked for ever, and the signal ends all
   await expect(call).rejects.toThrow('left')
 })
 
-test('an event that comes twice is given once', async () => {
+test('a duplicate event is delivered once', async () => {
   const world = await server.world()
   const left = new AbortController()
   const events = createEventsClient({ url: world.url, token: () => 'token-home', signal: left.signal })
@@ -176,7 +176,7 @@ test('an event that comes twice is given once', async () => {
   expect(values).toEqual(['on', 'off'])
 })
 
-test('calls that run beside each other share a token, and its renewal', async () => {
+test('parallel calls share a token and its renewal', async () => {
   const world = await server.world()
   const billing = createBillingClient({ url: world.url, secret: '123456789012' })
   const three = () => Promise.all([1, 2, 3].map(() => billing.status('purchase-active')))
@@ -186,7 +186,7 @@ test('calls that run beside each other share a token, and its renewal', async ()
   expect((await world.verify({ operation: 'createServiceToken' }, { count: 2 })).matched).toBe(true)
 })
 
-test('a stream is read the same however its bytes are cut and its lines end', () => {
+test('a stream is read the same in any chunking and with any line ends', () => {
   const field = fc.oneof(
     fc
       .tuple(fc.constantFrom('data', 'event', 'id'), fc.stringMatching(/^[a-zé🚲: ]{0,8}$/u))
@@ -200,7 +200,7 @@ test('a stream is read the same however its bytes are cut and its lines end', ()
       fc.infiniteStream(fc.integer({ min: 1, max: 7 })),
       (lines, ends, sizes) => {
         const plain = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))
-        // A line feed behind an empty line that a carriage return ends would be half of its end.
+        // A line feed after an empty line that ends in a carriage return would be half of its line end.
         const varied = lines.map((line, i) => line + (lines[i + 1] === '' ? '\r\n' : ends.next().value))
         const bytes = new TextEncoder().encode(varied.join(''))
         const parse = createEventParser(() => {})

@@ -27,7 +27,7 @@ const publicKeyOf = (pem: string) => createPublicKey(pem).export(spki)
 const wrap = (body: string) => `-----BEGIN CERTIFICATE REQUEST-----\n${body}\n-----END CERTIFICATE REQUEST-----`
 
 describe('a key', () => {
-  test('is RSA with 2048 bits, and what it signs its public half verifies', async () => {
+  test('is RSA with 2048 bits, and its public half verifies its signatures', async () => {
     const pem = await createCertificates().newKey()
     expect(pem).toContain('BEGIN PRIVATE KEY')
     expect(createPrivateKey(pem)).toMatchObject({
@@ -50,7 +50,7 @@ describe('a key', () => {
 })
 
 describe('a request', () => {
-  test('verifies and holds every field, as another program sees it', async () => {
+  test('verifies and contains every field, according to another program', async () => {
     const certificates = createCertificates()
     const pem = await certificates.newKey()
     const extras = { challengePassword: 'sesame', companyName: 'Partner Söhne' }
@@ -65,7 +65,7 @@ describe('a request', () => {
     expect(utf8(request.getAttribute({ name: 'unstructuredName' })?.value)).toBe('Partner Söhne')
   })
 
-  test('is read back as it was made', async () => {
+  test('is parsed back into its fields', async () => {
     const certificates = createCertificates()
     const request = await certificates.newRequest({ pem: await certificates.newKey('x'), passphrase: 'x' }, fields)
     const subject = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]))
@@ -76,7 +76,7 @@ describe('a request', () => {
     expect(await certificates.readRequest(listed)).toEqual(facts)
   })
 
-  test('needs a key that opens, of RSA with 2048 bits', async () => {
+  test('requires an RSA key of 2048 bits that opens', async () => {
     const certificates = createCertificates()
     const locked = await certificates.newKey('x')
     const { privateKey: short } = generateKeyPairSync('rsa', {
@@ -100,7 +100,7 @@ describe('a request', () => {
     }
   })
 
-  test('that is none is nothing', async () => {
+  test('is undefined when it is not valid', async () => {
     const { readRequest } = createCertificates()
     for (const text of ['', 'hello', wrap(''), wrap('AAAA'), wrap('MIIB'), `${wrap('AAAA')}${' '.repeat(70_000)}`]) {
       expect(await readRequest(text)).toBeUndefined()
@@ -117,7 +117,7 @@ describe('a request', () => {
 })
 
 describe('a signed certificate', () => {
-  test('verifies against the authority and certifies the request, as other programs see it', async () => {
+  test('verifies against the authority and certifies the request, according to other programs', async () => {
     const certificates = createCertificates()
     const pem = await certificates.newKey()
     const request = await certificates.newRequest({ pem }, fields)
@@ -147,7 +147,7 @@ describe('a signed certificate', () => {
 })
 
 describe('an authority in a directory', () => {
-  test('is made on first use, kept, and its key is for the owner only', async () => {
+  test('is created on first use, saved, and readable only by its owner', async () => {
     const directory = join(makeTemporaryFolder(), 'authority')
     const certificates = createCertificates(directory)
     const request = await certificates.newRequest({ pem: await certificates.newKey() }, fields)
@@ -158,7 +158,7 @@ describe('an authority in a directory', () => {
     expect((await createCertificates(directory).sign(request, NOW)).authority).toBe(authority)
   })
 
-  test('is one, however many begin at once', async () => {
+  test('is created once under parallel use', async () => {
     const directory = makeTemporaryFolder()
     const maker = createCertificates()
     const request = await maker.newRequest({ pem: await maker.newKey() }, fields)
@@ -167,7 +167,7 @@ describe('an authority in a directory', () => {
     expect(readdirSync(directory)).toHaveLength(2)
   })
 
-  test('that cannot be read is said to be so, and is not replaced', async () => {
+  test('that cannot be read is reported and not replaced', async () => {
     const directory = makeTemporaryFolder()
     writeFileSync(join(directory, 'authority.pem'), 'nonsense')
     const certificates = createCertificates(directory)

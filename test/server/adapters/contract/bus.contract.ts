@@ -32,7 +32,7 @@ export const publish = (end: Pick<BusEnd, 'store'>, deviceId: string): Promise<v
 
 const notice = (subscriptionId: string): Message => ({ notice: { kind: 'subscription-deleted', subscriptionId } })
 
-/** What every bus keeps, whatever stands behind it. */
+/** The requirements for every bus, whatever its engine. */
 export function describeBus(open: () => Promise<BusFixture>): void {
   const start = async () => {
     const fixture = await open()

@@ -52,7 +52,7 @@ test('a deleted world stores no event', async () => {
   expect(read(folder, 'SELECT sequence FROM events')).toEqual([])
 })
 
-test('a damaged event stops the start with its reason', async () => {
+test('a damaged event fails the start with its reason', async () => {
   const { engine, storage, folder } = await openWorld()
   await publish(storage, 'a')
   await engine.close()

@@ -19,7 +19,7 @@ describeBus(async () => {
   return { one: end, other: end, close: () => end.bus.close() }
 })
 
-test('an event that cannot be stored is rejected, nobody hears it, and the next one gets its number', async () => {
+test('an event that cannot be stored is rejected and not delivered, and the next gets its number', async () => {
   let isFull = false
   const end = openEnd(async () => {
     if (isFull) throw new Unavailable('the disk is full')
@@ -35,7 +35,7 @@ test('an event that cannot be stored is rejected, nobody hears it, and the next 
   expect(end.bus.head()).toBe(START + 2)
 })
 
-test('events of one transaction are numbered one after the other', async () => {
+test('events of one transaction have consecutive numbers', async () => {
   const end = openEnd()
   await emit(end, { event: newEvent('a') }, { event: newEvent('b') })
   const { events } = await end.bus.history(START)

@@ -17,7 +17,7 @@ const booking = (appointmentId: string, more: Partial<RecordOf<'bookings'>> = {}
   ...more,
 })
 
-/** What every Store must do, whatever engine is behind it. Each adapter's test file calls this. */
+/** The requirements for every store, whatever its engine. Each adapter's test file calls this. */
 export function describeStore(name: string, open: () => Promise<Store>) {
   describe(name, () => {
     let store: Store

@@ -3,7 +3,7 @@ import { UniqueViolation } from '../../../../src/server/ports/failures.ts'
 import type { Store } from '../../../../src/server/ports/store.ts'
 import { newTicket } from '../../../helpers/records.ts'
 
-/** What every Store keeps of values that no two records may share. */
+/** The requirements for unique values in every store. */
 export function describeUniqueValues(store: () => Store): void {
   test('a unique value is given once, within a transaction and over all of them', async () => {
     const ticket = (srid: string, ticketNumber: string) => newTicket({ srid, ticketNumber })

@@ -5,7 +5,7 @@ import type { Stored } from '../../../../src/server/adapters/record.ts'
 import { openKeptFixtures } from '../../../../src/server/seed/kept-fixtures.ts'
 import { makeTemporaryFolder } from '../../../helpers/temporary-folder.ts'
 
-test('21 records that take long to make are made in turns for a world that begins with them', async () => {
+test('21 slow records are created in slices for a world that starts with them', async () => {
   const engine = await createDiskEngine(makeTemporaryFolder(), nodeDigests, openKeptFixtures)
   onTestFinished(() => engine.close())
   let [turn, isDone] = [0, false]

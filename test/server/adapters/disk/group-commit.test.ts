@@ -25,7 +25,7 @@ function createSlowDisk() {
   return { store, syncs, put, take, nextSync }
 }
 
-test('what is not yet on disk is seen by nobody, and by the next transaction once it is there', async () => {
+test('unsynced writes are invisible, and the next transaction sees them once synced', async () => {
   const { store, syncs, put, take, nextSync } = createSlowDisk()
   const first = put('a')
   await nextSync(1)
@@ -38,7 +38,7 @@ test('what is not yet on disk is seen by nobody, and by the next transaction onc
   await expect(second).rejects.toThrow('taken')
 })
 
-test('what came while the disk was busy goes with one sync, in its order', async () => {
+test('writes that arrive during a sync share the next one in order', async () => {
   const { syncs, put, nextSync } = createSlowDisk()
   const first = put('first')
   await nextSync(1)
@@ -52,7 +52,7 @@ test('what came while the disk was busy goes with one sync, in its order', async
   await Promise.all(others)
 })
 
-test('a sync that fails drops all that it held, and the store goes on', async () => {
+test('a failed sync drops its writes, and the store continues', async () => {
   const { store, syncs, put, take, nextSync } = createSlowDisk()
   const together = [put('a'), put('b'), take('a')]
   await nextSync(1)
@@ -70,7 +70,7 @@ test('a sync that fails drops all that it held, and the store goes on', async ()
   expect((await store.settings.find()).map(({ name }) => name)).toEqual(['a'])
 })
 
-test('of transactions on one sync each sees what those before it did, and a refused one leaves nothing', async () => {
+test('transactions of one sync see earlier ones, and a rejected one leaves nothing', async () => {
   const { store, syncs, put, take, nextSync } = createSlowDisk()
   const outcomes = Promise.allSettled([put('a'), take('a'), take('b')])
   await nextSync(1)
@@ -79,7 +79,7 @@ test('of transactions on one sync each sees what those before it did, and a refu
   expect((await store.settings.find()).map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
-test('closing waits for what is on its way', async () => {
+test('closing waits for pending writes', async () => {
   const { store, syncs, put, nextSync } = createSlowDisk()
   const first = put('a')
   await nextSync(1)

@@ -10,13 +10,13 @@ const record = (weight = 1): JournalRecord => ({
   read: (id) => ({ id, kind: 'request', at: '2026-05-06T16:00:00.000Z' }),
 })
 
-test('the newest are kept, as many as it may hold', async () => {
+test('the newest entries are stored, up to the limit', async () => {
   const journal = createMemoryJournal(3)
   for (let i = 0; i < 7; i++) journal.record(record())
   expect(await idsOf(journal)).toEqual([7, 6, 5])
 })
 
-test('heavy entries push out older ones; the newest stays however heavy', async () => {
+test('large entries displace older ones, and the newest always stays', async () => {
   const journal = createMemoryJournal(100, 1000)
   for (let i = 0; i < 9; i++) journal.record(record(100))
   expect(await idsOf(journal)).toHaveLength(9)
@@ -28,7 +28,7 @@ test('heavy entries push out older ones; the newest stays however heavy', async 
   expect(await idsOf(journal)).toEqual([12])
 })
 
-test('weight is counted right over many turns of the ring', async () => {
+test('the size stays exact after the ring wraps many times', async () => {
   const journal = createMemoryJournal(10, 1000)
   for (let i = 0; i < 1000; i++) journal.record(record(i % 7 === 0 ? 400 : 50))
   expect(await idsOf(journal)).toHaveLength(10)
@@ -36,19 +36,19 @@ test('weight is counted right over many turns of the ring', async () => {
   expect(await idsOf(journal)).toHaveLength(3)
 })
 
-test('an entry is found by its id as long as it is kept', () => {
+test('an entry is found by its ID while it is stored', () => {
   const journal = createMemoryJournal(3)
   for (let i = 0; i < 7; i++) journal.record(record())
   expect([0, 4, 5, 7, 8].map((id) => journal.find(id)?.read(id).id)).toEqual([undefined, undefined, 5, 7, undefined])
 })
 
-test('a scan keeps to its bounds', async () => {
+test('a scan stays within its bounds', async () => {
   const journal = createMemoryJournal()
   for (let i = 0; i < 7; i++) journal.record(record())
   expect(await idsOf(journal, { before: 6, after: 2 })).toEqual([5, 4, 3])
 })
 
-test('cleared, it begins again, and a scan under way ends', async () => {
+test('clearing restarts the journal and ends a running scan', async () => {
   const journal = createMemoryJournal(3)
   for (let i = 0; i < 7; i++) journal.record(record())
   const ids: number[] = []
@@ -60,7 +60,7 @@ test('cleared, it begins again, and a scan under way ends', async () => {
   expect([ids, await idsOf(journal)]).toEqual([[7], [1]])
 })
 
-test('who waits is woken by the next record, and told when it is over', async () => {
+test('a waiter wakes for the next record and learns when the journal closes', async () => {
   const journal = createMemoryJournal()
   const waiting = journal.next(0, 60_000)
   journal.record(record())

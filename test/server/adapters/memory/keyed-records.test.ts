@@ -6,7 +6,7 @@ import type { Stored } from '../../../../src/server/adapters/record.ts'
 const change = fc.record({ key: fc.integer({ min: 0, max: 3000 }).map(String), rank: fc.option(fc.nat()) })
 const changes = fc.array(change, { maxLength: 60 })
 
-test.each([10, 2048, 5000])('of %i records and their copies each is what was written to it alone', (size) => {
+test.each([10, 2048, 5000])('each of %i records and copies has only its own writes', (size) => {
   fc.assert(
     fc.property(changes, changes, changes, (before, first, second) => {
       const [kept, expected] = [new KeyedRecords(), new Map<string, Stored>()]

@@ -8,7 +8,7 @@ function work(milliseconds: number): void {
   while (performance.now() < until);
 }
 
-test('a collection whose records take long to make is opened in turns, once for all who wait for it', async () => {
+test('a slow collection opens in slices, once for all waiters', async () => {
   let opened = 0
   function* slowly(): Generator<Stored> {
     opened++
@@ -35,7 +35,7 @@ test('a collection whose records take long to make is opened in turns, once for 
   expect(opened).toBe(1)
 })
 
-test('forks of a store that was never read share the records that it makes later', async () => {
+test('forks of an unread store share the records that it creates later', async () => {
   let made = 0
   function* settings(): Generator<Stored> {
     made++

@@ -32,7 +32,7 @@ const query = fc.record({
 })
 
 describe('a page of a table', () => {
-  test('is what filtering and sorting everything gives, whichever indexes serve it', async () => {
+  test('equals a full filter and sort, whichever index is used', async () => {
     await fc.assert(
       fc.asyncProperty(records, query, async (given, { where, field, direction, offset, limit }) => {
         const conditions = toConditions(where)
@@ -52,7 +52,7 @@ describe('a page of a table', () => {
     )
   })
 
-  test('far down several lists does not read what comes before it', async () => {
+  test('deep in several lists does not read the records before it', async () => {
     const many = Array.from({ length: 20_000 }, (_, i): Stored => {
       return { id: String(100_000 + i), owner: '0', state: String(i % 3), kind: '0', rank: String(900_000 - i) }
     })
@@ -67,7 +67,7 @@ describe('a page of a table', () => {
     const table = new MemoryTable(collection, counting)
     const find = (offset: number) =>
       table.find(toConditions({ owner: ['0'], state: ['0', '1'] }), 'rank', 'asc', offset, 5)
-    // Whoever asks first has the lists made.
+    // The first request builds the lists.
     await find(0)
     reads = 0
     const page = await find(13_000)
@@ -76,7 +76,7 @@ describe('a page of a table', () => {
   })
 })
 
-test('a table of 100,000 records is found and sorted in slices, right through changes meanwhile', async () => {
+test('a table of 100,000 records is searched and sorted in slices during changes', async () => {
   const newRecord = (i: number, rank: number): Stored => {
     return { id: String(i), owner: '0', state: String(i % 3), rank: String(rank) }
   }
@@ -122,7 +122,7 @@ describe('a query that runs while records change', () => {
   test.each([
     ['the owner', toConditions({ owner: ['0'] })],
     ['the owner and kind', toConditions({ owner: ['0'], kind: ['0'] })],
-  ])('finds the only record by %s before or after its change', async (_, conditions) => {
+  ])('finds the only record with %s before or after its change', async (_, conditions) => {
     for (const rank of ['1', '2']) {
       const found = await during(conditions, [newRecord('1')], (table) => table.set('1', newRecord('1', { rank })))
       expect(found.filter((page) => page.length !== 1)).toEqual([])

@@ -12,7 +12,7 @@ function setUp() {
   return { real, clock }
 }
 
-test('it follows real time until it is moved, and keeps its distance after', async () => {
+test('follows real time until it is moved, and keeps its offset', async () => {
   const { real, clock } = setUp()
   real.advance(5)
   expect(clock.now()).toBe(START + 5)
@@ -21,7 +21,7 @@ test('it follows real time until it is moved, and keeps its distance after', asy
   expect(clock.read()).toMatchObject({ now: START + HOUR + 10, frozen: false, offsetMs: HOUR })
 })
 
-test('frozen, it stands still until it is moved or let go', async () => {
+test('pauses until it is moved or resumed', async () => {
   const { real, clock } = setUp()
   await clock.set({ frozen: true })
   real.advance(HOUR)
@@ -33,13 +33,13 @@ test('frozen, it stands still until it is moved or let go', async () => {
   expect(clock.now()).toBe(START + 8)
 })
 
-test('it can be set to an earlier time, and goes back to real time', async () => {
+test('can be set to an earlier time and back to real time', async () => {
   const { clock } = setUp()
   expect((await clock.set({ now: START - HOUR })).offsetMs).toBe(-HOUR)
   expect(await clock.reset()).toMatchObject({ now: START, frozen: false, offsetMs: 0 })
 })
 
-test('what passes while it is put somewhere moves it nowhere', async () => {
+test('does not move while it is being set', async () => {
   let ticks = START
   const clock = createWorldClock({ now: () => ticks++ }, { now: START, realNow: START })
   onTestFinished(() => clock.close())
@@ -51,7 +51,7 @@ test('what passes while it is put somewhere moves it nowhere', async () => {
   expect((await clock.reset()).offsetMs).toBe(0)
 })
 
-test('what falls due on the way is done in order, each at its own time, before the call returns', async () => {
+test('runs due tasks in order, each at its own time, before the call returns', async () => {
   const { clock } = setUp()
   const done: string[] = []
   const note = (name: string) => async () => {
@@ -69,7 +69,7 @@ test('what falls due on the way is done in order, each at its own time, before t
   expect(clock.now()).toBe(START + HOUR)
 })
 
-test('a task may schedule another that falls due on the same way', async () => {
+test('a due task may schedule another one within the same move', async () => {
   const { clock } = setUp()
   const done: number[] = []
   clock.schedule(START + 10, () => {

@@ -7,7 +7,7 @@ const fixture = new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url
 const table = createZipCodeTable(fixture)
 
 describe('the table of zip codes', () => {
-  it('holds all of the US, each record as its schema says, in a known state and time zone', () => {
+  it('has all of the US, and each record matches its schema, state and time zone', () => {
     const records = findAll()
     expect(records.length).toBeGreaterThan(41_000)
     expect(records.length).toBeLessThan(42_500)
@@ -24,7 +24,7 @@ describe('the table of zip codes', () => {
     expect(withoutCounty.map(({ state }) => state).filter((state) => !elsewhere.includes(state))).toEqual([])
   })
 
-  it('gives every field of a place', () => {
+  it('has every field of a place', () => {
     expect(table.find('07660')).toEqual({
       zipCode: '07660',
       city: 'Ridgefield Park',
@@ -48,7 +48,7 @@ describe('the table of zip codes', () => {
     ['09012', 'APO', 'AE', '', 'Europe/Berlin'],
     ['96365', 'APO', 'AP', '', 'Asia/Tokyo'],
     ['96860', 'Jbphh', 'HI', 'Honolulu', 'Pacific/Honolulu'],
-  ])('knows %s as %s, %s', (zipCode, city, state, county, timeZone) => {
+  ])('returns %s as %s, %s', (zipCode, city, state, county, timeZone) => {
     expect(table.find(zipCode)).toMatchObject({ zipCode, city, state, county, timeZone })
   })
 
@@ -61,7 +61,7 @@ describe('the table of zip codes', () => {
     ['Second Mesa, Arizona, of the Hopi', '86043', 'America/Phoenix'],
     ['El Paso, Texas', '79901', 'America/Denver'],
     ['Pine Ridge, South Dakota', '57770', 'America/Denver'],
-  ])('keeps the time zone by law of %s', (_place, zipCode, timeZone) => {
+  ])('has the legal time zone of %s', (_place, zipCode, timeZone) => {
     expect(table.find(zipCode)?.timeZone).toBe(timeZone)
   })
 
@@ -72,11 +72,11 @@ describe('the table of zip codes', () => {
     },
   )
 
-  it('hands out records nobody can change', () => {
+  it('returns frozen records', () => {
     expect(Object.isFrozen(table.find('07660'))).toBe(true)
   })
 
-  it('reads its file at the first well-formed zip code, not before', () => {
+  it('reads its file at the first lookup of a well-formed zip code', () => {
     const missing = createZipCodeTable(new URL('no-such-file.gz', fixture))
     expect(missing.find('no zip code')).toBeUndefined()
     expect(() => missing.find('07660')).toThrow(/ENOENT/)

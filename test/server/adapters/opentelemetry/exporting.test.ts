@@ -19,7 +19,7 @@ function register() {
   return exporter
 }
 
-test('a provider that the program registers gets spans, after the start and without a variable too', async () => {
+test('a provider that the program registers gets spans, also after the start and without a variable', async () => {
   const cloud = await startVendorCloud({ port: false })
   onTestFinished(() => cloud.stop())
   await cloud.fetch(lookUp())
@@ -54,7 +54,7 @@ test.each([
   expect(collector.requests).toEqual([])
 })
 
-test('the traces endpoint comes before the base endpoint and is used as it is', async () => {
+test('the traces endpoint takes precedence over the base endpoint and is used unchanged', async () => {
   const collector = await startCollector()
   const settings = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
@@ -66,7 +66,7 @@ test('the traces endpoint comes before the base endpoint and is used as it is', 
   expect(collector.requests.map(({ url }) => url)).toEqual(['/in'])
 })
 
-test('the server starts without traces and warns when the endpoint is not an address', async () => {
+test('the server starts without traces and warns when the endpoint is not a URL', async () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
   onTestFinished(() => void vi.restoreAllMocks())
   const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' } })
@@ -88,7 +88,7 @@ test('the SDK reads headers, service name and resource attributes from the envir
   expect(collector.resources[0]).toMatchObject({ 'service.name': 'mine', team: 'a b' })
 })
 
-test('a provider that throws costs no request anything', async () => {
+test('a provider that throws fails no request', async () => {
   trace.setGlobalTracerProvider({
     getTracer() {
       throw new Error('broken')
@@ -100,7 +100,7 @@ test('a provider that throws costs no request anything', async () => {
   expect((await cloud.fetch(lookUp())).status).toBe(200)
 })
 
-test('what a parent did not sample is not sent, and keeps its trace in the journal', async () => {
+test('a request that its parent did not sample sends no span, and its journal entry has the trace', async () => {
   const collector = await startCollector()
   const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
   const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -124,26 +124,23 @@ const bad: Readonly<Record<string, RequestListener>> = {
   },
 }
 
-test.each(Object.keys(bad))(
-  'a collector that %s costs no request its reply, and delays the end by 0.5 s',
-  async (how) => {
-    const { url } = await startCollector(bad[how])
-    vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '1')
-    onTestFinished(() => {
-      vi.restoreAllMocks()
-      vi.unstubAllEnvs()
-    })
-    const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
-    for (let i = 0; i < 20; i++) expect((await cloud.fetch(lookUp())).status).toBe(200)
-    const before = performance.now()
-    await cloud.stop()
-    // Below the 10 s that one batch may take.
-    expect(performance.now() - before).toBeLessThan(5000)
-  },
-)
+test.each(Object.keys(bad))('a collector that %s delays no response, and delays the shutdown by 0.5 s', async (how) => {
+  const { url } = await startCollector(bad[how])
+  vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '1')
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+  })
+  const cloud = await startVendorCloud({ port: false, settings: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
+  for (let i = 0; i < 20; i++) expect((await cloud.fetch(lookUp())).status).toBe(200)
+  const before = performance.now()
+  await cloud.stop()
+  // Below the 10 s that one batch may take.
+  expect(performance.now() - before).toBeLessThan(5000)
+})
 
-test('spans that a collector rejects cost one line of the log', async () => {
+test('spans that a collector rejects are logged in one line', async () => {
   const { url } = await startCollector((_request, reply) => void reply.writeHead(400).end())
   const lines: string[] = []
   vi.spyOn(process, 'emitWarning').mockImplementation((line) => void lines.push(String(line)))

@@ -3,7 +3,7 @@ import { putNewRecords, readerOver } from '../../../../src/server/adapters/postg
 import type { Ask } from '../../../../src/server/adapters/postgres/session.ts'
 import type { Stored } from '../../../../src/server/adapters/record.ts'
 
-test('21 the records of a new world are made as statements put them, a few hundred at a time', async () => {
+test('21 records of a new world are created by statement, a few hundred at a time', async () => {
   let made = 0
   function* make(): Generator<Stored> {
     for (; made < 1050; made++) yield { name: `setting-${made}`, value: String(made) }
@@ -21,7 +21,7 @@ test('21 the records of a new world are made as statements put them, a few hundr
   expect(madeBefore).toEqual([200, 400, 600, 800, 1000, 1051])
 })
 
-test('21 a page of thousands is parsed in turns', async () => {
+test('21 a page of thousands is parsed in slices', async () => {
   let [turn, isDone] = [0, false]
   const next = () => {
     turn++

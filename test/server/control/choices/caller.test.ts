@@ -8,7 +8,7 @@ test.each([
   ['vendor.com', ['vendor.com'], ['www.vendor.com']],
   [['www.vendor.com', 'B2B, portal'], ['www.vendor.com', 'B2B, portal'], ['vendor.com']],
 ])(
-  'request-source-web %j: the web site is known by %j and not by %j, the apps as ever',
+  'request-source-web %j: the web site is recognized by %j and not by %j, the apps as before',
   async (value, taken, refused) => {
     const world = await bend({ 'request-source-web': value })
     for (const source of taken) expect(await ask(world, source, { 'vendorus-profId': 'web-alice' })).toBe(200)
@@ -25,6 +25,6 @@ test.each([
   [[], 'request-source-web'],
   [['a\n'], 'request-source-web[0]'],
   [Array.from({ length: 21 }, (_, i) => `s${i}`), 'request-source-web'],
-])('request-source-web %j is refused', async (value, target) => {
+])('request-source-web %j is rejected', async (value, target) => {
   await expect(bend({ 'request-source-web': value })).rejects.toThrow(`body.choices.${target}`)
 })

@@ -28,7 +28,7 @@ test('error-shape problem: RFC 9457, findings in errors', async () => {
   expect(errors[0]).toEqual({ code: text, message: text, target: text, source: text })
 })
 
-test("error-shape spring: the world's time, all findings in one text, the document's path", async () => {
+test('error-shape spring: the time of the world, all findings in one text, and the documented path', async () => {
   const { app } = await bend({ 'error-shape': 'spring' })
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a', from: 'default' } })
   const { body, headers: got } = await app.inject({ url: `/w/a${slots}`, headers })
@@ -39,7 +39,7 @@ test("error-shape spring: the world's time, all findings in one text, the docume
   expect(message.split('; ').length).toBeGreaterThan(1)
 })
 
-test('error-shape empty: the status alone', async () => {
+test('error-shape empty: only the status', async () => {
   expect(await refuse('empty')).toEqual({ statusCode: 400, body: '', type: undefined, id: expect.any(String) })
 })
 
@@ -49,7 +49,7 @@ test.each([
   ['/stg/us/instore', { method: 'PATCH' }, 404],
   ['/stg/us/guest/zipCode', { method: 'PUT' }, 405],
   ['/stg/us/dealer/customers', { method: 'POST', headers: { ...asWeb('dealer-erin'), 'content-type': 'x/y' } }, 400],
-])('document 1, document 2a and unknown paths have it: %s', async (url, more, status) => {
+])('error-shape applies to document 1, document 2a and unknown paths: %s', async (url, more, status) => {
   const { statusCode, type, body } = await refuse('problem', url, more)
   expect([statusCode, type, JSON.parse(body).status]).toEqual([status, 'application/problem+json', status])
 })
@@ -58,11 +58,11 @@ test.each([
   ['/wallet/none', '{"resultCode"'],
   ['/_control/none', '{"requestId"'],
   ['/docs/none', '{"requestId"'],
-])('other interfaces and our own pages keep their own: %s', async (url, start) => {
+])('error-shape does not apply to other APIs and our own pages: %s', async (url, start) => {
   expect((await refuse('empty', url)).body).toContain(start)
 })
 
-test('a provoked failure has it too', async () => {
+test('error-shape applies to an injected failure too', async () => {
   const { app } = await bend({ 'error-shape': 'problem' })
   const payload = { match: { operation: 30 }, respond: { status: 404 } }
   await app.inject({ method: 'POST', url: '/_control/faults', payload })

@@ -27,7 +27,7 @@ async function openMoving(choices: object = auto, options: TestAppOptions = {}) 
   )
   const at = (now: string) => test.clockControl.set({ now: Date.parse(now) })
   const look = async (srid: string) => (await test.get(`dealer/tickets/${srid}`, asTess())).json()
-  /** With a course that is known, in the place of the one that is drawn. */
+  /** Creates a request with a given lifecycle in place of the generated one. */
   const create = async (course: Partial<Course>, more: object = {}) => {
     const { srid } = await createTestTicket(test.app, { ...morning, ...more })
     const ticket = (await test.store.tickets.get(srid))!
@@ -45,7 +45,7 @@ async function openMoving(choices: object = auto, options: TestAppOptions = {}) 
 const reasons = (ticket: { history: { at: string; reason: string }[] }) =>
   ticket.history.map(({ at, reason }) => `${at} ${reason}`)
 
-test('a request is confirmed in working time and completed at its end, each with its mail', async () => {
+test('a request is confirmed in working hours and completed at its end, each with an email', async () => {
   const { at, look, create, mails, store } = await openMoving()
   const srid = await create({}, slot)
   await at('2026-05-06T19:59:59.999Z')
@@ -61,7 +61,7 @@ test('a request is confirmed in working time and completed at its end, each with
   expect(await store.bookings.count({ srid })).toBe(0)
 })
 
-test('working time stops at night, and an earlier appointment is confirmed when it starts', async () => {
+test('no request progresses at night, and an earlier appointment is confirmed when it starts', async () => {
   const { at, look, create } = await openMoving()
   await at('2026-05-06T21:00:00Z')
   const early = await create({ minutes: 240 })
@@ -71,7 +71,7 @@ test('working time stops at night, and an earlier appointment is confirmed when 
   expect(reasons(await look(late))[1]).toBe('2026-05-07T14:00:00.000Z CONFIRMED')
 })
 
-test('the vendor closes a request in the place of its confirmation, and its place is free', async () => {
+test('the vendor closes a request instead of confirming it, and its slot is free', async () => {
   const { at, look, create, mails, store } = await openMoving()
   const srid = await create({ chance: 'CLOSED', minutes: 1 })
   await at('2026-05-06T16:01:00Z')
@@ -85,7 +85,7 @@ test('the vendor closes a request in the place of its confirmation, and its plac
   expect(await store.bookings.count({ srid })).toBe(0)
 })
 
-test("a late technician takes the day's next window with the same appointment, if one is free", async () => {
+test('a late technician gets the next free window of the day for the same appointment', async () => {
   const { at, look, create, mails, store } = await openMoving()
   await store.transaction((tx) => tx.customers.put(newCustomer({ bpNo: '9100000009' })))
   const first = await create({ chance: 'LATE' })
@@ -108,7 +108,7 @@ test("a late technician takes the day's next window with the same appointment, i
   expect(await mails(late.srid)).toContain('2026-05-07T12:00:00.000Z is delayed')
 })
 
-test('a request that waits for parts stays in process, with the first free window from 7 days on', async () => {
+test('a request that waits for parts stays in process, with the first free window after 7 days', async () => {
   const { at, look, create, mails } = await openMoving()
   const srid = await create({ chance: 'PARTS' })
   const { appointmentId } = (await look(srid)).appointment
@@ -126,7 +126,7 @@ test('a request that waits for parts stays in process, with the first free windo
   expect((await mails(srid)).map((mail) => mail.slice(25))).toEqual(['is confirmed', 'waits for parts', 'is completed'])
 })
 
-test('a confirmed request that is rescheduled is asked for again, a cancelled one moves no more', async () => {
+test('a rescheduled confirmed request is requested again, and a cancelled one never changes', async () => {
   const { app, at, look, create } = await openMoving()
   const srid = await create({ minutes: 60 })
   await at('2026-05-06T17:00:00Z')
@@ -140,7 +140,7 @@ test('a confirmed request that is rescheduled is asked for again, a cancelled on
   expect(await look(srid)).toMatchObject({ status: 'E0003', statusReasonCode: 'CANCELLED' })
 })
 
-test('earlier requests move from that moment, missed ones and those of a plain world do not', async () => {
+test('open requests start to progress, and missed ones and those of a plain world do not', async () => {
   const { app, at, look } = await openMoving({ 'ticket-progress': 'off' })
   const { srid } = await createTestTicket(app, morning)
   await at('2026-05-07T13:00:00Z')
@@ -160,7 +160,7 @@ test('earlier requests move from that moment, missed ones and those of a plain w
   expect(await look(missed)).toMatchObject({ status: 'E0003', statusReasonCode: 'NO_SHOW' })
 })
 
-test('the same seed takes the same course, asked every six hours or once, on a fork and in a snapshot', async () => {
+test('the same seed gives the same lifecycle, polled every six hours or once, in a fork and a snapshot', async () => {
   const run = async (seed: string, hours: number) => {
     const { app, clockControl } = await bend(auto, { seed })
     await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'fork', from: 'default' } })
@@ -192,7 +192,7 @@ test('the same seed takes the same course, asked every six hours or once, on a f
   expect(often![3]!.length).toBeGreaterThan(50)
 })
 
-test('of ten about one is late, one waits for parts, one is closed; no window exceeds its places', async () => {
+test('of ten requests about one is late, one waits for parts and one is closed, within the capacity', async () => {
   const { app, store, clockControl } = await bend(auto)
   await clockControl.advance(1)
   await app.inject('/_control/status')
@@ -203,7 +203,7 @@ test('of ten about one is late, one waits for parts, one is closed; no window ex
   expect(chances.filter((chance) => chance === 'PLAIN').length / chances.length).toBeGreaterThan(0.5)
 })
 
-test('GET /_control/progress tells what comes next, the first first, and nothing of a plain world', async () => {
+test('GET /_control/progress lists the next changes in order, and none in a plain world', async () => {
   const { app, create, at } = await openMoving()
   const srid = await create({ minutes: 60 })
   const ask = async () => (await app.inject('/_control/progress?limit=100')).json()
@@ -218,7 +218,7 @@ test('GET /_control/progress tells what comes next, the first first, and nothing
   expect(await ask()).toEqual({ items: [], totalCount: 0 })
 })
 
-test('health, metrics, pages, zip codes, the wallet and document 3 never wait for requests that move', async () => {
+test('health, metrics, pages, zip codes, wallet and billing never wait for request progress', async () => {
   const { app, worlds } = await openMoving()
   const { progress } = worlds.find('default')!.state
   let release = () => {}

@@ -15,7 +15,7 @@ async function limit(choices: Record<string, unknown> = three) {
   return { ...world, app, ask }
 }
 
-test('rate-limit {requests, per}: replies tell what is left; over it 429 until the window is over', async () => {
+test('rate-limit {requests, per}: responses show the remaining calls, and over it 429 until the window ends', async () => {
   const { app, clockControl } = await limit()
   const call = async (): Promise<unknown[]> => {
     const { statusCode, headers } = await app.inject({ url: zip, headers: asWeb('web-alice') })
@@ -33,7 +33,7 @@ test('rate-limit {requests, per}: replies tell what is left; over it 429 until t
   expect(await call()).toEqual([200, policy, '"default";r=2;t=60', undefined])
 })
 
-test('rate-limit with headers: false tells Retry-After alone', async () => {
+test('rate-limit with headers: false sends only Retry-After', async () => {
   const { app } = await limit({ 'rate-limit': { requests: 1, per: 'PT0.5S', headers: false } })
   const call = () => app.inject({ url: zip, headers: asWeb('web-alice') })
   expect((await call()).headers).not.toHaveProperty('ratelimit')
@@ -44,7 +44,7 @@ test('rate-limit with headers: false tells Retry-After alone', async () => {
   expect(citedRules(refused)).toEqual(['our choice: rate-limit'])
 })
 
-test('under another limit all begin anew', async () => {
+test('a changed limit resets all callers', async () => {
   const { app, ask } = await limit()
   for (let i = 0; i < 4; i++) await ask(asWeb('web-alice'))
   const payload = { profile: 'y', choices: { 'rate-limit': { requests: 2, per: 'PT1M' } } }
@@ -53,13 +53,13 @@ test('under another limit all begin anew', async () => {
   expect(statuses).toEqual([200, 200, 429])
 })
 
-test('rate-limit none is the default: no reply tells of one', async () => {
+test('rate-limit none is the default and adds no headers', async () => {
   const { app } = await limit({})
   const reply = await app.inject({ url: zip, headers: asWeb('web-alice') })
   expect([reply.headers['ratelimit'], reply.headers['ratelimit-policy']]).toEqual([undefined, undefined])
 })
 
-test('callers are counted by identity, the user of a bearer, partner code, and else the address', async () => {
+test('callers are counted by identity, bearer user, partner code, or address', async () => {
   const { ask, app } = await limit({ 'rate-limit': { requests: 1, per: 'PT1H' } })
   const nearest = '/stg/us/instore/noauth/nearest?zipCode=07660'
   const wallet = '/wallet/cmn/v2.0/device/available?serviceType=WALLET&modelName=VM-S100'
@@ -93,11 +93,11 @@ test.each([
   [{ requests: 1, per: 'PT1M', header: true }, 'the nearest is headers'],
   ['nome', 'the nearest is none'],
   [7, 'rate-limit must be none'],
-])('rate-limit %j is refused', async (value, words) => {
+])('rate-limit %j is rejected', async (value, words) => {
   await expect(bend({ 'rate-limit': value })).rejects.toThrow(words)
 })
 
-test('RATE_LIMIT is what worlds do whose profile says nothing else', async () => {
+test('RATE_LIMIT is the default of worlds whose profile sets no limit', async () => {
   const worlds = await createRuntime(readConfig({}, { RATE_LIMIT: '7' }), FIXTURES)
   const { world, setProfile } = worlds.find('default')!
   expect(world.choices['rate-limit']).toEqual({ requests: 7, per: 'PT1M' })

@@ -12,7 +12,7 @@ async function bound(lifetime: string) {
   return { ...world, app, ask, renew }
 }
 
-test('session-lifetime PT1H: an identity is 401 an hour after its first call, until it is renewed', async () => {
+test('session-lifetime PT1H: an identity is 401 an hour after its first call, until renewed', async () => {
   const { app, ask, renew, clockControl } = await bound('PT1H')
   expect(await ask(asWeb('web-alice'))).toBe(200)
   await clockControl.advance(3_599_999)
@@ -32,7 +32,7 @@ test('session-lifetime PT1H: an identity is 401 an hour after its first call, un
   expect(await ask(asWeb('web-alice'))).toBe(401)
 })
 
-test('dealers and apps have sessions too, and those of one kind are not the other', async () => {
+test('dealers and apps have separate sessions', async () => {
   const { ask, clockControl, renew } = await bound('PT1S')
   const stores = '/stg/us/dealer/stores'
   expect([await ask(asErin(), stores), await ask(asApp('same')), await ask(asWeb('same'))]).toEqual([200, 200, 200])
@@ -67,7 +67,7 @@ test.each([
   expect(reply.body).toContain(words)
 })
 
-test('session-lifetime none is the default: nothing is kept of callers, and a renewal tells no end', async () => {
+test('session-lifetime none is the default: no session is stored, and a renewal has no end', async () => {
   const { ask, renew, store, clockControl } = await bound('none')
   await ask(asWeb('web-alice'))
   expect(await store.sessions.count()).toBe(0)

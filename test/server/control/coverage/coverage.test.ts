@@ -20,7 +20,7 @@ async function read({ app }: Pick<TestApp, 'app'>, world = 'default'): Promise<C
 const missesOf = (found: Coverage): string[] => found.parts.flatMap(({ missing }) => missing)
 const seenOf = (found: Coverage) => found.parts.flatMap(({ seen }) => seen)
 
-test('6 coverage counts what was asked and answered; a reset starts over, an emptied journal does not', async () => {
+test('6 coverage counts requests and responses, restarts on reset and survives clearing the journal', async () => {
   const { app } = buildTestApp()
   const fresh = await read({ app })
   expect(fresh).toMatchObject({ met: 0, percent: 0 })
@@ -44,7 +44,7 @@ test('6 coverage counts what was asked and answered; a reset starts over, an emp
   expect(await read({ app })).toEqual(fresh)
 })
 
-test('8 coverage keeps nothing of what was sent but what there is to meet', async () => {
+test('8 coverage stores no request data beyond what it covers', async () => {
   const { app, worlds } = buildTestApp()
   const ask = (url: string, payload?: object) =>
     app.inject({ method: payload ? 'POST' : 'GET', url, headers: asGuest(), ...(payload && { payload }) })
@@ -66,7 +66,7 @@ function putInto([step, ...rest]: readonly string[], value: string): unknown {
   return step === '[]' ? [putInto(rest, value)] : { [step]: putInto(rest, value) }
 }
 
-test('6 each parameter, field and enumerated value is covered by a request that has it', async () => {
+test('6 each parameter, field and enumerated value is covered by a request that contains it', async () => {
   const { app } = buildTestApp()
   const { stream } = streamOperations
   const contracts = new Map(
@@ -100,7 +100,7 @@ test('6 each parameter, field and enumerated value is covered by a request that 
   expect((await read({ app })).parts.find(({ name }) => name === 'parameters')!.missing).toEqual([])
 })
 
-test('6 the choices that errors cite and a profile can set are rules of coverage', async () => {
+test('6 choices that errors cite and profiles set are rules of coverage', async () => {
   const { app } = buildTestApp()
   const { missing } = (await read({ app })).parts.find(({ name }) => name === 'rules')!
   const src = join(import.meta.dirname, '../../../../src/server')
@@ -130,7 +130,7 @@ test.each<[string, object, string, object?]>([
   expect(seenOf(await read({ app }))).toContain(`our choice: ${id}`)
 })
 
-test('6 every place of the documents that a refusal can name is a rule of coverage', async () => {
+test('6 every section of a document that an error response can cite is a rule of coverage', async () => {
   const { app } = buildTestApp()
   const rules = (await read({ app })).parts.find(({ name }) => name === 'rules')!
   const src = join(import.meta.dirname, '../../../../src')
@@ -143,7 +143,7 @@ test('6 every place of the documents that a refusal can name is a rule of covera
       [...readFileSync(join(src, file), 'utf8').matchAll(/'(document [123], [^']+)'/g)].map(([, place]) => place!),
     ),
   )
-  // Parameters that are required stand in the paths of subscriptions, which are other paths without them.
+  // Required parameters are in the paths of subscriptions, which differ without them.
   cited.delete('document 2, section 4')
   expect([...cited].filter((place) => !rules.missing.includes(place))).toEqual([])
 })

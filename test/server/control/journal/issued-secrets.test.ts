@@ -63,7 +63,7 @@ const places: Record<string, (token: string) => InjectOptions> = {
   }),
 }
 
-test.each(Object.entries(places))('an archive shows no issued secret, and the journal does: %s', async (_, ask) => {
+test.each(Object.entries(places))('an archive has no issued secret, and the journal does: %s', async (_, ask) => {
   const { app } = buildTestApp()
   for (const secret of await issue(app)) {
     await app.inject({ method: 'DELETE', url: '/_control/journal' })

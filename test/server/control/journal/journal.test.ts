@@ -8,7 +8,7 @@ import { idsOf } from '../../../helpers/journal.ts'
 const zip = (zipCode: string) => ({ url: `/stg/us/guest/zipCode?zipCode=${zipCode}`, headers: asGuest() })
 const verify = (payload: object) => ({ method: 'POST', url: '/_control/journal/verify', payload }) as const
 
-test('it holds request, reply, timing and caller, newest first', async () => {
+test('the journal has request, response, timing and caller, newest first', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('07660'))
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=10001', headers: asWeb('web-alice') })
@@ -30,7 +30,7 @@ test('it holds request, reply, timing and caller, newest first', async () => {
   expect(entries[1].caller).toBeUndefined()
 })
 
-test('a refusal says why: the rule and where it comes from', async () => {
+test('an entry has the reason of a rejection: the rule and its source', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('7660'))
   await app.inject({ url: '/stg/us/instore/checkmobile', headers: asGuest() })
@@ -45,7 +45,7 @@ test('a refusal says why: the rule and where it comes from', async () => {
   })
 })
 
-test('a refusal has the code that its own document answered with', async () => {
+test('an entry has the error code that its document responded with', async () => {
   const { app } = buildTestApp()
   await app.inject('/wallet/cmn/v2.0/device/available')
   const soap = { method: 'POST', url: '/iap/ws/RTCService', headers: { 'content-type': 'text/xml' } } as const
@@ -58,7 +58,7 @@ test('a refusal has the code that its own document answered with', async () => {
   expect(entries.map((entry: { why: { code: string } }) => entry.why.code)).toEqual(['Client', '10', 'CMN1N1001'])
 })
 
-test('it is filtered by operation, method, path and status', async () => {
+test('entries are filtered by operation, method, path and status', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('07660'))
   await app.inject(zip('7660'))
@@ -91,7 +91,7 @@ test('a plus sign of an offset counts although it arrives as a space', async () 
   expect((await app.inject(diff)).json().error.message).not.toContain('query.at')
 })
 
-test('it tells what came since an instant of the world, over all entries', async () => {
+test('since returns the entries after a world time, over all entries', async () => {
   const { app } = buildTestApp()
   const count = async (since: string) =>
     (await app.inject(`/_control/journal?since=${since}&limit=1`)).json().totalCount
@@ -104,7 +104,7 @@ test('it tells what came since an instant of the world, over all entries', async
   expect(await count('2026-05-06T17:00:01Z')).toBe(0)
 })
 
-test('it shows a request as it was received', async () => {
+test('an entry has the request as it was received', async () => {
   const { app } = buildTestApp()
   const headers = { authorization: 'Bearer canary-1', cookie: 'vendorus-profId=canary-2', partnercode: 'canary-3' }
   await app.inject({ url: '/filters/x/activate?key=canary-4', headers })
@@ -116,7 +116,7 @@ test('it shows a request as it was received', async () => {
   ])
 })
 
-test('an assertion counts what fits, and shows the nearest when nothing does', async () => {
+test('a verification counts matches and shows the nearest request when there is none', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('07660'))
   const ask = async (payload: object) => (await app.inject(verify(payload))).json()
@@ -131,7 +131,7 @@ test('an assertion counts what fits, and shows the nearest when nothing does', a
   expect(await ask({ match: { operation: 31 }, count: 0 })).toMatchObject({ matched: true, nearest: [] })
 })
 
-test('an assertion waits for what is still to come', async () => {
+test('a verification waits for later requests', async () => {
   const { app } = buildTestApp()
   const asked = app.inject(verify({ match: { operation: 30 }, atLeast: 2, withinMs: 20_000 }))
   await app.inject(zip('07660'))
@@ -139,7 +139,7 @@ test('an assertion waits for what is still to come', async () => {
   expect((await asked).json()).toMatchObject({ matched: true, count: 2 })
 })
 
-test('the world prefix is not part of a path, and worlds have journals of their own', async () => {
+test('the world prefix is not part of a path, and worlds have separate journals', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a' } })
   await app.inject({ ...zip('07660'), url: '/w/a/stg/us/guest/zipCode?zipCode=07660' })
@@ -150,7 +150,7 @@ test('the world prefix is not part of a path, and worlds have journals of their 
 const list = async (app: ReturnType<typeof buildTestApp>['app'], query: string) =>
   (await app.inject(`/_control/journal?${query}`)).json()
 
-test('it is searched and filtered over all entries, and paged to its end', async () => {
+test('entries are searched and filtered over the whole journal, and paged to its end', async () => {
   const { app } = buildTestApp()
   await app.inject({ url: '/stg/us/instore/checkmobile', headers: asWeb('web-alice') })
   for (let i = 0; i < 250; i++) await app.inject(zip('10001'))
@@ -171,7 +171,7 @@ test('it is searched and filtered over all entries, and paged to its end', async
   expect((await list(app, 'limit=2&offset=249')).entries.map(({ id }: { id: number }) => id)).toEqual([2, 1])
 })
 
-test('one entry is read by its id; another id is 404', async () => {
+test('an entry is read by its ID, and an unknown ID is 404', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('10001'))
   expect((await app.inject('/_control/journal/1')).json()).toMatchObject({ id: 1, query: 'zipCode=10001' })
@@ -181,7 +181,7 @@ test('one entry is read by its id; another id is 404', async () => {
 test.each([
   ['/_control/journal?staus=400&ofset=5', 'status'],
   ['/_control/faults?limits=3', 'has no parameter limits'],
-])('an unknown parameter is 400 and names the nearest: %s', async (url, words) => {
+])('an unknown parameter is 400 and suggests the nearest: %s', async (url, words) => {
   const reply = await buildTestApp().app.inject(url)
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining(words)])
 })
@@ -190,7 +190,7 @@ test.each([
   { target: 'query.operation', request: '/_control/journal?operation=createSubscripton' },
   { target: 'query.operation', request: '/_control/journal?format=har&operation=createSubscripton' },
   { target: 'body.match.operation', request: verify({ match: { operation: 'createSubscripton' }, count: 0 }) },
-])('an operation that there is not is 400 at $target, as nothing would ever fit it', async ({ target, request }) => {
+])('an unknown operation is 400 at $target, because nothing could match it', async ({ target, request }) => {
   const reply = await buildTestApp().app.inject(request)
   const message = expect.stringContaining('is not an operation; the nearest is createSubscription')
   expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target, message }]])
@@ -201,18 +201,18 @@ test.each([
   ['/w/two/stg/us/guest/zipCode', '; the nearest is /stg/us/guest/zipCode'],
   ['/stg/us/guest/zipcode', '; the nearest is /stg/us/guest/zipCode'],
   ['/w/two/*', '; there is /'],
-])('a match by the path %s is 400, as nothing would ever fit it', async (path, hint) => {
+])('a match by the path %s is 400, because nothing could match it', async (path, hint) => {
   const reply = await buildTestApp().app.inject(verify({ match: { path }, count: 0 }))
   const message = expect.stringContaining(`is not a path of the documents${hint}`)
   expect([reply.statusCode, reply.json().error.details]).toMatchObject([400, [{ target: 'body.match.path', message }]])
 })
 
-test('an unknown field of a match is 400 and names the nearest', async () => {
+test('an unknown match field is 400 and suggests the nearest', async () => {
   const reply = await buildTestApp().app.inject(verify({ match: { staus: 200 } }))
   expect([reply.statusCode, reply.json().error.message]).toEqual([400, expect.stringContaining('nearest is status')])
 })
 
-test('an assertion looks at query, headers and body, of a SOAP call by local element name', async () => {
+test('a verification compares query, headers and body, of SOAP by local element name', async () => {
   const { app } = buildTestApp()
   await app.inject(zip('07660'))
   await app.inject({
@@ -239,7 +239,7 @@ test('an assertion looks at query, headers and body, of a SOAP call by local ele
   expect(await count({ caller: 'web-alice', code: 'ConstraintViolationError' })).toBe(0)
 })
 
-test('of an operation that was never called the nearest is named all the same, and in what it differs', async () => {
+test('the nearest request to an operation that was never called is shown with its differences', async () => {
   const { app } = buildTestApp()
   for (let i = 0; i < 5; i++) await app.inject(zip('07660'))
   const { matched, nearest } = (await app.inject(verify({ match: { operation: 31 } }))).json()
@@ -247,7 +247,7 @@ test('of an operation that was never called the nearest is named all the same, a
   expect(nearest[0]).toMatchObject({ operation: 30, differs: ['operation'] })
 })
 
-test('an archive is HAR 1.2 of all that fits, oldest first', async () => {
+test('an archive is HAR 1.2 of all matches, oldest first', async () => {
   const { app } = buildTestApp()
   for (let i = 0; i < 30; i++) await app.inject(zip('07660'))
   await app.inject(zip('7660'))
@@ -266,13 +266,13 @@ test('an archive is HAR 1.2 of all that fits, oldest first', async () => {
   expect((await list(app, 'format=har&status=400')).log.entries).toHaveLength(1)
 })
 
-test('what people load to steer and watch is not in it', async () => {
+test('requests of the console and the control API are not in the journal', async () => {
   const { app } = buildTestApp()
   for (const url of ['/favicon.ico', '/', '/docs', '/health/live', '/_control/status']) await app.inject(url)
   expect(await list(app, '')).toEqual({ entries: [], totalCount: 0 })
 })
 
-test('2.3 ten thousand long entries are searched and verified while health is answered all along', async () => {
+test('2.3 ten thousand long entries are searched and verified while health keeps responding', async () => {
   const { app, journal } = buildTestApp()
   const text = 'x'.repeat(3000)
   const read: JournalRecord['read'] = (id) => ({
@@ -303,7 +303,7 @@ test('2.3 ten thousand long entries are searched and verified while health is an
   expect(answers).toBeGreaterThan(20)
 })
 
-test('it keeps the newest 10,000', async () => {
+test('the journal has the newest 10,000 entries', async () => {
   const { journal } = buildTestApp()
   const toEntry: JournalRecord['read'] = (id) => ({ id, kind: 'request', at: START })
   const record: JournalRecord = { kind: 'request', at: 0, weight: 1000, read: toEntry }
@@ -312,7 +312,7 @@ test('it keeps the newest 10,000', async () => {
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([10_000, 10_050, 51])
 })
 
-test('a request that is held up is there as it came, and completed in its place when its reply leaves', async () => {
+test('a delayed request appears on arrival and is completed in place when its response is sent', async () => {
   const { app } = buildTestApp()
   const server = await listen(app)
   const fault = { match: { operation: 30 }, delayMs: 60_000, times: 1 }
@@ -330,7 +330,7 @@ test('a request that is held up is there as it came, and completed in its place 
   expect((await read()).map(({ id }: { id: number }) => id)).toEqual([2, 1])
 })
 
-test('a reply that is held up is found once, when it has left, by waiting calls, feed and coverage', async () => {
+test('a delayed response is reported once, when sent, to waiting calls, feed and coverage', async () => {
   const { app } = buildTestApp()
   const delay = { match: { operation: 30 }, delayMs: 300, times: 1 }
   await app.inject({ method: 'POST', url: '/_control/faults', payload: delay })

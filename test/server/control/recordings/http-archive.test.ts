@@ -14,7 +14,7 @@ const message = {
   bodySize: z.int(),
 }
 
-/** What HAR 1.2 demands; fields of ours begin with an underscore. */
+/** HAR 1.2. Our own fields start with an underscore. */
 const archive = z.strictObject({
   log: z.strictObject({
     version: z.literal('1.2'),

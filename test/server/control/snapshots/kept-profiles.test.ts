@@ -39,7 +39,7 @@ test.each<[place: string, rule: string, value: string]>([
   ['', 'must be JSON', '{"profile":'],
   ['', '100 levels', `{"profile":"theirs","faults":[${'[['.repeat(100)}${']]'.repeat(100)}]}`],
   ['', 'at most 12000 values', `{"profile":"theirs","faults":[${'0,'.repeat(20_000)}0]}`],
-])('a snapshot whose profile is no good is 400 and the good one stays: value%s %s', async (place, rule, value) => {
+])('a snapshot with an invalid profile is 400 and the current one stays: value%s %s', async (place, rule, value) => {
   const { app, before, held, settingOf } = await startBent()
   const at = settingOf('profile')
   held.records.settings[at]!.value = value
@@ -52,7 +52,7 @@ test.each<[place: string, rule: string, value: string]>([
   expect((await app.inject('/_control/profile')).json()).toEqual(good)
 })
 
-test.each(['strict', 'lenient', 'rough'])('a snapshot of a world that is %s is taken back as it was', async (name) => {
+test.each(['strict', 'lenient', 'rough'])('a snapshot of a world that is %s is restored as it was', async (name) => {
   const { app } = buildTestApp()
   await app.inject({ method: 'PUT', url: '/_control/profile', payload: JSON.stringify(name) })
   const before = await take(app)
@@ -60,7 +60,7 @@ test.each(['strict', 'lenient', 'rough'])('a snapshot of a world that is %s is t
   expect(await take(app)).toBe(before)
 })
 
-test('null in the profile of a snapshot counts as absent, as in one that is put', async () => {
+test('null in the profile of a snapshot counts as absent, as in a PUT', async () => {
   const { app, held, settingOf } = await startBent()
   const choices = { 'zip-plus-four': 'accepted', 'page-size': null }
   held.records.settings[settingOf('profile')]!.value = JSON.stringify({ profile: 'theirs', choices, faults: null })
@@ -68,7 +68,7 @@ test('null in the profile of a snapshot counts as absent, as in one that is put'
   expect((await app.inject('/_control/profile')).json()).toEqual(good)
 })
 
-test('faults of a snapshot name operations as those that are put, and hold what makes a fault', async () => {
+test('faults of a snapshot name operations as in a POST and are validated the same way', async () => {
   const { app, before } = await startBent()
   const faultsOf = (...faults: object[]) => restore(app, { ...readParts(before), faults })
   const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, faultId: 'F-1', struck: 0, delayMs: 1 }
@@ -87,7 +87,7 @@ test('faults of a snapshot name operations as those that are put, and hold what 
   expect((await app.inject('/_control/faults')).json().items).toMatchObject([{ match: { operation: 30 } }])
 })
 
-test('a profile that is put or deleted as a record bends the world at once', async () => {
+test('a profile that is put or deleted as a record applies to the world immediately', async () => {
   const { app } = buildTestApp()
   const url = '/_control/records/settings/profile'
   const status = async () => {
@@ -100,7 +100,7 @@ test('a profile that is put or deleted as a record bends the world at once', asy
   expect([(await app.inject('/_control/profile')).statusCode, await status()]).toEqual([404, 400])
 })
 
-test('a profile that is put as a record names operations as one that is set, or is refused as it', async () => {
+test('a profile that is put as a record is validated like one that is set', async () => {
   const { app } = await startBent()
   const withFault = (match: object) => ({ profile: 'theirs', faults: [{ match, respond: { status: 503 } }] })
   const put = (match: object) =>
@@ -122,7 +122,7 @@ test('a profile that is put as a record names operations as one that is set, or 
   expect((await app.inject('/_control/faults')).json().items).toMatchObject([{ match: { operation: 30 } }])
 })
 
-test('other settings that rules read are checked as well, in a snapshot and as records', async () => {
+test('other settings that rules read are validated too, in snapshots and as records', async () => {
   const { app, before, held, settingOf } = await startBent()
   held.records.settings[settingOf('profile-since')]!.value = 'soon'
   held.records.settings.push({ name: 'variation', value: '{"kinds":["json-ordr"]}' })
@@ -135,7 +135,7 @@ test('other settings that rules read are checked as well, in a snapshot and as r
   expect(await take(app)).toBe(before)
 })
 
-test('a profile that was written into a snapshot by hand is read as one that was put', async () => {
+test('a hand-written profile in a snapshot is read like a PUT', async () => {
   const { app, held, settingOf } = await startBent()
   const faults = [{ match: { operation: 30, method: 'get' }, respond: { status: 503 } }]
   const choices = { 'request-source-web': 'their.com' }

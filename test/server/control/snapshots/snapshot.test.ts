@@ -30,7 +30,7 @@ test('snapshot, restart, restore, snapshot: byte-identical, with clock, faults, 
   expect((await second.app.inject(zip)).statusCode).toBe(503)
 })
 
-test('ids go on where the snapshot was taken', async () => {
+test('IDs continue after a restored snapshot', async () => {
   const first = buildTestApp()
   const text = await take(first.app)
   const order = { sellerSecret: '123456789012', itemID: 'i', period: 'P1M', price: 1, currency: 'USD', country: 'USA' }
@@ -41,7 +41,7 @@ test('ids go on where the snapshot was taken', async () => {
   expect((await buy(second.app)).purchaseID).toBe((await buy(first.app)).purchaseID)
 })
 
-test('image bytes travel with their records; bytes of another digest are refused', async () => {
+test('image bytes come with their records, and bytes with another digest are rejected', async () => {
   const { app, store, blobs, digests } = buildTestApp()
   const bytes = Uint8Array.from({ length: 100_000 }, (_, i) => i % 256)
   const sha256 = digests.sha256(bytes)
@@ -67,7 +67,7 @@ test('image bytes travel with their records; bytes of another digest are refused
   ])
 })
 
-test('a snapshot of 105 MB of images encodes one after the other as they are written', async () => {
+test('a snapshot of 105 MB of images encodes each image as it is written', async () => {
   const { worlds, store, blobs, digests } = buildTestApp()
   for (let i = 0; i < 21; i++) {
     const bytes = randomBytes(4_999_000)
@@ -85,7 +85,7 @@ test('a snapshot of 105 MB of images encodes one after the other as they are wri
   expect(size).toBeGreaterThan(139_000_000)
 })
 
-test('a restore is whole or not at all, and says everything that is wrong', async () => {
+test('a restore applies completely or not at all, and lists every error', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const wrong = readParts(before)
@@ -108,7 +108,7 @@ test('a restore is whole or not at all, and says everything that is wrong', asyn
   }
 })
 
-test('a snapshot that is cut off at the end of a line is 400, and the world stays as it was', async () => {
+test('a snapshot cut at the end of a line is 400, and the world stays as it was', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const lines = before.split('\n')
@@ -119,7 +119,7 @@ test('a snapshot that is cut off at the end of a line is 400, and the world stay
   expect(await take(app)).toBe(before)
 })
 
-test('a clock that stands still stays where it stands, by whatever real time', async () => {
+test('a paused clock stays paused, however much real time passes', async () => {
   const first = buildTestApp()
   await first.clockControl.set({ now: Date.parse('2031-02-03T04:05:06Z'), frozen: true })
   const text = await take(first.app)
@@ -133,7 +133,7 @@ test('a clock that stands still stays where it stands, by whatever real time', a
   })
 })
 
-test('a clock that runs is restored to the millisecond, however often, while real time goes on', async () => {
+test('a running clock is restored to the millisecond, however often, while real time passes', async () => {
   const { app, clock, clockControl } = buildTestApp()
   await clockControl.advance(3_600_000)
   let real = clock.now()
@@ -146,7 +146,7 @@ test('a clock that runs is restored to the millisecond, however often, while rea
   }
 })
 
-test('a snapshot written by hand names no secret of its world: one is made, and streams can be opened', async () => {
+test('a hand-written snapshot without a secret gets one, and streams can be opened', async () => {
   const { app } = buildTestApp()
   const { records, ...rest } = readParts(await take(app))
   const { settings: _settings, ...named } = records
@@ -160,7 +160,7 @@ test('a snapshot written by hand names no secret of its world: one is made, and 
   expect((await app.inject({ ...subscribing, payload })).statusCode).toBe(200)
 })
 
-test('what a snapshot does not know is 400 with the nearest, and a seed of null or nothing is none', async () => {
+test('unknown fields of a snapshot are 400 with the nearest name, and a null or missing seed is none', async () => {
   const { app } = buildTestApp()
   const before = readParts(await take(app))
   const change = (change: object) => restore(app, writeParts({ ...before, ...change }))
@@ -178,7 +178,7 @@ test('what a snapshot does not know is 400 with the nearest, and a seed of null 
   expect(readParts(await take(app))).not.toHaveProperty('seed')
 })
 
-test('a field that a record does not have is 400 with the nearest at any depth', async () => {
+test('an unknown field of a record is 400 at any depth with the nearest name', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const other = readParts(before)
@@ -202,7 +202,7 @@ test('a field that a record does not have is 400 with the nearest at any depth',
   expect(await take(app)).toBe(before)
 })
 
-test.each([1, 99])('a snapshot of version %i is 400 with the version that is read', async (schemaVersion) => {
+test.each([1, 99])('a snapshot of version %i is 400 with the supported version', async (schemaVersion) => {
   const { app } = buildTestApp()
   const reply = await restore(app, writeParts({ ...readParts(await take(app)), schemaVersion }))
   const message = expect.stringContaining(`is ${schemaVersion}, but this server reads 2`)
@@ -212,7 +212,7 @@ test.each([1, 99])('a snapshot of version %i is 400 with the version that is rea
   ])
 })
 
-test('the lines are made for git: header, faults, records and images, each with its keys in order', async () => {
+test('the lines suit git: header, faults, records and images, each with sorted keys', async () => {
   const { app } = buildTestApp()
   const fault = { match: { operation: 30 }, respond: { status: 503 } }
   await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })
@@ -240,7 +240,7 @@ test.each<[line: string, rule: string, encoding?: 'latin1']>([
   ['{"fault":{},"record":{}}', 'has no field record'],
   ['{"collection":"partners","record":7}', 'record must be an object'],
   ['{"digest":"0","image":"%"}', 'must be a SHA-256 in hexadecimal'],
-])('a damaged line is 400 with its number and what is wrong (%#)', async (line, rule, encoding) => {
+])('a damaged line is 400 with its number and its error (%#)', async (line, rule, encoding) => {
   const { app } = buildTestApp()
   const before = await take(app)
   const payload = Buffer.concat([Buffer.from(`${before}\r\n\n`), Buffer.from(line, encoding ?? 'utf8')])
@@ -252,7 +252,7 @@ test.each<[line: string, rule: string, encoding?: 'latin1']>([
   expect(await take(app)).toBe(before)
 })
 
-test('spaces, line ends of Windows and a byte order mark are no damage', async () => {
+test('spaces, Windows line ends and a byte order mark are accepted', async () => {
   const { app } = buildTestApp()
   const before = await take(app)
   const text = `\ufeff${before.replaceAll('\n', ' \r\n')}\n`
@@ -276,7 +276,7 @@ test('a fault that is listed twice is 400', async () => {
   expect(reply.payload).toContain('is listed twice')
 })
 
-test('a restore takes the addressed world, and reset takes it back to its start', async () => {
+test('a restore affects the addressed world, and a reset returns to its start', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'a', seed: 's' } })
   const started = await take(app, '/w/a')
@@ -289,7 +289,7 @@ test('a restore takes the addressed world, and reset takes it back to its start'
   expect(await take(app, '/w/a')).toBe(started)
 })
 
-test('3 a world of more images than an object has names is restored from its own snapshot, byte for byte', async () => {
+test('3 a world with more images than an object has keys is restored from its own snapshot, byte for byte', async () => {
   const { app } = buildTestApp()
   const taken = readParts(await take(app))
   const image = { ticketNumber: '7200000001', fileName: 'a.png', contentType: 'image/png', size: 9, sequence: 1 }
@@ -309,7 +309,7 @@ test('3 a world of more images than an object has names is restored from its own
   expect(await take(other.app)).toBe(large)
 })
 
-test('3 what a request may fill a record or a fault with is taken back from the snapshot', async () => {
+test('3 any record or fault that a request can create is accepted in a snapshot', async () => {
   const { app } = buildTestApp()
   const body = { list: Array(100).fill(1) }
   const fault = { match: { path: '/stg/*', body }, delayMs: 1 }
@@ -317,7 +317,7 @@ test('3 what a request may fill a record or a fault with is taken back from the 
   expect((await restore(app, await take(app))).statusCode).toBe(204)
 })
 
-test('21 a long list of a snapshot is read no further than to its bound, nor are its positions listed', async () => {
+test('21 a long list of a snapshot is read only up to its limit, and its positions are not listed', async () => {
   let reads = 0
   const list = new Proxy(Array(1_000_000).fill(1) as unknown[], {
     get: (target, name) => {
@@ -335,7 +335,7 @@ test('21 a long list of a snapshot is read no further than to its bound, nor are
   expect(reads).toBeLessThan(30_000)
 })
 
-test('21 a snapshot with a value, or a record, that would be long to check at one go is 400 and says so', async () => {
+test('21 a snapshot with a value or record that takes long to validate is 400', async () => {
   const { app } = buildTestApp()
   const taken = readParts(await take(app))
   const refuse = async (change: object) => {

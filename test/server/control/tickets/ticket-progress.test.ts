@@ -7,7 +7,7 @@ import {
   newInStoreRequest,
 } from '../../../helpers/documents/appointments.ts'
 
-test('a confirmed ticket is in process, a completed one is closed and its place free', async () => {
+test('a confirmed ticket is in process, and a completed one is closed and its slot free', async () => {
   const { app, ...ports } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   expect(await confirmTicket(ports, srid)).toMatchObject({ status: 'E0002', appointment: { status: 'CONFIRMED' } })
@@ -26,7 +26,7 @@ test('a confirmed ticket is in process, a completed one is closed and its place 
   ])
 })
 
-test('an in-store request goes the same way, and keeps the digest of its key to know it by', async () => {
+test('an in-store request has the same lifecycle and keeps the digest of its key', async () => {
   const { store, ...rest } = await buildAppointmentApp()
   const { srid } = newInStoreRequest()
   await store.transaction((tx) => tx.inStoreRequests.put(newInStoreRequest()))
@@ -36,7 +36,7 @@ test('an in-store request goes the same way, and keeps the digest of its key to 
   expect(await store.inStoreRequests.get(srid)).toHaveProperty('cancelKeyDigest')
 })
 
-test('steps out of order are refused: an open ticket is not completed, a closed one not confirmed', async () => {
+test('steps in the wrong order are rejected: completing an open ticket, confirming a closed one', async () => {
   const { app, ...ports } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   const conflict = { code: 'conflict', source: 'our choice: ticket-statuses' }
@@ -48,7 +48,7 @@ test('steps out of order are refused: an open ticket is not completed, a closed 
   await expect(completeTicket(ports, srid)).rejects.toMatchObject(conflict)
 })
 
-test('a service request that nobody made is not found', async () => {
+test('an unknown service request is not found', async () => {
   const ports = await buildAppointmentApp()
   await expect(confirmTicket(ports, '9999999999')).rejects.toMatchObject({ code: 'not-found' })
   await expect(completeTicket(ports, 'x')).rejects.toMatchObject({ code: 'not-found' })

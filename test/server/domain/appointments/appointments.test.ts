@@ -23,22 +23,25 @@ test.each([
   ['2026-05-09T20:59:59.999Z', false, 'E0001', 'MISSED'],
   ['2026-05-09T21:00:00Z', false, 'E0003', 'MISSED'],
   ['2027-05-08T21:00:00Z', false, 'E0003', 'MISSED'],
-])('at %s an open request for one to five in New York is under way: %s, and shown as %s, %s', (at, under, ...shown) => {
-  const now = Date.parse(at)
-  const { status, appointment } = withStatusAt(open, now)
-  expect([isUnderWay(open, now), status, appointment.status]).toEqual([under, ...shown])
-})
+])(
+  'at %s an open request for one to five in New York has started: %s, and is shown as %s, %s',
+  (at, under, ...shown) => {
+    const now = Date.parse(at)
+    const { status, appointment } = withStatusAt(open, now)
+    expect([isUnderWay(open, now), status, appointment.status]).toEqual([under, ...shown])
+  },
+)
 
 test.each([
   ['2026-05-08T16:59:59.999Z', false],
   ['2026-05-08T17:00:00Z', true],
   ['2026-05-09T20:59:59.999Z', true],
-])('at %s a confirmed one is under way: %s, and never missed', (at, underWay) => {
+])('at %s a confirmed request has started: %s, and is never missed', (at, underWay) => {
   const now = Date.parse(at)
   expect([isUnderWay(confirmed, now), withStatusAt(confirmed, now)]).toEqual([underWay, confirmed])
 })
 
-test('a confirmed request is completed a day after the end of its appointment', () => {
+test('a confirmed request is completed a day after its appointment ends', () => {
   const at = '2026-05-09T21:00:00.000Z'
   const later = withStatusAt(confirmed, Date.parse('2027-05-08T21:00:00Z'))
   expect(later).toMatchObject({ status: 'E0003', statusReasonCode: 'COMPLETED', statusDesc: 'Closed: completed' })
@@ -52,7 +55,7 @@ test.each(['RESCHEDULED', 'CANCELLED', 'COMPLETED'] as const)('an appointment th
   expect(withStatusAt(other, Date.parse('2027-01-01T00:00:00Z'))).toBe(other)
 })
 
-test('one whose local end a daylight-saving day leaves out ends as long after its start as it says', () => {
+test('an appointment whose local end is skipped by daylight saving keeps its length', () => {
   const spring = { ...open, appointment: { ...appointment, date: '2026-03-08', startTime: '01:30', endTime: '02:30' } }
   const shownAt = (at: string) => withStatusAt(spring, Date.parse(at)).appointment.status
   expect([shownAt('2026-03-08T07:29:59Z'), shownAt('2026-03-08T07:30:00Z')]).toEqual(['REQUESTED', 'MISSED'])

@@ -6,23 +6,23 @@ import { lookUpZipCode } from '../../../../src/server/domain/appointments/zip-co
 const ports = { zipCodes: createZipCodeTable(new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url)) }
 
 describe('the distance in miles', () => {
-  it('is nothing from a place to itself', () => {
+  it('is zero from a place to itself', () => {
     const place = lookUpZipCode(ports, '07660')
     expect(milesBetween(place, place)).toBe(0)
   })
 
-  it('is the great circle between two places, in either direction', () => {
+  it('is the great circle distance between two places in either direction', () => {
     const newYork = lookUpZipCode(ports, '10001')
     const losAngeles = lookUpZipCode(ports, '90001')
     expect(milesBetween(newYork, losAngeles)).toBeCloseTo(2449, -1)
     expect(milesBetween(losAngeles, newYork)).toBe(milesBetween(newYork, losAngeles))
   })
 
-  it('is a 360th of the circumference for a degree of latitude', () => {
+  it('is a 360th of the circumference for one degree of latitude', () => {
     expect(milesBetween({ lat: 40, lng: -74 }, { lat: 41, lng: -74 })).toBeCloseTo(69.09, 1)
   })
 
-  it('goes the short way over the 180th meridian', () => {
+  it('crosses the 180th meridian on the short way', () => {
     expect(milesBetween({ lat: 0, lng: 179.5 }, { lat: 0, lng: -179.5 })).toBeCloseTo(69.09, 1)
   })
 

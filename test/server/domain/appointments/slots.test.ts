@@ -14,7 +14,7 @@ async function slotsOf(center = newServiceCenter(), date = '2026-05-08', kind: S
   return day?.slots ?? []
 }
 
-test('walk-in slots fill the opening hours, and what is shorter than a slot before closing is none', async () => {
+test('walk-in slots fill the opening hours, without a shorter slot before closing', async () => {
   const hours = [{ dayOfWeek: 5, open: '09:30', close: '12:00' }]
   const slots = await slotsOf(newServiceCenter({ hours, slotMinutes: 60 }))
   expect(slots.map(({ startTime, endTime }) => `${startTime}-${endTime}`)).toEqual(['09:30-10:30', '10:30-11:30'])
@@ -31,7 +31,7 @@ test('opening hours around a lunch break give slots before and after it, in orde
   expect(slots.map(({ startTime }) => startTime)).toEqual(['10:00', '11:00', '13:00', '14:00'])
 })
 
-test('a day without hours and a closed date have no slots of either kind', async () => {
+test('a day without hours and a closed date have no slots', async () => {
   const weekdays = newServiceCenter({ hours: [{ dayOfWeek: 4, open: '09:00', close: '18:00' }] })
   const closed = newServiceCenter({ closedDates: ['2026-05-08'] })
   for (const kind of ['WI', 'IH'] as const) {
@@ -40,7 +40,7 @@ test('a day without hours and a closed date have no slots of either kind', async
   }
 })
 
-test('in-home visits have a morning and an afternoon window, with a capacity each', async () => {
+test('in-home visits have a morning and an afternoon window, each with a capacity', async () => {
   expect(await slotsOf(newServiceCenter(), '2026-05-08', 'IH')).toMatchObject([
     { slotId: 'TSC001-IH-20260508-AM', startTime: '08:00', endTime: '12:00', capacity: 2 },
     { slotId: 'TSC001-IH-20260508-PM', startTime: '13:00', endTime: '17:00', capacity: 10 },
@@ -53,19 +53,19 @@ test('only walk-in centers have walk-in slots', async () => {
   expect(await slotsOf(newServiceCenter({ ascType: 'MAILIN' }))).toEqual([])
 })
 
-test('the spring day leaves out the slots that its clock jumps over', async () => {
+test('the day of the spring clock change has no slots in the skipped hour', async () => {
   const starts = (await slotsOf(allNight, '2026-03-08', 'WI', Date.parse('2026-03-07T00:00:00Z'))).map(
     ({ startTime }) => startTime,
   )
   expect(starts).toEqual(['00:00', '00:30', '01:00', '01:30', '03:00', '03:30', '04:00', '04:30', '05:00', '05:30'])
 })
 
-test('slots of the spring day follow each other without a gap or an overlap in real time', async () => {
+test('slots of that day follow each other without a gap or an overlap in real time', async () => {
   const slots = await slotsOf(allNight, '2026-03-08', 'WI', Date.parse('2026-03-07T00:00:00Z'))
   expect(slots.slice(1).map(({ startsAt }) => startsAt)).toEqual(slots.slice(0, -1).map(({ endsAt }) => endsAt))
 })
 
-test('the autumn day has each slot once, and none overlap', async () => {
+test('the day of the autumn clock change has each slot once without an overlap', async () => {
   const slots = await slotsOf(allNight, '2026-11-01', 'WI', Date.parse('2026-10-31T00:00:00Z'))
   expect(slots).toHaveLength(12)
   expect(new Date(slots[3]?.startsAt ?? 0).toISOString()).toBe('2026-11-01T05:30:00.000Z')
@@ -73,7 +73,7 @@ test('the autumn day has each slot once, and none overlap', async () => {
   expect(slots.slice(1).map(({ startsAt }) => startsAt)).toEqual(slots.slice(0, -1).map(({ endsAt }) => endsAt))
 })
 
-test('a slot that has begun or begins within an hour is neither listed nor found', async () => {
+test('a slot that starts within an hour or earlier is neither listed nor found', async () => {
   const center = newServiceCenter()
   const noon = Date.parse('2026-05-06T16:00:00Z')
   const found = (startTime: string, now: number) => {
@@ -86,7 +86,7 @@ test('a slot that has begun or begins within an hour is neither listed nor found
   expect(found('13:00', noon - 1)).toBe('13:00')
 })
 
-test('a slot is found by its own date and kind only', () => {
+test('a slot is found only by its own date and kind', () => {
   const slotId = 'TSC001-WI-20260508-0900'
   const find = (kind: SlotKind, date: string) => findOfferedSlot(newServiceCenter(), kind, { date, slotId }, NOW)
   expect(find('WI', '2026-05-08')?.slotId).toBe(slotId)
@@ -94,7 +94,7 @@ test('a slot is found by its own date and kind only', () => {
   expect(find('IH', '2026-05-08')).toBeUndefined()
 })
 
-test('bookings take places of their own slot, and an overbooked slot has fewer than none left', async () => {
+test('bookings reduce the capacity of their slot, and an overbooked slot is below zero', async () => {
   const ports = buildTestPorts()
   await ports.store.transaction(async (tx) => {
     for (const [i, slotId] of ['0900', '0900', '1000', '1000', '1000', '1000'].entries()) {
@@ -114,7 +114,7 @@ test('bookings take places of their own slot, and an overbooked slot has fewer t
   expect(day?.slots.slice(0, 3).map(({ remaining }) => remaining)).toEqual([1, -1, 3])
 })
 
-test('opening hours that overlap give each start once, in order', async () => {
+test('overlapping opening hours give each start once, in order', async () => {
   const hours = Array.from({ length: 70 }, (_, i) => ({
     dayOfWeek: 5,
     open: `09:${String(i % 2 === 0 ? 0 : 30).padStart(2, '0')}`,

@@ -6,11 +6,11 @@ import { lookUpZipCode } from '../../../../src/server/domain/appointments/zip-co
 const ports = { zipCodes: createZipCodeTable(new URL('../../../../fixtures/zip-codes.tsv.gz', import.meta.url)) }
 
 describe('looking up a zip code', () => {
-  it('gives the record of one in use', () => {
+  it('returns the record of an assigned one', () => {
     expect(lookUpZipCode(ports, '07660')).toMatchObject({ zipCode: '07660', city: 'Ridgefield Park', state: 'NJ' })
   })
 
-  it('does not find one that is not in use', () => {
+  it('finds nothing for an unassigned one', () => {
     expect.assertions(2)
     try {
       lookUpZipCode(ports, '00000')

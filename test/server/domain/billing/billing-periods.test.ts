@@ -49,13 +49,13 @@ describe('payments fall on the day of purchase', () => {
     expect(payments(changes, expected.length)).toEqual(expected)
   })
 
-  test('the turn of the day is the one of GMT', () => {
+  test('the day changes at midnight GMT', () => {
     const late = { purchasedAt: '2025-01-31T23:59:59.000-05:00' }
     expect(payments(late, 2)).toEqual(['2025-02-01', '2025-03-01'])
   })
 
   test.each(['P1M', 'P1Y', 'P1W', 'P1D', 'PT1S', 'P1M1D', 'P13M', 'P400D'])(
-    'period %s: an instant before payment n there are n-1, at it n, however large n is',
+    'period %s: just before payment n there are n-1, and at it n, however large n is',
     (period) => {
       for (const number of [2, 3, 13, 100, 5000]) {
         const due = paymentDate({ ...purchase, period }, number)
@@ -69,7 +69,7 @@ describe('payments fall on the day of purchase', () => {
 describe('a cancellation', () => {
   const cancellation = { at: '2025-03-05T08:00:00.000Z', reason: '3' } as const
 
-  test('keeps the end of the period that is paid for', () => {
+  test('keeps the end of the paid period', () => {
     expect(standing({ cancellation }, '2027-01-01T00:00:00Z')).toMatchObject({
       payments: 2,
       endsAt: '2025-03-31T10:00:00Z',
@@ -77,12 +77,12 @@ describe('a cancellation', () => {
     })
   })
 
-  test('has happened at its instant, and not yet when the clock is set back before it', () => {
+  test('applies at its time, and not when the clock is set to before it', () => {
     expect(standing({ cancellation }, cancellation.at)).toMatchObject({ cancellation: { reason: '3' } })
     expect(standing({ cancellation }, '2025-03-05T07:59:59Z')).toMatchObject({ payments: 2, cancellation: undefined })
   })
 
-  test('in a free trial ends with the trial, and nothing is ever paid', () => {
+  test('in a free trial ends with the trial, without any payment', () => {
     const changes = { freeTrial: 'P1M', cancellation: { at: '2025-02-01T00:00:00.000Z', reason: '1' } } as const
     const expected = { payments: 0, price: 0, plan: 'F', endsAt: '2025-02-28T10:00:00Z' }
     expect(standing(changes, '2025-02-28T09:59:59Z')).toMatchObject(expected)
@@ -115,12 +115,12 @@ describe('test mode', () => {
     expect(standing(changes, '2025-01-31T12:10:00Z')).toMatchObject({ payments: 12, cancellation: bySystem })
   })
 
-  test('who cancels when the system has done it changes nothing', () => {
+  test('cancelling after the system cancelled changes nothing', () => {
     const cancellation = { at: '2025-01-31T12:10:00.000Z', reason: '1' } as const
     expect(standing({ ...test130, cancellation }, '2025-01-31T12:10:00Z')).toMatchObject({ cancellation: bySystem })
   })
 
-  test('who cancels before the system does keeps the reason', () => {
+  test('cancelling before the system keeps the reason', () => {
     const cancellation = { at: '2025-01-31T10:15:00.000Z', reason: '1' } as const
     const expected = { payments: 2, endsAt: '2025-01-31T10:20:00Z', cancellation: { reason: '1' } }
     expect(standing({ ...test130, cancellation }, '2025-02-28T10:00:00Z')).toMatchObject(expected)
@@ -131,14 +131,14 @@ test.each([
   ['2025-01-31T10:00:00Z', { payments: 1, tieredPayments: 1, plan: 'T', price: 1 }],
   ['2025-02-28T10:00:00Z', { payments: 2, tieredPayments: 2, plan: 'T', price: 1 }],
   ['2025-03-31T10:00:00Z', { payments: 3, tieredPayments: 2, plan: 'R', price: 5 }],
-])('of a purchase with two tiered payments the low price is paid twice: at %s', (at, expected) => {
+])('a purchase with two tiered payments has the low price twice: at %s', (at, expected) => {
   expect(standing({ tiers: { price: 1, payments: 2 } }, at)).toMatchObject(expected)
 })
 
-test('without tiers every payment is of the regular price', () => {
+test('without tiers every payment has the regular price', () => {
   expect(standing({}, '2025-01-31T10:00:00Z')).toMatchObject({ tieredPayments: 0, plan: 'R', price: 5 })
 })
 
-test('before its purchase, by a clock set back, a purchase stands at its beginning', () => {
+test('when the clock is set to before its purchase, a purchase is in its initial state', () => {
   expect(standing({}, '2020-01-01T00:00:00Z')).toMatchObject({ payments: 1, endsAt: '2025-02-28T10:00:00Z' })
 })

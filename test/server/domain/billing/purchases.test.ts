@@ -19,7 +19,7 @@ const monthly = purchaseOrder.parse({
   country: 'USA',
 })
 
-test('a purchase begins by the world\u2019s clock, with an id of its own unless it is given one', async () => {
+test('a purchase begins at the world\u2019s clock and gets an ID by default', async () => {
   const ports = buildTestPorts({ startsAt: '2025-01-31T10:00:00Z' })
   const own = await createPurchase(ports, monthly)
   const given = await createPurchase(ports, { ...monthly, purchaseID: 'mine' })
@@ -29,14 +29,14 @@ test('a purchase begins by the world\u2019s clock, with an id of its own unless 
   expect(own.orderSeed).not.toBe(given.orderSeed)
 })
 
-test('a purchaseID in use and an unknown seller are refused', async () => {
+test('a purchaseID in use and an unknown seller are rejected', async () => {
   const ports = buildTestPorts()
   const taken = createPurchase(ports, { ...monthly, purchaseID: 'purchase-active' })
   await expect(taken).rejects.toMatchObject({ code: 'conflict' })
   await expect(createPurchase(ports, { ...monthly, sellerSecret: '7' })).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('a purchase continues one of the same seller, no other', async () => {
+test('a purchase continues only one of the same seller', async () => {
   const ports = buildTestPorts()
   const theirs = await createPurchase(ports, { ...monthly, sellerSecret: '000000000042' })
   const own = await createPurchase(ports, monthly)
@@ -49,7 +49,7 @@ test('a purchase continues one of the same seller, no other', async () => {
   }
 })
 
-test('purchases are listed page by page with how they stand', async () => {
+test('purchases are listed in pages with their state', async () => {
   const ports = buildTestPorts()
   const { items, totalCount } = await listPurchases(ports, page100)
   expect(items).toHaveLength(totalCount)
@@ -62,7 +62,7 @@ test('purchases are listed page by page with how they stand', async () => {
   expect(page).toEqual({ items: [items[1]], totalCount })
 })
 
-test('a purchase is cancelled once, and not at all when the system has done it', async () => {
+test('a purchase is cancelled once, and not after the system cancelled it', async () => {
   const ports = buildTestPorts()
   const cancelled = await cancelPurchase(ports, 'purchase-active', '5')
   expect(cancelled.cancellation).toEqual({ at: new Date(ports.clock.now()).toISOString(), reason: '5' })
@@ -73,7 +73,7 @@ test('a purchase is cancelled once, and not at all when the system has done it',
   await expect(cancelPurchase(ports, 'test', '1')).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('payments are listed page by page, with the next one due', async () => {
+test('payments are listed in pages, with the next one', async () => {
   const ports = buildTestPorts({ startsAt: '2025-01-31T10:00:00Z' })
   const order = { ...monthly, purchaseID: 'mine', freeTrial: 'P7D', tiers: { price: 1, payments: 2 } }
   await createPurchase(ports, order)
@@ -98,7 +98,7 @@ test('payments are listed page by page, with the next one due', async () => {
   await expect(listPayments(ports, 'nobody', page100)).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('nothing is due after a cancellation or after the last renewal of a test', async () => {
+test('no payment follows a cancellation or the last renewal of a test', async () => {
   const ports = buildTestPorts()
   expect(await listPayments(ports, 'purchase-cancelled', page100)).not.toHaveProperty('nextPaymentAt')
   await createPurchase(ports, { ...monthly, purchaseID: 'test', realMode: 'N' })

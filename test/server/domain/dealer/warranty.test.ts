@@ -14,13 +14,13 @@ describe('a warranty', () => {
     expect(warrantyEndDate(from, months)).toBe(end)
   })
 
-  test('lasts through its last day', () => {
+  test('includes its last day', () => {
     expect(inWarranty('2026-05-06', Date.parse('2026-05-06T23:59:59.999Z'))).toBe(true)
     expect(inWarranty('2026-05-06', Date.parse('2026-05-07T00:00:00Z'))).toBe(false)
   })
 })
 
-test('a date is in the future until its day begins', () => {
+test('a date is in the future until its day starts', () => {
   expect(isFutureDate('2026-05-07', Date.parse('2026-05-06T23:59:59.999Z'))).toBe(true)
   expect(isFutureDate('2026-05-07', Date.parse('2026-05-07T00:00:00Z'))).toBe(false)
 })

@@ -9,17 +9,17 @@ const types: [PictureType, string][] = [
   ['bmp', 'image/bmp'],
 ]
 
-test.each(types)('a %s is known by its content', (type, contentType) => {
+test.each(types)('a %s is recognized by its content', (type, contentType) => {
   expect(findImageType(readPicture(type))).toBe(contentType)
 })
 
-test.each(types)('a %s stays one with bytes behind its end, and inside a larger buffer', (type, contentType) => {
+test.each(types)('a %s is recognized with bytes after its end and in a larger buffer', (type, contentType) => {
   const picture = readPicture(type)
   expect(findImageType(Buffer.concat([picture, Buffer.alloc(1000)]))).toBe(contentType)
   expect(findImageType(Buffer.concat([Buffer.from('before'), picture]).subarray(6))).toBe(contentType)
 })
 
-test.each(types)('a %s that is cut within its magic number is none', (type, contentType) => {
+test.each(types)('a %s cut within its magic number is not recognized', (type, contentType) => {
   const picture = readPicture(type)
   const magicNumber = { png: 8, jpg: 3, gif: 6, bmp: 2 }[type]
   for (let length = 0; length <= magicNumber; length++) {
@@ -27,7 +27,7 @@ test.each(types)('a %s that is cut within its magic number is none', (type, cont
   }
 })
 
-test('other content is none', () => {
+test('other content is not recognized', () => {
   for (const text of [
     '',
     'A sentence that is long enough to look like a file.',

@@ -52,7 +52,7 @@ describe('the fields of a barcode', () => {
     expect(errors[0]?.message).toContain('POINTAMOUNT')
   })
 
-  test('a barcode that is no object is one error', () => {
+  test('a barcode that is not an object is one error', () => {
     expect(errorsOf(7)).toEqual(['barcode InvalidType'])
     expect(errorsOf([ean])).toEqual(['barcode InvalidType'])
     expect(errorsOf('null')).toEqual(['barcode InvalidType'])
@@ -60,20 +60,20 @@ describe('the fields of a barcode', () => {
 })
 
 describe('the value', () => {
-  test('is checked against its format', () => {
+  test('is validated against its format', () => {
     expect(errorsOf({ ...ean, value: '4006381333930' })).toEqual(['barcode.value CheckDigit'])
     expect(errorsOf({ ...ean, ptSubFormat: 'ITF' })).toEqual(['barcode.value OddCount'])
     expect(errorsOf({ ...ean, ptSubFormat: 'CODE_39', value: 'abc' })).toEqual(['barcode.value InvalidCharacter'])
   })
 
-  test('is checked even when the presentation format is wrong', () => {
+  test('is validated even when the presentation format is wrong', () => {
     expect(errorsOf({ ...ean, ptFormat: 'NOPE', value: '1' })).toEqual([
       'barcode.ptFormat InvalidValue',
       'barcode.value InvalidLength',
     ])
   })
 
-  test('of a QR code fits into one', () => {
+  test('of a QR code fits into one code', () => {
     const qr = { serialType: 'QRCODE', ptFormat: 'QRCODE', value: 'https://partner.example.com/17' }
     expect(checkCard({ barcode: qr })).toEqual({ errors: [], warnings: [] })
     expect(errorsOf({ ...qr, value: '1'.repeat(7090) })).toEqual(['barcode.value InvalidLength'])
@@ -81,18 +81,18 @@ describe('the value', () => {
 })
 
 describe('UPC_EAN_EXTENSION', () => {
-  test('does not stand alone', () => {
+  test('cannot be the only barcode', () => {
     expect(errorsOf({ ...ean, ptSubFormat: 'UPC_EAN_EXTENSION', value: '12' })).toEqual([
       'barcode.ptSubFormat NotStandAlone',
     ])
   })
 
-  test('may come with the other barcode of a dual one', () => {
+  test('can be the second barcode of a dual one', () => {
     expect(errorsOf({ ...ean, ptFormat: 'DUALBARCODE', ptSubFormat: 'UPC_EAN_EXTENSION', value: '12' })).toEqual([])
   })
 })
 
-describe('pairs that make no sense are warnings', () => {
+describe('contradictory pairs are warnings', () => {
   test.each([
     [{ ...ean, serialType: 'QRCODE' }, ['barcode.ptFormat UnlikelyPair']],
     [{ ...ean, serialType: 'SERIALNUMBER' }, ['barcode.ptFormat UnlikelyPair']],

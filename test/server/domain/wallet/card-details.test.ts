@@ -20,7 +20,7 @@ const errorsOf = (card: unknown) => checkCard(card).errors.map(({ path, code }) 
 const warningsOf = (card: unknown) => checkCard(card).warnings.map(({ path, code }) => `${path} ${code}`)
 
 describe('locations', () => {
-  test('report every finding with its path', () => {
+  test('have every finding with its path', () => {
     const locations = [place, { lat: 91, lng: '-74', name: '' }, 'here', { ...short, lat: 0, lng: 180.5 }]
     expect(errorsOf({ locations })).toEqual([
       'locations[1].lat OutOfRange',
@@ -42,7 +42,7 @@ describe('locations', () => {
     ])
   })
 
-  test('warn of more than 1,024 characters when serialised, in either form', () => {
+  test('have a warning above 1,024 serialized characters, as JSON or text', () => {
     const sized = (length: number) => {
       const bare = JSON.stringify([
         { address: '', name: 'n' },
@@ -61,7 +61,7 @@ describe('locations', () => {
     expect(wrong(`${JSON.stringify(sized(1024))} `)).toEqual([[], ['locations LongText']])
   })
 
-  test('warn of one coordinate without the other, of long text and of unknown fields', () => {
+  test('have a warning for a single coordinate, long text and unknown fields', () => {
     const locations = [
       { ...short, lat: 1 },
       { ...short, lng: 1, latitude: 2 },
@@ -82,7 +82,7 @@ describe('locations', () => {
 })
 
 describe('additional information', () => {
-  test('counts its entries', () => {
+  test('has its entries counted', () => {
     const additionalInformation = { ...information, count: 2 }
     expect(errorsOf({ additionalInformation })).toEqual(['additionalInformation.count CountMismatch'])
   })
@@ -96,11 +96,11 @@ describe('additional information', () => {
       ['info[0].title MissingField', 'info[0].content InvalidType'],
     ],
     [{ count: 1, info: [{ title: 't', content: ['a', 7] }] }, ['info[0].content[1] InvalidType']],
-  ])('%j is refused', (additionalInformation, expected) => {
+  ])('%j is rejected', (additionalInformation, expected) => {
     expect(errorsOf({ additionalInformation })).toEqual(expected.map((finding) => `additionalInformation.${finding}`))
   })
 
-  test('warns of text too long to be displayed', () => {
+  test('has a warning for text too long to display', () => {
     const additionalInformation = { count: 1, info: [{ title: 't'.repeat(101), content: ['a', 'c'.repeat(501)] }] }
     expect(warningsOf({ additionalInformation })).toEqual([
       'additionalInformation.info[0].title LongText',
@@ -110,7 +110,7 @@ describe('additional information', () => {
 })
 
 describe('classification', () => {
-  test('takes person counts as text and as numbers', () => {
+  test('accepts person counts as text and as numbers', () => {
     expect(checkCard({ classification: persons })).toEqual({ errors: [], warnings: [] })
   })
 
@@ -121,11 +121,11 @@ describe('classification', () => {
     [{ category: 'Adult', count: 1.5 }, 'count InvalidValue'],
     [{ category: 7, count: 1 }, 'category InvalidType'],
     [{ count: 1 }, 'category MissingField'],
-  ])('%j is refused', (person, expected) => {
+  ])('%j is rejected', (person, expected) => {
     expect(errorsOf({ classification: { person: [person] } })).toEqual([`classification.person[0].${expected}`])
   })
 
-  test('needs its list', () => {
+  test('requires its list', () => {
     expect(errorsOf({ classification: {} })).toEqual(['classification.person MissingField'])
   })
 })

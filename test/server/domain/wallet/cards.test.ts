@@ -22,32 +22,32 @@ const whole = { barcode, locations: [place], additionalInformation: information,
 
 const errorsOf = (card: unknown) => checkCard(card).errors.map(({ path, code }) => `${path} ${code}`)
 
-describe('a card without fault', () => {
-  test('has no errors and no warnings', () => {
+describe('a card without errors', () => {
+  test('has no findings', () => {
     expect(checkCard(whole)).toEqual({ errors: [], warnings: [] })
   })
 
-  test('may be JSON text', () => {
+  test('can be JSON text', () => {
     expect(checkCard(JSON.stringify(whole))).toEqual({ errors: [], warnings: [] })
   })
 
-  test('may carry each part as an escaped string', () => {
+  test('can contain each part as an escaped string', () => {
     const escaped = Object.fromEntries(Object.entries(whole).map(([name, part]) => [name, JSON.stringify(part)]))
     expect(checkCard(escaped)).toEqual({ errors: [], warnings: [] })
   })
 
-  test('may leave out or leave empty any part', () => {
+  test('can omit any part or leave it empty', () => {
     expect(checkCard({})).toEqual({ errors: [], warnings: [] })
     expect(checkCard({ barcode: '', locations: null, classification: undefined })).toEqual({ errors: [], warnings: [] })
   })
 })
 
-test('what is no object is an error of the whole', () => {
+test('a value that is not an object is one error', () => {
   expect(errorsOf('card')).toEqual([' InvalidJson'])
   for (const input of [undefined, null, '[]', 7, []]) expect(errorsOf(input)).toEqual([' InvalidType'])
 })
 
-test('a part that is no JSON is an error, and one escaped twice says so', () => {
+test('a part that is not JSON is an error, and a doubly escaped one is named as such', () => {
   expect(errorsOf({ locations: '[{' })).toEqual(['locations InvalidJson'])
   const twice = checkCard({ locations: JSON.stringify(JSON.stringify([short])) })
   expect(twice.errors[0]).toMatchObject({
@@ -58,7 +58,7 @@ test('a part that is no JSON is an error, and one escaped twice says so', () => 
   expect(backslashes.errors[0]).toMatchObject({ message: expect.stringContaining('escaped once too often') })
 })
 
-test('every finding names its rule and where it comes from', () => {
+test('every finding names its rule and its source', () => {
   const card = {
     barcode: {},
     locations: [{}],
@@ -73,7 +73,7 @@ test('every finding names its rule and where it comes from', () => {
   }
 })
 
-test('any input is answered and nothing throws', () => {
+test('any input gets findings and nothing throws', () => {
   const part = fc.oneof(fc.anything(), fc.json(), fc.jsonValue())
   const card = fc.oneof(
     fc.anything(),

@@ -39,7 +39,7 @@ async function problemsOf(request: string) {
 }
 
 describe('a request that another program made', () => {
-  test('as document 2 wants it has nothing wrong and is signed', async () => {
+  test('that satisfies document 2 has no findings and is signed', async () => {
     const request = requestOf()
     expect(await problemsOf(request)).toEqual({ errors: [], warnings: [] })
     const { certificate, authority } = await issueCertificate(ports, request)
@@ -75,7 +75,7 @@ describe('a request that another program made', () => {
       () => requestOf({ subject: `${WHOLE}/CN=other.example.com` }),
       ['subject.commonName is given more than once'],
     ],
-  ])('with %s is refused with that reason', async (_what, make, expected) => {
+  ])('with %s is rejected with that reason', async (_what, make, expected) => {
     const request = await make()
     expect((await problemsOf(request)).errors).toEqual(expected)
     await expect(issueCertificate(ports, request)).rejects.toBeInstanceOf(DomainError)
@@ -89,12 +89,12 @@ describe('a request that another program made', () => {
     'example.com.',
     '-a.example.com',
     'Our Name',
-  ])('with the name %s is refused', async (name) => {
+  ])('with the name %s is rejected', async (name) => {
     const request = requestOf({ subject: WHOLE.replace('wallet.partner.example.com', name) })
     expect((await problemsOf(request)).errors).toEqual(['subject.commonName must be a fully qualified domain name'])
   })
 
-  test('with several faults is refused with all of them', async () => {
+  test('with several errors is rejected with all of them', async () => {
     const request = requestOf({ key: rsaKey(1024), digest: 'sha1', subject: '/C=ZZ/CN=localhost' })
     const found = await problemsOf(request)
     expect(found.errors).toEqual([
@@ -120,14 +120,14 @@ describe('a request that another program made', () => {
   })
 })
 
-test('what is no request is refused as such', async () => {
+test('a text that is not a request is rejected as such', async () => {
   const wrapped = '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----'
   for (const text of ['', 'hello', wrapped]) {
     expect((await problemsOf(text)).errors).toEqual(['request is no certificate signing request (PEM, PKCS #10)'])
   }
 })
 
-test('the fields of a new request are judged together', () => {
+test('all fields of a new request are validated together', () => {
   const fields = { country: 'USA', commonName: 'localhost', email: 'nobody', state: '', unit: 'x'.repeat(65) }
   const result = readRequestFields(fields)
   expect('errors' in result && result.errors.map(({ target }) => target)).toEqual([
@@ -141,7 +141,7 @@ test('the fields of a new request are judged together', () => {
   ])
 })
 
-test('a domain name is judged quickly, whatever it is', () => {
+test('any domain name is validated quickly', () => {
   expect(isDomainName(`${'a'.repeat(63)}.example.com`)).toBe(true)
   expect(isDomainName(`${'a'.repeat(64)}.example.com`)).toBe(false)
   expect(isDomainName('xn--9n2bp8q.example')).toBe(true)

@@ -13,7 +13,7 @@ const begun = {
   'a request, and half of the next': 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /health/li',
 }
 
-test('connections that sent nothing or a part delay no close, and a request that has arrived is answered', async () => {
+test('idle and incomplete connections delay no close, and a complete request is answered', async () => {
   const servers = Object.entries(begun).map(([what, bytes]) => ({ what, bytes, app: buildTestApp().app }))
   await Promise.all(
     servers.map(async ({ what, bytes, app }) => {
@@ -37,7 +37,7 @@ test('connections that sent nothing or a part delay no close, and a request that
   )
 })
 
-test("what comes on an open connection while the server closes is refused in its document's words", async () => {
+test('a request on an open connection during a close is rejected in the format of its document', async () => {
   const { app } = buildTestApp()
   await app.ready()
   await app.close()
@@ -70,7 +70,7 @@ test("what comes on an open connection while the server closes is refused in its
 test.each([
   ['completes a call that is due in two seconds', 2000, 200],
   ['ends a longer delay with 503', 30_000, 503],
-])('2.8 SIGTERM %s and the program with 0, within 5 s', async (_what, delayMs, status) => {
+])('2.8 SIGTERM %s and ends the program with 0 within 5 s', async (_what, delayMs, status) => {
   const server = await startProcess({})
   const post = (path: string, body: object) =>
     fetch(`${server.url}/_control/${path}`, {
@@ -81,7 +81,7 @@ test.each([
   await post('faults', { match: { operation: 30 }, delayMs })
   const waiting = post('journal/verify', { match: { operation: 1 }, withinMs: 60_000 })
   const delayed = fetch(`${server.url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
-  // It has struck once the delay has begun.
+  // The fault has applied once the delay has begun.
   await expect
     .poll(async () => (await (await fetch(`${server.url}/_control/faults`)).text()).includes('"struck":1'))
     .toBe(true)
@@ -111,7 +111,7 @@ test('2.8 SIGTERM ends the program with 0 within 5 s while a client reads a long
   expect(performance.now() - before).toBeLessThan(5000)
 })
 
-test('an event that is acknowledged while the server closes has reached the stream, which ends behind it', async () => {
+test('an event acknowledged during a close reaches its stream before it ends', async () => {
   const { app, address, stream } = await startEvents()
   const { reader } = await stream()
   const body = JSON.stringify({ capability: 'switch', attribute: 'switch', value: 'on' })

@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../../../helpers/temporary-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
-test('a server that is about to leave tells balancers, answers all calls, and keeps no connection', async () => {
+test('a draining server fails its readiness check, answers all calls and closes each connection', async () => {
   const { app } = buildTestApp()
   const url = await listen(app)
   const ask = async (path: string) => {
@@ -27,7 +27,7 @@ test('a server that is about to leave tells balancers, answers all calls, and ke
   expect(app.departure.isAnnounced).toBe(true)
 })
 
-test('SHUTDOWN_DELAY is how long it goes on behind SIGTERM: then its port closes, and it ends well', async () => {
+test('SHUTDOWN_DELAY is the time between SIGTERM and the closing of the port', async () => {
   const file = join(makeTemporaryFolder(), 'ready.json')
   const program = ['dist/main.js', 'serve', '--ready-file', file]
   const server = await startProcess({ SHUTDOWN_DELAY: '1' }, { program })
@@ -46,7 +46,7 @@ test('SHUTDOWN_DELAY is how long it goes on behind SIGTERM: then its port closes
   expect(existsSync(file)).toBe(false)
 })
 
-test('a second signal leaves no ready file', async () => {
+test('a second signal removes the ready file', async () => {
   const file = join(makeTemporaryFolder(), 'ready.json')
   const server = await startProcess(
     { SHUTDOWN_DELAY: '300' },
@@ -59,27 +59,24 @@ test('a second signal leaves no ready file', async () => {
   expect([await stopped, existsSync(file)]).toEqual([1, false])
 })
 
-test('Ctrl-C waits for nobody, whatever SHUTDOWN_DELAY says', async () => {
+test('Ctrl-C does not wait for SHUTDOWN_DELAY', async () => {
   const server = await startProcess({ SHUTDOWN_DELAY: '300' })
   const start = performance.now()
   expect(await server.stop('SIGINT')).toBe(0)
   expect(performance.now() - start).toBeLessThan(60_000)
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  'a second signal, %s, ends at once what waits behind SIGTERM',
-  async (second) => {
-    const server = await startProcess({ SHUTDOWN_DELAY: '300' })
-    const ended = server.stop('SIGTERM')
-    await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status).toBe(503)
-    // The same signal within a quarter of a second is npm's.
-    const again = setInterval(() => server.process.kill(second), 20)
-    onTestFinished(() => clearInterval(again))
-    expect(await ended).toBe(1)
-  },
-)
+test.each(['SIGTERM', 'SIGINT'] as const)('a second signal, %s, ends the wait after SIGTERM', async (second) => {
+  const server = await startProcess({ SHUTDOWN_DELAY: '300' })
+  const ended = server.stop('SIGTERM')
+  await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status).toBe(503)
+  // The same signal within a quarter of a second is npm's.
+  const again = setInterval(() => server.process.kill(second), 20)
+  onTestFinished(() => clearInterval(again))
+  expect(await ended).toBe(1)
+})
 
-test('Ctrl-C at npm ends the server in good order', async () => {
+test('Ctrl-C at npm ends the server cleanly', async () => {
   // The server waits for its spans to be sent, longer than npm waits for the server.
   const collector = await startCollector(() => {})
   const file = join(makeTemporaryFolder(), 'ready.json')
@@ -98,7 +95,7 @@ test('Ctrl-C at npm ends the server in good order', async () => {
   await vi.waitUntil(() => !existsSync(file), { timeout: 30_000 })
 })
 
-test('an error that nobody expected is told, ends the server in good order and waits for nobody', async () => {
+test('an unexpected error is logged and ends the server cleanly without waiting', async () => {
   const thrower = 'data:text/javascript,process.on("SIGUSR1", () => { throw new Error("planted") })'
   const server = await startProcess({ SHUTDOWN_DELAY: '300' }, { program: ['--import', thrower, 'dist/main.js'] })
   let said = ''

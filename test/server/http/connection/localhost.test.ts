@@ -42,7 +42,7 @@ async function readToTheEnd(socket: Socket): Promise<string> {
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`
 
-test('localhost is both loopback addresses where the machine has both, and nothing else', async () => {
+test('localhost means both loopback addresses where the machine has both, and nothing else', async () => {
   const { port, url } = await start()
   expect(url).toBe(`http://localhost:${port}`)
   const isOpen = (host: string) =>
@@ -53,7 +53,7 @@ test('localhost is both loopback addresses where the machine has both, and nothi
   expect(tried.flat()).toEqual(await listLoopback())
 })
 
-test('connections to either address of localhost have the same bounds, and are counted together', async () => {
+test('connections to both addresses of localhost share the same limits', async () => {
   const { port } = await start({ MAX_CONNECTIONS: '2' })
   for (const host of await listLoopback()) {
     const fat = await open(host, port)
@@ -76,7 +76,7 @@ async function isServed(host: string, port: number): Promise<boolean> {
   return (await readToTheEnd(socket)).startsWith('HTTP/1.1 200 ')
 }
 
-test('what came to either address of localhost is answered when the server closes, and none listens', async () => {
+test('requests to both addresses of localhost are answered during a close, and both ports close', async () => {
   const { port, url, close } = await start()
   const fault = { match: { operation: 30 }, delayMs: 30_000 }
   const body = JSON.stringify(fault)
@@ -99,7 +99,7 @@ test('what came to either address of localhost is answered when the server close
   for (const host of hosts) await expect(open(host, port), host).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test('both addresses of localhost speak TLS, and end what speaks none', async () => {
+test('both addresses of localhost speak TLS and close plain connections', async () => {
   const { port } = await start(makeTlsCertificate())
   for (const host of await listLoopback()) {
     const plain = await open(host, port)

@@ -26,7 +26,7 @@ async function open(address: string): Promise<Socket> {
   return socket
 }
 
-/** Resolves when so many requests have come in. */
+/** Resolves when `count` requests have arrived. */
 function whenCome({ server }: FastifyInstance, count: number): Promise<void> {
   let come = 0
   return new Promise((resolve) => {
@@ -34,7 +34,7 @@ function whenCome({ server }: FastifyInstance, count: number): Promise<void> {
   })
 }
 
-/** What comes until `part` has come. */
+/** Returns the text that arrives up to `part`. */
 function readUntil(socket: Socket, part: string): Promise<string> {
   let text = ''
   return new Promise((resolve) => {
@@ -66,7 +66,7 @@ test('16 pipelined requests get their responses in order, then the connection is
   expect(journal.newest()).toBe(16)
 })
 
-test('others are answered while a client reads none of its 16 responses', async () => {
+test('other clients are answered while one reads none of its 16 responses', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   const come = whenCome(app, 60)
@@ -91,7 +91,7 @@ test('a client that pipelines at most 15 requests at a time keeps its connection
   expect(socket.readyState).toBe('open')
 })
 
-test('a pipelined request whose client leaves before its response is reported as such', async () => {
+test('a pipelined request whose client disconnects before its response is logged as such', async () => {
   const { app, worlds } = buildTestApp()
   const { journal } = worlds.find('default')!
   const address = await listen(app)
@@ -104,7 +104,7 @@ test('a pipelined request whose client leaves before its response is reported as
   await expect.poll(() => journal.newest()).toBe(1)
 })
 
-test('pages that were asked for in one go leave no file open when their connection is gone', async () => {
+test('pipelined pages leave no file open when their connection closes', async () => {
   const opened = vi.spyOn(fs, 'createReadStream')
   onTestFinished(() => opened.mockRestore())
   const { app } = buildTestApp()
@@ -120,7 +120,7 @@ test('pages that were asked for in one go leave no file open when their connecti
   expect(files().length).toBeGreaterThan(0)
 })
 
-test('a stream that is pipelined behind another request is 400, and what is asked behind a stream waits for its end', async () => {
+test('a stream request pipelined after another is 400, and requests after a stream wait for its end', async () => {
   const { address, subscribe, call } = await startEvents()
   const { subscriptionId, registrationUrl } = await subscribe()
   const { pathname, search } = new URL(registrationUrl)
@@ -134,7 +134,7 @@ test('a stream that is pipelined behind another request is 400, and what is aske
   expect(await rest).toMatch(/goodbye.*\r\n0\r\n\r\nHTTP\/1\.1 200 /s)
 })
 
-test('a fault that loses a pipelined reply resets the connection after the replies before it', async () => {
+test('a fault that drops a pipelined response resets the connection after the responses before it', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   const fault = { match: { query: { zipCode: '10001' } }, respond: { reset: true } }
@@ -143,7 +143,7 @@ test('a fault that loses a pipelined reply resets the connection after the repli
   expect(statusesOf(text)).toEqual([200])
 })
 
-test('replies that faults take over keep their place between others', async () => {
+test('faulty responses stay in order among others', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
   const fault = { match: { query: { zipCode: '10001' } }, respond: { drip: 100_000 } }
@@ -156,14 +156,14 @@ test('replies that faults take over keep their place between others', async () =
   ])
 })
 
-test('a connection that stays open over HTTP/1.0 is answered in turn, too', async () => {
+test('a persistent HTTP/1.0 connection is answered in order too', async () => {
   const { app } = buildTestApp()
   const stays = { ...asGuest(), connection: 'keep-alive' }
   const text = await sendRaw(await listen(app), get(ZIP_CODE, stays, 'HTTP/1.0') + get(ZIP_CODE, LAST, 'HTTP/1.0'))
   expect(statusesOf(text)).toEqual([200, 200])
 })
 
-test('nothing is done for a request behind the one that closes its connection', async () => {
+test('requests after the one that closes its connection are not processed', async () => {
   const { app, store } = buildTestApp()
   const before = await store.feedback.count()
   const body = '{"rating":5,"comment":"fine"}'
@@ -173,7 +173,7 @@ test('nothing is done for a request behind the one that closes its connection', 
   expect(await store.feedback.count()).toBe(before)
 })
 
-test('an expectation that is not met is told in its turn', async () => {
+test('a failed expectation is reported in order', async () => {
   const { app } = buildTestApp()
   const odd = get(ZIP_CODE, { ...asGuest(), expect: 'wonders' })
   expect(statusesOf(await sendRaw(await listen(app), get(ZIP_CODE) + odd + get(ZIP_CODE, LAST)))).toEqual([

@@ -15,7 +15,7 @@ const post = (path: string, body: string, more = '') =>
 const FEEDBACK = post('/stg/us/guest/customerFeedback', '{"rating":5,"comment":"fine"}')
 const ZIP_CODE = 'GET /stg/us/guest/zipCode?zipCode=07660 HTTP/1.1\r\nHost: a\r\nrequest-source: vendor.com\r\n\r\n'
 
-test('2.9 requests before garbage on one connection get their own answers, then comes 400 and the end', async () => {
+test('2.9 requests before garbage on one connection get their responses, then 400 and a close', async () => {
   const { app, store } = buildTestApp()
   const before = await store.feedback.count()
   const answer = await sendRaw(await listen(app), `${FEEDBACK}${ZIP_CODE}\u0000 no request \r\n\r\n`)
@@ -23,7 +23,7 @@ test('2.9 requests before garbage on one connection get their own answers, then 
   expect(await store.feedback.count()).toBe(before + 1)
 })
 
-test('garbage behind a request that takes its time waits for its answer', async () => {
+test('garbage after a slow request waits for its response', async () => {
   const { app } = buildTestApp()
   await app.inject({ method: 'POST', url: '/_control/faults', payload: { match: { operation: 30 }, delayMs: 100 } })
   expect(statusesOf(await sendRaw(await listen(app), `${ZIP_CODE}no request\r\n\r\n`))).toEqual([200, 400])
@@ -32,7 +32,7 @@ test('garbage behind a request that takes its time waits for its answer', async 
 test.each([
   ['is refused before its body is read', 'POST /nowhere HTTP/1.1'],
   ['waits for its body', 'POST /stg/us/guest/customerFeedback HTTP/1.1'],
-])('a request that %s gets one answer when its chunks are broken', async (_what, line) => {
+])('a request that %s gets one response when its chunks are invalid', async (_what, line) => {
   const { app } = buildTestApp()
   const head = `${line}\r\nHost: a\r\nrequest-source: vendor.com\r\ntransfer-encoding: chunked\r\n\r\n`
   const address = await listen(app)
@@ -48,7 +48,7 @@ test.each([
   expect(statusesOf(String(Buffer.concat(chunks)))).toHaveLength(1)
 })
 
-test('2.9 nothing is written into an open event stream: garbage behind its request ends the connection', async () => {
+test('2.9 garbage after a stream request closes the connection without writing into the stream', async () => {
   const { address, subscribe } = await startEvents()
   const { pathname, search } = new URL((await subscribe()).registrationUrl)
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
@@ -62,7 +62,7 @@ test('2.9 nothing is written into an open event stream: garbage behind its reque
   expect(String(Buffer.concat(chunks))).not.toContain('MalformedRequestError')
 })
 
-test("an absolute address (RFC 9112) is answered as its path is, with a world's prefix and base path", async () => {
+test('an absolute address (RFC 9112) is answered like its path, with world prefix and base path', async () => {
   const { app } = buildTestApp()
   const head = ZIP_CODE.replace('/stg', 'http://localhost/w/default/support-api/stg/stg').replace(
     '\r\n',
@@ -80,7 +80,7 @@ test.each([
   expect(readReply(await sendRaw(await listen(app), `${head}Connection: close\r\n\r\n`)).status).toBe(400)
 })
 
-test('a request of 200 headers or more is 431 and ends its connection, since headers cost much memory', async () => {
+test('a request with 200 headers or more is 431 and closes its connection', async () => {
   const { app } = buildTestApp()
   const head = `POST /stg/us/guest/customerFeedback HTTP/1.1\r\nHost: a\r\ncontent-length: 100\r\n${'abc:\r\n'.repeat(2600)}\r\n{"a":`
   expect(readReply(await sendRaw(await listen(app), head)).status).toBe(431)
@@ -99,14 +99,14 @@ test.each(['__proto__', 'constructor'])('a parameter %s is 400 on the control AP
   expect((await app.inject(put)).json().error.message).toContain(name)
 })
 
-test('2.9 the control API takes no content-encoding: 415', async () => {
+test('2.9 the control API accepts no content-encoding: 415', async () => {
   const { app } = buildTestApp()
   const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
   const reply = await app.inject({ method: 'POST', url: '/_control/faults', headers, payload: '{}' })
   expect(reply.statusCode).toBe(415)
 })
 
-test('2.9 behind a trusted proxy links begin with http or https, whatever it says', async () => {
+test('2.9 with a trusted proxy links start with http or https, whatever it sends', async () => {
   const { worlds } = buildTestApp()
   const app = buildApp({ worlds, trustProxy: true })
   onTestFinished(() => app.close())

@@ -35,7 +35,7 @@ async function openIdleStream(address: string) {
   return reader
 }
 
-test('who reads nothing of a reply delays the close for a moment, streams not at all; who reads on gets all', async () => {
+test('a client that reads nothing delays a close briefly, and one that reads gets everything', async () => {
   const { app, close } = makeTestApp()
   onTestFinished(close)
   app.get('/large', async () => Readable.from(produce()))

@@ -39,7 +39,7 @@ async function newCertificate() {
   return { cert: toPem(certificate), key: toKeyPem(keys.privateKey) }
 }
 
-test('a TLS connection that is silent, stops in its handshake or speaks no TLS ends and frees its place', async () => {
+test('a TLS connection that is silent, incomplete or not TLS closes and frees its slot', async () => {
   expect(connectionBounds.handshakeTimeout).toBe(10_000)
   const { app, address } = await start({
     tls: await newCertificate(),
@@ -60,7 +60,7 @@ test('a TLS connection that is silent, stops in its handshake or speaks no TLS e
 })
 
 test.each([false, true])(
-  'a reply of which nothing is read ends its connection; slow readers and idle streams stay (TLS %s)',
+  'an unread response closes its connection, and slow readers and idle streams stay (TLS %s)',
   async (isTls) => {
     expect(connectionBounds.readingTimeout).toBe(60_000)
     const tls = isTls ? { tls: await newCertificate() } : {}

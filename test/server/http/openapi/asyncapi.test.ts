@@ -19,18 +19,18 @@ interface Example {
 const described = parse(readFileSync(join(import.meta.dirname, '../../../../openapi/stream.yaml'), 'utf8')) as Described
 const names = Object.keys(streamMessages) as (keyof typeof streamMessages)[]
 
-test('openapi/stream.yaml is what the server serves: else run `npm run openapi`', async () => {
+test('openapi/stream.yaml equals what the server sends: else run `npm run openapi`', async () => {
   const { app } = await startEvents()
   expect((await app.inject('/openapi/stream.json')).json()).toEqual(described)
 })
 
-test.each(names)('the example of %s is one by its schema, and holds nothing that is not in it', (name) => {
+test.each(names)('the example of %s matches its schema and has no other fields', (name) => {
   const [example] = described.components.messages[name]!.examples
   expect(streamMessages[name].schema.parse(example!.payload)).toEqual(example!.payload)
   expect(example!.headers.event).toBe(name)
 })
 
-test('a live stream sends the messages that the file describes, at its address', async () => {
+test('a live stream sends the described messages at the described address', async () => {
   const { stream, emit, ports, call } = await startEvents()
   const eventType = names as string[]
   const { reader, registrationUrl, subscriptionId } = await stream([{ type: 'LOCATIONIDS', value: ['ALL'], eventType }])

@@ -47,7 +47,7 @@ test('each error of the event stream is declared with the body of errors', async
   }
 })
 
-test('PUT of a subscription shows an example of its id', async () => {
+test('PUT of a subscription has an example of its ID', async () => {
   const { app } = buildTestApp()
   const { paths }: Description = (await app.inject('/openapi/events.json')).json()
   const [id] = paths['/subscriptions/{subscriptionId}']!['put']!.parameters!

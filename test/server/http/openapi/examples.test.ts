@@ -11,7 +11,7 @@ async function describe({ app }: TestApp, name: string, prefix = ''): Promise<De
 }
 
 test.each(['', '/w/tuesday'])(
-  '3.12 each example of support.json succeeds as it stands on a fresh server%s',
+  '3.12 each example of support.json succeeds unchanged on a fresh server%s',
   async (prefix) => {
     const fresh = buildTestApp()
     if (prefix) await fresh.app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'tuesday' } })
@@ -27,7 +27,7 @@ test.each(['', '/w/tuesday'])(
   },
 )
 
-test('3.12 the examples of support.json succeed on any later day, too', async () => {
+test('3.12 the examples of support.json succeed on any later day too', async () => {
   const fresh = buildTestApp()
   fresh.clock.set('2027-02-13T23:30:00.000Z')
   const description = await describe(fresh, 'support')
@@ -38,7 +38,7 @@ test('3.12 the examples of support.json succeed on any later day, too', async ()
   }
 })
 
-test('3.12 the example of each subscription operation succeeds with the token that the page has in place', async () => {
+test('3.12 the example of each subscription operation succeeds with the token of the page', async () => {
   const fresh = buildTestApp()
   for (const { path, method, operation } of operationsOf(await describe(fresh, 'events'))) {
     if (operation['x-example-needs']) continue
@@ -101,7 +101,7 @@ test('the examples of control operations succeed on a running server, in turn', 
   }
 })
 
-test('the SOAP call on the page of billing succeeds as it stands', async () => {
+test('the SOAP call of the billing page succeeds unchanged', async () => {
   const { app } = buildTestApp()
   const { payload } = await app.inject('/docs/billing')
   const [, call = ''] = / -d &#39;(.*?)&#39;/s.exec(payload)!
@@ -121,7 +121,7 @@ test('3.12 the example of the wallet check succeeds, with the value of serviceTy
   }
 })
 
-test('3.12 support.json names bodies and records after those of the document', async () => {
+test('3.12 support.json names bodies and records after the document', async () => {
   const { paths, components } = await describe(buildTestApp(), 'support')
   const bodyOf = (path: string) => paths[path]!['post']!.requestBody!.content['application/json']!.schema
   const named = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -134,7 +134,7 @@ test('3.12 support.json names bodies and records after those of the document', a
   expect(components.schemas).toMatchObject({ DealerTicket: {}, Customer: {}, DealerProduct: {} })
 })
 
-test('support.json asks no request for a field that the server sets', async () => {
+test('support.json requires no field that the server sets', async () => {
   const { schemas } = (await describe(buildTestApp(), 'support')).components
   const requiredOf = (name: string) => schemas[name]!.required
   expect(requiredOf('CustomerDraft')).toEqual([
@@ -152,7 +152,7 @@ test('support.json asks no request for a field that the server sets', async () =
   expect(requiredOf('Customer')).toEqual(expect.arrayContaining(['bpNo', 'country', 'createdAt', 'updatedAt']))
 })
 
-test('support.json says of which fields null or an empty text clears the value', async () => {
+test('support.json says which fields null or an empty text clears', async () => {
   const { CustomerChanges } = (await describe(buildTestApp(), 'support')).components.schemas
   const { properties } = CustomerChanges as { properties: Record<string, object> }
   for (const name of ['address2', 'mobilePhone']) {
@@ -167,14 +167,14 @@ test.each([
   ['stores', 'Store', { properties: { storeName: { type: 'string' } } }],
   ['tickets', 'ServiceRequest', { $ref: '#/components/schemas/ServiceRequest' }],
   ['customers/{customerId}/products', 'DealerProduct', { $ref: '#/components/schemas/DealerProduct' }],
-])('the description of the list of %s says of what its items are', async (path, item, items) => {
+])('the description of the list of %s describes its items', async (path, item, items) => {
   const { paths, components } = await describe(buildTestApp(), 'support')
   const { schema } = paths[`/stg/us/dealer/${path}`]!['get']!.responses['200']!.content!['application/json']!
   expect(schema).toEqual({ $ref: `#/components/schemas/ItemWrapperOf${item}` })
   expect(components.schemas[`ItemWrapperOf${item}`]).toMatchObject({ properties: { items: { type: 'array', items } } })
 })
 
-test('3.12 support.json has all tags of the interface, its defaults, and required as the document has it', async () => {
+test('3.12 support.json has all tags and defaults, and requires what the document requires', async () => {
   const description = await describe(buildTestApp(), 'support')
   expect(description.tags.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['Dealer Portal', 'Symptom Movie', 'Server DownTime', 'We come to you', 'Range Recall']),
@@ -216,7 +216,7 @@ test('3.12 support.json has all tags of the interface, its defaults, and require
   }
 })
 
-test('3.12 the value sets of cards are schemas of wallet.json and of the card check', async () => {
+test('3.12 the value sets of cards are schemas in wallet.json and the card check', async () => {
   const fresh = buildTestApp()
   for (const name of ['wallet', 'control']) {
     const { schemas } = (await describe(fresh, name)).components
@@ -225,13 +225,13 @@ test('3.12 the value sets of cards are schemas of wallet.json and of the card ch
   }
 })
 
-test('4.6 no enum of control.json holds a number beside its text', async () => {
+test('4.6 no enum of control.json mixes numbers with text', async () => {
   const text = JSON.stringify(await describe(buildTestApp(), 'control'))
   expect(text).toMatch(/"enum":\["1","2","3","4","5"\]/)
   expect(text).not.toMatch(/"enum":\["1"[^\]]*\]\},\{"type":"number"/)
 })
 
-test('3.12 under a world the files name it as their server, and no file names port 80', async () => {
+test('3.12 in a world the files name it as their server, and no file names port 80', async () => {
   const fresh = buildTestApp()
   await fresh.app.inject({ method: 'POST', url: '/_control/worlds', payload: { name: 'tuesday' } })
   for (const name of Object.keys(apis)) {

@@ -10,7 +10,7 @@ import { operationTable } from '../../../helpers/operation-table.ts'
 const committed = (file: string) => readFileSync(join(import.meta.dirname, '../../../../openapi', file), 'utf8')
 
 test.each([...Object.keys(apis), 'billing'])(
-  'openapi/%s.yaml is what the routes say: else run `npm run openapi`',
+  'openapi/%s.yaml equals what the routes generate: else run `npm run openapi`',
   async (name) => {
     const { app } = buildTestApp()
     const served = (await app.inject(`/openapi/${name}.json`)).json()
@@ -18,11 +18,11 @@ test.each([...Object.keys(apis), 'billing'])(
   },
 )
 
-test('openapi/billing.wsdl is what the server serves', () => {
+test('openapi/billing.wsdl equals what the server sends', () => {
   expect(committed('billing.wsdl')).toBe(writeWsdl('http://localhost:8080/iap/ws/RTCService'))
 })
 
-test('every operation of document 1 shows an example of its reply', async () => {
+test('every operation of document 1 has an example of its response', async () => {
   const { app } = buildTestApp()
   const { paths } = (await app.inject('/openapi/support.json')).json() as {
     paths: Record<string, Record<string, Described>>

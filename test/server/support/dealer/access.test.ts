@@ -24,26 +24,26 @@ describe.each(operations)('operation %i', (_, method, path) => {
       app.inject({ method, url: `/stg/us/dealer${path}${query}`, headers, ...(method === 'POST' && { payload: {} }) })
   }
 
-  test('answers 400 without a request-source, before anything else', async () => {
+  test('returns 400 without a request-source, before anything else', async () => {
     const call = await open()
     const reply = await call({ 'vendorus-profId': 'dealer-tess' })
     expect(reply.statusCode).toBe(400)
     expect(reply.json().error.details).toMatchObject([{ target: 'header.request-source' }])
   })
 
-  test('answers 401 without an identity and for one that no profile holds', async () => {
+  test('returns 401 without an identity and for one without a profile', async () => {
     const call = await open()
     expect((await call(asGuest())).statusCode).toBe(401)
     expect((await call(asWeb('nobody-at-all'))).statusCode).toBe(401)
     expect((await call(asApp('dealer-tess'))).statusCode).toBe(401)
   })
 
-  test('answers 403 to a profile without a dealer company', async () => {
+  test('returns 403 for a profile without a dealer company', async () => {
     const call = await open()
     expect((await call(asWeb('no-dealer'))).statusCode).toBe(403)
   })
 
-  test('answers 403 to a companyId that is not the own one, also with other input that is wrong', async () => {
+  test('returns 403 for a companyId of another company, also with other invalid input', async () => {
     const call = await open()
     const reply = await call(asToby(), '?companyId=T100&offset=x&pageNo=x')
     expect(reply.statusCode).toBe(403)
@@ -68,7 +68,7 @@ describe('a companyId in a body', () => {
     expect(reply.json().body).toMatchObject({ companyId: 'T100', firstName: 'Robin' })
   })
 
-  test('that is the own one is fine', async () => {
+  test("of the caller's company is accepted", async () => {
     const { store, post } = await openDealerPortal()
     await store.transaction((tx) => tx.customers.put(newCustomer()))
     expect((await post('/customers/9100000001', { companyId: 'T100' })).statusCode).toBe(200)
@@ -78,7 +78,7 @@ describe('a companyId in a body', () => {
 test.each([
   ['splus', 'splus-dealer-sofia', 'C100'],
   ['voyager', 'voyager-dealer-victor', 'C200'],
-])('in the app %s %s is a dealer of %s by GUID, and nobody by profile id', async (source, guid, companyId) => {
+])('in the app %s %s is a dealer of %s by GUID, and unknown by profile ID', async (source, guid, companyId) => {
   const { app } = buildTestApp()
   const url = '/stg/us/dealer/tickets?limit=1'
   const reply = await app.inject({ url, headers: asApp(guid, source) })

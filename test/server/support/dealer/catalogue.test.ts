@@ -25,12 +25,12 @@ async function codesBelow(get: Get, query: Record<string, string>): Promise<stri
 }
 
 describe('the catalogue', () => {
-  test('sells what has a category', () => {
+  test('sells only products with a category', () => {
     expect(subTypes).toHaveLength(17)
     expect(models.length).toBeGreaterThan(40)
   })
 
-  test.each(subTypes)('has a tree of three levels for a %s, and a guide for each of its leaves', async (subType) => {
+  test.each(subTypes)('has a tree of three levels for a %s, and a guide for each leaf', async (subType) => {
     const { get } = open()
     const [modelCode] = models.find((each) => each[1] === subType)!
     const general = await get('troubleshooting', { modelCode })
@@ -46,7 +46,7 @@ describe('the catalogue', () => {
     }
   })
 
-  test('3.2 opens a ticket for every model, at a centre that operation 16 names', async () => {
+  test('3.2 opens a ticket for every model at a center that operation 16 lists', async () => {
     const { app, get } = open()
     for (const [i, [modelCode, subType]] of models.entries()) {
       const { ascCode, schedules } = await get('schedule', { zipCode: '07660', modelCode })

@@ -36,7 +36,7 @@ describe('operation 6', () => {
     ['?zipCode=07660', '9100000001', 3],
     ['?zipCode=07660-1234', '9100000002', 1],
     ['?bpNo=9100000003&firstName=&zipCode=07660', '9100000003', 1],
-  ])('answers 200 to %j with the lowest bpNo and the number of matches', async (query, bpNo, count) => {
+  ])('returns 200 for %j with the lowest bpNo and the number of matches', async (query, bpNo, count) => {
     const { get } = await openWithCustomers()
     const reply = await get(`/customers${query}`)
     expect(reply.statusCode).toBe(200)
@@ -44,7 +44,7 @@ describe('operation 6', () => {
     expect(reply.headers['x-total-count']).toBe(String(count))
   })
 
-  test('answers 200 with a Customer that carries nothing of the store', async () => {
+  test('returns 200 with a Customer without internal fields', async () => {
     const { get } = await openWithCustomers()
     const reply = (await get('/customers?bpNo=9100000001')).json()
     const { firstNameKey: _, lastNameKey: __, zip5: ___, ...customer } = newCustomer({ lastName: "O'Neil" })
@@ -58,26 +58,26 @@ describe('operation 6', () => {
     '?lastName=Foreign',
     '?zipCode=7660',
     '?phoneNumber=none',
-  ])('answers 404 to %j, which no customer of the company matches', async (query) => {
+  ])('returns 404 for %j, which no customer of the company matches', async (query) => {
     const { get } = await openWithCustomers()
     const reply = await get(`/customers${query}`)
     expect(reply.statusCode).toBe(404)
     expect(reply.headers['x-total-count']).toBeUndefined()
   })
 
-  test('answers 404 alike to a foreign bpNo and an unknown one', async () => {
+  test('returns the same 404 for a bpNo of another company and an unknown one', async () => {
     const { get } = await openWithCustomers()
     expectSameRefusal(404, await get('/customers?bpNo=9200000001'), await get('/customers?bpNo=9999999999'))
   })
 
-  test('answers 400 to a repeated filter', async () => {
+  test('returns 400 for a repeated filter', async () => {
     const { get } = await openWithCustomers()
     expect(findingsOf(await get('/customers?bpNo=1&bpNo=2'))).toEqual(['RepeatedParameter query.bpNo'])
   })
 })
 
 describe('operation 7', () => {
-  test('answers 200 with the created customer, which operation 6 then finds', async () => {
+  test('returns 200 with the created customer, which operation 6 then finds', async () => {
     const { post, get } = await openDealerPortal()
     const reply = await post('/customers', draft)
     expect(reply.statusCode).toBe(200)
@@ -90,7 +90,7 @@ describe('operation 7', () => {
     expect((await get('/customers?firstName=pat')).json()).toEqual(body)
   })
 
-  test('never takes what the server owns from the body', async () => {
+  test('ignores server fields in the body', async () => {
     const { post } = await openDealerPortal()
     const forged = { bpNo: '9100000009', country: 'DE', createdAt: '2001-01-01T00:00:00Z', zip5: '00000', other: 1 }
     const { body } = (await post('/customers', { ...draft, ...forged })).json()
@@ -99,7 +99,7 @@ describe('operation 7', () => {
     expect(body).not.toHaveProperty('other')
   })
 
-  test('answers 400 with a finding for each absent field', async () => {
+  test('returns 400 with a finding for each absent field', async () => {
     const { post } = await openDealerPortal()
     const reply = await post('/customers', { firstName: '', lastName: null })
     expect(reply.statusCode).toBe(400)
@@ -107,19 +107,19 @@ describe('operation 7', () => {
     expect(findingsOf(reply).sort()).toEqual(required.map((name) => `MissingParameter body.${name}`).sort())
   })
 
-  test('answers 400 without a body', async () => {
+  test('returns 400 without a body', async () => {
     const { post } = await openDealerPortal()
     expect(findingsOf(await post('/customers'))).toEqual(['MissingParameter body'])
   })
 
-  test('answers 400 with the right value when the state is not that of the zip code', async () => {
+  test('returns 400 with the correct value when the state is not that of the zip code', async () => {
     const { post } = await openDealerPortal()
     const reply = await post('/customers', { ...draft, state: 'MA' })
     expect(findingsOf(reply)).toEqual(['InvalidParameter body.state'])
     expect(reply.body).toContain('body.state must be NJ for zip code 07660')
   })
 
-  test('answers 400 to a zip code that is not in use', async () => {
+  test('returns 400 for an unassigned zip code', async () => {
     const { post } = await openDealerPortal()
     expect(findingsOf(await post('/customers', { ...draft, zipCode: '00000' }))).toEqual([
       'InvalidParameter body.zipCode',
@@ -131,7 +131,7 @@ describe('operation 7', () => {
     ['10001', 'NY', 'Manhattan'],
     ['10001', 'NY', 'New York City'],
     ['90028', 'CA', 'Hollywood'],
-  ])('takes at %s, %s the city by any name: %s', async (zipCode, state, city) => {
+  ])('accepts at %s, %s the city by any of its names: %s', async (zipCode, state, city) => {
     const { post } = await openDealerPortal()
     const reply = await post('/customers', { ...draft, zipCode, state, city })
     expect([reply.statusCode, reply.json().body.city]).toEqual([200, city])
@@ -139,7 +139,7 @@ describe('operation 7', () => {
 })
 
 describe('operation 13', () => {
-  test('answers 200 with the changes made and the rest as it was', async () => {
+  test('returns 200 with the changed fields and the rest unchanged', async () => {
     const { post, get, clock } = await openWithCustomers()
     clock.advance(1000)
     const reply = await post('/customers/9100000002', { phoneNumber: '212-555-0111', lastName: 'Roe' })
@@ -149,14 +149,14 @@ describe('operation 13', () => {
     expect((await get('/customers?lastName=roe&phoneNumber=2125550111')).json()).toEqual(reply.json().body)
   })
 
-  test('answers 200 to a move to another zip code with its city', async () => {
+  test('returns 200 for a move to another zip code with its city', async () => {
     const { post, get } = await openWithCustomers()
     const moved = { zipCode: '10001', city: 'New York', state: 'NY' }
     expect((await post('/customers/9100000001', moved)).json().body).toMatchObject(moved)
     expect((await get('/customers?zipCode=10001')).json().bpNo).toBe('9100000001')
   })
 
-  test('answers 400 to a zip code that does not agree with the state that stays', async () => {
+  test('returns 400 for a zip code that does not match the unchanged state', async () => {
     const { post } = await openWithCustomers()
     const reply = await post('/customers/9100000001', { zipCode: '10001' })
     expect(findingsOf(reply)).toEqual(['InvalidParameter body.zipCode'])
@@ -169,7 +169,7 @@ describe('operation 13', () => {
     expect(findingsOf(unused)).toEqual(['InvalidParameter body.zipCode'])
   })
 
-  test.each([null, ''])('clears by %j what a customer need not have', async (empty) => {
+  test.each([null, ''])('clears optional fields by %j', async (empty) => {
     const { post, get } = await openWithCustomers()
     const more = { address2: 'Apt 1', mobilePhone: '201-555-0144' }
     expect((await post('/customers/9100000001', more)).json().body).toMatchObject({ address2: 'Apt 1' })
@@ -181,7 +181,7 @@ describe('operation 13', () => {
     expect((await get('/customers?bpNo=9100000001')).json()).toEqual(reply.json().body)
   })
 
-  test.each([null, ''])('answers 400 to %j for what a customer must have, and changes nothing', async (empty) => {
+  test.each([null, ''])('returns 400 for %j in required fields and changes nothing', async (empty) => {
     const { post, get } = await openWithCustomers()
     const before = (await get('/customers?bpNo=9100000001')).json()
     for (const field of ['firstName', 'lastName', 'email', 'phoneNumber', 'address1', 'city', 'state', 'zipCode']) {
@@ -193,27 +193,27 @@ describe('operation 13', () => {
     expect((await get('/customers?bpNo=9100000001')).json()).toEqual(before)
   })
 
-  test('answers 400 to fields that are wrong, all at once', async () => {
+  test('returns 400 for several invalid fields together', async () => {
     const { post } = await openWithCustomers()
     const reply = await post('/customers/9100000001', { email: 'no', phoneNumber: 'no', state: 'NJX' })
     expect(reply.statusCode).toBe(400)
     expect(findingsOf(reply)).toHaveLength(3)
   })
 
-  test('never takes what the server owns from the body', async () => {
+  test('ignores server fields in the body', async () => {
     const { post } = await openWithCustomers()
     const { body } = (await post('/customers/9100000001', { createdAt: '2001-01-01T00:00:00Z', zip5: 'x' })).json()
     expect(body).toMatchObject({ bpNo: '9100000001', createdAt: '2026-05-01T12:00:00.000Z' })
   })
 
-  test('answers 404 alike to a foreign customer and an unknown one, and changes neither', async () => {
+  test('returns the same 404 for a customer of another company and an unknown one, and changes neither', async () => {
     const { post, get } = await openWithCustomers()
     const foreign = await post('/customers/9200000001', { lastName: 'Mine' })
     expectSameRefusal(404, foreign, await post('/customers/9999999999', { lastName: 'Mine' }))
     expect((await get('/customers', asToby())).json().lastName).toBe('Foreign')
   })
 
-  test('answers 404 to a bpNo in body or query that differs from the path', async () => {
+  test('returns 404 for a bpNo in body or query that differs from the path', async () => {
     const { post } = await openWithCustomers()
     const [same, other] = [{ bpNo: '9100000001' }, { bpNo: '9100000002' }]
     expect((await post('/customers/9100000001', other)).statusCode).toBe(404)

@@ -37,7 +37,7 @@ async function openWithProduct() {
 }
 
 describe('operation 15', () => {
-  test('3.4 answers 200 with an open service request of its own, without an appointment', async () => {
+  test('3.4 returns 200 with a new open service request without an appointment', async () => {
     const { post, get } = await openWithProduct()
     const reply = await post('/dispute', draft)
     expect(reply.statusCode).toBe(200)
@@ -59,7 +59,7 @@ describe('operation 15', () => {
     expect((await get('/tickets?serviceType=DS')).json().items).toEqual([reply.json()])
   })
 
-  test('answers 200 with ids of ten digits that do not follow each other', async () => {
+  test('returns 200 with IDs of ten digits that are not consecutive', async () => {
     const { app, post } = await openWithProduct()
     const one = (await post('/dispute', draft)).json()
     await cancel(app, one.srid)
@@ -68,7 +68,7 @@ describe('operation 15', () => {
     expect(Math.abs(Number(one.srid) - Number(other.srid))).toBeGreaterThan(1000)
   })
 
-  test('never takes what the server owns from the body', async () => {
+  test('ignores server fields in the body', async () => {
     const { post } = await openWithProduct()
     const forged = { srid: '1234567890', status: 'E0003', serviceType: 'IH', inWarranty: false }
     const request = (await post('/dispute', { ...draft, ...forged })).json()
@@ -76,7 +76,7 @@ describe('operation 15', () => {
     expect(request.srid).not.toBe('1234567890')
   })
 
-  test('answers 400 without a body, and with a finding for each absent field', async () => {
+  test('returns 400 without a body, and with a finding for each absent field', async () => {
     const { post } = await openWithProduct()
     expect(findingsOf(await post('/dispute'))).toEqual(['MissingParameter body'])
     const reply = await post('/dispute', {})
@@ -88,7 +88,7 @@ describe('operation 15', () => {
     )
   })
 
-  test('answers 400 to a purchase date in the future', async () => {
+  test('returns 400 for a purchase date in the future', async () => {
     const { post } = await openWithProduct()
     const reply = await post('/dispute', { ...draft, purchaseDate: '2026-05-07' })
     expect(reply.statusCode).toBe(400)
@@ -100,19 +100,19 @@ describe('operation 15', () => {
     ['a serial number of another model', { modelCode: 'VM-TEST2' }],
     ['a receipt that we do not have', { receiptFileKey: 'receipt-none' }],
     ["another company's receipt", { receiptFileKey: 'receipt-foreign' }],
-  ])('answers 404 to %s', async (_, more) => {
+  ])('returns 404 for %s', async (_, more) => {
     const { post, get } = await openWithProduct()
     expect((await post('/dispute', { ...draft, ...more })).statusCode).toBe(404)
     expect((await get('/tickets')).json().totalCount).toBe(0)
   })
 
-  test('answers 404 alike to a foreign customer and an unknown one', async () => {
+  test('returns the same 404 for a customer of another company and an unknown one', async () => {
     const { post } = await openWithProduct()
     const foreign = await post('/dispute', { ...draft, bpNo: '9200000001' })
     expectSameRefusal(404, foreign, await post('/dispute', { ...draft, bpNo: '9999999999' }))
   })
 
-  test('takes the imageId of an image that 26 took for a ticket of the company, and of no other', async () => {
+  test('accepts only the imageId of an image that 26 stored for a ticket of the company', async () => {
     const { app, post, store } = await openWithProduct()
     await store.transaction(async (tx) => {
       await tx.tickets.put(newTicket())
@@ -133,7 +133,7 @@ describe('operation 15', () => {
     expect([reply.statusCode, reply.json().receiptFileKey]).toEqual([200, own])
   })
 
-  test('answers 400 ConflictError while a dispute about the product is open, and not when it is closed', async () => {
+  test('returns 400 ConflictError while a dispute about the product is open, and not when it is closed', async () => {
     const { app, post } = await openWithProduct()
     const { srid } = (await post('/dispute', draft)).json()
     const second = await post('/dispute', draft)
@@ -142,7 +142,7 @@ describe('operation 15', () => {
     expect((await post('/dispute', draft)).statusCode).toBe(200)
   })
 
-  test('when completed, puts its date into the registration, computes the warranty anew, and tells so', async () => {
+  test('updates registration date and warranty when completed, and reports it', async () => {
     const { app, post, get } = await openWithProduct()
     const product = async () => (await get('/customers/9100000001/product')).json()
     const before = await product()
@@ -156,7 +156,7 @@ describe('operation 15', () => {
     expect((await get(`/tickets/${srid}`)).json()).toMatchObject({ status: 'E0003', statusReasonCode: 'COMPLETED' })
   })
 
-  test('when cancelled, changes nothing of the registration', async () => {
+  test('leaves the registration unchanged when cancelled', async () => {
     const { app, post, get } = await openWithProduct()
     const before = (await get('/customers/9100000001/product')).json()
     const { srid } = (await post('/dispute', { ...draft, purchaseDate: '2025-01-31' })).json()

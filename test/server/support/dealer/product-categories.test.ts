@@ -14,7 +14,7 @@ async function openWithCategories() {
 }
 
 describe('operation 5', () => {
-  test('answers 200 to ROOT with the top level and nothing else', async () => {
+  test('returns 200 for ROOT with only the top level', async () => {
     const { get } = await openWithCategories()
     const reply = await get('/categories/ROOT/children')
     expect(reply.statusCode).toBe(200)
@@ -23,7 +23,7 @@ describe('operation 5', () => {
     expect(categories.every(({ parentId, level }) => parentId === 'ROOT' && level === 1)).toBe(true)
   })
 
-  test('answers 200 with the categories below one, in their order', async () => {
+  test('returns 200 with the categories below one in order', async () => {
     const { get } = await openWithCategories()
     expect((await get('/categories/T-TOP/children')).json()).toEqual([
       { id: 'T-B', name: 'First', parentId: 'T-TOP', level: 2, isLeafFlag: 'Y', subType: 'PHONE' },
@@ -31,14 +31,14 @@ describe('operation 5', () => {
     ])
   })
 
-  test('answers 200 with an empty list below a leaf', async () => {
+  test('returns 200 with an empty list below a leaf', async () => {
     const { get } = await openWithCategories()
     const reply = await get('/categories/T-A/children')
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toEqual([])
   })
 
-  test.each(['T-NONE', 'root', '%20', '__proto__'])('answers 404 to %j, which is no category', async (id) => {
+  test.each(['T-NONE', 'root', '%20', '__proto__'])('returns 404 for %j, which is not a category', async (id) => {
     const { get } = await openWithCategories()
     expect((await get(`/categories/${id}/children`)).statusCode).toBe(404)
   })

@@ -20,7 +20,7 @@ async function open() {
   return { ...test, get, srid, list, look }
 }
 
-test('a page that was read before shows a ticket as it was changed', async () => {
+test('a page that was read before shows a changed ticket', async () => {
   const { app, srid, store, list, look } = await open()
   expect(await list()).toEqual({ items: [await look()], totalCount: 1, offset: 0, limit: 20, hasMore: false })
   expect((await cancel(app, srid)).statusCode).toBe(200)
@@ -36,7 +36,7 @@ test('a page that was read before shows a ticket as it was changed', async () =>
   expect(await list()).toEqual({ items: [], totalCount: 0, offset: 0, limit: 20, hasMore: false })
 })
 
-test('a page that was read before shows what the clock made of a ticket, forward and back', async () => {
+test('a page that was read before shows a ticket that the clock changed, forward and back', async () => {
   const { clock, list, look } = await open()
   const before = await list()
   for (const [now, shown] of [
@@ -65,7 +65,7 @@ test('a page that was read before follows a choice of the world', async () => {
   expect(await list()).toEqual(both)
 })
 
-test('variation changes a page that was read before, and no later one', async () => {
+test('variation changes a page that was read before, and not the stored one', async () => {
   const { app, get, list } = await open()
   const before = await list()
   const payload = { seed: 'x', kinds: ['json-extra'] }
@@ -76,7 +76,7 @@ test('variation changes a page that was read before, and no later one', async ()
   expect(await list()).toEqual(before)
 })
 
-test('a page of chosen fields has these only, before and after a page of all', async () => {
+test('a page with selected fields has only these, before and after a full page', async () => {
   const { get } = await open()
   const read = async (query: string) => (await get(`/stores${query}`)).json().items
   const all = await read('')

@@ -21,7 +21,7 @@ async function openWithStores() {
 }
 
 describe('operation 17', () => {
-  test('answers 200 with all stores of the own company by name, without paging', async () => {
+  test("returns 200 with all stores of the caller's company by name, without pages", async () => {
     const { list, get } = await openWithStores()
     const { ids, page, items } = await list('')
     expect(ids).toEqual(['T-2', 'T-1', 'T-3'])
@@ -32,7 +32,7 @@ describe('operation 17', () => {
     expect((await get('/stores', asToby())).json().items).toMatchObject([{ storeId: 'T-9' }])
   })
 
-  test('answers 200 with the first 100 and hasMore when there are more', async () => {
+  test('returns 200 with the first 100 and hasMore when there are more', async () => {
     const { list, store } = await openWithStores()
     await store.transaction(async (tx) => {
       for (let i = 100; i < 200; i++) await tx.stores.put(newStore({ storeId: `T-${i}`, storeName: `Store ${i}` }))
@@ -50,12 +50,12 @@ describe('operation 17', () => {
     ['?size=0', ['T-2'], { pageNo: 1, size: 1 }],
     ['?size=500', ['T-2', 'T-1', 'T-3'], { pageNo: 1, size: 100 }],
     ['?pageNo=0&size=-1', ['T-2'], { pageNo: 1, size: 1 }],
-  ])('answers 200 to %j with the page that applies', async (query, expected, applied) => {
+  ])('returns 200 for %j with the requested page', async (query, expected, applied) => {
     const { list } = await openWithStores()
     expect(await list(query)).toMatchObject({ ids: expected, page: { totalCount: 3, ...applied } })
   })
 
-  test('answers 200 with a page when pagination is true, in any letter case', async () => {
+  test('returns 200 with a page when pagination is true in any letter case', async () => {
     const { list } = await openWithStores()
     const first = await list('?pagination=True&size=2')
     expect(first).toMatchObject({ ids: ['T-2', 'T-1'], page: { totalCount: 3, pageNo: 1, size: 2, hasMore: true } })
@@ -80,14 +80,14 @@ describe('operation 17', () => {
     ['?storeId=T-9', []],
     ['?storeNumber=11&storeId=T-1', []],
     ['?storePhone=none', []],
-  ])('answers 200 to %j with the stores that match, in order', async (query, expected) => {
+  ])('returns 200 for %j with the matching stores in order', async (query, expected) => {
     const { list } = await openWithStores()
     const { ids, page } = await list(query)
     expect(ids).toEqual(expected)
     expect(page.totalCount).toBe(expected.length)
   })
 
-  test('answers 200 with the named fields only', async () => {
+  test('returns 200 with only the named fields', async () => {
     const { list } = await openWithStores()
     const { items } = await list('?fields=storeName,%20city,&storeId=T-1')
     expect(items).toEqual([{ storeName: 'Beta', city: 'Austin' }])
@@ -95,7 +95,7 @@ describe('operation 17', () => {
     expect((await list('?fields=nope&storeId=T-1')).items).toEqual((await list('?storeId=T-1')).items)
   })
 
-  test('answers 400 with all findings, which list what is allowed, where unusable values are rejected', async () => {
+  test('returns 400 with all findings and allowed values when unusable-values is reject', async () => {
     const { get, app } = await openWithStores()
     await rejectUnusableValues(app)
     const reply = await get('/stores?sort.field=hours&sort.direction=up&pagination=yes&pageNo=0&size=101&fields=name')

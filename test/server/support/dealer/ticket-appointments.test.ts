@@ -19,7 +19,7 @@ const moved = (srid: string, more: object = {}) => ({ srid, ...laterSlot, resche
 /** Within the slot that tickets of these tests hold. */
 const DURING = '2026-05-07T17:00:00Z'
 
-test('operation 9 answers 200 with the new appointment, keeps the old as RESCHEDULED, reopens the ticket', async () => {
+test('operation 9 returns 200 with the new appointment, marks the old RESCHEDULED and reopens the ticket', async () => {
   const { app, store, ...ports } = await buildAppointmentApp()
   const { srid, appointment } = await createTestTicket(app)
   await confirmTicket({ store, ...ports }, srid)
@@ -39,14 +39,14 @@ test('operation 9 answers 200 with the new appointment, keeps the old as RESCHED
   expect(await store.bookings.count({ slotId: laterSlot.timeSlot })).toBe(1)
 })
 
-test('operation 9 answers 200 to a move within the slot that the ticket itself fills', async () => {
+test('operation 9 returns 200 for a move within the slot that the ticket fills', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)
   expect((await post(app, '/reschedule', moved(srid, slot))).statusCode).toBe(200)
 })
 
-test('operation 9 answers 400 SlotUnavailable to a slot full or unknown, and the old appointment stays', async () => {
+test('operation 9 returns 400 SlotUnavailable for a full or unknown slot and keeps the appointment', async () => {
   const inHome = { radiusMiles: 20, subTypes: ['KIOSK'], capacity: { AM: 1, PM: 1 } }
   const { app, store } = await buildAppointmentApp(newServiceCenter({ inHome }))
   const { srid } = await createTestTicket(app)
@@ -60,7 +60,7 @@ test('operation 9 answers 400 SlotUnavailable to a slot full or unknown, and the
   expect(await store.tickets.get(srid)).toMatchObject({ appointment: { date: '2026-05-07' }, previousAppointments: [] })
 })
 
-test('operation 9 answers 400 to a closed ticket, a started appointment, and a dispute, which has none', async () => {
+test('operation 9 returns 400 for a closed ticket, a started appointment, and a dispute', async () => {
   const { app, store, clock } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   await store.transaction((tx) => tx.tickets.put(newTicket({ serviceType: 'DS' })))
@@ -73,7 +73,7 @@ test('operation 9 answers 400 to a closed ticket, a started appointment, and a d
   expect([reply.statusCode, reply.json().error.code]).toEqual([400, 'ConflictError'])
 })
 
-test('operation 9 answers 400 with all findings for unusable input', async () => {
+test('operation 9 returns 400 with all findings for unusable input', async () => {
   const { app } = await buildAppointmentApp()
   const reply = await post(app, '/reschedule', { appointmentDate: 'soon' })
   expect(reply.statusCode).toBe(400)
@@ -84,7 +84,7 @@ test('operation 9 answers 400 with all findings for unusable input', async () =>
   ])
 })
 
-test('operation 9 answers 404, the same, to an unknown, a malformed and a foreign srid', async () => {
+test('operation 9 returns the same 404 for an unknown srid, a malformed one and that of another company', async () => {
   const { app } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   const unknown = await post(app, '/reschedule', moved('9999999999'))
@@ -93,20 +93,20 @@ test('operation 9 answers 404, the same, to an unknown, a malformed and a foreig
   expectSameRefusal(404, unknown, await post(app, '/reschedule', moved(srid), asToby()))
 })
 
-test('operations 9 and 10 answer 401 without an identity', async () => {
+test('operations 9 and 10 return 401 without an identity', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '/reschedule', moved('9999999999'), asGuest())).statusCode).toBe(401)
   expect((await cancel(app, '9999999999', asGuest())).statusCode).toBe(401)
 })
 
-test('operations 9 and 10 answer 403 to a profile without a company, 9 to a body that names another one', async () => {
+test('operations 9 and 10 return 403 for a profile without a company, and 9 for a different company in the body', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '/reschedule', moved('9999999999'), asWeb('no-dealer'))).statusCode).toBe(403)
   expect((await cancel(app, '9999999999', asWeb('no-dealer'))).statusCode).toBe(403)
   expect((await post(app, '/reschedule', moved('9999999999', { companyId: 'T200' }))).statusCode).toBe(403)
 })
 
-test('operation 10 answers 200 with success true, closes the ticket and frees the slot', async () => {
+test('operation 10 returns 200 with success true, closes the ticket and frees the slot', async () => {
   const { app, store } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   const reply = await cancel(app, srid)
@@ -119,13 +119,13 @@ test('operation 10 answers 200 with success true, closes the ticket and frees th
   expect(await store.bookings.count({ slotId: slot.timeSlot })).toBe(0)
 })
 
-test('operation 10 answers 200 with success true to a dispute, which has no appointment', async () => {
+test('operation 10 returns 200 with success true to a dispute, which has no appointment', async () => {
   const { app, store } = await buildAppointmentApp()
   await store.transaction((tx) => tx.tickets.put(newTicket({ serviceType: 'DS' })))
   expect((await cancel(app, '9410000001')).json()).toMatchObject({ success: true, status: 'E0003' })
 })
 
-test('operation 10 answers 200 with success false once the appointment has started, and changes nothing', async () => {
+test('operation 10 returns 200 with success false once the appointment has started, and changes nothing', async () => {
   const { app, store, clock } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   clock.set(DURING)
@@ -134,7 +134,7 @@ test('operation 10 answers 200 with success false once the appointment has start
   expect((await store.tickets.get(srid))?.status).toBe('E0001')
 })
 
-test('operation 10 answers 204 to an unknown, a malformed, a foreign, an in-store and a closed one', async () => {
+test('operation 10 returns 204 for an srid that is unknown, malformed, closed, in-store or of another company', async () => {
   const { app, store } = await buildAppointmentApp()
   const inStore = newInStoreRequest()
   await store.transaction((tx) => tx.inStoreRequests.put(inStore))
@@ -155,7 +155,7 @@ test('operation 10 answers 204 to an unknown, a malformed, a foreign, an in-stor
 /** After the slot that tickets of these tests hold, before the one they are moved to. */
 const AFTER = '2026-05-07T21:00:00Z'
 
-test('an appointment whose end has passed is MISSED in 19 and 20, and no record says so', async () => {
+test('an appointment whose end has passed is MISSED in 19 and 20, but not in the record', async () => {
   const { app, store, clock } = await buildAppointmentApp()
   const { srid } = await createTestTicket(app)
   const shown = async () => {
@@ -171,7 +171,7 @@ test('an appointment whose end has passed is MISSED in 19 and 20, and no record 
   expect((await store.tickets.get(srid))?.appointment?.status).toBe('REQUESTED')
 })
 
-test('operation 9 moves a missed appointment, which stays missed among the previous ones', async () => {
+test('operation 9 moves a missed appointment, which stays missed in the previous ones', async () => {
   const test = await buildAppointmentApp()
   const { srid } = await createTestTicket(test.app)
   test.clock.set(AFTER)
@@ -197,7 +197,7 @@ test('operation 10 cancels a ticket whose appointment was missed', async () => {
   expect((await store.tickets.get(srid))?.appointment?.status).toBe('MISSED')
 })
 
-test('operation 9 answers 400 LimitExceeded behind a thousand moves, and the ticket can still be closed', async () => {
+test('operation 9 returns 400 LimitExceeded after a thousand moves, and the ticket can still be closed', async () => {
   const test = await buildAppointmentApp()
   const { app, store } = test
   const { srid, appointment } = await createTestTicket(app)

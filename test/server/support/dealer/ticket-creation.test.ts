@@ -12,7 +12,7 @@ import { asGuest, asWeb } from '../../../helpers/build-test-app.ts'
 import { asTess, asToby, expectSameRefusal, findingsOf } from '../../../helpers/documents/dealer-portal.ts'
 import { newRegisteredProduct, newStore } from '../../../helpers/records.ts'
 
-test('operation 8 answers 200 with the ticket and its appointment', async () => {
+test('operation 8 returns 200 with the ticket and its appointment', async () => {
   const { app, store } = await buildAppointmentApp()
   const reply = await post(app, '', newTicketBody({ symCode3: 'K1-A-X', companyId: 'T100', storeNumber: '9001' }))
   expect(reply.statusCode).toBe(200)
@@ -42,7 +42,7 @@ test('operation 8 answers 200 with the ticket and its appointment', async () => 
   expect(booking).toMatchObject({ holder: 'bp:9100000001', slotId: slot.timeSlot })
 })
 
-test('operation 8 answers 400 with all findings for unusable input', async () => {
+test('operation 8 returns 400 with all findings for unusable input', async () => {
   const { app } = await buildAppointmentApp()
   const {
     bpNo: _,
@@ -66,7 +66,7 @@ test('operation 8 answers 400 with all findings for unusable input', async () =>
   ).toBe(400)
 })
 
-test('operation 8 answers 400 naming each symptom that is not in its place in the tree of the product', async () => {
+test('operation 8 returns 400 naming each symptom that is not in the tree of the product', async () => {
   const { app } = await buildAppointmentApp()
   const findings = async (more: Record<string, string>) => {
     const reply = await post(app, '', newTicketBody(more))
@@ -81,7 +81,7 @@ test('operation 8 answers 400 naming each symptom that is not in its place in th
   expect(await findings({ symCode3: 'K2' })).toEqual(['InvalidParameter body.symCode3'])
 })
 
-test('operation 8 answers 400 to a purchase in the future and a center that does not visit the customer', async () => {
+test('operation 8 returns 400 for a future purchase and a center that does not visit the customer', async () => {
   const { app, store } = await buildAppointmentApp()
   const future = await post(app, '', newTicketBody({ purchaseDate: '2026-05-07' }))
   expect([future.statusCode, future.json().error.details[0]?.target]).toEqual([400, 'body.purchaseDate'])
@@ -90,7 +90,7 @@ test('operation 8 answers 400 to a purchase in the future and a center that does
   expect([far.statusCode, far.json().error.details[0]?.target]).toEqual([400, 'body.ascCode'])
 })
 
-test('operation 8 answers 400 SlotUnavailable to a slot that is gone, never was, or is on another day', async () => {
+test('operation 8 returns 400 SlotUnavailable for a slot that is full, unknown or on another day', async () => {
   const { app } = await buildAppointmentApp()
   for (const more of [
     { appointmentDate: '2026-05-06', timeSlot: 'TSC001-IH-20260506-AM' },
@@ -103,7 +103,7 @@ test('operation 8 answers 400 SlotUnavailable to a slot that is gone, never was,
   }
 })
 
-test('operation 8 answers 400 when the customer holds an overlapping appointment, and stores nothing', async () => {
+test('operation 8 returns 400 when the customer has an overlapping appointment, and stores nothing', async () => {
   const { app, store } = await buildAppointmentApp()
   await createTestTicket(app)
   const reply = await post(app, '', newTicketBody())
@@ -111,18 +111,18 @@ test('operation 8 answers 400 when the customer holds an overlapping appointment
   expect(await store.tickets.count({ companyId: 'T100' })).toBe(1)
 })
 
-test('operation 8 answers 401 without an identity', async () => {
+test('operation 8 returns 401 without an identity', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '', newTicketBody(), asGuest())).statusCode).toBe(401)
 })
 
-test('operation 8 answers 403 to a profile without a company and to a body that names another company', async () => {
+test('operation 8 returns 403 for a profile without a company and a different company in the body', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '', newTicketBody(), asWeb('no-dealer'))).statusCode).toBe(403)
   expect((await post(app, '', newTicketBody({ companyId: 'T200' }))).statusCode).toBe(403)
 })
 
-test('operation 8 answers 404 to an unknown model or center, an unknown and a foreign customer alike', async () => {
+test('operation 8 returns 404 for an unknown model or center, and the same for an unknown customer and one of another company', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '', newTicketBody({ modelCode: 'VM-NONE' }))).statusCode).toBe(404)
   expect((await post(app, '', newTicketBody({ ascCode: 'TSC999' }))).statusCode).toBe(404)
@@ -130,7 +130,7 @@ test('operation 8 answers 404 to an unknown model or center, an unknown and a fo
   expectSameRefusal(404, unknown, await post(app, '', newTicketBody(), asToby()))
 })
 
-test('a ticket is in warranty by its registered product, else by its date of purchase, else not', async () => {
+test('a ticket is in warranty by its registered product, else by its purchase date, else not', async () => {
   const { app, store } = await buildAppointmentApp()
   await store.transaction((tx) =>
     tx.registeredProducts.put(newRegisteredProduct({ modelCode: KIOSK, serialNumber: '0KIOSK00001' })),
@@ -145,7 +145,7 @@ test('a ticket is in warranty by its registered product, else by its date of pur
   expect(await create(3, { serialNumber: '0KIOSK00002' })).toBe(false)
 })
 
-test('3.3 8 and 20 show what was sent', async () => {
+test('3.3 8 and 20 return what was sent', async () => {
   const { app } = await buildAppointmentApp()
   const sent = {
     problemDescription: ' No picture ',
@@ -161,7 +161,7 @@ test('3.3 8 and 20 show what was sent', async () => {
   expect(list.json().items).toEqual([ticket])
 })
 
-test("8 answers 400 to a storeNumber that is none of the company's stores", async () => {
+test('8 returns 400 for a storeNumber that is not a store of the company', async () => {
   const { app, store } = await buildAppointmentApp()
   await store.transaction((tx) => tx.stores.put(newStore({ storeId: 'S-2', storeNumber: '9002', companyId: 'T200' })))
   for (const storeNumber of ['NOPE', '9002', ' ']) {
@@ -170,7 +170,7 @@ test("8 answers 400 to a storeNumber that is none of the company's stores", asyn
   }
 })
 
-test('operation 8 checks the device as operation 14 does', async () => {
+test('operation 8 validates the device as operation 14 does', async () => {
   const { app, store } = await buildAppointmentApp()
   await store.transaction(async (tx) => {
     const other = newRegisteredProduct({ bpNo: '9100000002', modelCode: KIOSK, serialNumber: '0KIOSKTHEIR' })

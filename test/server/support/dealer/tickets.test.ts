@@ -30,7 +30,7 @@ async function openWithTickets() {
 }
 
 describe('operation 19', () => {
-  test('answers 200 with the tickets of the own company, newest first', async () => {
+  test("returns 200 with the tickets of the caller's company, newest first", async () => {
     const { list, get } = await openWithTickets()
     const { numbers, page } = await list('')
     expect(numbers).toEqual([4, 3, 2, 1])
@@ -38,7 +38,7 @@ describe('operation 19', () => {
     expect((await get('/tickets', asToby())).json()).toMatchObject({ items: [{ srid: '9410000005' }], totalCount: 1 })
   })
 
-  test('answers 200 with tickets that carry nothing of the store', async () => {
+  test('returns 200 with tickets without internal fields', async () => {
     const { list } = await openWithTickets()
     const { phoneNumber: _, ...shown } = newTicket({ modelCode: 'VM-C', createdAt: at(1) })
     expect((await list('?srId=9410000001')).items).toEqual([shown])
@@ -67,7 +67,7 @@ describe('operation 19', () => {
     ['?sorts[0].field=updatedAt', [1, 2, 3, 4]],
     ['?sorts[0].direction=asc', [1, 2, 3, 4]],
     ['?sorts[0].field=srid&statusList=E0001&serviceType=DS', [4]],
-  ])('answers 200 to %j with the tickets that match, in order', async (query, expected) => {
+  ])('returns 200 for %j with the matching tickets in order', async (query, expected) => {
     const { list } = await openWithTickets()
     const { numbers, page } = await list(query)
     expect(numbers).toEqual(expected)
@@ -79,7 +79,7 @@ describe('operation 19', () => {
     ['?subCategory=test%20rings', [4, 2]],
     ['?subCategory=test-rings&statusList=E0001', [4]],
     ['?subCategory=NOPE', []],
-  ])('answers 200 to %j with the tickets whose model is of the category', async (query, expected) => {
+  ])('returns 200 for %j with the tickets whose model is in the category', async (query, expected) => {
     const { list, store } = await openWithTickets()
     await store.transaction(async (tx) => {
       const category = 'TEST-RINGS'
@@ -98,7 +98,7 @@ describe('operation 19', () => {
     expect((await list(query)).numbers).toEqual(expected)
   })
 
-  test('answers 200 with the page asked for', async () => {
+  test('returns 200 with the requested page', async () => {
     const { list } = await openWithTickets()
     expect(await list('?limit=2')).toMatchObject({ numbers: [4, 3], page: { offset: 0, limit: 2, hasMore: true } })
     expect(await list('?limit=2&offset=2')).toMatchObject({ numbers: [2, 1], page: { totalCount: 4, hasMore: false } })
@@ -106,7 +106,7 @@ describe('operation 19', () => {
     expect(await list('?offset=2147483647')).toMatchObject({ numbers: [], page: { totalCount: 4, hasMore: false } })
   })
 
-  test('answers 400 with all findings, which list what is allowed, where unusable values are rejected', async () => {
+  test('returns 400 with all findings and allowed values when unusable-values is reject', async () => {
     const { get, app } = await openWithTickets()
     await rejectUnusableValues(app)
     const wrong = 'sorts[0].field=title&sorts[0].direction=up&statusList=E0001&statusList=E9&limit=101&offset=-1'
@@ -126,7 +126,7 @@ describe('operation 19', () => {
 })
 
 describe('operation 20', () => {
-  test('answers 200 with the ticket', async () => {
+  test('returns 200 with the ticket', async () => {
     const { get } = await openWithTickets()
     const reply = await get('/tickets/9410000003')
     expect(reply.statusCode).toBe(200)
@@ -137,7 +137,7 @@ describe('operation 20', () => {
     })
   })
 
-  test('answers 404 alike to a foreign srid, an unknown one and one that cannot be one', async () => {
+  test('returns the same 404 for an srid of another company, an unknown and a malformed one', async () => {
     const { get } = await openWithTickets()
     const unknown = await get('/tickets/9999999999')
     expectSameRefusal(404, await get('/tickets/9410000005'), unknown)

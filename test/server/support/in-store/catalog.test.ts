@@ -12,7 +12,7 @@ async function build() {
   return { ...test, ask }
 }
 
-test('operation 36 answers 200 with the nearest centre that takes the model, by real distance', async () => {
+test('operation 36 returns 200 with the nearest center that takes the model, by real distance', async () => {
   const { ask, store, zipCodes } = await build()
   await store.transaction((tx) =>
     tx.serviceCenters.put(newServiceCenter({ ascCode: 'TSC002', zipCode: '90001', lat: 33.9731, lng: -118.2479 })),
@@ -27,14 +27,14 @@ test('operation 36 answers 200 with the nearest centre that takes the model, by 
   expect((await ask('nearest', { zipCode: '10001', modelCode: KIOSK })).json().ascCode).toBe('TSC001')
 })
 
-test('operation 36 answers 200 without a model with the nearest centre of all', async () => {
+test('operation 36 returns 200 without a model with the nearest center', async () => {
   const { app } = buildTestApp()
   const url = '/stg/us/instore/noauth/nearest?zipCode=10001&modelCode='
   const reply = await app.inject({ url, headers: asGuest() })
   expect(reply.json()).toMatchObject({ ascCode: 'ASC002', ascType: 'WALKIN', distance: 0 })
 })
 
-test('operation 36 answers 400 without a zip code, with one of four digits, and with an impossible model', async () => {
+test('operation 36 returns 400 without a zip code, with one of four digits, and with an impossible model', async () => {
   const { ask } = await build()
   expect(findingsOf(await ask('nearest'))).toEqual(['MissingParameter query.zipCode'])
   const reply = await ask('nearest', { zipCode: '1234', modelCode: '<b>' })
@@ -42,7 +42,7 @@ test('operation 36 answers 400 without a zip code, with one of four digits, and 
   expect(findingsOf(reply)).toEqual(['InvalidParameter query.zipCode', 'InvalidParameter query.modelCode'])
 })
 
-test('operation 36 answers 404 to a zip code not in use, an unknown model and one that no centre takes', async () => {
+test('operation 36 returns 404 for an unassigned zip code, an unknown model and one without a center', async () => {
   const { ask, store } = await build()
   await store.transaction((tx) => tx.serviceCenters.delete('TSC001'))
   for (const query of [
@@ -54,7 +54,7 @@ test('operation 36 answers 404 to a zip code not in use, an unknown model and on
   }
 })
 
-test('operation 38 answers 200 with one list for the bespoke line and one for all others', async () => {
+test('operation 38 returns 200 with one list for the bespoke line and one for all others', async () => {
   const { ask } = await build()
   const ids = async (query: Record<string, string>) => {
     const reply = await ask('symptoms', query)
@@ -68,12 +68,12 @@ test('operation 38 answers 200 with one list for the bespoke line and one for al
   expect(await ids({ bespoke: '', modelCode: '<anything>' })).toEqual(others)
 })
 
-test('operation 38 answers 400 to a repeated bespoke', async () => {
+test('operation 38 returns 400 for a repeated bespoke', async () => {
   const { ask } = await build()
   expect(findingsOf(await ask('symptoms', { bespoke: ['Y', 'Y'] }))).toEqual(['RepeatedParameter query.bespoke'])
 })
 
-test('operation 41 answers 200 with the guide entries of a symptom, which may be none', async () => {
+test('operation 41 returns 200 with the guide entries of a symptom, possibly none', async () => {
   const { ask, store } = await build()
   const article = {
     articleId: 'TS1-A',
@@ -90,12 +90,12 @@ test('operation 41 answers 200 with the guide entries of a symptom, which may be
   }
 })
 
-test('operation 41 answers 200 with all guide entries when no symptom is named', async () => {
+test('operation 41 returns 200 with all guide entries without a symptom', async () => {
   const { ask, store } = await build()
   expect((await ask('tsg')).json()).toHaveLength(await store.inStoreArticles.count())
 })
 
-test('operation 41 answers 400 to a repeated symptom', async () => {
+test('operation 41 returns 400 for a repeated symptom', async () => {
   const { ask } = await build()
   expect((await ask('tsg', { symptomId: ['TS1', 'TS2'] })).statusCode).toBe(400)
 })
@@ -108,7 +108,7 @@ test.each([
   [40, 'GET', 'taxonomyTree', 200],
   [41, 'GET', 'tsg', 200],
 ] as const)(
-  'operation %i answers 400 without a request-source, and ignores any identity',
+  'operation %i returns 400 without a request-source, and ignores any identity',
   async (_, method, path, status) => {
     const { app } = buildTestApp()
     const url = `/stg/us/instore/noauth/${path}`

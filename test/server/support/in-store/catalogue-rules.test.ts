@@ -6,10 +6,10 @@ import { findingsOf } from '../../../helpers/documents/dealer-portal.ts'
 import { asNed, buildInStoreApp } from '../../../helpers/documents/in-store.ts'
 import { newProductModel } from '../../../helpers/records.ts'
 
-/** A centre that takes phones and televisions beside the test's own kind of product. */
+/** A center that accepts phones and televisions as well as the test's own product. */
 const build = () => buildInStoreApp(newServiceCenter({ subTypes: ['KIOSK', 'PHONE', 'TV'] }))
 
-test('3.5 operation 33 keeps to its own catalogue: each thing that differs from it is a 400 finding', async () => {
+test('3.5 operation 33 follows its own catalog: each difference is a 400 finding', async () => {
   const { create, store } = await build()
   await store.transaction((tx) =>
     tx.productModels.put(newProductModel({ modelCode: 'VM-KIOSKB', subType: 'KIOSK', bespoke: true })),
@@ -35,7 +35,7 @@ test('3.5 operation 33 keeps to its own catalogue: each thing that differs from 
   expect((await create({ modelCode: 'VM-KIOSKB', symptoms: ['TS2'] })).statusCode).toBe(200)
 })
 
-test('operation 33 takes a model as the taxonomy leaf has it in which it stands', async () => {
+test('operation 33 accepts a model as its taxonomy leaf names it', async () => {
   const { create, app } = await build()
   const wrong = ['InvalidParameter body.modelCode']
   const mismatch = ['InvalidParameter body.taxonomyCode']
@@ -60,7 +60,7 @@ test('operation 33 takes a model as the taxonomy leaf has it in which it stands'
   expect(small).not.toHaveProperty('modelCodes')
 })
 
-test('a taxonomy whose leaves name no models matches a model by its subtype, as older worlds have it', async () => {
+test('a taxonomy whose leaves name no models matches by subtype, as in older worlds', async () => {
   const { create, store } = await build()
   await store.transaction(async (tx) => {
     for (const { modelCodes: _, ...entry } of await tx.taxonomies.find()) await tx.taxonomies.put(entry)
@@ -70,7 +70,7 @@ test('a taxonomy whose leaves name no models matches a model by its subtype, as 
   expect((await create({ modelCode: 'VM-S100', taxonomyCode: 'MOB-PHN-FLD' })).statusCode).toBe(200)
 })
 
-test('3.8 operation 33 takes serial numbers and IMEIs by the one rule that operation 24 has', async () => {
+test('3.8 operation 33 validates serial numbers and IMEIs as operation 24 does', async () => {
   const { create, app } = await build()
   for (const [field, given] of [
     ['serialNumber', 'ABC'],
@@ -86,7 +86,7 @@ test('3.8 operation 33 takes serial numbers and IMEIs by the one rule that opera
   expect(unknown.statusCode).toBe(404)
 })
 
-test('3.5 operation 33 answers 200 to the product of operation 36 on the 60th day', async () => {
+test('3.5 operation 33 returns 200 for the product of operation 36 on the 60th day', async () => {
   const { create, app } = await build()
   const url = '/stg/us/instore/noauth/nearest?zipCode=07660&modelCode=VM-S100'
   expect((await app.inject({ url, headers: asGuest() })).statusCode).toBe(200)
@@ -94,7 +94,7 @@ test('3.5 operation 33 answers 200 to the product of operation 36 on the 60th da
   expect(reply.statusCode).toBe(200)
 })
 
-test('3.6 operation 34 shows images, history, updatedAt and why a request is closed', async () => {
+test('3.6 operation 34 returns images, history, updatedAt and the close reason', async () => {
   const test = await build()
   const tell = async (srid: string) => (await test.detail({ srid })).json()
   const cancelled = await test.createdSrid()
@@ -110,7 +110,7 @@ test('3.6 operation 34 shows images, history, updatedAt and why a request is clo
   expect(other.history.map(({ to }: { to: string }) => to)).toEqual(['E0001', 'E0002', 'E0003'])
 })
 
-test('3.7 a missed in-store request stays open, counts as the one of its user, and can be cancelled', async () => {
+test('3.7 a missed in-store request stays open, counts as the open one of its user, and can be cancelled', async () => {
   const { createdSrid, detail, create, cancel, clock } = await build()
   const srid = await createdSrid()
   clock.set('2026-05-08T14:00:00.000Z')
@@ -125,7 +125,7 @@ test('3.7 a missed in-store request stays open, counts as the one of its user, a
   expect((await create({ appointmentDate: '2026-05-11' })).statusCode).toBe(200)
 })
 
-test('3.7 the key of a missed appointment’s mail lives again when the appointment is over', async () => {
+test("3.7 the key of a missed appointment's email works again after the appointment", async () => {
   const { app, createdSrid, store, clock } = await build()
   const srid = await createdSrid()
   const [mail] = await store.outbox.find({ where: { srid } })
@@ -143,7 +143,7 @@ test('3.7 the key of a missed appointment’s mail lives again when the appointm
   expect((await press()).json()).toEqual({ cancelled: true })
 })
 
-test('3.9 zip codes of 5+4 digits count by their first five on operations 33, 36 and 37', async () => {
+test('3.9 operations 33, 36 and 37 use the first five digits of a 5+4 zip code', async () => {
   const { app, create } = await build()
   for (const path of [
     'instore/noauth/nearest?zipCode=07660-1234',
@@ -155,14 +155,14 @@ test('3.9 zip codes of 5+4 digits count by their first five on operations 33, 36
   expect((await create({ zipCode: '07660-1234' })).json().zipCode).toBe('07660-1234')
 })
 
-test('3.9 names of nothing but spaces are missing on operation 33, others are kept as sent', async () => {
+test('3.9 operation 33 treats blank names as missing and stores others as sent', async () => {
   const { create } = await build()
   const reply = await create({ firstName: '   ', lastName: '\t' })
   expect(findingsOf(reply)).toEqual(['MissingParameter body.firstName', 'MissingParameter body.lastName'])
   expect((await create({ firstName: ' Ned ' })).json().firstName).toBe(' Ned ')
 })
 
-test('3.10 operation 38 lists the bespoke symptoms for a bespoke model', async () => {
+test('3.10 operation 38 returns the bespoke symptoms for a bespoke model', async () => {
   const { app } = await build()
   const ids = async (query: string) => {
     const reply = await app.inject({ url: `/stg/us/instore/noauth/symptoms?${query}`, headers: asNed() })
@@ -173,7 +173,7 @@ test('3.10 operation 38 lists the bespoke symptoms for a bespoke model', async (
   expect(await ids('modelCode=NOPE')).toEqual(await ids(''))
 })
 
-test('bespoke decides on operation 38 where it is sent, and is never 400', async () => {
+test('the parameter bespoke decides operation 38 when sent, and is never 400', async () => {
   const { app } = await build()
   const ids = async (query: string) => {
     const reply = await app.inject({ url: `/stg/us/instore/noauth/symptoms?${query}`, headers: asNed() })

@@ -7,7 +7,7 @@ import { findingsOf } from '../../../helpers/documents/dealer-portal.ts'
 import { asMia, asNed, asNell, buildInStoreApp, newInStoreBody } from '../../../helpers/documents/in-store.ts'
 import { newRegisteredProduct } from '../../../helpers/records.ts'
 
-test('operation 33 answers 200 with the request, its store and its appointment', async () => {
+test('operation 33 returns 200 with the request, its store and its appointment', async () => {
   const { create, store } = await buildInStoreApp()
   const reply = await create({ problemDescription: 'It hums', remoteId: 'r-1', srid: '1111111111', status: 'E0003' })
   expect(reply.statusCode).toBe(200)
@@ -38,13 +38,13 @@ test('operation 33 answers 200 with the request, its store and its appointment',
   expect(await store.bookings.count({ srid })).toBe(1)
 })
 
-test('operation 33 answers 200 to a product named by the deepest level of the taxonomy', async () => {
+test('operation 33 returns 200 for a product named by the deepest level of the taxonomy', async () => {
   const { create } = await buildInStoreApp(newServiceCenter({ subTypes: ['PHONE'] }))
   const reply = await create({ modelCode: '', taxonomyCode: 'MOB-PHN-BAR' })
   expect(reply.json()).toMatchObject({ taxonomyCode: 'MOB-PHN-BAR', status: 'E0001' })
 })
 
-test('operation 33 answers 200 and takes the number of the profile, whatever is sent beside it', async () => {
+test('operation 33 returns 200 and uses the number of the profile, whatever the body has', async () => {
   const { create, cancel } = await buildInStoreApp()
   for (const mobilePhone of [undefined, 'nonsense', 42, ['x']]) {
     const reply = await create({ mobilePhone }, asMia())
@@ -53,7 +53,7 @@ test('operation 33 answers 200 and takes the number of the profile, whatever is 
   }
 })
 
-test('operation 33 answers 400 to a missing or unusable mobilePhone when the profile has none', async () => {
+test('operation 33 returns 400 for a missing or invalid mobilePhone when the profile has none', async () => {
   const { create } = await buildInStoreApp()
   for (const mobilePhone of [undefined, '', null]) {
     const reply = await create({ mobilePhone }, asNell())
@@ -67,7 +67,7 @@ test('operation 33 answers 400 to a missing or unusable mobilePhone when the pro
   expect(findingsOf(await create({ mobilePhone: 2015550143 }))).toEqual(['InvalidParameter body.mobilePhone'])
 })
 
-test('operation 33 answers 200 to a second request when the first is closed or the product is registered', async () => {
+test('operation 33 returns 200 for a second request when the first is closed or the product is registered', async () => {
   const { create, cancel, createdSrid, store } = await buildInStoreApp(
     newServiceCenter({ subTypes: ['KIOSK', 'PHONE'] }),
   )
@@ -86,7 +86,7 @@ test('operation 33 answers 200 to a second request when the first is closed or t
   expect((await create({ startTime: '11:00', serialNumber: '0NEDKIOSK01' }, asNell())).json().registered).toBe(false)
 })
 
-test('operation 33 answers 400 to a second open request for an unregistered product', async () => {
+test('operation 33 returns 400 for a second open request for an unregistered product', async () => {
   const { create, createdSrid, store } = await buildInStoreApp()
   await createdSrid()
   const reply = await create({ startTime: '13:00' })
@@ -96,7 +96,7 @@ test('operation 33 answers 400 to a second open request for an unregistered prod
   expect((await create({ startTime: '13:00' }, asNell())).statusCode).toBe(200)
 })
 
-test('operation 33 answers 200 to one of 200 parallel requests of a user, with one booking and one mail', async () => {
+test('operation 33 returns 200 for one of 200 parallel requests of a user, with one booking and one email', async () => {
   const { create, store } = await buildInStoreApp()
   const mailsBefore = await store.outbox.count()
   const replies = await Promise.all(Array.from({ length: 200 }, (_, i) => create({ startTime: `${10 + (i % 8)}:00` })))
@@ -108,7 +108,7 @@ test('operation 33 answers 200 to one of 200 parallel requests of a user, with o
   expect((await store.outbox.count()) - mailsBefore).toBe(1)
 })
 
-test('operation 33 answers 400 SlotUnavailable to a slot that is full, past, or never was', async () => {
+test('operation 33 returns 400 SlotUnavailable for a slot that is full, past or unknown', async () => {
   const { create } = await buildInStoreApp(newServiceCenter({ slotCapacity: 1 }))
   await create({}, asNell())
   for (const slot of [{}, { startTime: '09:30' }, { startTime: '23:00' }, { appointmentDate: '2026-05-05' }]) {
@@ -117,7 +117,7 @@ test('operation 33 answers 400 SlotUnavailable to a slot that is full, past, or 
   }
 })
 
-test('operation 33 answers 400 with all findings for unusable input', async () => {
+test('operation 33 returns 400 with all findings for unusable input', async () => {
   const { create, app } = await buildInStoreApp()
   const reply = await create({
     ascCode: '',
@@ -147,7 +147,7 @@ test('operation 33 answers 400 with all findings for unusable input', async () =
   expect(empty.statusCode).toBe(400)
 })
 
-test('operation 33 answers 404 to a user, centre, model or taxonomy code that we do not know', async () => {
+test('operation 33 returns 404 for an unknown user, center, model or taxonomy code', async () => {
   const { create } = await buildInStoreApp()
   const reply = await create({}, asWeb('nobody'))
   expect([reply.statusCode, reply.json().error.message]).toEqual([404, expect.stringContaining('user not found')])
@@ -161,7 +161,7 @@ test('operation 33 answers 404 to a user, centre, model or taxonomy code that we
   }
 })
 
-test('operation 33 answers 401 without an identity', async () => {
+test('operation 33 returns 401 without an identity', async () => {
   const { create } = await buildInStoreApp()
   expect((await create({}, asGuest())).statusCode).toBe(401)
 })

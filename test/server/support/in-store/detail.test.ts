@@ -17,12 +17,12 @@ describe.each(identified)('operation %i', (_, method, path) => {
       app.inject({ method, url: `/stg/us/instore/${path}`, headers, ...(method === 'POST' && { payload: {} }) })
   }
 
-  test('answers 400 without a request-source', async () => {
+  test('returns 400 without a request-source', async () => {
     const call = await open()
     expect((await call({ 'vendorus-profId': 'test-ned' })).statusCode).toBe(400)
   })
 
-  test('answers 401 without an identity, and to one that is malformed or of the other kind of client', async () => {
+  test('returns 401 without an identity, and for one that is malformed or of the other client type', async () => {
     const call = await open()
     expect((await call(asGuest())).statusCode).toBe(401)
     expect((await call(asWeb('ü'))).statusCode).toBe(401)
@@ -30,7 +30,7 @@ describe.each(identified)('operation %i', (_, method, path) => {
   })
 })
 
-test('operation 32 answers 200 with whether the profile has a mobile number', async () => {
+test('operation 32 returns 200 and whether the profile has a mobile number', async () => {
   const { app } = await buildInStoreApp()
   const check = (headers: Record<string, string>) => app.inject({ url: '/stg/us/instore/checkmobile', headers })
   const known = await check(asMia())
@@ -39,20 +39,20 @@ test('operation 32 answers 200 with whether the profile has a mobile number', as
   expect((await check(asNell())).json()).toEqual({ exist: false })
 })
 
-test('operation 32 answers 404 user not found to an identity that no profile holds', async () => {
+test('operation 32 returns 404 user not found for an identity without a profile', async () => {
   const { app } = await buildInStoreApp()
   const reply = await app.inject({ url: '/stg/us/instore/checkmobile', headers: asWeb('nobody') })
   expect([reply.statusCode, reply.json().error.message]).toEqual([404, expect.stringContaining('user not found')])
 })
 
-test('operation 34 answers 200 with what operation 33 answered', async () => {
+test('operation 34 returns 200 with the response of operation 33', async () => {
   const { create, detail } = await buildInStoreApp()
   const created = (await create({ problemDescription: 'It hums' })).json()
   const reply = await detail({ srid: created.srid, sc4uObjectId: 'x' })
   expect([reply.statusCode, reply.json()]).toEqual([200, created])
 })
 
-test('operation 34 answers 204 when no record matches the user and the id', async () => {
+test('operation 34 returns 204 when no record matches the user and the ID', async () => {
   const { detail, createdSrid, store } = await buildInStoreApp()
   await store.transaction((tx) => tx.tickets.put(newTicket()))
   const srid = await createdSrid()
@@ -68,7 +68,7 @@ test('operation 34 answers 204 when no record matches the user and the id', asyn
   }
 })
 
-test('operation 34 answers 400 to a missing or malformed srid', async () => {
+test('operation 34 returns 400 for a missing or malformed srid', async () => {
   const { detail } = await buildInStoreApp()
   for (const srid of ['', '123', 'abcdefghij', '12345678901']) {
     expect((await detail({ srid })).statusCode, srid).toBe(400)

@@ -1,24 +1,24 @@
-/** What a client called, and what it saw of it. Times are of one clock. */
+/** A call of a client and its observed result. All times use one clock. */
 export interface Operation<Call, Seen = unknown> {
   client: string
   call: Call
-  /** Nothing while nobody knows whether, or when, it took effect. */
+  /** Undefined while its effect is unknown. */
   seen?: Seen | undefined
   invoked: number
-  /** Infinity while nobody knows. */
+  /** Infinity while unknown. */
   completed: number
 }
 
-/** What one object does when its calls come one after the other. */
+/** The sequential behavior of one object. */
 export interface Model<State extends string | number, Call, Seen> {
   start: State
-  /** The state behind a call that was answered like this (or by anything); nothing when that cannot be. */
+  /** Returns the state after a call with this result (or any), or undefined when it is impossible. */
   step(state: State, call: Call, seen: Seen | undefined): State | undefined
 }
 
 interface Reached<State> {
   state: State
-  /** All answered calls before this one have taken effect, and these behind it. */
+  /** All answered calls before this one have taken effect, and so have these after it. */
   frontier: number
   beyond: readonly number[]
   /** Calls without an answer that have taken effect all the same. */
@@ -26,9 +26,9 @@ interface Reached<State> {
 }
 
 /**
- * Looks for an order in which each call takes effect at one moment between its beginning and its answer (Wing and
- * Gong's search; what was reached once is not searched again, after Lowe). Gives nothing when there is one, else the
- * first call that fits into no order of those that ended before.
+ * Searches for an order in which each call takes effect at one time between its start and its response (the search of
+ * Wing and Gong, with Lowe's cache of visited states). Returns undefined when there is one, else the first call that
+ * fits no order of the calls before it.
  */
 export function findViolation<State extends string | number, Call, Seen>(
   history: readonly Operation<Call, Seen>[],

@@ -26,7 +26,7 @@ function placesOf(capacity: number): Model<number, PlacesCall, boolean | number>
   }
 }
 
-/** Written values are unique, so a write that has no answer and that nobody saw is as good as none. */
+/** Written values are unique, so an unanswered write that nobody read can be ignored. */
 export function judgeRegister(history: readonly Operation<RegisterCall, string>[]): string[] {
   const seen = new Set(history.map((each) => each.seen))
   const counts = history.filter(
@@ -35,7 +35,7 @@ export function judgeRegister(history: readonly Operation<RegisterCall, string>[
   return tell(findViolation(counts, register))
 }
 
-/** What no order explains, and places that were not kept: `kept` holds what is booked in the end. */
+/** Finds results that no order explains, and slots that were not stored. `kept` has the final bookings. */
 export function judgePlaces(
   history: readonly Operation<PlacesCall, boolean | number>[],
   capacity: number,

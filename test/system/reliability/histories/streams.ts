@@ -1,12 +1,12 @@
-/** An event that somebody published, by a value of its own. */
+/** A published event with a unique value. */
 export interface Emission {
   value: number
   invoked: number
-  /** Infinity while nobody knows whether it happened. */
+  /** Infinity while its effect is unknown. */
   completed: number
 }
 
-/** What a client got of one stream over all its connections, as it came. */
+/** What a client received from one stream over all its connections, in order. */
 export type Arrival =
   | { kind: 'event'; sequence: number; value: number }
   /** Up to this sequence something may be lost. */
@@ -42,7 +42,7 @@ export function judgeStreams(emissions: readonly Emission[], readers: readonly (
   return findings
 }
 
-/** What was answered before another was published has the smaller number. */
+/** An event that was acknowledged before another was published has the smaller number. */
 function judgeOrder(emissions: readonly Emission[], sequences: ReadonlyMap<number, number>): string[] {
   const numbered = emissions.filter(({ value }) => sequences.has(value))
   const byCompletion = numbered.toSorted((a, b) => a.completed - b.completed)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-/** What the server fills in when it serves an example, for the day after NOON. */
+/** The values that the server fills in when it serves an example, for the day after NOON. */
 const VALUES: Readonly<Record<string, string>> = {
   inStoreDate: '2026-05-07',
   inStoreTime: '09:00',
@@ -86,7 +86,7 @@ const statusOf = ({ operation }: Call): number => {
 }
 
 test.each(['killed', 'silent'] as const)(
-  '4.4 PostgreSQL %s: every operation answers the failure of its document within 2 seconds',
+  '4.4 PostgreSQL %s: every operation returns the documented failure within 2 seconds',
   async (how) => {
     const { url } = await installation.startInstance()
     await send('PUT', `${url}/_control/clock`, { now: NOON, frozen: true })

@@ -64,7 +64,7 @@ const claimOf = (subscriptionId: string, tokenDigest = 't', generation = 1) => (
   generation,
 })
 
-test('numbers begin where the world says, and an instance that opens later has the same history', async () => {
+test('numbers start where the world says, and an instance that opens later has the same history', async () => {
   const { one, engines, name } = await openTwo()
   expect(one.bus.head()).toBe(START * 1000)
   for (let i = 0; i < 10; i++) await publish(one, `d${i}`)
@@ -117,7 +117,7 @@ test('transactions of two instances that change the same record emit in commit o
   await expect.poll(() => there).toEqual(counted)
 })
 
-test('no number is given again after the database was restored from a backup', async () => {
+test('no number is reused after the database was restored from a backup', async () => {
   const { one, name, world } = await openTwo()
   const before = Number(
     (await query(`SELECT last_value FROM vendor_cloud.event_sequence`).then(([row]) => row as { last_value: string }))
@@ -134,7 +134,7 @@ test('no number is given again after the database was restored from a backup', a
   expect((await restored.bus.history(seen)).events.map(({ deviceId }) => deviceId)).toEqual(['new'])
 })
 
-test('an event arrives though its notification was lost', async () => {
+test('an event arrives although its notification was lost', async () => {
   const { one, other } = await openTwo()
   const heard = listenTo(other)
   await query(`INSERT INTO vendor_cloud.events (world, sequence, payload)
@@ -143,7 +143,7 @@ test('an event arrives though its notification was lost', async () => {
   await expect.poll(() => heard, { timeout: 5000 }).toEqual(['scenario-started'])
 })
 
-test('the claims of an instance that has ended are free', async () => {
+test('the claims of an instance that ended are free', async () => {
   const { one, other, engines } = await openTwo()
   expect(await one.bus.claim(claimOf('a'))).toBe('granted')
   expect(await other.bus.claim(claimOf('b'))).toBe('token-in-use')
@@ -152,7 +152,7 @@ test('the claims of an instance that has ended are free', async () => {
   expect(await other.bus.claim(claimOf('b'))).toBe('granted')
 })
 
-test('an instance that is cut off ends its streams before another can take their slots', async () => {
+test('an unreachable instance ends its streams before another can take their slots', async () => {
   const line = await openLine(postgres.port)
   onTestFinished(() => line.close())
   const { one, other } = await openTwo(line.port)
@@ -168,7 +168,7 @@ test('an instance that is cut off ends its streams before another can take their
   expect(await one.bus.findClaim({ tokenDigest: 't' })).toEqual(claimOf('b'))
 })
 
-test('a silent database rejects within 2 seconds, and what follows is heard once and in order', async () => {
+test('an unresponsive database rejects within 2 seconds, and later events arrive once and in order', async () => {
   const { one, other } = await openTwo()
   const heard = listenTo(other)
   await publish(one, 'before')
@@ -187,7 +187,7 @@ test('a silent database rejects within 2 seconds, and what follows is heard once
   expect(heard.filter((each) => each === 'never acknowledged').length).toBeLessThan(2)
 })
 
-test('a slot that was released or requested while the database was away does not stay taken', async () => {
+test('a slot that was released or requested while the database was away becomes free', async () => {
   const { one, other } = await openTwo()
   expect(await one.bus.claim(claimOf('left'))).toBe('granted')
   postgres.freeze()
@@ -200,7 +200,7 @@ test('a slot that was released or requested while the database was away does not
   await expect.poll(take('next of u', 'u'), { timeout: 4000 }).toBe('granted')
 })
 
-test('of many instances one leads, and another when it has left', async () => {
+test('of many instances one leads, and another when it leaves', async () => {
   const { one, other, engines } = await openTwo()
   for (let i = 0; i < 2; i++) {
     expect(await one.bus.isLeader('dance')).toBe(true)
@@ -210,7 +210,7 @@ test('of many instances one leads, and another when it has left', async () => {
   await expect.poll(() => other.bus.isLeader('dance')).toBe(true)
 })
 
-test('an instance that is cut off leads no longer than its lease', async () => {
+test('an unreachable instance leads no longer than its lease', async () => {
   const line = await openLine(postgres.port)
   onTestFinished(() => line.close())
   const { one, other } = await openTwo(line.port)
@@ -219,7 +219,7 @@ test('an instance that is cut off leads no longer than its lease', async () => {
   await expect.poll(() => other.bus.isLeader('dance'), { timeout: 10_000 }).toBe(true)
 })
 
-test('an instance whose connections are terminated reads on from where it was', async () => {
+test('an instance whose connections are terminated continues to read where it was', async () => {
   const { one, other } = await openTwo()
   const heard = listenTo(other)
   await publish(one, 'before')

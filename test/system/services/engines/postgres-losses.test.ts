@@ -37,7 +37,7 @@ const increment = (store: Store) =>
     await tx.counters.put({ kind: 'test', value: ((await tx.counters.get('test'))?.value ?? 0) + 1 })
   })
 
-test('when all connections are dead at once, as after a failover, one answer is late and work goes on', async () => {
+test('when all connections drop after a failover one response is late and work continues', async () => {
   const line = await openLine(installation.postgres.port)
   onTestFinished(() => line.close())
   const store = await openStore(line.port)
@@ -51,7 +51,7 @@ test('when all connections are dead at once, as after a failover, one answer is 
   expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN + 500)
 })
 
-test('an engine that closes while the database is silent is closed within 2 seconds, and tells who waits', async () => {
+test('an engine that closes while the database is unresponsive closes within 2 seconds and rejects waiters', async () => {
   const engine = await createPostgresEngine(installation.postgres.url, systemClock)
   const record = { plan: { name: `lost-${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
   const { store } = (await engine.create(record, { records: new Map(), blobs: [] }))!
@@ -75,7 +75,7 @@ test('an engine that closes while the database is silent is closed within 2 seco
   await expect(increment(store)).rejects.toBeInstanceOf(Unavailable)
 })
 
-test('a transaction whose COMMIT is not answered is refused within 2 seconds, and not done twice', async () => {
+test('a transaction whose COMMIT gets no response is rejected within 2 seconds and not repeated', async () => {
   let losesCommits = false
   const proxy = createServer((near) => {
     const far = createConnection(installation.postgres.port, '127.0.0.1')
@@ -103,7 +103,7 @@ test('a transaction whose COMMIT is not answered is refused within 2 seconds, an
   await expect.poll(value).toBe(2)
 })
 
-test('a database that lets its user in no more is away, and work resumes by itself', async () => {
+test('a database that rejects its user counts as away, and work resumes by itself', async () => {
   await query('CREATE ROLE guest LOGIN SUPERUSER')
   const store = await openStore(installation.postgres.port, 'guest')
   await query('ALTER ROLE guest NOLOGIN')
@@ -118,7 +118,7 @@ test('a database that lets its user in no more is away, and work resumes by itse
   await expect.poll(outcome).toBe('kept')
 })
 
-test('a database that is put back to an older state is followed, its clock and worlds too', async () => {
+test('after a restore of an older database instances follow it, with clock and worlds', async () => {
   const [a, b] = [await installation.startInstance(), await installation.startInstance()]
   const now = '2026-05-06T16:00:00.000Z'
   await send('PUT', `${a.url}/_control/clock`, { now, frozen: true })
@@ -145,7 +145,7 @@ test('a database that is put back to an older state is followed, its clock and w
   }
 })
 
-test('a database that has become the second takes no writes, and the instance says that it is not ready', async () => {
+test('a database that became a replica rejects writes, and the instance reports not ready', async () => {
   const { url } = await installation.startInstance()
   expect((await putSetting(url, 'before')).status).toBe(200)
   await query('ALTER ROLE test SET default_transaction_read_only = on')

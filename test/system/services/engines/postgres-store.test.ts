@@ -27,7 +27,7 @@ async function openStore(of = engine): Promise<Store> {
 
 describeStore('PostgreSQL store', openStore)
 
-test('unrelated bookings, 500 at once, all succeed', async () => {
+test('500 parallel unrelated bookings all succeed', async () => {
   const store = await openStore()
   const book = (i: number) =>
     store.transaction(async (tx) => {
@@ -47,9 +47,9 @@ test('unrelated bookings, 500 at once, all succeed', async () => {
   expect(await store.bookings.count()).toBe(500)
 })
 
-test('transactions that are committed together are each whole or not at all, and hear what is their own', async () => {
+test('transactions that commit together are each atomic and get their own events', async () => {
   const store = await openStore()
-  // What a client has written is no sign of the database's.
+  // Text from a client does not describe the state of the database.
   const refusals = ['there is no slot timeout', 'ECONNREFUSED', 'no']
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, i) =>
@@ -74,7 +74,7 @@ test('transactions that are committed together are each whole or not at all, and
   }
 })
 
-test('a record that the database cannot take fails alone', async () => {
+test('a record that the database cannot store fails alone', async () => {
   const store = await openStore()
   const long = Array.from({ length: 9000 }, (_, i) => i.toString(36)).join('')
   const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
@@ -83,7 +83,7 @@ test('a record that the database cannot take fails alone', async () => {
   expect(await store.settings.count()).toBe(4)
 })
 
-test('each declared index is one of the database, and a unique one a constraint', async () => {
+test('each declared index exists in the database, and a unique one is a constraint', async () => {
   const store = await openStore()
   await store.transaction((tx) => tx.settings.put({ name: 'a', value: '1' }))
   const { default: pg } = await import('pg')
@@ -96,7 +96,7 @@ test('each declared index is one of the database, and a unique one a constraint'
   expect(definitions).toContainEqual(expect.stringMatching(/CREATE UNIQUE INDEX .* \(house, "is_ticketNumber"\)/))
 })
 
-test('a database that is away refuses within 2 seconds, and work resumes by itself', async () => {
+test('an unreachable database rejects within 2 seconds, and work resumes by itself', async () => {
   const store = await openStore()
   const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
   await put('before')
@@ -111,7 +111,7 @@ test('a database that is away refuses within 2 seconds, and work resumes by itse
   expect((await store.settings.find()).map(({ name }) => name)).toEqual(['after', 'before'])
 })
 
-test('a database that says nothing refuses within 2 seconds, and work resumes by itself', async () => {
+test('an unresponsive database rejects within 2 seconds, and work resumes by itself', async () => {
   const store = await openStore()
   const put = (name: string) => store.transaction((tx) => tx.settings.put({ name, value: '1' }))
   await put('before')
@@ -127,7 +127,7 @@ test('a database that says nothing refuses within 2 seconds, and work resumes by
   expect((await store.settings.get('before'))?.value).toBe('1')
 })
 
-test('a world that another instance has ended takes no more writes', async () => {
+test('a world that another instance deleted accepts no writes', async () => {
   const other = await createPostgresEngine(postgres.url, systemClock)
   onTestFinished(() => other.close())
   const record = { plan: { name: 'shared' }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
@@ -141,12 +141,12 @@ test('a world that another instance has ended takes no more writes', async () =>
   await one.discard()
   const late = same.store.transaction((tx) => tx.settings.put({ name: 'b', value: '1' }))
   await expect(late).rejects.toBeInstanceOf(WorldEnded)
-  // Bytes that are gone with their world are not told to be missing.
+  // Images of a deleted world are not reported as missing.
   await expect(same.blobs.get('0'.repeat(64))).rejects.toBeInstanceOf(WorldEnded)
   expect((await engine.list()).map(({ plan }) => plan.name)).toContain('shared')
 })
 
-test('a world that is gone, or was made anew by others, is not replaced', async () => {
+test('a world that others deleted or recreated is not replaced', async () => {
   const record = { plan: { name: 'replaced' }, seed: undefined, createdAt: 1, clock: { offsetMs: 0 } }
   const content = { records: new Map(), blobs: [] }
   const replace = (createdAt: number) => engine.create({ ...record, createdAt }, content, { replace: true })

@@ -37,7 +37,7 @@ async function count(condition: string, what = 'pid'): Promise<number | null> {
   return (await client.query(text).finally(() => client.end())).rowCount
 }
 
-/** Waits for a lock that somebody else has. */
+/** Waits for a lock of another transaction. */
 const BLOCKED = `wait_event_type = 'Lock'`
 /** Longer than a database may say nothing before it counts as away. */
 const forLong = (since: string) => `${since} < clock_timestamp() - interval '2 seconds'`
@@ -47,7 +47,7 @@ const increment = ({ transaction }: Store) =>
     await tx.counters.put({ kind: 'test', value: ((await tx.counters.get('test'))?.value ?? 0) + 1 })
   })
 
-test('a database that is busy for more than 2 seconds is waited for', async () => {
+test('the server waits for a database that is busy for more than 2 seconds', async () => {
   const { store } = await openWorld()
   const held = await lock('counters_records')
   const done = increment(store)
@@ -57,7 +57,7 @@ test('a database that is busy for more than 2 seconds is waited for', async () =
   expect((await store.counters.get('test'))?.value).toBe(1)
 })
 
-test('what the database cancels is done again, once', async () => {
+test('work that the database cancels is repeated once', async () => {
   const { store } = await openWorld()
   const held = await lock('counters_records')
   const outcomes = Promise.all([increment(store), store.counters.get('none')])
@@ -68,7 +68,7 @@ test('what the database cancels is done again, once', async () => {
   expect((await store.counters.get('test'))?.value).toBe(1)
 })
 
-test('who has waited too long is told so, and work goes on', async () => {
+test('a request that waited too long is rejected, and work continues', async () => {
   const { store } = await openWorld()
   const held = await lock('counters_records')
   const outcomes = await Promise.allSettled([increment(store), store.counters.get('test')])
@@ -78,7 +78,7 @@ test('who has waited too long is told so, and work goes on', async () => {
   expect((await store.counters.get('test'))?.value).toBe(1)
 })
 
-test('a transaction that waits for its image is not taken for lost while others wait for the database', async () => {
+test('a transaction that waits for its image is not considered lost while others wait for the database', async () => {
   const { store, blobs } = await openWorld()
   const held = await lock('images', 'settings_records')
   const upload = store.transaction(async (tx) => {

@@ -10,27 +10,27 @@ import { CONTROL_KEY } from '../installation.ts'
 /** Milliseconds after which a client gives a call, or a stream without a heartbeat, up. */
 const PATIENCE = 4000
 const [PAUSE, PAUSE_AFTER_FAILURE] = [15, 100]
-/** Values from here on say that the run is over, and are no part of it. */
+/** Values from here on mark the end of the run and are not part of it. */
 export const LAST_WORDS = 1_000_000_000
 
-/** What all clients of one run called and saw. */
+/** The calls of all clients in one run, with their results. */
 export interface Recording {
   registers: Map<string, Operation<RegisterCall, string>[]>
   places: Operation<PlacesCall, boolean | number>[]
-  /** Tickets that were booked and that nobody tried to cancel, and those whose cancelling was answered. */
+  /** Booked tickets that no client tried to cancel, and cancelled ones with a response. */
   booked: Set<string>
   cancelled: Set<string>
   emissions: Emission[]
   streams: Arrival[][]
   /** Answers by kind, for those who wait for more. */
   answers: Record<'register' | 'places' | 'event', number>
-  /** What the last event that was not published was told. */
+  /** The error of the last event that was not published. */
   refused: string
-  /** Answers that no trouble explains. */
+  /** Responses that no failure explains. */
   surprises: string[]
 }
 
-/** Who calls where: addresses come and go. */
+/** Where clients call. Addresses come and go. */
 export interface Site {
   urls: readonly string[]
   random: () => number
@@ -185,7 +185,7 @@ export async function follow(site: Site, { registrationUrl }: CreatedSubscriptio
   }
 }
 
-/** What a reader wants after a block; of a connection that ended by itself there was more to come. */
+/** What a reader does after a block. A connection that ended by itself had more to send. */
 type Wish = 'more' | 'another connection' | 'the end'
 
 /** An instance that was stopped while a request arrived may find that this took too long. */
@@ -230,7 +230,7 @@ interface Reply {
   status: number
   body: Record<string, unknown>
 }
-/** Whether anybody can have got it. */
+/** Whether a server may have received it. */
 type Failure = 'not sent' | 'unanswered'
 
 async function perform<Call, Seen>(
@@ -259,7 +259,7 @@ function answerOf<Seen>(
   read: (reply: Reply) => Seen,
 ): { seen: Seen } | Failure {
   if (typeof reply === 'string') return reply
-  // Refused as it may be: nobody promises that nothing was done.
+  // An allowed failure, after which the effect is unknown.
   if (reply.status >= 500) return 'unanswered'
   if (!expected.includes(reply.status)) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`)
   return { seen: read(reply) }

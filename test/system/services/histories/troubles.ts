@@ -3,14 +3,14 @@ import type { Installation, Where } from '../installation.ts'
 import type { Line } from '../line.ts'
 import { pick } from './clients.ts'
 
-/** What befalls an installation, and how it passes. */
+/** A failure of an installation, and how it ends. */
 export interface Trouble {
   name: string
   begin(): unknown
   end(): unknown
 }
 
-/** The first instance is behind the line; `instances` changes when one is killed and another takes its place. */
+/** The first instance is behind the line. `instances` changes when one is killed and replaced. */
 export interface Scene {
   installation: Installation
   instances: ServerProcess[]
@@ -18,7 +18,7 @@ export interface Scene {
   random: () => number
 }
 
-/** An instance that cannot reach its servers in time ends, and is started again, as whoever runs it would. */
+/** Restarts an instance that ends because it cannot reach its servers in time, as an operator would. */
 export async function startStubbornly(installation: Installation, where?: Where): Promise<ServerProcess> {
   for (let tries = 1; ; tries++) {
     try {

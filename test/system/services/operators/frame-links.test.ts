@@ -21,7 +21,7 @@ async function startTraced() {
 }
 const reference = ({ traceId, spanId }: { traceId: string; spanId: string }) => ({ traceId, spanId })
 
-test('a frame links to the call on another instance that caused it, over a reconnect to a third too', async () => {
+test('a frame links to its cause on another instance, also after a reconnect to a third', async () => {
   const [a, b, c] = await Promise.all([startTraced(), startTraced(), startTraced()])
   const subscription = await subscribe(a.url)
   const first = await openAt(b.url, subscription)
@@ -54,7 +54,7 @@ test('a frame links to the call on another instance that caused it, over a recon
   }
 })
 
-test('where the instance that caused it sends no spans, a frame has no link', async () => {
+test('a frame has no link when the instance of its cause sends no spans', async () => {
   const a = await installation.startInstance()
   const b = await startTraced()
   const stream = await openAt(b.url, await subscribe(a.url))
@@ -64,7 +64,7 @@ test('where the instance that caused it sends no spans, a frame has no link', as
   await expect.poll(() => b.frames().map(({ links }) => links)).toEqual([[]])
 })
 
-test('what was caused before a restart of all instances is linked to behind it', async () => {
+test('causes from before a restart of all instances are linked after it', async () => {
   const a = await startTraced()
   const subscription = await subscribe(a.url)
   const first = await openAt(a.url, subscription)

@@ -44,7 +44,7 @@ export async function startNginx(instances: readonly string[]) {
   return { url, passesTo: (instance: string) => readFileSync(upstream, 'utf8').includes(instance) }
 }
 
-/** What Debian has around `conf.d`, with all files in the folder. */
+/** Debian's configuration around `conf.d`, with all files in the folder. */
 function around(folder: string): string {
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((each) => `${each}_temp_path ${folder}/temporary/${each};`)

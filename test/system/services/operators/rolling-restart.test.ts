@@ -15,7 +15,7 @@ afterAll(() => installation.remove())
 const startAt = (port: number) =>
   installation.startInstance({ more: { PORT: String(port), SHUTDOWN_DELAY: '8', TRUST_PROXY: 'loopback' } })
 
-/** Clients that post one after the other until they are told to stop; each comment is sent once. */
+/** Clients that post one comment after the other until stopped, each once. */
 function post(url: string) {
   const sent: string[] = []
   const failures: string[] = []
@@ -34,7 +34,7 @@ function post(url: string) {
   return {
     sent,
     failures,
-    /** Resolves when they have sent so many more. */
+    /** Resolves after `count` more of them. */
     async further(count: number) {
       const from = sent.length
       await expect.poll(() => sent.length).toBeGreaterThanOrEqual(from + count)
@@ -59,7 +59,7 @@ async function readComments(url: string): Promise<string[]> {
   return comments
 }
 
-test('three instances behind nginx are restarted one after the other, and no POST is lost or doubled', async () => {
+test('three instances behind nginx restart one after the other, and no POST is lost or duplicated', async () => {
   const ports: number[] = []
   while (ports.length < INSTANCES) ports.push(await findPort())
   const running = await Promise.all(ports.map(startAt))
@@ -70,7 +70,7 @@ test('three instances behind nginx are restarted one after the other, and no POS
     const { url, stop } = running[i]!
     const ended = stop('SIGTERM')
     await expect.poll(() => nginx.passesTo(`127.0.0.1:${port}`)).toBe(false)
-    // Its port is open, and soon nobody comes.
+    // Its port is open, and soon no requests arrive.
     await expect.poll(() => comesNobody(url, clients)).toBe(true)
     expect(await readiness(url)).toBe(503)
     expect(await ended).toBe(0)

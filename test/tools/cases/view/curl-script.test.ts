@@ -16,7 +16,7 @@ function toStep(call: Partial<HttpRequest>, reply: HttpResponse = { status: 200 
 
 const viewOf = (steps: CaseStep[]) => toCaseView({ ...makeHostileCase(['plain']), steps })
 
-test('a call goes to VENDOR_CLOUD_URL with the headers that matter and its body as it was', () => {
+test('a call goes to VENDOR_CLOUD_URL with its significant headers and unchanged body', () => {
   const headers = { host: 'a', 'request-source': "it's", 'sec-fetch-mode': 'cors', 'x-request-id': 'req-1' }
   const body = '{"a": "$HOME `x` \'"}'
   const steps = [toStep({ method: 'PUT', path: '/stg?a=[1]&b={c}', headers, body })]
@@ -25,7 +25,7 @@ test('a call goes to VENDOR_CLOUD_URL with the headers that matter and its body 
   expect(called!.words).toEqual([...how, '-H', "request-source: it's", '-H', 'content-type:', '--data-raw', body])
 })
 
-test('control characters are encoded in address and header, and sent as they were in the body', () => {
+test('control characters are encoded in address and header, and unchanged in the body', () => {
   const body = 'a\u0000\u001b\n\t\\0101%s\u202e\u009bé'
   const step = toStep({ method: 'POST', path: '/a\nb\u202e c', headers: { 'x-a': '\u001b[31m' }, body })
   expect(toCurl(step)).not.toMatch(STEERING)
@@ -34,7 +34,7 @@ test('control characters are encoded in address and header, and sent as they wer
   expect(called!.body).toBe(body)
 })
 
-test('a secret is a variable that must be set, unless a reply of the script brings it', () => {
+test('a secret is a required variable, unless a response of the script provides it', () => {
   const bearer = (n: number) => toStep({ headers: { authorization: `Bearer {{token:${n}}}` } })
   const issued = toStep({ method: 'POST' }, { status: 200, body: '{"accessToken":"{{token:2}}","a":1}' })
   const script = toCurlScript(viewOf([bearer(1), issued, bearer(2)]))
@@ -46,12 +46,12 @@ test('a secret is a variable that must be set, unless a reply of the script brin
   expect(lines[at + 2]).toMatch(/^TOKEN_2=/)
 })
 
-test('no text of a case steers the terminal that a script is read on', () => {
+test('no text of a case reaches the terminal as a control sequence', () => {
   expect(toCurlScript(viewOf(makeHostileCase().steps))).not.toMatch(STEERING)
   expect(toCurlScript(toCaseView(makeHostileCase()), 1)).not.toMatch(STEERING)
 })
 
-test('with a step the script has that one alone', () => {
+test('with a step number the script has only that step', () => {
   const view = viewOf([toStep({ path: '/a' }), toStep({ path: '/b' }, {}, 2)])
   expect(toCurlScript(view, 2)).toContain("'/b'")
   expect(toCurlScript(view, 2)).not.toContain("'/a'")

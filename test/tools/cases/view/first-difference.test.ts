@@ -8,7 +8,7 @@ const text = readFileSync(join(import.meta.dirname, '../booking-race.jsonl'), 'u
 const one = parseCase(text)
 const compare = (other: string) => findFirstDifference(one, parseCase(other), 'other')
 
-test('cases of two runs are the same when only ids, instants, server and world are others', () => {
+test('cases of two runs are equal when only IDs, timestamps, server and world differ', () => {
   const again = text
     .replaceAll('2026-05-04T12:00:01', '2026-05-04T12:00:09')
     .replaceAll('8169254693', '8169254699')
@@ -19,7 +19,7 @@ test('cases of two runs are the same when only ids, instants, server and world a
   expect(compare(again)).toEqual({ name: 'other', differences: [] })
 })
 
-test('the first step that differs is told with what differs', () => {
+test('the first different step is reported with its differences', () => {
   const changed = text.replaceAll('"lastName\\":\\"Case 3', '"lastName\\":\\"Case 9')
   const { step, differences } = compare(changed)
   expect(step).toBe(5)
@@ -31,7 +31,7 @@ test('the first step that differs is told with what differs', () => {
   })
 })
 
-test('a case that goes on differs at the last step of the first', () => {
+test('a longer case differs at the last step of the shorter', () => {
   const { steps } = one
   const short = { ...one, steps: steps.slice(0, 3) }
   expect(findFirstDifference(short, one, 'b')).toMatchObject({ step: 3, differences: [{ kind: 'further' }] })

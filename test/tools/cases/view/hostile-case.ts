@@ -14,7 +14,7 @@ export const hostileTexts = [
   '\ud800',
 ]
 
-/** A case in which each text stands wherever one may stand. */
+/** Returns a case with these texts in every position. */
 export function makeHostileCase(texts: readonly string[] = hostileTexts): Case {
   const header = {
     case: 2,

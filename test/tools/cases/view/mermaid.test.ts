@@ -10,7 +10,7 @@ const many: CaseStep[] = Array.from({ length: 300 }, (_, i) => {
   return { step: i + 1, at: '2026-05-06T16:00:00.000Z', call, reply: { status: 200 } }
 })
 
-test('a diagram has at most 150 steps, the first ones or those up to one, and says of how many', () => {
+test('a diagram has at most 150 steps, the first or those up to one, and says of how many', () => {
   const first = toMermaid(toCaseView({ ...plain, steps: many }))
   expect(first.match(/->>VENDOR/g)).toHaveLength(150)
   expect(first).toContain('150 of 300 steps')
@@ -19,13 +19,13 @@ test('a diagram has at most 150 steps, the first ones or those up to one, and sa
   expect(last.match(/->>VENDOR/g)).toHaveLength(150)
 })
 
-test('lanes that nothing happens in are left out', () => {
+test('participants without messages are omitted', () => {
   const text = toMermaid(toCaseView({ ...plain, steps: many }))
   expect(text.match(/participant \w+/g)).toEqual(['participant CLIENT', 'participant VENDOR'])
   expect(toMermaid(toCaseView(plain)).match(/participant/g)).toHaveLength(4)
 })
 
-test('a text of a case is text: nothing of it is a directive, a comment, markup or a line of its own', () => {
+test('text of a case is never a directive, comment, markup or line of the diagram', () => {
   const text = toMermaid(toCaseView(makeHostileCase()))
   const line =
     /^ {2}(?:title |participant |Note (?:over CLIENT,VENDOR|right of VENDOR): |\w+(?:->>|-->>|--x|-\))\w+: )(.*)$/
