@@ -18,11 +18,9 @@ export type { Finding } from './tools/client/errors.ts'
 export { ConfigError, ControlError, StartError, UnexpectedRequests }
 
 export interface VendorCloudOptions {
-  /**
-   * A free port unless told; `false` opens none, so that only `fetch` of worlds and the control calls reach the server.
-   */
+  /** A free port by default. `false` opens none, and only `fetch` of worlds and the control calls reach the server. */
   port?: number | false
-  /** 127.0.0.1 unless told; on another address the control calls use the server's key. */
+  /** Default: 127.0.0.1. On another address the control calls use the server's key. */
   host?: string
   /** Every id and token is then a function of the seed and of the calls. */
   seed?: string
@@ -34,9 +32,9 @@ export interface VendorCloudOptions {
   profile?: string
   /** `true` lets the fixture devices send events by themselves. */
   simulate?: boolean
-  /** A cut-off client of an event stream is told to wait so many milliseconds; 3000 unless told. */
+  /** The reconnection time in milliseconds that event streams send. Default: 3000. */
   streamRetryMs?: number
-  /** The process may end though nobody has called `stop`; without `unref` it goes on until then. */
+  /** Lets the process end without `stop`. Default: the server keeps it running. */
   unref?: boolean
   /** Further settings have the names of their environment variables. */
   settings?: { readonly [Name in keyof Config]?: string }
@@ -47,9 +45,8 @@ export interface VendorCloud extends VendorCloudWorld {
   /** Requests to the control API carry this key as `x-control-key`; undefined where it needs none. */
   readonly controlKey: string | undefined
   /**
-   * Requests in flight finish, and streams end. Without it the process goes on, unless it was started with `unref`. A
-   * server that VENDOR_CLOUD_URL names goes on; worlds that were made there are deleted, unless they are recorded. They
-   * expire after a day, unless their `expiresIn` says otherwise.
+   * Completes pending requests and ends streams. A server in VENDOR_CLOUD_URL keeps running: worlds created there are
+   * deleted unless they are recorded. They expire after a day, unless their `expiresIn` says otherwise.
    */
   stop(): Promise<void>
   /** `await using` stops the server at the end of its block. */
@@ -72,8 +69,8 @@ const SETTINGS = {
 const mcp = async (server: McpGround) => (await import('./cli/mcp/served-tools.ts')).createServedTools(server)
 
 /**
- * The process goes on until `stop`, unless `unref` lets it end. The environment's variables are not read, so that tests
- * do not depend on them.
+ * Keeps the process running until `stop`, unless `unref` is set. Environment variables are ignored, so tests do not
+ * depend on them.
  */
 export async function startVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { port, unref } = options
@@ -98,12 +95,12 @@ export async function startVendorCloud(options: VendorCloudOptions = {}): Promis
   return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** Throws where `startVendorCloud` was called, since a stack of ours would tell nobody anything. */
+/** Throws with a stack that ends at the caller of `startVendorCloud`. */
 function readOptions(options: VendorCloudOptions): Config {
   const { unref: _, settings = {}, ...given } = options
   try {
     refuseUnknown('an option', options, [...Object.keys(SETTINGS), 'unref', 'settings'])
-    // JavaScript has no compiler to tell that an object goes elsewhere.
+    // JavaScript callers have no compiler to reject an object here.
     if (given.profile && typeof given.profile !== 'string') {
       throw new TypeError(
         'profile must be a name or a file. To use an object, call world({ profile }) or profile.set(...)',
@@ -128,9 +125,9 @@ export function connectVendorCloud(url: string, controlKey?: string): VendorClou
 }
 
 /**
- * For tests: the server that the variable VENDOR_CLOUD_URL names, such as by `vendor-cloud record -- npm test`, with
- * its CONTROL_KEY; without the variable one of this process, started as told. `stop` ends what was started here: of a
- * server that goes on, event streams, and the worlds that were made, unless they are recorded.
+ * For tests. Uses the server in VENDOR_CLOUD_URL with its CONTROL_KEY, as `vendor-cloud record -- npm test` sets it, or
+ * starts one in this process with these options. `stop` ends what was started here: on a shared server the event
+ * streams, and the worlds unless they are recorded.
  */
 export async function openVendorCloud(options: VendorCloudOptions = {}): Promise<VendorCloud> {
   const { url, key } = readTestServer()
@@ -144,7 +141,7 @@ export async function openVendorCloud(options: VendorCloudOptions = {}): Promise
   return { ...world, controlKey: key, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** A server that is left must answer within so many milliseconds. */
+/** Time limit in milliseconds for cleanup requests to a shared server. */
 const LAST_WORDS = 5000
 
 function toJoin(
@@ -166,22 +163,22 @@ export interface OpenedCase {
   /** Steps count from 1 to this number. */
   readonly steps: number
   /**
-   * The world stands as the case left it behind step `at`, or behind the last one, with a frozen clock. It lives on
-   * `server`, or on the one that `openVendorCloud` gives, which then ends with the world.
+   * Opens a world in its state after step `at` (default: the last one) with a paused clock. It is on `server`, or on
+   * that of `openVendorCloud`, which then ends with the world.
    */
   open(options?: OpenCaseOptions): Promise<VendorCloudWorld>
 }
 
 export interface OpenCaseOptions {
-  /** The world stands behind this step; the last one unless told. */
+  /** The last applied step. Default: the last of the case. */
   at?: number
-  /** The world's name; a new one is made unless told. */
+  /** The name of the world. Default: a new one. */
   name?: string
   /** The world is made on this server, which must run. */
   server?: VendorCloudWorld
 }
 
-/** Refuses a file that is no case, and says what is wrong with it. */
+/** Rejects a file that is not a case, with its errors. */
 export async function openCase(file: string): Promise<OpenedCase> {
   const { readCaseFile } = await import('./cli/cases/kept-world.ts')
   const { steps, playTo } = await readCaseFile(file)
@@ -206,7 +203,7 @@ export async function openCase(file: string): Promise<OpenedCase> {
   }
 }
 
-/** A test waits for the page, so the replay behind it is short. */
+/** A test waits for the page, so the time for its replay is short. */
 const PAGE_PATIENCE = 3000
 
 /** The page of `failed.jsonl` is `failed.html`. Gives its name. */
@@ -236,7 +233,7 @@ function createFetch(server: RunningServer, portless: boolean): typeof fetch {
   }
 }
 
-/** JavaScript has no compiler to tell that a name is misspelt. */
+/** JavaScript callers have no compiler to reject a misspelled name. */
 function refuseUnknown(what: string, given: object, names: readonly string[]): void {
   const findings = Object.keys(given)
     .filter((name) => !names.includes(name))

@@ -41,7 +41,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   doctor: diagnoses,
 }
 
-/** `text` is already printable, so all colors are ours. NO_COLOR and the terminal's own abilities are obeyed. */
+/** `text` is already printable, so all colors are ours. NO_COLOR and the terminal's capabilities apply. */
 export async function createPainter(command: string): Promise<(text: string) => string> {
   const own = rules[command]
   if (!own) return (text) => text

@@ -43,7 +43,7 @@ export function show<T>(value: T, json: boolean | undefined, { stdout }: Command
   stdout.write(json ? `${JSON.stringify(value, undefined, 2)}\n` : write(value))
 }
 
-/** `-` stands for the standard input. */
+/** `-` means standard input. */
 export async function readText(file: string): Promise<string> {
   return readInputText(file === '-' ? process.stdin : file).catch((error: Error) => {
     throw new UsageError(`cannot read ${file}: ${describeFailure(error)}`)

@@ -22,7 +22,7 @@ export function readWrites(given: string | undefined): AllowedWrites {
   }
 }
 
-/** A foreign server is asked so often in a second unless told. */
+/** Default requests per second to another server. */
 export const RATE = 5
 
 export function readRate(given: string): number {

@@ -4,7 +4,7 @@ import { Redactor } from '#contract/redaction.ts'
 import { startServer } from '#server/server.ts'
 import type { CollectionName } from '#contract/records/collections.ts'
 
-/** Identities and secrets stand here in clear, or as digests. */
+/** The records with identities and secrets, in clear text or as digests. */
 const known: readonly CollectionName[] = ['profiles', 'partners', 'sellers', 'companies']
 const digested: readonly CollectionName[] = ['accessTokens', 'serviceTokens']
 

@@ -10,7 +10,7 @@ import { defineCommand, type OptionSpec } from './command.ts'
 import { type CommandOutput, exitCodes, UsageError } from './input-output.ts'
 import { createLogger, logFormatOf } from './log.ts'
 
-/** Each option stands for a setting of the environment. */
+/** Maps each option to its environment variable. */
 const settingOf = {
   port: ['PORT', 'PORT'],
   host: ['HOST', 'ADDRESS'],
@@ -52,11 +52,11 @@ export const serve = defineCommand({
     try {
       readyFile?.write({ url: server.url, version })
     } catch (error) {
-      // Nobody could find this server, and it would hold the process.
+      // A server that no client can find must not keep the process running.
       await server.close()
       throw error
     }
-    // A second signal ends the process at once.
+    // A second signal ends the process immediately.
     process.once('exit', () => readyFile?.remove())
     endWell(config.SHUTDOWN_DELAY * 1000, async ({ isAwaited, error }) => {
       if (error) output.stderr.write(`vendor-cloud: unexpected error, shutting down: ${error.stack}\n`)
@@ -76,9 +76,9 @@ interface Greeted {
   output: CommandOutput
 }
 
-/** A log of JSON lines holds nothing else; people who merely pipe it read the same beside it. */
+/** A JSON log contains nothing else. With a piped log the greeting goes to the terminal. */
 function greet(says: string, links: readonly Link[], { config, logger, output: { stdout, stderr } }: Greeted): void {
-  // A silent log has no line at all, so nothing mixes with the greeting.
+  // A silent log has no lines, so nothing mixes with the greeting.
   const inJson = logFormatOf(config, stdout) === 'json' && logger.isLevelEnabled('fatal')
   if (inJson && logger.isLevelEnabled('info')) {
     const fields = Object.fromEntries(links.map(([name, link]) => [toFieldName(name), link]))
@@ -142,7 +142,7 @@ class ReadyFile {
   readonly #path: string
 
   /**
-   * Removes the file of a server that has ended, so that nobody reads its address, and refuses any other file. The file
+   * Removes the file of a server that has ended, so that its address is not used, and rejects any other file. The file
    * of a running server stays until this one listens, which may fail.
    */
   constructor(path: string) {
@@ -199,15 +199,14 @@ interface End {
 }
 
 const ORDERS = ['SIGINT', 'SIGTERM'] as const
-/** The process ends within so many milliseconds of the signal and SHUTDOWN_DELAY. */
+/** Milliseconds after the signal and SHUTDOWN_DELAY within which the process ends. */
 const GRACE = 5000
 /** npm hands on a signal that its whole group has already got, so the same signal soon again is an echo. */
 const ECHO = 250
 
 /**
- * Ends the process in good order by a signal, or by an error that nobody caught. SIGTERM alone is awaited, for `delay`
- * milliseconds at most: a person who presses Ctrl-C would wait in vain. A second signal ends it at once, with exit code
- * 1.
+ * Ends the process cleanly on a signal or an uncaught error. Only SIGTERM waits for `delay` milliseconds, because a
+ * user who presses Ctrl-C would wait without need. A second signal ends it immediately with exit code 1.
  */
 function endWell(delay: number, end: (how: End) => Promise<void>): void {
   let first: NodeJS.Signals | undefined

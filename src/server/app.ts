@@ -46,7 +46,7 @@ export interface AppOptions {
   bounds?: Partial<ConnectionBounds>
   /** PEM; with it the server speaks HTTPS. */
   tls?: { cert: string; key: string }
-  /** Pages of these origins may call; `loopback` stands for all of this machine. */
+  /** Pages of these origins may call. `loopback` means all origins of this machine. */
   corsOrigins?: readonly string[]
   billing?: BillingOptions
   events?: EventsOptions
@@ -79,7 +79,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     keepAliveTimeout: bounds.keepAliveTimeout,
     ...(options.tls ? { https: { ...http, ...options.tls } } : { http }),
     forceCloseConnections: 'idle',
-    // A station refuses late requests in the words of their document.
+    // A hook rejects late requests in the format of their document.
     return503OnClosing: false,
     routerOptions: { maxParamLength: bounds.maxHeaderSize },
     requestIdHeader: false,

@@ -36,7 +36,7 @@ const origins = z
   .transform((given) =>
     given.includes('none') ? [] : given.map((each) => (WEB.test(each) ? new URL(each).origin : each)),
   )
-/** XML reserves two namespaces, and control characters cannot stand in it. */
+/** XML reserves two namespaces and allows no control characters. */
 const NAMESPACE = /^(?!http:\/\/www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/)$)[^\s\p{C}]+$/u
 /** Fastify takes these values of trustProxy besides true and false. */
 const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loopback', 'linklocal', 'uniquelocal'])])
@@ -140,13 +140,13 @@ export type Config = Readonly<z.output<typeof environment>>
 
 /** The message has one line a finding, for the person at the terminal. */
 export class ConfigError extends Error {
-  /** Tells this error from others, also across copies of the package. */
+  /** Identifies this error across copies of the package. */
   override readonly name = 'ConfigError'
 }
 
 /** The message is one plain sentence for the person at the terminal. */
 export class StartError extends Error {
-  /** Tells this error from others, also across copies of the package. */
+  /** Identifies this error across copies of the package. */
   override readonly name = 'StartError'
 }
 
@@ -187,7 +187,7 @@ export function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** `vendor-cloud record` tells tests to use this server instead of their own. */
+/** `vendor-cloud record` makes tests use this server instead of their own. */
 export function readTestServer({ VENDOR_CLOUD_URL, CONTROL_KEY }: Given = process.env) {
   return { url: VENDOR_CLOUD_URL || undefined, key: CONTROL_KEY || undefined }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** `src` and `dist` have different depths, so the root is found by what stands in it. */
+/** `src` and `dist` have different depths, so the root is found by its content. */
 export const ROOT = findRoot(import.meta.dirname)
 
 export const FIXTURES = join(ROOT, 'fixtures')

@@ -41,8 +41,8 @@ export interface PipelineOptions extends ReportOptions {
 }
 
 /**
- * The stations of a request, in order, whatever document the request belongs to. A station refuses by
- * throwing; the error handler of the document's plugin then makes the reply, which leaves like another.
+ * The hooks of a request, in order, for every document. A hook rejects by throwing, and the error handler of the
+ * document's plugin then makes the response.
  */
 export function addStations(app: FastifyInstance, options: PipelineOptions): void {
   const { worlds, paths, timer, tracing, allowOrigin } = options
@@ -86,9 +86,9 @@ const refuseWhileClosing: onRequestHookHandler = ({ server }, _reply, done) => {
 }
 
 /**
- * Reports every reply just before it leaves, so that whoever has it finds it counted and journaled; hearing when it has
- * left would cost each request two listeners, so that is for long ones. What is sent of it may vary, what is reported
- * does not. Replies that were taken over from Fastify, such as streams, have been reported by then.
+ * Reports every response just before it is sent, so that a client that has it finds it counted and journaled. Waiting
+ * until it was sent costs two listeners, so only long responses do that. Variation changes what is sent, not what is
+ * reported. Responses outside Fastify, such as streams, were reported before.
  */
 function sendReply(report: ReportReply): onSendHookHandler {
   return (request, reply, payload, done) => {

@@ -30,11 +30,11 @@ export interface Ports {
   /** A recorded world draws from the source of its recording's seed. */
   seededRandom(seed: string): Random
   digests: Digests
-  /** SHA-256 of tokens, secrets and identities that the fixtures publish: they are no secrets. */
+  /** SHA-256 of tokens, secrets and identities in the fixtures, which are public. */
   published: ReadonlySet<string>
   blobs: Blobs
   zipCodes: ZipCodes
-  /** Bends the world on all instances and keeps the profile; undefined makes it plain. */
+  /** Applies the profile on all instances and stores it. Undefined removes it. */
   setProfile(profile: VendorProfile | undefined): Promise<void>
   /** Lets replies vary on all instances; undefined ends the profile's variation too. */
   setVariation(variation: Variation | undefined): Promise<void>

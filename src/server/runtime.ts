@@ -33,7 +33,7 @@ export async function createRuntime(config: Config, fixtures: string): Promise<W
   const builtIn = await readFixtures(fixtures)
   const known = { builtIn, zipCodes, digests: nodeDigests, now: systemClock.now(), seed: config.SEED }
   const settings: WorldSettings = {
-    // Our fixtures are known to be right; somebody else's are checked now, and not when a world is first reset.
+    // Built-in fixtures are known to be valid. Custom ones are validated now and not at the first reset.
     fixtures: await openNamedFixtures(config.FIXTURES ?? 'default', known),
     zipCodes,
     clock: systemClock,
@@ -66,7 +66,7 @@ export function newControlKey(): string {
   return newSecret(24)
 }
 
-/** Used where nobody gives a seed of variation. */
+/** The default seed of a variation. */
 export function newSeed(): string {
   // A word that begins with a hyphen looks like an option.
   return newSecret(6).replace(/^-/, '_')
@@ -77,7 +77,7 @@ export function createWalletPorts(authority: string): Pick<Ports, 'certificates'
   return { certificates: createCertificates(authority), clock: systemClock }
 }
 
-/** The code behind spans loads only where the standard variables ask for it. */
+/** The tracing code loads only when the standard variables request it. */
 export async function openTracing(config: Config, version: string, report: (line: string) => void): Promise<Tracing> {
   const base = config.OTEL_EXPORTER_OTLP_ENDPOINT
   const url = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`)

@@ -29,7 +29,7 @@ export interface RunningServer {
   /** The process may end though the server listens. */
   unref(): void
   serves(path: string): boolean
-  /** Announces the end, then goes on for SHUTDOWN_DELAY. */
+  /** Reports not ready, and continues for SHUTDOWN_DELAY. */
   depart(): Promise<void>
   /** Requests in flight finish, then streams end. */
   close(): Promise<void>
@@ -44,11 +44,11 @@ export interface ServerOptions {
   /** The tools load when the first agent asks. */
   mcp?: (server: McpGround) => Promise<AnswerMcp>
   logger?: AppOptions['logger']
-  /** `false` takes no port, and `fetch` alone reaches the server. */
+  /** `false` opens no port, and only `fetch` reaches the server. */
   listen?: boolean | undefined
 }
 
-/** Throws a ConfigError or a StartError for what the owner can mend. */
+/** Throws a ConfigError or a StartError for faults that the user can fix. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const { logger, listen = true, mcp } = options
   const open = config.CONTROL === 'open' || /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(config.HOST)
@@ -137,8 +137,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
 }
 
 /**
- * `localhost` stands for 127.0.0.1 and, where the machine has it, ::1. Returns the server of the latter. It hands its
- * connections to the app's own server: one that Fastify makes would have none of the bounds.
+ * `localhost` means 127.0.0.1 and, where available, ::1. Returns the server of the latter, which passes its connections
+ * to the app's server: one made by Fastify would have no limits.
  */
 async function startListening(app: FastifyInstance, { HOST, PORT }: Config): Promise<Server | undefined> {
   const { server } = app
@@ -181,7 +181,7 @@ async function readTls({ TLS_CERT, TLS_KEY }: Config): Promise<{ cert: string; k
 }
 
 function explain(error: Error, { DATA_DIR }: Config): Error {
-  // The engine opened, and then had no room for the first world or went away.
+  // The engine opened and then had no space for the first world or became unavailable.
   if (error instanceof Unavailable) {
     const where = DATA_DIR === undefined ? '' : `the data directory ${DATA_DIR} cannot be written: `
     return new StartError(`${where}${error.message}`)
@@ -219,6 +219,6 @@ async function checkProfile(app: FastifyInstance, worlds: Worlds): Promise<void>
   const own = ports?.world.profile
   if (!ports || !own) return
   const known = toKnown(own, 'profile')
-  // Setting it begins its course and its counts anew, so one that a kept world has already stays.
+  // Setting a profile restarts its counts, so one that a stored world already has stays.
   if (JSON.stringify(known) !== JSON.stringify(own)) await ports.setProfile(known)
 }

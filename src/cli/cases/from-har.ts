@@ -47,7 +47,7 @@ export function toHostFinder(given: readonly string[], isKnown: (host: string) =
   return (host: string) => (given.length > 0 ? named.get(host) : isKnown(host) ? interfaceNames : undefined)
 }
 
-/** `known` gives the interfaces of a host, or nothing for a foreign host. */
+/** `known` returns the APIs of a host, or undefined for an unknown host. */
 export function toVendorSteps(
   archive: HttpArchive,
   known: (host: string) => readonly InterfaceName[] | undefined,
@@ -70,7 +70,7 @@ export function readArchive(file: string, given: string): HttpArchive {
   throw new UsageError(`${file} is not an HTTP Archive: ${writePath('', path) || 'it'} ${message}`)
 }
 
-/** A secret may stand before the place that names it, so everything is read before anything is written. */
+/** A secret may come before the field that names it, so everything is read before anything is written. */
 export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
   const redactor = await openRedactor(readPlaceholders(steps))
   for (const step of steps) redactor.learn(step)
@@ -80,7 +80,7 @@ export async function writeSteps(steps: readonly CaseStep[]): Promise<string> {
   return [header, ...hidden].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** An archive of our own holds placeholders, and not the shapes of what they stand for. */
+/** An archive of our own has placeholders without the shapes of their values. */
 function readPlaceholders(steps: readonly CaseStep[]): string[] {
   const numbers = [...JSON.stringify(steps).matchAll(/\{\{token:(\d{1,5})\}\}/g)].map(([, n]) => Number(n))
   return Array.from({ length: numbers.reduce((most, n) => Math.max(most, n), 0) }, () => ANY_WORD)
@@ -103,7 +103,7 @@ const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 
 type Left = Pick<ArchivedSteps, 'left' | 'unusable'>
 
-/** Unusable entries are told before those of other hosts. */
+/** Unusable entries are reported before those of other hosts. */
 export function describeLeft({ left, unusable }: Left): string {
   const sum = [...unusable.values(), ...left.values()].reduce((whole, n) => whole + n, 0)
   if (sum === 0) return ''

@@ -22,7 +22,7 @@ interface Kept {
   differs?: number
 }
 
-/** The world stands on a running server, or on one that is started. */
+/** The world is on a running server or on a new one. */
 export async function keepWorld(
   text: string,
   { until, json, ...target }: Asked,
@@ -57,7 +57,7 @@ async function playTo(file: Case, at: string | undefined): Promise<CaseMoment> {
 const describe = ({ world, url, step, steps }: Kept) =>
   `World ${world} is in the state after step ${step} of ${steps} and its clock is paused: ${url}\n`
 
-/** Asked before the case is played. Nothing at the usual address is no failure, since a server can be started there. */
+/** Runs before the case is played. Without a server at the default address one can be started there. */
 async function findServer({ url, key }: Target): Promise<boolean> {
   try {
     await withWorld({ url, key }, (api) => api.worlds())
@@ -81,7 +81,7 @@ async function open(moment: CaseMoment, { world: name, ...server }: Target, isRu
   return put({ url: started.url, key: server.key ?? started.controlKey })
 }
 
-/** These options say where the world is to stand, so without `--keep` they are a mistake. */
+/** These options select the place of the world, so they require `--keep`. */
 export function refuseWithoutKeep({ url, key, world }: Target): void {
   const given = Object.entries({ url, key, world }).find(([, value]) => value !== undefined)
   if (given) throw new UsageError(`--${given[0]} requires --keep`)

@@ -45,11 +45,11 @@ export const record = defineCommand({
   },
 })
 
-/** A killed `record` leaves its world behind for a week at most: servers may be developed for days. */
+/** Seconds after which the world of a killed `record` expires. */
 const FORGOTTEN = 604_800
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** The command gets the signals instead of this process, which goes on after the command has ended. */
+/** The command gets the signals instead of this process, which ends after the command. */
 class InterruptibleCommand {
   #child: ChildProcess | undefined
   #pending: NodeJS.Signals | undefined
@@ -64,7 +64,7 @@ class InterruptibleCommand {
       const child = spawn(program, words, { stdio: 'inherit', env })
       this.#child = child
       child.once('error', (error) => reject(new UsageError(`cannot run ${program}: ${describeProgramFailure(error)}`)))
-      // Shells tell the end by a signal as 128 and its number.
+      // Shells report a signal as 128 plus its number.
       child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
       if (this.#pending) child.kill(this.#pending)
     })
@@ -75,8 +75,7 @@ class InterruptibleCommand {
   }
 
   #handOn = (signal: NodeJS.Signals): void => {
-    // A terminal has already sent its first Ctrl-C to the command, and many take a second one as an order to quit at
-    // once.
+    // A terminal has already sent the first Ctrl-C to the command, and many commands quit immediately on a second one.
     const isSent = signal === 'SIGINT' && process.stdin.isTTY && this.#pending === undefined
     if (!isSent) this.#child?.kill(signal)
     this.#pending = signal

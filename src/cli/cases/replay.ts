@@ -92,7 +92,7 @@ async function findDifference(
     const differences = compareOutcome(step, await perform(player, step), player.bindings)
     if (differences.length > 0) return { step: step.step, what: nameOf(step), differences }
   }
-  // Frames and mails behind a step are steps of their own.
+  // Frames and emails after a step are steps of their own.
   if (!isWhole) return undefined
   const further = await player.takeFurther()
   const differences = further.map((actual): Difference => ({ path: '', kind: 'further', actual }))

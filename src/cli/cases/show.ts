@@ -63,7 +63,7 @@ function readShown(given: string): Promise<Case> {
   return asUsageError('shown', () => parseCase(withOrigin(given)))
 }
 
-/** A case without an initial state is shown like one of a foreign server. */
+/** A case without an initial state is shown like one of another server. */
 function withOrigin(given: string): string {
   const end = `${given}\n`.indexOf('\n')
   const first = given.slice(0, end)
@@ -107,7 +107,7 @@ export function toPage(view: CaseView, step?: number): string {
   return writeCasePage(view, parts, step)
 }
 
-/** A case of a foreign server, or one with an incomplete header, has no initial state. */
+/** A case of another server, or one with an incomplete header, has no initial state. */
 function hasBeginning({ header: { origin, snapshot, fixtures, changed } }: Case): boolean {
   return origin === undefined && (snapshot !== undefined || (fixtures !== undefined && changed !== undefined))
 }

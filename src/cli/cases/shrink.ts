@@ -29,7 +29,7 @@ export const shrink = defineCommand({
   },
 })
 
-/** The reply of `step` must stay the same; the last call's unless told. */
+/** The response of `step` must stay the same. Default: the last call. */
 export async function shrinkCase({ header, steps }: Case, step?: number): Promise<Case> {
   const target = step === undefined ? steps.findLast((each) => 'reply' in each) : steps[step - 1]
   if (!target || !('reply' in target)) throw new UnusableCase(`step ${step ?? steps.length} has no response`)
@@ -49,7 +49,7 @@ export async function shrinkCase({ header, steps }: Case, step?: number): Promis
   }
 }
 
-/** Ids that left-out steps would have drawn may differ. */
+/** IDs that omitted steps would have generated may differ. */
 async function hasReply(player: CasePlayer, steps: readonly CaseStep[], expected: HttpResponse): Promise<boolean> {
   const unifier = new Unifier()
   for (const step of steps) {

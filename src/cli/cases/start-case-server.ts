@@ -16,7 +16,7 @@ import { startServer } from '#server/server.ts'
 import { createWorldClient, type WorldClient } from '#tools/client/world-client.ts'
 import { createRequester } from '#tools/cases/player/undici-request.ts'
 
-/** Moving the clock makes all that falls due happen first. */
+/** A clock move first runs everything that is due, which may take this many milliseconds. */
 const LONGEST_MOVE = 30_000
 
 /** `settings` name the environment variables that say where the world is kept. */
@@ -108,7 +108,7 @@ function toCaseWorld(ports: Ports, client: WorldClient, url: string): CaseWorld 
     setClock: (now) => setClock(clockControl, now),
     findMails: () => store.outbox.find({ orderBy: { field: 'sentAt', direction: 'asc' } }),
     async findMail(messageId) {
-      // Does what progress has brought about, as whoever asks of it does.
+      // Applies the progress of requests, as a read of them does.
       if (ports.world.choices['ticket-progress'] === 'auto') await advanceRequests(ports)
       return store.outbox.get(messageId)
     },
@@ -146,7 +146,7 @@ async function readRecords(store: Ports['store']): Promise<Map<string, Map<strin
   return kept
 }
 
-/** At most the frames of a request come behind it. */
+/** Not more than the frames of a request follow it. */
 const MOST_BEHIND = 50
 
 function findReason(journal: Ports['journal'], requestId: string): JournalEntry['why'] {

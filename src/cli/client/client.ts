@@ -22,7 +22,7 @@ export interface Target {
   key?: string | undefined
 }
 
-/** The answer may be anything, so it is read inside. Refusals are told in the command's own `words`. */
+/** The response may have any shape, so it is parsed inside. Errors use the terms of the command in `words`. */
 export async function withWorld<T>(
   target: Target,
   work: (world: WorldClient) => Promise<T>,
@@ -95,8 +95,8 @@ const phrases: readonly (readonly [pattern: RegExp, words: string])[] = [
 ]
 
 /**
- * The user sent no request, so `words` of the command, `VALUE` or `--unit`, replace the fields that they fill; `JSON`
- * stands for a whole body.
+ * The user sent no request, so `words` of the command (`VALUE`, `--unit`) replace the fields that they fill. `JSON`
+ * means a whole body.
  */
 function toOwnWords(error: unknown, words: readonly string[]): unknown {
   if (!(error instanceof ControlError) || error.status < 400 || error.status >= 500) return error

@@ -6,7 +6,7 @@ import { defineCommand } from '../command.ts'
 import { exitCodes, readText, refuseExisting, show, UsageError, writeResult } from '../input-output.ts'
 import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
-/** Checks the server, its engines and the world; `--live` checks the process alone, as the image does. */
+/** Checks the server, its database and the world. `--live` checks only the process, as the image does. */
 export const health = defineCommand({
   options: { live: { about: 'Check only the process, not its storage' }, ...clientOptions },
   example: 'health --url http://localhost:8080',

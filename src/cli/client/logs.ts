@@ -10,7 +10,7 @@ import { exitCodes, UsageError } from '../input-output.ts'
 
 const LARGEST_PAGE = 100
 
-/** The oldest entry comes first, so that the newest stands last. */
+/** Prints oldest entries first, so that the newest is last. */
 export const logs = defineCommand({
   options: {
     follow: { about: 'Print entries as they come, until interrupted' },
@@ -58,7 +58,7 @@ async function readSince(world: WorldClient, filter: JournalFilter, after: numbe
   }
 }
 
-/** The feed only says that something came; the server judges what fits. */
+/** The feed only announces entries, and the server decides which match. */
 async function follow(
   world: WorldClient,
   filter: JournalFilter,

@@ -25,7 +25,7 @@ interface Listing {
 /** No reply holds more. */
 const PAGE = 100
 
-/** Even an empty list is asked once, since its total is told. */
+/** Even an empty list is read once for its total. */
 async function readUpTo(read: Read, world: WorldClient, limit: number): Promise<Page> {
   const items: object[] = []
   for (;;) {
@@ -50,7 +50,7 @@ function readJson(given: string): Record<string, unknown> {
   throw new UsageError(`${given.slice(0, 100)} is not a JSON object`)
 }
 
-/** A word alone is meant for a ready-made profile. */
+/** A single word names a preset. */
 function readFault(given: string): Record<string, unknown> {
   if (!/^[\w-]+$/.test(given)) return readJson(given)
   throw new UsageError(`${given} is neither a JSON object nor a fault profile${sayNearest(given, profileNames)}`)
@@ -142,7 +142,7 @@ export const list = defineCommand({
         items.push(...page.items)
         totalCount += page.totalCount
       }
-      // A table that cannot be made tells of another server, also where JSON was asked for.
+      // A list without a table is from another server, also when JSON was requested.
       const table = items.length > 0 ? toTable(items, columns) : `${none}\n`
       show({ items, totalCount }, values.json, output, () => table)
       const left = totalCount - items.length

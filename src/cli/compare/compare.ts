@@ -107,7 +107,7 @@ export const compare = defineCommand({
 
 interface ComparedFile {
   given: Case
-  /** Placeholders whose values stand in the file in clear. */
+  /** Placeholders whose values are in the file in clear text. */
   secrets: ReadonlyMap<number, string>
   told?: string
 }
@@ -131,7 +131,7 @@ function parse(text: string): Promise<Case> {
   return asUsageError('compared', () => parseCase(text))
 }
 
-/** The upstream knows secrets that a client brought, and issues its own anew. */
+/** The upstream knows secrets that a client brought, and regenerates its own. */
 function findSent({ header, steps }: Case, inClear: readonly CaseStep[]): Map<number, string> {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const bindings = new Bindings(header.tokens, { sha256, invent: (shape) => shape })
@@ -186,7 +186,7 @@ function describeLearned(file: string, count: number, { differences }: Compariso
   return `${file} has ${count} ${count === 1 ? 'choice that removes' : 'choices that remove'} differences. ${rest}`
 }
 
-/** Comments of the YAML tell what no choice explains. */
+/** YAML comments list what no choice explains. */
 function writeLearned(profile: VendorProfile, { differences }: ComparisonReport, file: string): string {
   if (/\.json$/i.test(file)) return `${JSON.stringify(profile, undefined, 2)}\n`
   const { profile: name, choices = {}, ...others } = profile

@@ -12,7 +12,7 @@ import { exitCodes, show } from '../input-output.ts'
 import { judgeNode } from '../oldest-node.ts'
 import { createDirectFetch } from '../client/loopback.ts'
 
-/** `mend` is a command or setting that fixes the fault. */
+/** `fix` is a command or setting that fixes the fault. */
 interface Diagnosis {
   what: string
   state: 'ok' | 'note' | 'fault'
@@ -20,7 +20,7 @@ interface Diagnosis {
   mend?: string
 }
 
-/** It changes nothing, and tells how to mend each fault. */
+/** It changes nothing, and says how to fix each fault. */
 export const doctor = defineCommand({
   options: jsonOption,
   example: 'doctor',
@@ -98,7 +98,7 @@ async function isVendorCloud(url: string): Promise<boolean> {
   }
 }
 
-/** With less room, images soon fill the disk. */
+/** With less space images soon fill the disk. */
 const LEAST_ROOM = 100 * 1024 * 1024
 
 /** Looks at the folder, or at the one that would hold it, and writes nothing. */

@@ -19,7 +19,7 @@ import { createDirectFetch } from '../client/loopback.ts'
 
 /** Frequent heartbeats show a stall soon. */
 const HEARTBEAT = '1'
-/** A client gets at least so many milliseconds until its first request. */
+/** The minimum time in milliseconds until the client's first request. */
 const START = 10_000
 /** A world's seed takes 200 characters: this one and the name of its scenario. */
 const LONGEST_SEED = 128
@@ -136,7 +136,7 @@ function toMilliseconds(seconds: string): number {
   return ms
 }
 
-/** A client that somebody starts by hand ends by hand too. */
+/** A client that was started by hand also ends by hand. */
 function attach(environment: Environment, { name, task }: Scenario, { stderr }: CommandOutput): RunningClient {
   const exports = Object.entries(environment).map(([variable, value]) => `  export ${variable}=${value}\n`)
   const words = `${name}: ${task}\n\n${exports.join('')}`

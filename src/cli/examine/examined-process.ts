@@ -57,8 +57,8 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /**
- * Counts the process and its children; a thread that runs, or waits for a processor or a disk, wants one. Gives nothing
- * where the system does not tell.
+ * Measures the process and its children. A thread that runs, or waits for a processor or a disk, counts. Returns
+ * undefined where the system has no such data.
  */
 function readLoad(pid: number | undefined): Load | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined
@@ -78,7 +78,7 @@ function readLoad(pid: number | undefined): Load | undefined {
   return { used, wantsProcessor }
 }
 
-/** The second field is a name that may hold anything, so reading begins behind it. */
+/** The second field is a name with any content, so parsing starts after it. */
 function readStat(folder: string): string[] | undefined {
   const text = readIfThere(`${folder}/stat`)
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -10,7 +10,7 @@ import { ControlError } from '#tools/client/errors.ts'
 import { ownAddress, type Target, toUrl, withWorld } from '../client/client.ts'
 
 export interface Answering {
-  /** Each line is for people and stands under its title. */
+  /** Lines for people, each under its title. */
   about: Readonly<Record<string, string>>
   /** Called when the proxy listens, before the first call. */
   begin?(): void
@@ -21,7 +21,7 @@ export interface Answering {
 export interface AnsweringWorld extends Answering {
   /** The world takes the call as one to the host that the client means. */
   destination(url: ProxiedCall['url']): Destination
-  /** Links begin with it behind the host, until something is taken off. */
+  /** Prefixes links after the host, until a part is removed. */
   prefix: string
 }
 

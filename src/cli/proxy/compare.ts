@@ -49,7 +49,7 @@ export async function openCompare(
   }
 }
 
-/** The report replaces its file at once, so that readers always find a whole one. */
+/** The report replaces its file atomically, so that readers always find a complete one. */
 function openReport(out: string, comparison: Comparison, tell: (reason: string) => void) {
   let timer: NodeJS.Timeout | undefined
   let isOpen = false

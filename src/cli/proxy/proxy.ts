@@ -56,7 +56,7 @@ export const proxy = defineCommand({
   async run({ values }, output) {
     const hosts = readHosts(values.host)
     const listen = readListen(values.listen)
-    // A wrong server or an existing file is told before an authority is made.
+    // A wrong server or an existing file is reported before an authority is created.
     const isOwn = readMode(values) === 'emulate' && !isTold(values)
     const early = isOwn ? undefined : await openMode(values, hosts, output)
     const authority = await openAuthority(values.ca, hosts)
@@ -171,7 +171,7 @@ interface Listen {
   port: number
 }
 
-/** Loopback unless told, because everybody who reaches the proxy is answered. */
+/** Default: loopback, because every client that reaches the proxy is answered. */
 function readListen(given: string): Listen {
   const [, hostname = '127.0.0.1', port = ''] = /^(?:(\[[^\]]+\]|[^:]+):)?(\d{1,5})$/.exec(given) ?? []
   if (port === '' || Number(port) > 65_535)

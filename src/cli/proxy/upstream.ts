@@ -18,7 +18,7 @@ export interface UpstreamOptions {
   rate?: string | undefined
 }
 
-/** Nothing is made or asked yet, so that mistakes are told first. */
+/** Nothing is created or requested yet, so that errors are reported first. */
 export function readUpstream(mode: string, options: UpstreamOptions): { upstream: Upstream; out: string } {
   const { upstream: given, out, rate = String(RATE), 'allow-writes': writes } = options
   if (given === undefined) throw new UsageError(`--mode ${mode} requires --upstream URL`)

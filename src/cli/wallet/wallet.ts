@@ -117,7 +117,7 @@ interface Findings {
 
 type Finding = Pick<ClientFinding, 'code' | 'message' | 'source'>
 
-/** Returns the exit code. Warnings only are no failure. */
+/** Returns the exit code. Warnings do not fail. */
 function report(name: string, findings: Findings, stream: CommandOutput['stdout'], json = false): number {
   const { errors, warnings } = findings
   if (json) stream.write(`${JSON.stringify(findings, undefined, 2)}\n`)

@@ -1,7 +1,7 @@
 interface BatchOptions {
   lanes: number
   largest: number
-  /** Items of one turn go together, which pays where each batch costs a journey. */
+  /** Collects the items of one tick, which pays where each batch costs a round trip. */
   gathers?: boolean
 }
 

@@ -36,7 +36,7 @@ export interface WorldContent {
   eventsFrom?: number | undefined
 }
 
-/** Dates stand as distances from a world's start, so that all worlds can share the records. */
+/** Dates are stored relative to the start of a world, so that all worlds can share the records. */
 export interface Pattern {
   names: readonly CollectionName[]
   read(name: CollectionName): { records: readonly Stored[]; isDated: boolean }
@@ -54,7 +54,7 @@ export interface StoredClock {
 
 export interface WorldStorage {
   id: string
-  /** `close` lets go of the world, which stays. */
+  /** `close` releases the world without deleting it. */
   store: Store
   blobs: Blobs
   /** Carries what committed transactions of `store` emit. */

@@ -9,9 +9,7 @@ export class MissingDriver extends UnusableState {
   }
 }
 
-/**
- * The driver's package is installed only where it is wanted, so a missing one is told with the line that installs it.
- */
+/** Drivers are optional packages. The error for a missing one contains the line that installs it. */
 export async function loadWithDriver<T>(driver: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()

@@ -52,7 +52,7 @@ export function compareValues(a: unknown, b: unknown): number {
   return (a as string) < (b as string) ? -1 : 1
 }
 
-/** Values are taken out once, which costs more than comparing them. Equal values stand in the order of keys. */
+/** Values are extracted once, because that costs more than the comparison. Equal values are sorted by key. */
 export function sorted(records: readonly Stored[], field: string, key: string, direction: 'asc' | 'desc'): Stored[] {
   const sign = direction === 'desc' ? -1 : 1
   return records
@@ -94,7 +94,7 @@ export function toTransaction(
   return Object.assign(Object.create(properties), { collection, emit, afterCommit })
 }
 
-/** What a transaction leaves to be done after its commit. */
+/** Work that a transaction leaves for after its commit. */
 export class PendingOutbox implements Outbox {
   readonly messages: Message[] = []
   readonly hooks: (() => void)[] = []

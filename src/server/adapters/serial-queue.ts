@@ -1,4 +1,4 @@
-/** Work runs one at a time in order of arrival; a failure stops nothing behind it. */
+/** Work runs one at a time in order of arrival. A failure does not stop later work. */
 export type SerialQueue = <T>(work: () => Promise<T> | T) => Promise<T>
 
 export function createSerialQueue(): SerialQueue {

@@ -17,7 +17,7 @@ const introduction =
 
 const { createServiceToken, getSubscriptionStatus } = billingOperations
 
-/** OpenAPI cannot tell SOAP calls apart, so one POST has each call as an example. */
+/** OpenAPI cannot distinguish SOAP calls, so one POST has an example of each call. */
 export function describeBilling(namespace = DEFAULT_NAMESPACE) {
   const examples = {
     createServiceToken: {

@@ -28,7 +28,7 @@ export function readCall(envelope: XmlElement): XmlElement {
 const head = `<?xml version="1.0" encoding="UTF-8"?>\n<soap:Envelope xmlns:soap="${SOAP}"><soap:Body>`
 const tail = '</soap:Body></soap:Envelope>'
 
-/** `content` is XML already, so its author must have escaped foreign text. */
+/** `content` is already XML, so its author must have escaped external text. */
 export function writeEnvelope(content: string): string {
   return head + content + tail
 }
@@ -55,7 +55,7 @@ function assertNoText({ name, text }: XmlElement): void {
   if (text.trim() !== '') throw notProperSoap(`${name} contains text, but only elements are allowed`)
 }
 
-/** The result may stand in text and in attribute values. */
+/** The result is safe in text and in attribute values. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"'\t\r\n]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -62,7 +62,7 @@ export const writeText: WriteError = ({ code, message }) => {
 
 export const XML_TYPE = 'text/xml; charset=UTF-8'
 
-/** Faults travel as status 500, whoever is to blame. */
+/** Faults have status 500, whatever their cause. */
 export function createFaultHandler(namespace: string) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = toDomainError(thrown, request)

@@ -56,8 +56,8 @@ export const XML_DECLARATION = new RegExp(
 )
 
 /**
- * Text of an XML message. Who decides on the encoding, first to last: the byte order mark, the `charset` of the
- * content type, the bytes of the first `<`, the XML declaration (RFC 7303). Only UTF-8 and UTF-16: our choice.
+ * Decodes an XML message. The encoding comes from, in this order: the byte order mark, the `charset` of the content
+ * type, the bytes of the first `<`, the XML declaration (RFC 7303). Only UTF-8 and UTF-16 are accepted: our choice.
  */
 export function decodeXml(bytes: Buffer, charset?: string): string {
   const marked = findMarkedEncoding(bytes)
@@ -81,7 +81,7 @@ function findNamedEncoding(bytes: Buffer, charset: string | undefined): Encoding
   throw unreadable('the character encoding is not supported. Use UTF-8 or UTF-16')
 }
 
-/** UTF-16 without a mark has a zero byte beside the first `<`. */
+/** UTF-16 without a byte order mark has a zero byte next to the first `<`. */
 function guessEncoding(bytes: Buffer): Encoding | undefined {
   if (bytes[0] === 0x3c && bytes[1] === 0) return 'utf-16le'
   if (bytes[0] === 0 && bytes[1] === 0x3c) return 'utf-16be'

@@ -63,7 +63,7 @@ function writeStatus(status: SubscriptionStatus): string {
   return elements.join('')
 }
 
-/** Three decimals, a half rounded up: our choice. In decimals: binary fractions lie beside the halves of people. */
+/** Three decimals, rounded half up: our choice. Decimal arithmetic, because binary fractions miss exact halves. */
 function writePrice(price: number): string {
   return (Math.round(Number((price * 1000).toPrecision(15))) / 1000).toFixed(3)
 }

@@ -41,7 +41,7 @@ export const billing: FastifyPluginAsync<BillingOptions> = async (app, { namespa
   refuseOtherMethods(app, BILLING_PATH, ['GET', 'HEAD', 'POST'], 'this address accepts SOAP calls by POST')
 }
 
-/** Every body is read as a SOAP call; the headers are judged where they are used. */
+/** Every body is read as a SOAP call. Headers are validated where they are used. */
 function acceptMessages(app: FastifyInstance, namespace: string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {

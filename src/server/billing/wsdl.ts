@@ -16,7 +16,8 @@ const DEPRECATED =
 const messages = [...operations.flatMap((name) => [name, `${name}Response`]), 'WebServiceException']
 
 /**
- * The schema is included, so that a saved file works alone. Names are those that published clients were generated from.
+ * The schema is included, so that a saved file works without others. Names are those that published clients were
+ * generated from.
  */
 export function writeWsdl(address: string, namespace = DEFAULT_NAMESPACE): string {
   const [location, target] = [escapeXml(address), escapeXml(namespace)]

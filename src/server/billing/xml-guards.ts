@@ -31,9 +31,9 @@ const anyToken = createToken(
 const VALUE = /"[^"]*"|'[^']*'/g
 
 /**
- * The message behind its XML declaration. Refuses what fast-xml-parser takes and XML or SOAP 1.1, section 3 does not:
- * tags that are not closed or cross, document types, processing instructions, control characters, repeated attributes.
- * More than 32 levels, 1,000 elements or 1,000 attributes are refused too: our choice.
+ * Returns the message after its XML declaration. Rejects what fast-xml-parser accepts and XML or SOAP 1.1, section 3
+ * does not: unclosed or crossing tags, document types, processing instructions, control characters, repeated
+ * attributes. More than 32 levels, 1,000 elements or 1,000 attributes are rejected too: our choice.
  */
 export function assertWellFormed(message: string): string {
   const isPlain = PLAIN.test(message)

@@ -13,7 +13,7 @@ export interface XmlElement {
 
 export type XmlAttribute = Readonly<{ namespace: string; name: string; value: string }>
 
-/** The empty prefix stands for the default namespace; what an element declares is not copied into those within it. */
+/** The empty prefix is the default namespace. Declarations of an element are not copied into its children. */
 interface Scope {
   readonly declared: ReadonlyMap<string, string>
   readonly outer?: Scope
@@ -137,7 +137,7 @@ function resolveName(qname: string, scope: Scope): { namespace?: string; name: s
 const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));|&/g
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** There is no document type, so only XML's five references and those to characters exist; each is resolved once. */
+/** Without a document type only XML's five references and character references exist. Each is resolved once. */
 function resolveReferences(written: string): string {
   return written.includes('&') ? written.replace(REFERENCE, resolveReference) : written
 }
@@ -145,7 +145,7 @@ function resolveReferences(written: string): string {
 function resolveReference(_: string, name?: string, decimal?: string, hexadecimal?: string): string {
   if (name) return named[name] ?? ''
   const point = decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)
-  // A name that is no reference has no code point.
+  // A name that is not a reference has no code point.
   if (!(point <= 0x10ffff) || FORBIDDEN.test(String.fromCodePoint(point))) {
     throw notWellFormed('a reference is neither one of the five XML entities nor a valid character reference')
   }

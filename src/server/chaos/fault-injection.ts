@@ -20,11 +20,11 @@ const GARBAGE = Buffer.from([0xff, 0xfe, 0x00, 0x9c, 0x7d, 0x3e, 0x5d, 0x22, 0xc
 
 /** Asked for each request, so it must be cheap. */
 export function mayInjectFaults(request: FastifyRequest): boolean {
-  // A request whose address cannot be decoded never reached the first station.
+  // A request whose address cannot be decoded never reached the first hook.
   return Boolean(request.ports?.faults.of(operationOf(request)).length) && isVendorTraffic(request.url)
 }
 
-/** Faults that need no body strike on arrival, the others when it has been read. */
+/** Faults that need no body apply on arrival, and the others once it was read. */
 export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   return (request, reply, done) => {
     if (!mayInjectFaults(request)) done()
@@ -32,7 +32,7 @@ export function injectFaults(stage: 'arrival' | 'read'): onRequestHookHandler {
   }
 }
 
-/** Faults after the work strike the reply, and may take it over. */
+/** Faults after the operation apply to its response and may replace it. */
 export const injectFaultsIntoReply: onSendHookHandler = (request, reply: FastifyReply, payload, done) => {
   if (request.is404 || !mayInjectFaults(request)) done(null, payload)
   else {
@@ -49,7 +49,7 @@ function drawFault(fault: Error, request: FastifyRequest, reply: FastifyReply): 
   request.server.errorHandler(fault, request, reply)
 }
 
-/** Tells whether a fault took the request over; its reply may still be on its way. */
+/** Returns whether a fault took over the request. Its response may still be pending. */
 async function injectFault(request: FastifyRequest, reply: FastifyReply, stage: 'arrival' | 'read'): Promise<boolean> {
   const respond = await findStriking(request, reply, stage)
   if (!respond) return false
@@ -130,7 +130,7 @@ function sendWith(reply: FastifyReply, { status, headers }: Given, payload: unkn
   return undefined
 }
 
-/** Before the work there is no payload, and a stream has none. */
+/** Before the operation there is no payload, and a stream has none. */
 function sendGiven(reply: FastifyReply, given: Given, payload?: unknown): { payload: unknown } | undefined {
   const { status, headers, retryAfter, body } = given
   const isText = typeof body === 'string'
@@ -145,7 +145,7 @@ function sendGiven(reply: FastifyReply, given: Given, payload?: unknown): { payl
   return undefined
 }
 
-/** The connection is reset at once, or left open until the client leaves or the server closes. */
+/** Resets the connection, or leaves it open until the client disconnects or the server closes. */
 function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultResponse): void {
   const { raw } = reply
   const { server, notes } = request
@@ -154,7 +154,7 @@ function loseReply(request: FastifyRequest, reply: FastifyReply, respond: FaultR
   reply.hijack()
   const lose = (socket: Socket) => {
     if ('reset' in respond) return resetConnection(socket)
-    // Only a connection that is read tells that its client has left.
+    // Only a connection that is read reports that its client disconnected.
     request.raw.resume()
     const end = () => resetConnection(socket)
     server.closing.addEventListener('abort', end)

@@ -11,7 +11,7 @@ import { newId } from '../domain/ids.ts'
 import { callerOf, operationOf } from '../http/request-notes.ts'
 import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 
-/** A fault strikes as a request arrives, once it has been read, or when its answer is ready. */
+/** A fault applies when a request arrives, once it was read, or when its response is ready. */
 export type FaultStage = 'arrival' | 'read' | 'answer'
 
 export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'faultId' | 'struck'>): Promise<Fault> {
@@ -120,7 +120,7 @@ export async function strike(
     const isOver = isSpent({ struck: kept[place] ?? 0, times }) || !(await tx.settings.get('profile'))
     if (isOver) return [kept, false] as const
     const counted = Array.from({ length: Math.max(kept.length, place + 1) }, (_, i) => kept[i] ?? 0)
-    // A greater count, which a record may hold, is no number that is kept.
+    // A record may contain a larger count, which is not stored.
     counted[place] = Math.min(counted[place]! + 1, Number.MAX_SAFE_INTEGER)
     await tx.settings.put({ name: PROFILE_STRUCK, value: JSON.stringify(counted) })
     return [counted, true] as const

@@ -61,7 +61,7 @@ export function assertPath(path: string | undefined, target: string, known: read
   throw invalidInput([finding(target, `is not a path of the documents${sayNearest(bare, patterns)}`, ours)])
 }
 
-/** The fault names its operation as the journal does; one that could never strike is refused. */
+/** Names the fault's operation as the journal does, and rejects a fault that could never apply. */
 export function toKnownFault<Draft extends FaultDraft>(
   draft: Draft,
   target: string,
@@ -76,7 +76,7 @@ export function toKnownFault<Draft extends FaultDraft>(
 const SOAP = '/iap/'
 const WALLET = '/wallet/'
 
-/** A fault that could never strike, or that answers in another document's dialect, is a mistake of its author. */
+/** A fault that could never apply, or that responds in the format of another document, is a mistake. */
 function assertReachable({ match, respond }: FaultDraft, target: string, known: readonly KnownPath[]): void {
   const { operation, path, soapOperation, method } = match
   assertPath(path, `${target}.match.path`, known)

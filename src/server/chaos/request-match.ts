@@ -13,7 +13,7 @@ export interface MatchedRequest {
   body?: unknown
 }
 
-/** The line is judged without reading the rest of the request. */
+/** Compares the request line without reading the rest of the request. */
 export function fitsLine(
   { operation, method, path, caller }: Pick<RequestMatch, 'operation' | 'method' | 'path' | 'caller'>,
   request: MatchedRequest,
@@ -44,7 +44,7 @@ function fitsPath(pattern: string, path: string): boolean {
   return fitsPattern(pattern, path) || (bare !== path && fitsPattern(pattern, bare))
 }
 
-/** `*` stands for anything; the parts between are searched one after the other, so no pattern becomes slow. */
+/** `*` matches anything. The parts between are searched in order, so no pattern becomes slow. */
 export function fitsPattern(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()

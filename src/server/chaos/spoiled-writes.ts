@@ -15,7 +15,7 @@ interface Piece {
   whenWritten: (() => void) | undefined
 }
 
-/** A reply may be cut by a reset after so many bytes, drip at a rate, or leave in pieces. */
+/** Writes a response that is reset after a number of bytes, sent at a limited rate, or split into chunks. */
 export class SpoiledWrites {
   readonly #outlet: Outlet
   #left = Number.POSITIVE_INFINITY

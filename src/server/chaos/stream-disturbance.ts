@@ -27,7 +27,7 @@ export class Disturbance {
     }
   }
 
-  /** A delayed event holds up those behind it, so that their order stays. */
+  /** A delayed event holds back later ones to keep the order. */
   takeNext(): number {
     if (this.#delay !== undefined) this.#holdFor(this.#delay)
     this.#delay = undefined

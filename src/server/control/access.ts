@@ -10,9 +10,8 @@ export interface ControlAccess {
 }
 
 /**
- * Another web site's page must not steer the server, nor may a name that was rebound to loopback, nor whoever a proxy
- * lets through: without a key the request's Host must be loopback, its Origin, if any, the server's own, and nothing
- * may show that it came from elsewhere.
+ * Protects the control API from pages of other sites, rebound names and proxied requests. Without a key the Host must
+ * be loopback, an Origin must be the server's own, and no header may show a proxy.
  */
 export function assertControlAccess(request: FastifyRequest, { key, open }: ControlAccess): undefined {
   if (key === undefined && open) assertOwnMachine(request)
@@ -45,7 +44,7 @@ function assertOwnMachine({ headers, protocol, raw: { authority } }: FastifyRequ
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])(?::\d+)?$/i
-/** `X-`, `True-`, `Fastly-`, `WL-Proxy-` and others stand before `Client-IP`. */
+/** `X-`, `True-`, `Fastly-`, `WL-Proxy-` and others precede `Client-IP`. */
 const OF_PROXIES =
   /^(?:(?:x-)?(?:original-)?forwarded(?:-.*)?|x-real-?ip|via|cdn-loop|x-envoy-.*|(?:[a-z]+-)*(?:client|connecting)-ip)$/
 

@@ -37,7 +37,7 @@ export const choices = implementControl(
   },
 )
 
-/** Faults of the profile name their operations as the journal does; a fault that could never strike is refused. */
+/** Names the operations of the profile's faults as the journal does, and rejects a fault that could never apply. */
 export function toKnownProfile(profile: VendorProfile, target: string, known: readonly KnownPath[]): VendorProfile {
   const { faults } = profile
   if (!faults) return profile

@@ -10,7 +10,7 @@ import { implementControl } from './context.ts'
 export const clock = implementControl(clockOperations, {
   readClock: async ({ ports }) => readClock(ports),
 
-  /** Takes earlier times too; what falls due on the way forward has happened when it resolves. */
+  /** Accepts earlier times too. Due tasks have run when it resolves. */
   setClock: async ({ ports: { clockControl }, body: { now, frozen } }) =>
     toMove(await clockControl.set({ now: now === undefined ? undefined : Date.parse(now), frozen })),
 

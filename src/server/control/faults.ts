@@ -19,7 +19,7 @@ export const faults = implementControl(faultOperations, {
   },
 
   listFaults: async ({ ports: { faults, store } }) => {
-    // On another instance they may have struck too.
+    // On another instance they may have applied too.
     if (faults.list().some(({ profile }) => profile !== undefined)) {
       faults.setStruck(readKeptStruck(await store.settings.get(PROFILE_STRUCK)))
     }

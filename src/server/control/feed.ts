@@ -46,7 +46,7 @@ export function feed(app: FastifyInstance, { worlds }: ControlContext) {
   })
 }
 
-/** A message holds so many entries and so many messages wait; a watcher that needs the others reads the journal. */
+/** Entries per message, and messages in the queue. A watcher that needs more reads the journal. */
 const MOST = 200
 /** A feed writes no more often than this, however much happens. */
 const SHORTEST_PAUSE = 100
@@ -63,10 +63,10 @@ class WorldFeed {
   #wake = () => {}
   #told = 0
   #revision = 0
-  /** Their entries are told when the reply has left. */
+  /** Their entries are sent once the response is. */
   #open: number[] = []
   #waiting: string[] = []
-  /** An unchanged state is not told twice. */
+  /** An unchanged state is not sent twice. */
   readonly #last = new Map<string, string>()
 
   constructor(ports: Ports, connection: EventConnection) {
@@ -114,7 +114,7 @@ class WorldFeed {
     if (this.#over) return
     const text = [
       journal,
-      // A running clock is told when it is moved, not with every second that passes.
+      // A running clock is sent when it is moved, not every second.
       this.#unlessTold('clock', { now, frozen, offsetMs }, String(frozen ? now : offsetMs)),
       this.#unlessTold('streams', { items: listStreams(this.#ports) }),
       this.#unlessTold('outbox', { totalCount }),
@@ -132,7 +132,7 @@ class WorldFeed {
     const entries: JournalEntry[] = []
     let looked = 0
     const look = (id: number, record: JournalRecord) => {
-      // A request is told when its reply has left.
+      // A request is sent once its response is.
       if (record.waits) this.#open.push(id)
       else entries.push(record.read(id))
     }

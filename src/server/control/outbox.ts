@@ -15,7 +15,7 @@ export const outbox = implementControl(outboxOperations, {
   clearOutbox: async ({ ports }) => clearOutbox(ports),
 })
 
-/** A transaction holds up others, so many mails are forgotten in several, the oldest first: later ones stay. */
+/** A transaction blocks others, so many emails are deleted in several, oldest first, and later ones stay. */
 const MOST_AT_ONCE = 500
 
 async function clearOutbox({ store }: Ports): Promise<void> {

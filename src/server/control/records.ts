@@ -54,7 +54,7 @@ export const records = implementControl(recordOperations, {
     return putRecord(ports, params, readRawBody(request), server.knownPaths.list())
   },
 
-  /** Live streams hear of a deleted subscription or token, as when its own operation ends it. */
+  /** Live streams are notified of a deleted subscription or token, as by its own operation. */
   deleteRecord: async ({ ports, params: { collection, key } }) => {
     const name = requireCollection(collection)
     await ports.store.transaction(async (tx) => {
@@ -143,7 +143,7 @@ function toKnownSetting(setting: Setting, known: readonly KnownPath[]): Setting 
   return { ...setting, value: JSON.stringify(toKnownProfile(readKeptProfile(setting)!, 'body.value', known)) }
 }
 
-/** A profile that is put or deleted as a record bends the world like one that is set by its own operation. */
+/** A profile that is put or deleted as a record applies like one that is set by its own operation. */
 async function heedSetting(ports: Ports, name: string, setting?: Setting): Promise<void> {
   if (name === 'profile') await ports.setProfile(readKeptProfile(setting))
   if (name === PROFILE_STRUCK) ports.faults.setStruck(readKeptStruck(setting))
@@ -156,8 +156,7 @@ function requireCollection(name: string): CollectionName {
 }
 
 /**
- * These keys are told to nobody, and neither are keys with a credential: a caller may give a token instead of its
- * digest.
+ * These keys are never shown, nor are keys with a credential, because a caller may send a token in place of its digest.
  */
 const PRIVATE_KEYS: readonly string[] = ['tokenDigest', 'userId']
 

@@ -216,8 +216,8 @@ export class LiveStream implements OpenStream {
   }
 
   /**
-   * A frame cut behind its `id:` line lacks only the empty line: the client must not take it as received, though it has
-   * the id.
+   * A frame cut after its `id:` line lacks only the empty line. The client must not count it as received, although it
+   * has the ID.
    */
   #sendCut(frame: EventFrame, place: 'middle' | 'id'): void {
     this.#hasEnded = true

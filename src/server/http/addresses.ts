@@ -13,7 +13,7 @@ import { countHeader } from './input/headers.ts'
 declare module 'node:http' {
   interface IncomingMessage {
     worldName?: string
-    /** Stands in a target of absolute form. */
+    /** Set for a target in absolute form. */
     authority?: string
     hasBasePath?: boolean
   }
@@ -23,8 +23,8 @@ declare module 'node:http' {
 const ORIGIN = /^https?:\/\/([^/?]*)(?=\/)/i
 
 /**
- * The documents' rooms never see the world's prefix or document 1's base path. The text is raw, so an encoded name is
- * no world's.
+ * Document plugins never see the world prefix or the base path of document 1. The text is raw, so an encoded name does
+ * not match a world.
  */
 export function stripPrefixes(request: IncomingMessage): string {
   let url = request.url ?? '/'
@@ -143,7 +143,7 @@ function protocolOf({ protocol, raw }: Addressed): string {
   return 'encrypted' in raw.socket ? 'https' : 'http'
 }
 
-/** This is the sender's text, so only signs that may stand in a URL count. Services of Compose may have underscores. */
+/** Sender input, so only characters that are valid in a URL are accepted. Compose services may have underscores. */
 function hostOf({ host, raw }: Addressed): string {
   if (/^[\w.-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/.test(host ?? '')) return host
   const { localAddress = 'localhost', localPort = 80 } = raw.socket

@@ -11,8 +11,8 @@ const HEADER_NAMES = /^[A-Za-z0-9-]{1,64}(\s*,\s*[A-Za-z0-9-]{1,64}){0,49}$/
 const LOOPBACK = /^https?:\/\/(([a-z\d-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /**
- * Lets pages of the listed origins call the documents' paths; the control API and the console stay closed. `loopback`
- * stands for all origins of this machine. Errors and faults come later, so that pages can read them.
+ * Lets pages of the listed origins call the documents' paths, but not the control API and the console. `loopback` means
+ * all origins of this machine. Errors and faults come later, so that pages can read them.
  */
 export function allowOrigins(origins: readonly string[]): onRequestHookHandler {
   const allowed = new Set(origins)

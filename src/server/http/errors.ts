@@ -19,7 +19,7 @@ type Refused = Pick<FastifyRequest, 'id' | 'log' | 'ports' | 'routeOptions' | 's
 const contextOf = (request: Refused) =>
   request.ports && { world: request.ports.world.name, reqId: shownRequestId(request) }
 
-/** An error that is not ours is logged whole and answered as `internal`. Nothing leads to a control API that is off. */
+/** An unexpected error is logged completely and reported as `internal`. No hint leads to a disabled control API. */
 export function toDomainError(thrown: unknown, request: Refused): DomainError {
   const error = readError(thrown, request)
   if (error.hint === undefined || request.server.knownPaths.methodsOf('/_control/status').length > 0) return error

@@ -11,7 +11,7 @@ import { drawings, JSON_TYPE, type Statuses, httpStatuses, toErrorBody } from '.
 interface JsonErrorOptions {
   /** Only operations that declare 503 answer it; a document's others answer 500. */
   onlyWhereDeclared?: boolean
-  /** The choice `error-shape` bends documents 1 and 2a, and unknown paths. */
+  /** The choice `error-shape` applies to documents 1 and 2a and unknown paths. */
   shaped?: boolean
 }
 
@@ -44,7 +44,7 @@ export function createJsonErrorHandler(
 /** Seconds. When a heavy job or a stream ends cannot be known. */
 const RETRY_AFTER = '1'
 
-/** Nobody reads an answer, so none is made. */
+/** The client disconnected, so no response is made. */
 function endUnheard(request: FastifyRequest, reply: FastifyReply): void {
   request.notes.unanswered = true
   request.server.reportReply(request, reply.code(CLIENT_LEFT))
@@ -70,7 +70,7 @@ interface Envelope {
   error: Pick<ReturnType<typeof toErrorBody>['error'], 'message' | 'details'>
 }
 
-/** Our choice, `error-shape`. Absent where there is no body. */
+/** Applies our choice `error-shape`. Returns undefined where there is no body. */
 function shapeError(
   shape: Exclude<ChoiceValues['error-shape'], 'envelope'>,
   { error: { message, details } }: Envelope,

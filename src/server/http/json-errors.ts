@@ -4,7 +4,7 @@ import { InjectedFault } from './errors.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The interfaces show no error body, so this one is ours; statuses mean what HTTP says. */
+/** The documents show no error body, so this one is our choice. Statuses follow HTTP. */
 export const drawings = {
   'invalid-input': [400, 'ConstraintViolationError'],
   'missing-parameter': [400, 'ConstraintViolationError'],

@@ -8,7 +8,7 @@ declare module 'fastify' {
 }
 
 export interface KnownPath {
-  /** Parameters stand as in `/filters/:subscriptionId/activate`. */
+  /** Parameters are written as in `/filters/:subscriptionId/activate`. */
   pattern: string
   operations: Map<string, string>
   segments: string[]

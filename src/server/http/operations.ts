@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-/** Stations read an operation's rules here; a route without rules passes them. */
+/** Hooks read an operation's rules here. A route without rules passes them. */
 export interface OperationRules {
   authenticate: (request: FastifyRequest, reply: FastifyReply) => unknown
   takesBody: boolean
@@ -103,7 +103,7 @@ export interface Scope<Caller> {
   authenticate: (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
   /** Refuses before the rest of the input is checked. */
   authorize?: (request: RequestContext<Caller>) => void
-  /** Names the rule behind a required parameter; our choice unless told. */
+  /** Cites the rule of a required parameter. Default: our choice. */
   sourceOf?: (operation: number | string | undefined) => Source
   /** Bodies are JSON whatever their content type says. */
   anyType?: boolean
@@ -121,7 +121,7 @@ export function addOperations<Caller>(app: FastifyInstance, scope: Scope<Caller>
     const isLines = operation.consumes?.includes(SNAPSHOT_TYPE)
     if (!form && !isLines) addRoute(app, operation, scope)
     else {
-      // The parser is for this route alone.
+      // The parser applies only to this route.
       app.register(async (own) => {
         if (form) acceptFileForm(own, form)
         else acceptBytes(own)
@@ -149,11 +149,11 @@ function addRoute<Caller>(app: FastifyInstance, declared: Operation<Caller>, sco
       describe: () => describe(declared, scope),
       ...(declared.consumes?.includes(SNAPSHOT_TYPE) && { bodySource: 'our choice: snapshots' }),
     },
-    // Only the reply's schema is left to Fastify: stations check input, and error handlers write refusals.
+    // Fastify uses only the response schema: hooks validate input, and error handlers write errors.
     ...(declared.reply !== noContent && {
       schema: { response: { 200: declared.reply, ...(mayCreate && { 201: declared.reply }) } },
     }),
-    // The stations have already checked what the types promise here.
+    // The hooks have already validated what the types promise here.
     handler: async (request, reply) => {
       // Document 1 declares 200 and 201 with one body; a refusal and 204 keep their own status.
       if (mayCreate) reply.code(request.ports.world.choices['created-status'])

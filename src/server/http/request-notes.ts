@@ -14,15 +14,15 @@ import { REDACTED } from '#contract/records/secret-names.ts'
 type RouteNotes = FastifyContextConfig & { url?: string }
 
 /**
- * Stations and documents write notes; the report of the reply reads them. All fields exist from the start, so V8 keeps
- * one hidden class for requests.
+ * Hooks and documents write it, and the report of the response reads it. All fields exist from the start, so that V8
+ * keeps one hidden class.
  */
 export class RequestNotes {
   /** Fastify builds a new object whenever it is asked for the route. */
   readonly route: RouteNotes
   /** Measured by the app's timer. */
   readonly startedAt: number
-  /** Only the body tells some operations, such as a SOAP call's. */
+  /** Some operations depend on the body, such as a SOAP call. */
   operation: string | undefined = undefined
   identity: Identity | undefined = undefined
   /** Set where the caller is not document 1's identity. */
@@ -34,9 +34,9 @@ export class RequestNotes {
   refusal: DomainError | undefined = undefined
   /** Set in dialects other than the JSON error body's. */
   refusalCode: string | undefined = undefined
-  /** Names or ids of the faults that struck. */
+  /** Names or IDs of the applied faults. */
   faults: string[] | undefined = undefined
-  /** No other fault may strike the answer of a fault. */
+  /** No other fault may apply to the response of a fault. */
   isFaultsAnswer = false
   /** The fault gave the text word for word, so it does not vary. */
   isGiven = false
@@ -54,7 +54,7 @@ export class RequestNotes {
   recorded: RecordedCall | undefined = undefined
   /** Known from its span, or from the `traceparent` that was sent. */
   traceId: string | undefined = undefined
-  /** Open while somebody takes spans. */
+  /** Open while spans are exported. */
   span: OpenSpan | undefined = undefined
 
   constructor(route: RouteNotes, startedAt: number) {

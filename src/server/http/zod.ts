@@ -7,7 +7,7 @@ type Stringify = (value: unknown) => string
 
 const serializers = new WeakMap<z.ZodType, Stringify>()
 
-/** Compiled at the first response, so that the start does not pay for routes that nobody uses. */
+/** Compiles at the first response, so that unused routes do not slow the start. */
 export function createSerializerCompiler(): FastifySerializerCompiler<z.ZodType> {
   return ({ schema }) => {
     let stringify: Stringify | undefined

@@ -7,7 +7,7 @@ import { Duplex } from 'node:stream'
 export class LocalConnection extends Duplex {
   readonly remoteAddress = '127.0.0.1'
   readonly remotePort: number
-  /** Tells whether its reader goes on. */
+  /** Whether its reader continues. */
   bytesWritten = 0
   #other: LocalConnection | undefined
   #whenRead: (() => void) | undefined
@@ -17,11 +17,11 @@ export class LocalConnection extends Duplex {
   private constructor(remotePort: number, allowHalfOpen: boolean) {
     super({ allowHalfOpen })
     this.remotePort = remotePort
-    // Node's client lets go of a connection before it keeps it, and a reset in between would end the process.
+    // Node's client briefly has no error listener when it keeps a connection, and a reset then would end the process.
     this.on('error', () => {})
   }
 
-  /** `number` stands for the client's port, by which connections are told apart. */
+  /** `number` is the client's port, which distinguishes connections. */
   static pair(number: number): { client: LocalConnection; server: LocalConnection } {
     const client = new LocalConnection(0, false).ref()
     const server = new LocalConnection(number, true)

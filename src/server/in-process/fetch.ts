@@ -18,7 +18,7 @@ const MOVED = [301, 302, 303, 307, 308]
 /** `fetch` follows as many redirects. */
 const MOST_MOVES = 20
 const WITHOUT_BODY = [101, 204, 205, 304]
-/** So many bytes may wait for the reader. */
+/** Bytes that may wait for the reader. */
 const MOST_AHEAD = 16_384
 
 /** Node's own: a library that intercepts requests puts a proxy in its place, and would ask us again. */
@@ -77,7 +77,7 @@ export function createInProcess(server: Server): InProcess {
     connect,
     async fetch(request) {
       request.signal.throwIfAborted()
-      // A request without a body is on its way at once, before a later stop.
+      // A request without a body is sent immediately, before a later stop.
       const body = request.body === null ? undefined : await toUpload(request, request.body)
       // Calls that follow each other without a network would keep timers waiting.
       if (endedNow) await nextTurn()

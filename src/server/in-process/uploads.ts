@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** A body that is complete has a length; any other has what came by now, and the rest. */
 export type Upload = Buffer | { begun: Buffer; rest: Readable }
 
-/** A body that is silent for so many turns of the event loop counts as one that comes in its own time. */
+/** A body without data for this many event-loop ticks counts as slow. */
 const MOST_SILENCE = 8
 const MOST_BYTES_AHEAD = 16 * 1024 * 1024
 const MOST_PIECES_AHEAD = 1000
@@ -22,14 +22,14 @@ export async function toUpload({ bodyUsed, signal }: Request, body: ReadableStre
   }
 }
 
-/** The head leaves at once, since a server may answer before the body's end. */
+/** The head is sent immediately, because a server may respond before the end of the body. */
 export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined): void {
   if (upload === undefined || Buffer.isBuffer(upload)) return void outgoing.end(upload)
   const { begun, rest } = upload
   if (!outgoing.hasHeader('content-length')) outgoing.setHeader('transfer-encoding', 'chunked')
   outgoing.flushHeaders()
   if (begun.length > 0) outgoing.write(begun)
-  // The request's own event tells errors of both.
+  // The event of the request reports errors of both.
   pipeline(rest, outgoing, () => {})
   outgoing.on('response', (reply) => {
     reply.on('end', () => {
@@ -41,7 +41,7 @@ export function sendUpload(outgoing: ClientRequest, upload: Upload | undefined):
 function toSource(body: ReadableStream<Uint8Array>): Readable {
   const reader = body.getReader()
   let reading = Promise.resolve()
-  /** Node 24 throws where nobody can catch it, when a form is canceled while its next piece is on the way. */
+  /** Node 24 throws an uncatchable error when a form is cancelled while its next chunk is pending. */
   const leave = async (reason: unknown) => {
     await Promise.race([reading, passInSilence()])
     await reader.cancel(reason).catch(() => {})

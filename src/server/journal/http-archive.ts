@@ -11,9 +11,9 @@ import type { SentFile } from '../http/input/file-form.ts'
 import { addIssued, collectWords, createRedactor, type RedactionPorts } from './redaction.ts'
 
 /**
- * Writes HAR 1.2 oldest first and piece by piece, since all at once would hold up the server. A frame comes with the
- * request that opened its stream, and that request with all of its frames. Secrets that the fixtures do not publish
- * stand as `{{token:n}}`, so that a case can be made of the archive.
+ * Writes HAR 1.2 oldest first in chunks, because one text would block the server. A frame comes with the request that
+ * opened its stream, and that request has all of its frames. Secrets outside the fixtures become `{{token:n}}`, so that
+ * the archive can become a case.
  */
 export async function* writeArchive(
   ports: RedactionPorts & Pick<Ports, 'blobs'>,

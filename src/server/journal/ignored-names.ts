@@ -28,7 +28,7 @@ const contracts: Readonly<Record<string, Contract>> = {
 
 const VENDOR_HEADER = /^vendorus-/
 const IDENTITY_HEADERS = ['vendorus-profId', 'vendorus-GUID']
-/** A body may hold thousands of unknown names, so only some are told, and of each the beginning. */
+/** A body may have thousands of unknown names, so only some are reported, shortened. */
 const MOST = 20
 const LONGEST = 100
 

@@ -21,7 +21,7 @@ export function readBody(text: string, readMessage: ReadMessage | undefined): Sh
   return { body: text.slice(0, LONGEST_BODY), ...(fields !== undefined && { fields }) }
 }
 
-/** Stands for what exceeds the number of characters that a body has. */
+/** Replaces text beyond the maximum length of a stored body. */
 export const CUT = '[cut]'
 
 export function cutBody(value: unknown, space: { left: number }): unknown {

@@ -10,11 +10,11 @@ import { ReceivedExchange, readExchange } from './exchange.ts'
 import { findIgnored } from './ignored-names.ts'
 import { cutBody, LONGEST_BODY, readBody } from './journaled-bodies.ts'
 
-/** An entry and a finding weigh this much in bytes, beside their texts. */
+/** The weight of an entry or a finding in bytes, without its texts. */
 const FIXED_WEIGHT = 1500
 const FINDING_WEIGHT = 200
 
-/** Kept as it came, which is cheap; the entry is made when somebody reads it. */
+/** Stored as received, which is cheap. The entry is made when it is read. */
 class JournaledRequest extends ReceivedExchange implements JournalRecord {
   readonly kind = 'request'
   readonly at: number
@@ -102,7 +102,7 @@ interface Replied {
   durationMs?: number
 }
 
-/** Also tells the notes the entry's ID. */
+/** Also sets the ID of the entry in the request context. */
 export function journalRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -116,7 +116,7 @@ export function journalRequest(
   return record
 }
 
-/** A request whose reply is held up is seen at once, even when its client leaves before the reply. */
+/** A delayed request is visible immediately, even when its client disconnects before the response. */
 export function journalArrival(request: FastifyRequest): void {
   const { notes, ports, url } = request
   if (notes.arrival || !isVendorTraffic(url)) return
@@ -134,7 +134,7 @@ function keepBody({ notes: { sent, sentText } }: FastifyRequest): string {
     const isShort = sentText !== undefined && sentText.length <= LONGEST_BODY
     return isShort ? sentText : JSON.stringify(cutBody(sent, { left: LONGEST_BODY }))
   }
-  // A message that is no JSON is kept whole; its document bounds its size.
+  // A message that is not JSON is stored completely, because its document limits its size.
   if (sentText === undefined || sent.length <= LONGEST_BODY) return sent
   return Buffer.from(sent.slice(0, LONGEST_BODY)).toString()
 }

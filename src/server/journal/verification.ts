@@ -7,12 +7,12 @@ import { fitsContent, fitsLine, holds } from '../chaos/request-match.ts'
 
 const SHOWN = 100
 const NEAREST = 3
-/** So long after the wait the answer is due, and nearest entries are no longer looked for. */
+/** Milliseconds after the wait when the response is due and the search for nearest entries stops. */
 const GRACE = 500
 
 /**
- * Expects exactly `count` entries, or `atLeast` so many (1 unless told), and waits up to `withinMs` or until `signal`
- * aborts. Too many never become fewer, so that is not waited for. Each entry is looked at once.
+ * Expects exactly `count` entries, or at least `atLeast` (default: 1), and waits up to `withinMs` or until `signal`
+ * aborts. Too many never become fewer, so that ends the wait. Each entry is compared once.
  */
 export async function verifyJournal(
   { journal, clockControl }: Pick<Ports, 'clockControl' | 'journal'>,
@@ -133,7 +133,7 @@ class NearestEntries {
     this.#found.splice(NEAREST)
   }
 
-  /** At least so many criteria differ, at least one of all; heads and bodies are not read for it. */
+  /** Returns a lower bound of the differing criteria without reading heads and bodies. */
   #leastOf(entry: SeenEntry): number {
     return Math.max(1, this.#criteria.filter(([, criterion]) => !fitsSummary(entry, criterion)).length)
   }

@@ -10,7 +10,7 @@ export interface PlatformEvent {
   /** Installed apps may use the device; each comes from an app. */
   installedAppIds: readonly string[]
   appIds: readonly string[]
-  /** Frames on every instance link to the span of the call behind the event. */
+  /** Frames on every instance link to the span of the call that caused the event. */
   cause?: SpanReference
 }
 

@@ -6,7 +6,7 @@ export interface Certificates {
   newKey(passphrase?: string): Promise<string>
   /** The request is signed with SHA-256. Throws UnusableKey. */
   newRequest(key: { pem: string; passphrase?: string | undefined }, fields: RequestFields): Promise<string>
-  /** Gives nothing for text that is no request. */
+  /** Returns undefined for text that is not a request. */
   readRequest(pem: string): Promise<SigningRequest | undefined>
   /** Signs a readable request by the local authority, which is made on first use. `now` in milliseconds. */
   sign(pem: string, now: number): Promise<SignedCertificate>

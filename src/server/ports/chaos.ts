@@ -4,7 +4,7 @@ import type { Variation } from '#contract/records/control/variation.ts'
 export interface Faults {
   add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault
   list(): readonly Fault[]
-  /** Those that are not of the profile. */
+  /** The faults that are not from the profile. */
   own(): readonly Fault[]
   /** Those for this operation or for any. */
   of(operation: number | string | undefined): readonly Fault[]
@@ -14,7 +14,7 @@ export interface Faults {
   clear(): void
   /** Replaces the faults of the profile before. */
   setProfile(faults: readonly Fault[]): void
-  /** How often the profile's faults have struck, in their order; a shorter list ends in zeros. */
+  /** The hit counts of the profile's faults in order. A shorter list ends in zeros. */
   setStruck(counts: readonly number[]): void
 }
 
@@ -23,7 +23,7 @@ export interface Variations {
   read(): Variation | undefined
   /** Undefined ends a profile's variation too. */
   set(variation: Variation | undefined): void
-  /** Counts only while nobody has set another by hand. */
+  /** Ignored while a manual variation is set. */
   setProfile(variation: Variation | undefined): void
   /** Numbers replies from 1, so that each varies in its own way. */
   next(): number

@@ -8,18 +8,18 @@ export interface ClockState {
   /** Milliseconds since the epoch. */
   now: number
   frozen: boolean
-  /** World time minus real time in milliseconds; 0 while the clock stands. */
+  /** World time minus real time in milliseconds, or 0 while the clock is paused. */
   offsetMs: number
   realNow: number
 }
 
 export interface ClockMove extends ClockState {
-  /** Counts the tasks that fell due and lists the first ones; `at` is in milliseconds since the epoch. */
+  /** The number of tasks that ran, and the first ones. `at` is in milliseconds since the epoch. */
   due: number
   fellDue: readonly { at: number; what: string }[]
 }
 
-/** Everything that falls due on the way has happened, in order, before a call returns. */
+/** Everything that is due has run, in order, before a call returns. */
 export interface ClockControl {
   read(): ClockState
   /** Earlier times are allowed; what is left out stays as it is. */
@@ -32,9 +32,9 @@ export interface ClockControl {
 /** Only work on the world's time is scheduled here; heartbeats and waiting run on real time. */
 export interface Scheduler {
   /**
-   * Does `work` once the world's clock reaches `at` (milliseconds since the epoch); the returned function cancels it.
-   * `work` is told how far the clock is on its way: to the end of a move, or to now. `what` names it; while a task of
-   * that name waits, no second one is taken.
+   * Runs `work` once the world clock reaches `at` (milliseconds since the epoch), and returns a function that cancels
+   * it. `work` gets the end of the current move, or now. `what` names it, and a second task with a pending name is
+   * ignored.
    */
   schedule(at: number, work: (until: number) => void | Promise<void>, what?: string): () => void
 }

@@ -1,14 +1,14 @@
 /** Gives the inputs of a message, or nothing when it cannot be read. */
 export type ReadMessage = (text: string) => unknown
 
-/** An exchange as it was on the wire. Journal and recordings read it only when somebody asks for it. */
+/** An exchange as sent on the wire. Journal and recordings parse it only when it is read. */
 export interface CapturedExchange {
   readonly requestId: string
   readonly method: string
   readonly url: string
   /** The prefix before the address named this world. */
   readonly worldName: string | undefined
-  /** Names and values stand in turn, one a line. */
+  /** Names and values alternate, one per line. */
   readonly headers: string
   /** Absent when nothing was answered. */
   readonly status: number | undefined
@@ -17,6 +17,6 @@ export interface CapturedExchange {
   readonly isCut: boolean
   /** Known only later: the reply broke off. */
   aborted: boolean
-  /** Only the document's room knows the form of these bodies. */
+  /** Only the plugin of the document can parse these bodies. */
   readonly readMessage: ReadMessage | undefined
 }

@@ -13,7 +13,7 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
-/** Writes fail for lack of room, while reads go on. */
+/** Writes fail for lack of space, while reads continue. */
 export class OutOfSpace extends Unavailable {}
 
 /** The engine is there but took too long. */
@@ -33,7 +33,7 @@ export class WorldEnded extends Error {
   }
 }
 
-/** The server cannot go on with this state; the message tells the person who starts it why. */
+/** The server cannot continue with this state. The message tells the operator why. */
 export class UnusableState extends Error {
   override readonly name = 'UnusableState'
 }

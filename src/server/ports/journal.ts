@@ -5,7 +5,7 @@ import type { JournalEntry } from '#contract/records/control/journal.ts'
 export interface Journal {
   /** Gives the entry's id. */
   record(record: JournalRecord): number
-  /** The record was kept while its reply was held up; when it is forgotten by then, it is kept anew. */
+  /** Completes a record that was stored while its response was delayed. A dropped one is stored again. */
   complete(id: number, record: JournalRecord, whole: JournalRecord): void
   /** The newest record comes first, and both ids are excluded. The journal may change during the scan. */
   scan(range?: { before?: number | undefined; after?: number }): Iterable<ScannedRecord>
@@ -20,7 +20,7 @@ export interface Journal {
    */
   next(after: number, withinMs: number, signal?: AbortSignal): Promise<number>
   clear(): void
-  /** Present and later callers of `next` are told the reason. */
+  /** Current and later callers of `next` get the reason. */
   end(reason: Error): void
 }
 
@@ -31,7 +31,7 @@ export interface ScannedRecord {
   instant: number
 }
 
-/** Searches need only these fields; the whole entry is made when somebody reads it. */
+/** Searches need only these fields. The complete entry is made when it is read. */
 export interface JournalRecord
   extends Pick<JournalEntry, 'kind' | 'operation' | 'method' | 'path' | 'status' | 'caller' | 'requestId' | 'traceId'> {
   /** Milliseconds since the epoch, by the world's clock. */

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import type { CapturedExchange } from './exchange.ts'
 import type { RecordChanges } from './store.ts'
 
-/** Cause stands before effect. */
+/** Causes precede effects. */
 export interface Recorder {
   /** Ids follow from this seed during the recording. */
   readonly seed: string
@@ -20,7 +20,7 @@ export interface Recorder {
   wrote(changes: RecordChanges, characters: number): void
 }
 
-/** A call has its place in a case once it has its turn, or once it is answered. */
+/** A call has its position in a case once its slot begins, or once it is answered. */
 export interface RecordedCall {
   readonly recorder: Recorder
   readonly isControl: boolean

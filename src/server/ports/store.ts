@@ -22,7 +22,7 @@ export type Transaction = { readonly [N in CollectionName]: Writer<N> } & {
 } & Outbox
 
 export interface Outbox {
-  /** Every instance hears the message after the commit; nobody does when the transaction fails. */
+  /** Every instance gets the message after the commit, and none when the transaction fails. */
   emit(message: Message): void
   /** Runs after the commit, before listeners hear what the transaction emitted. */
   afterCommit(run: () => void): void
@@ -53,7 +53,7 @@ export type Scalar = string | number | boolean
 
 export interface Query<N extends CollectionName> {
   where?: Where<N>
-  /** Records are ordered by key unless told; equal values by key. */
+  /** Default: ordered by key. Equal values are ordered by key. */
   orderBy?: { field: string; direction: 'asc' | 'desc' }
   /** Excludes records whose `orderBy` field is absent or greater. An index must have this order. */
   upTo?: string

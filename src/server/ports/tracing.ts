@@ -19,7 +19,7 @@ export interface SpanStart {
 
 export interface OpenSpan {
   readonly reference: SpanReference
-  /** Nobody keeps the span when false, so its attributes need not be made. */
+  /** When false the span is dropped and needs no attributes. */
   readonly isRecorded: boolean
   /** `failed` counts as an error. */
   end(attributes: SpanAttributes, failed: boolean): void

@@ -16,7 +16,7 @@ export interface World {
   streamRetryMs: number
   /** Used where no profile chooses. */
   usual: Partial<ChoiceValues>
-  /** Every choice has a value, since the documents are silent there. */
+  /** Every choice has a value, because the documents leave it open. */
   choices: ChoiceValues
   profile: VendorProfile | undefined
 }
@@ -27,7 +27,7 @@ export interface WorldState {
   requestCount: number
   /** Items of the vendor that were met, up to an entry of the journal. */
   coverage: { upTo: number; what: Set<string> }
-  /** Callers that move requests by the clock wait for each other. What comes next is remembered for each record. */
+  /** Callers that advance requests by the clock wait for each other. The next change is cached per record. */
   progress: { turn: Promise<void>; moves: WeakMap<object, { center: object | undefined; move: NextMove | undefined }> }
   /** A status is valid for `first` and from `from` until `until`, in milliseconds since the epoch. */
   statuses: WeakMap<Purchase, { first: Purchase; from: number; until: number; status: SubscriptionStatus }>

@@ -9,7 +9,7 @@ import type { RecordChanges } from './store.ts'
 
 /** Each world has its own records, clock, ids, faults, journal, outbox and streams. */
 export interface Worlds {
-  /** Absent where worlds begin with somebody's own fixtures. */
+  /** Undefined where worlds start with custom fixtures. */
   readonly fixtures?: KnownFixtures | undefined
   /** Worlds without a profile of their own begin with this one. */
   readonly profile?: VendorProfile | undefined
@@ -19,7 +19,9 @@ export interface Worlds {
   describe(name: string): WorldDescription | undefined
   readonly size: number
   list(): WorldDescription[]
-  /** Gives nothing when the name is in use. The world begins with the fixtures, as a fork, or as a world once stood. */
+  /**
+   * Returns undefined when the name is in use. The world starts with the fixtures, as a fork, or in a recorded state.
+   */
   create(plan: WorldPlan, past?: WorldPast): Promise<Ports | undefined>
   /** Live streams end. Gives whether there was one. */
   delete(name: string): Promise<boolean>
@@ -30,8 +32,8 @@ export interface Worlds {
   /** Costs about what a fork does until it is read. */
   copy(ports: Ports): Promise<WorldCopy>
   /**
-   * Tells of every world that there is, and of each that is opened, before it is given: created, reset or restored. Of
-   * the latter two with what it was before: what is kept of a world is kept by its ports, and so goes with it.
+   * Calls the listener for every existing world, and for each that is created, reset or restored before it is returned,
+   * with its previous ports in the latter cases. State of a world is kept by its ports and is dropped with them.
    */
   onOpen(listener: WorldListener): void
 }
@@ -73,7 +75,7 @@ export type WorldListener = (ports: Ports, before?: Ports) => void | Promise<voi
 /** A draft whose world has a name, and whose times are milliseconds since the epoch. */
 export interface WorldPlan extends Omit<WorldDraft, 'name' | 'at' | 'now' | 'profile' | 'variation'> {
   name: string
-  /** The new world begins behind this step of the other's recording. */
+  /** The new world starts after this step of the other's recording. */
   at?: number | undefined
   now?: number | undefined
   variation?: Variation | undefined

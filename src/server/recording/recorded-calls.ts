@@ -12,10 +12,10 @@ import { hasBody } from '../http/connection/connections.ts'
 import { readBody } from '#contract/bodies.ts'
 import { isVendorTraffic } from '#contract/control/vendor-traffic.ts'
 
-/** These operations of the control API change nothing in a world, or replace it, so they are no steps of a case. */
+/** These control operations change nothing in a world, or replace it, so they are not steps of a case. */
 const noSteps = /^\/_control\/(?:recordings|worlds|journal|wallet|reset|snapshot|variation|mcp)(?:[/?]|$)/
 
-/** Returns the ports with which the request works. A fault may hold the call up first, so its turn is taken later. */
+/** Returns the ports for the request. A fault may delay the call, so its slot begins later. */
 export function recordCall(request: FastifyRequest, ports: Ports): Ports {
   const { method, url, raw, server } = request
   const { recorder } = ports.state
@@ -43,14 +43,13 @@ function keepBody(raw: IncomingMessage, recorded: RecordedCall): void {
   const push = raw.push.bind(raw)
   recorded.body = []
   raw.push = (chunk: Uint8Array | string | null, encoding) => {
-    // An injected request pushes its body as text.
-    // Bytes behind the answer are thrown away.
+    // An injected request pushes its body as text. Bytes after the response are dropped.
     if (chunk) recorded.body?.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk)
     return push(chunk, encoding)
   }
 }
 
-/** A call with a body takes its turn when the body has been read, so that a slow sender holds up nobody. */
+/** A call with a body takes its slot once the body was read, so that a slow sender delays no other call. */
 export const awaitTurnWithoutBody: onRequestHookHandler = (request, reply, done) => {
   if (request.notes.recorded?.body) done()
   else awaitTurn.call(request.server, request, reply, done)
@@ -64,7 +63,7 @@ export const awaitTurn: onRequestHookHandler & preValidationHookHandler = (reque
   else done()
 }
 
-/** The call is about to be answered, so its step is made only when somebody asks for it. */
+/** The response is about to be sent, so the step is made only when it is read. */
 export function finishRecordedCall(
   recorded: RecordedCall,
   { headers }: FastifyRequest,
@@ -77,7 +76,7 @@ export function finishRecordedCall(
   recorded.recorder.finish(recorded, exchange)
 }
 
-/** Headers that belong to the connection alone are left out. */
+/** Headers that belong only to the connection are left out. */
 export function readStep({ exchange, sent, at, isControl }: RecordedCall, step: number): CaseStep {
   const { requestId, replyHeaders } = exchange!
   const { call: given, reply: answered } = readExchange(exchange!, sent)

@@ -16,8 +16,8 @@ export interface Origin {
 export type Written = Pick<CaseHeader, 'start' | 'fixtures' | 'changed' | 'snapshot'>
 
 /**
- * A difference from the fixtures is small; the world is written whole where that is asked for, or the fixtures are
- * somebody's own.
+ * Writes the difference from the fixtures, which is small. The world is written completely on request or with custom
+ * fixtures.
  */
 export async function writeOrigin(
   { copy, faults, now, fixtures }: Origin,

@@ -8,9 +8,7 @@ import type { StoredRecord } from '#contract/records/snapshot.ts'
 interface Mark extends Pick<WorldPast, 'now' | 'faults' | 'head'> {
   /** The number of transactions that were committed by then. */
   commits: number
-  /**
-   * A call is marked at its end, behind the frames that it caused, so marks carry the order in which they were made.
-   */
+  /** A call is marked at its end, after the frames that it caused, so marks have their own order. */
   order: number
 }
 
@@ -24,7 +22,7 @@ export class RecordedPast {
     this.#commits.push(changes)
   }
 
-  /** `at` is where the clock stood for the line, unless the line itself moved the clock. */
+  /** `at` is the clock of the line, unless the line itself moved the clock. */
   mark(line: object, { clockControl, faults, bus }: Ports, at: number, movesClock = false): void {
     const { now, frozen } = clockControl.read()
     this.#marks.set(line, {
@@ -36,7 +34,7 @@ export class RecordedPast {
     })
   }
 
-  /** The latest mark among these lines tells the state, since a call may end behind lines that follow it. */
+  /** The latest mark among these lines has the state, because a call may end after later lines. */
   async read(lines: readonly object[]): Promise<(Mark & { changes: RecordChanges }) | undefined> {
     let latest: Mark | undefined
     for (const line of lines) {

@@ -13,11 +13,9 @@ import { readStep } from './recorded-calls.ts'
 
 /** A recording ends by itself at this size, so that a forgotten one does not fill the memory. */
 const LARGEST = 32 * 1024 * 1024
-/** A line costs this many bytes beside the parts that are counted. */
+/** Bytes of a line besides its counted parts. */
 const LINE = 300
-/**
- * A call that is answered later, or never, gives up its turn after this time, so that it holds up nobody for longer.
- */
+/** Milliseconds after which an unanswered call gives up its slot to the next. */
 const LONGEST_TURN = 1000
 
 type Line = RecordedCall | Exclude<CaseStep, { reply: HttpResponse }>
@@ -34,10 +32,10 @@ export class CaseRecorder implements Recorder {
   readonly #lines: Line[] = []
   readonly #waiting: (() => void)[] = []
   #holder: object | undefined
-  /** The timer runs only while somebody waits. */
+  /** The timer runs only while a call waits. */
   #timer: NodeJS.Timeout | undefined
   #bytes = 0
-  /** Mails that were sent during the present turn, each at its instant; one that the turn deletes is no step. */
+  /** Emails that were sent during the current call with their times. One that the call deletes is not a step. */
   readonly #mails = new Map<string, { at: number; mail: Record<string, unknown> }>()
 
   constructor(ports: Ports, seed: string, largest = LARGEST) {
@@ -56,7 +54,7 @@ export class CaseRecorder implements Recorder {
     return this.#drawn.issued
   }
 
-  /** Runs `work` while no call has its turn. */
+  /** Runs `work` while no call holds the slot. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     const turn = {}
     await this.#take(turn)
@@ -67,12 +65,12 @@ export class CaseRecorder implements Recorder {
     }
   }
 
-  /** Mails from before the recording are no part of it. */
+  /** Emails from before the recording are not part of it. */
   forgetMails(): void {
     this.#mails.clear()
   }
 
-  /** Each step is made when it is its turn, since all of them at once would hold up the server. */
+  /** Each step is made when it is read, because all together would block the server. */
   steps(): Iterable<CaseStep> {
     const lines = this.#toldLines()
     return {
@@ -110,7 +108,7 @@ export class CaseRecorder implements Recorder {
   takeTurn(call: RecordedCall): Promise<void> | undefined {
     if (call.at !== undefined) return undefined
     const wait = this.#take(call)
-    // A call that was answered meanwhile no longer needs its turn.
+    // A call that was answered meanwhile no longer needs its slot.
     if (wait) return wait.then(() => (call.at === undefined ? this.#begin(call) : this.#release(call)))
     this.#begin(call)
     return undefined
@@ -119,8 +117,8 @@ export class CaseRecorder implements Recorder {
   finish(call: RecordedCall, exchange: CapturedExchange): void {
     if (call.at === undefined) this.#begin(call)
     const { url, text, headers, replyHeaders } = exchange
-    // The size counts as in a file, where quotes and line ends are escaped; half of the headers' size again stands for
-    // the syntax around each.
+    // The size counts as in a file, where quotes and line ends are escaped. Half of the headers' size is added for the
+    // syntax around each.
     const bytes = sizeOf([url, call.sent, text, headers, headers.slice(0, headers.length / 2), replyHeaders])
     if (this.#hasRoom(bytes + LINE)) call.exchange = exchange
     // A stream continues after its head, so its call is not finished.
@@ -150,7 +148,7 @@ export class CaseRecorder implements Recorder {
       this.#mails.delete(messageId)
       if (mail) this.#mails.set(messageId, { at, mail: { ...mail } })
     }
-    // Whoever asks of progress without a step of their own has no turn.
+    // A reader of progress outside a step holds no slot.
     if (!this.#holder) this.#addMails()
   }
 
@@ -183,7 +181,7 @@ export class CaseRecorder implements Recorder {
     this.#past.mark(line, this.#ports!, now)
   }
 
-  /** Ends the recording when so many bytes more do not fit. */
+  /** Ends the recording when this many bytes do not fit. */
   #hasRoom(bytes: number): boolean {
     if (!this.#isOn) return false
     if (this.#bytes + bytes <= this.#largest) {
@@ -247,7 +245,7 @@ function createRecordedSources({ clock, random, seededRandom, world }: Ports, se
       return drawn
     },
   }
-  /** The clock stands while a call has its turn, so that the call sees one instant. */
+  /** The clock is paused while a call holds the slot, so that the call sees a single time. */
   const stand = (at: number | undefined) => {
     instant = at
   }

@@ -77,7 +77,7 @@ async function beginRecording(
 ): Promise<Recording> {
   assertNotRecorded(ports)
   const seed = toHex(await ports.random.bytes('recording', 16))
-  // Of two recordings that begin at once the first gets the world.
+  // The first of two parallel recordings gets the world.
   assertNotRecorded(ports)
   const recorder = new CaseRecorder(ports, seed)
   try {
@@ -92,7 +92,7 @@ async function beginRecording(
         seed,
         head: ports.bus.head(),
       }
-      // An earlier transaction is not told to the recorder, so this one waits until it is over.
+      // An earlier transaction does not notify the recorder, so this one waits for its end.
       await ports.store.transaction(async () => {})
       const now = new Date(ports.clockControl.read().now).toISOString()
       const { fixtures } = worlds
@@ -139,7 +139,7 @@ function describe(instants: readonly number[]): string {
   return `its steps are 1 to ${instants.length}, the first at ${new Date(first).toISOString()}`
 }
 
-/** Secrets are replaced; the text comes by pieces, so that a long case holds up nobody. */
+/** Replaces secrets. Writes the text in chunks, so that a long case blocks nothing. */
 export async function* writeRecording(
   { known, recorder, about, origin }: Recording,
   { isWhole, sellers, signal }: { isWhole: boolean; sellers: readonly string[]; signal: AbortSignal },

@@ -58,7 +58,7 @@ function openSearch(origin: Stored, { digests, issued }: Known, redactor: Redact
   const sellers = (records['sellers'] ?? []).map(({ secret }) => String(secret))
   for (const secret of [...issued, ...sellers]) if (secret.length >= SHORTEST) redactor.add(secret)
   if (worldSecret !== undefined) redactor.add(String(worldSecret))
-  // A fault may wait for a secret that nobody has sent.
+  // A fault may match a secret that was never sent.
   mapTexts(origin['faults'], (text, name) => {
     if (!soundsSecret(name) || saysWhoCalls(name)) return text
     return mapHeader(name, text, (secret) => {
@@ -97,7 +97,7 @@ function* partsOf(
   let before = isList ? '[' : '{'
   yield { text: before }
   before = ''
-  // All keys of a long list, made at once, would take much memory.
+  // All keys of a long list together would take much memory.
   for (const name of isList ? value.keys() : Object.keys(value)) {
     const each = (value as Record<string, unknown>)[name]
     if (each === undefined) continue

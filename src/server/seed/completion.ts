@@ -54,7 +54,7 @@ const completions: { readonly [N in CollectionName]?: (record: Partial<RecordOf<
   purchases: ({ purchaseID }) => ({ orderSeed: purchaseID }),
 }
 
-/** Fields that follow from others are filled in. An access token may stand in clear and is kept as its digest. */
+/** Fills in derived fields. A clear-text access token is stored as its digest. */
 export function completeFixture(name: CollectionName, record: Fixture, known: Known): Fixture {
   if (name === 'accessTokens' && isText(record['token'])) {
     const { token, ...rest } = record

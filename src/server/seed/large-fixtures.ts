@@ -37,14 +37,14 @@ interface Household {
   number: number
   customer: CustomerRecord & Fixture
   product: RegisteredProduct & Fixture
-  /** Gives a closed ticket as it would have been so many weeks earlier. */
+  /** Returns a closed ticket as it was `weeks` earlier. */
   closed: (weeks: number) => Omit<Ticket, 'customer'>
-  /** The earliest ticket is so many weeks before the closed one. */
+  /** The earliest ticket is this many weeks before the closed one. */
   weeks: number
   count: number
 }
 
-/** All fixtures at once would hold up the server, so each is resolved when it is first needed. */
+/** All fixtures together would block the server, so each is resolved on first use. */
 function* listHouseholds(small: Fixtures, now: number, draw: (number: number) => Buffer): Generator<Household> {
   const [customers, tickets] = [small.read('customers').records, small.read('tickets').records]
   const find = <T, Made>(name: CollectionName, key: string, make: (record: T) => Made) => {

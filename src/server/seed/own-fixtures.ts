@@ -26,7 +26,7 @@ export interface OwnFixturesContext {
   seed?: string | undefined
 }
 
-/** More findings help nobody. */
+/** The maximum number of reported findings. */
 const MOST_FINDINGS = 100
 
 type Records = Map<CollectionName, readonly Fixture[]>
@@ -44,8 +44,8 @@ export async function openNamedFixtures(name: string, context: OwnFixturesContex
 }
 
 /**
- * Each file replaces ours of its name, and our records that name a missing one go too. The error has one line a
- * finding, with file, record and field.
+ * Each file replaces the built-in one of its name, and built-in records that reference a missing one are dropped. The
+ * error has one line per finding, with file, record and field.
  */
 export async function readOwnFixtures(folder: string, context: OwnFixturesContext): Promise<Fixtures> {
   const { own, findings } = await readFolder(folder)

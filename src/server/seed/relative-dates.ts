@@ -15,11 +15,11 @@ const SLOT_DAY = new RegExp(`\\{${DISTANCE} in ${ZONE}\\}`, 'g')
 type Resolve = (at: number) => unknown
 
 /**
- * How a record's relative dates are resolved; nothing when it has none. Each world does it anew, and where the dates
- * are is found once. In a world that starts at `now` these become:
- * `-P40D` an instant, `date -P40D` the date of it, `date -P40D +P12M` twelve calendar months after that date,
- * `date +P2D in America/New_York` a local date, `+P2D at 09:30 in America/New_York` the instant of a local time,
- * and `ASC001-IH-{+P2D in America/New_York}-AM` a slot of such a day.
+ * Returns a function that resolves a record's relative dates, or undefined when it has none. The positions of the dates
+ * are found once, and each world resolves them. In a world that starts at `now` these become: `-P40D` a timestamp,
+ * `date -P40D` its date, `date -P40D +P12M` twelve calendar months after that date, `date +P2D in America/New_York` a
+ * local date, `+P2D at 09:30 in America/New_York` the timestamp of a local time, and `ASC001-IH-{+P2D in
+ * America/New_York}-AM` a slot on such a day.
  */
 export function datesOf(value: unknown): Resolve | undefined {
   return findResolve(value, (text) => (ANY.test(text) ? dateOf(text) : undefined))

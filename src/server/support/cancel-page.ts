@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../domain/html.ts'
 
 /**
- * The page that the e-mailed cancel link leads to (our choice). Opening it cancels nothing, for mail
- * scanners open links, and it is the same for every srid and key: only its button, which sends operation 35, tells.
+ * The page of the cancel link in an email (our choice). Opening it cancels nothing, because mail scanners open links,
+ * and it is the same for every srid and key. Only its button, which sends operation 35, shows the result.
  */
 export function cancelPage(app: FastifyInstance): void {
   app.get('/cancel', async ({ ports }, reply) => {

@@ -15,7 +15,7 @@ export function alsoNamed(customerId: string, query: unknown, body: { bpNo?: str
   return bpNo === customerId ? body.bpNo : (bpNo ?? body.bpNo)
 }
 
-/** An empty value counts as absent; one that is no text is left to the input check. */
+/** An empty value counts as absent. A value that is not text is left to the validation of input. */
 function namedIn(input: unknown, name: 'companyId' | 'bpNo'): string | undefined {
   const named = (input as Record<string, unknown> | null | undefined)?.[name]
   return typeof named === 'string' && named !== '' ? named : undefined

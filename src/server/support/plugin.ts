@@ -34,7 +34,7 @@ const statuses: Statuses = {
   'unsupported-media-type': 400,
 }
 
-/** Document 1, section 4: 400 for unusable input, 401 and 403 stand in every row; 500 is a failure of ours. */
+/** Document 1, section 4: 400 for invalid input, 401 and 403 are in every row. 500 is an internal error. */
 const common = {
   sourceOf: (operation: number | string | undefined) =>
     findSource(`document 1, operation ${operation}`) ?? 'our choice: required-fields',

@@ -50,7 +50,7 @@ function* listSeries(counts: RequestCounts) {
   }
 }
 
-/** prom-client loads when somebody first asks, so that it does not slow the start. */
+/** prom-client loads on first use, so that it does not slow the start. */
 export function metrics(app: FastifyInstance, worlds: Worlds, counts: RequestCounts): void {
   let registry: Promise<Registry> | undefined
   app.get('/metrics', async (_request, reply) => {
@@ -117,7 +117,7 @@ async function createRegistry(worlds: Worlds, counts: RequestCounts): Promise<Re
   const metric = new Gauge({ name: DURATIONS, help: DURATIONS_HELP, registers: [] })
   registry.registerMetric(Object.assign(metric, { get: async () => describeDurations(counts) }))
   collectDefaultMetrics({ register: registry })
-  // The delay of the event loop is sampled every 10 ms. Without a sample it is no number.
+  // The event-loop delay is sampled every 10 ms and is not a number without a sample.
   await setTimeout(50)
   return registry
 }

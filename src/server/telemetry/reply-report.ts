@@ -13,10 +13,10 @@ import { finishRecordedCall } from '../recording/recorded-calls.ts'
 import { countRequest, type RequestCounts } from './metrics.ts'
 import { endSpan, shownPath } from './spans.ts'
 
-/** Streams, and what the system may not take at once. */
+/** Streams, and text that the system may not accept at once. */
 export type LongReply = Readable | string | Uint8Array
 
-/** `long` has an end of its own, which is heard. */
+/** `long` has its own end, which is awaited. */
 export type ReportReply = (request: FastifyRequest, reply: FastifyReply, text?: string, long?: LongReply) => void
 
 /** pino's. */
@@ -33,7 +33,7 @@ export interface ReportOptions {
 export function createReplyReport({ timer, counts, journal, logger }: ReportOptions): ReportReply {
   return (request, reply, text = '', long) => {
     const { notes } = request
-    // A request whose address cannot be decoded never reached the first station.
+    // A request whose address cannot be decoded never reached the first hook.
     if (!notes) return
     const { startedAt, recorded } = notes
     const ms = timer() - startedAt
@@ -51,7 +51,7 @@ export function createReplyReport({ timer, counts, journal, logger }: ReportOpti
     const status = left && !refused ? CLIENT_LEFT : notes.unanswered ? undefined : reply.statusCode
     if (status !== undefined) countRequest(counts, request, status, ms)
     let exchange: CapturedExchange | undefined
-    // Without its body it cannot be repeated, so it is no step of a case.
+    // A request without its body cannot be repeated, so it is not a step of a case.
     if (brokeOff) recorded?.recorder.release(recorded)
     if (journal || (recorded && !brokeOff)) {
       const sent = refused ? '' : text

@@ -106,7 +106,7 @@ export function shownPath({ url, ports, notes: { route } }: FastifyRequest): str
   return prefixOf(ports.world.name) + (route.url ?? url.split(/[?;]/, 1)[0]!.replace(LONG_PART, `/${REDACTED}`))
 }
 
-/** W3C Trace Context, section 3.2: a later version may add fields behind the flags. */
+/** W3C Trace Context, section 3.2: a later version may add fields after the flags. */
 const TRACE_PARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/
 
 /** The W3C demands that a malformed header is ignored. */

@@ -14,8 +14,8 @@ const DATABASE = 'CMN4N8003'
 const INTERNAL = 'CMN5N9001'
 
 /**
- * Document 2, section 7. Errors of HTTP itself keep their status and are no parameter's fault (our choice). Of a code
- * that stands here twice a fault takes the first status, which is the document's.
+ * Document 2, section 7. HTTP errors keep their status and concern no parameter (our choice). For a code with two
+ * entries a fault uses the first status, which is the document's.
  */
 const results = {
   'invalid-input': { status: 400, resultCode: INVALID },

@@ -69,7 +69,7 @@ export function createInitialStates(settings: InitialStateSettings) {
       if (!settings.some(({ name }) => name === 'secret')) records.set('settings', [...settings, makeSecret(seed)])
       const blobs: [string, Uint8Array][] = []
       for await (const [digest, text] of yielding(snapshot.blobs)) blobs.push([digest, Buffer.from(text, 'base64')])
-      // Nobody knows up to where its events were numbered.
+      // The last number of its events is unknown.
       return { seed, clock: toClockStart(clock, real), eventsFrom: real.now(), records, blobs, faults }
     },
   }

@@ -8,12 +8,12 @@ import { type CollectionName, collections } from '#contract/records/collections.
 import type { Fixtures, FixturesAt } from '../seed/fixtures.ts'
 import { datesOf } from '../seed/relative-dates.ts'
 
-/** Dates of so many records tell a world's start: they agree except for changed ones. */
+/** The dates of this many records give the start of a world: unchanged ones agree. */
 const ASKED = 20
-/** Only instants tell the start exactly; days and local times do not. */
+/** Only timestamps give the exact start, while days and local times do not. */
 const INSTANT = /^[+-]P\S+$/
 
-/** Gives nothing for somebody's own fixtures. */
+/** Returns undefined for custom fixtures. */
 export function openKnownFixtures(fixtures: Fixtures, recordsAt: FixturesAt): KnownFixtures | undefined {
   const { name: title } = fixtures
   if (title === undefined) return undefined

@@ -8,10 +8,10 @@ import type { Store } from '../ports/store.ts'
 import { type CollectionName, collectionNames } from '#contract/records/collections.ts'
 import type { InitialState } from './initial-state.ts'
 
-/** A fork's beginning is stored as a world of its own, under a name that nobody can ask for or draw. */
+/** The start of a fork is stored as a world under a reserved name. */
 const ORIGIN = '~origin'
 
-/** Nobody takes longer from keeping an origin to keeping its fork. */
+/** The maximum time in milliseconds between storing an origin and its fork. */
 export const MAKING_TIME = 3_600_000
 
 const isOrigin = ({ plan }: WorldRecord) => plan.name.includes(ORIGIN)
@@ -89,7 +89,7 @@ export async function copyContent(
   return { records, blobs: [...copies] }
 }
 
-/** A database hands over so many records in one turn. */
+/** Records per read from a database. */
 const PAGE = 2000
 
 function readRecords(store: Store): Promise<WorldRecords> {

@@ -50,7 +50,7 @@ interface Entry extends RunningWorld {
   expiry: NodeJS.Timeout | undefined
 }
 
-/** A longer real timer would fire at once. */
+/** A longer timer would fire immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 export class WorldRegistry implements Worlds {
@@ -179,7 +179,7 @@ export class WorldRegistry implements Worlds {
     return { ...state, records, clock: { ...state.clock, frozen: frozen ?? state.clock.frozen } }
   }
 
-  /** The clock of the new world stands. */
+  /** The clock of the new world is paused. */
   async #goBack({ from = '', profile }: WorldPlan, past: WorldPast): Promise<InitialState> {
     if (!(past.copy instanceof SharedCopy)) throw new WorldEnded(from)
     const state = await toPastState(past.copy.state, past)
@@ -205,7 +205,7 @@ export class WorldRegistry implements Worlds {
     return world.ports
   }
 
-  /** Opening waits for the listeners, so that what plays continues before anybody moves the clock. */
+  /** Opening waits for the listeners, so that scenarios continue before the clock moves. */
   async #tellOpened(ports: Ports, before?: Ports): Promise<void> {
     await Promise.all(this.#listeners.map((listener) => listener(ports, before)))
   }
@@ -271,7 +271,7 @@ export class WorldRegistry implements Worlds {
     return entry
   }
 
-  /** Others are told afterwards and out of turn, since they may be waiting for this instance. */
+  /** Other instances are notified afterwards and outside the queue, because they may wait for this one. */
   async #change<T>(work: () => Promise<T>): Promise<T> {
     const done = await this.#inTurn(work)
     await this.#options.whenChanged?.().catch(() => {})

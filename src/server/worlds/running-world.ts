@@ -43,7 +43,7 @@ export interface RunningWorld {
   id?: string
   /** Real time in milliseconds since the epoch; a reset keeps it. */
   createdAt: number
-  /** A reset begins with this state; its fixtures unless told. */
+  /** The state after a reset. Default: the fixtures. */
   initialState?: (() => InitialState | Promise<InitialState>) | undefined
   copyState(): InitialState | Promise<InitialState>
   close(): Promise<void>
@@ -59,7 +59,7 @@ interface Parts {
   /** Stored worlds count the moves of their clock. */
   clockMoves?: number | undefined
   kept: KeptProfile
-  /** Somebody set it by hand in a stored world. */
+  /** Set manually in a stored world. */
   variation?: { by?: Variation | null }
 }
 
@@ -114,11 +114,11 @@ export function createAssembler(settings: WorldSettings) {
       async setProfile(given) {
         await writeProfile(store, given, clock.now())
         bend(ports, { profile: given, struck: [] })
-        // Instances hear of a profile as of a move of the clock, so this one moves nothing.
+        // Instances learn of a profile as of a clock move, so this one moves nothing.
         await kept?.control.set({})
       },
       async setVariation(given) {
-        // In memory there is no other instance, and a reopened world is another one.
+        // In memory there is no other instance, and a reopened world is a new one.
         if (kept) await writeVariation(storage.store, given)
         ports.variations.set(given)
         await kept?.control.set({})
@@ -143,7 +143,7 @@ export function createAssembler(settings: WorldSettings) {
         await store.close()
       },
       async discard() {
-        // A world that cannot be discarded goes on.
+        // A world that cannot be discarded continues.
         await (storage.discard ?? store.close)()
         await end()
       },

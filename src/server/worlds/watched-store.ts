@@ -6,7 +6,7 @@ import type { CollectionName } from '#contract/records/collections.ts'
 type Keys = Map<CollectionName, Set<string>>
 type Changes = Map<CollectionName, Map<string, Stored | undefined>>
 
-/** A recorder hears of changes only after their commit. */
+/** A recorder learns of changes only after their commit. */
 export function watchStore(store: Store, findRecorder: () => Recorder | undefined): Store {
   return {
     ...store,

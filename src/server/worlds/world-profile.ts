@@ -10,7 +10,7 @@ import type { Store } from '../ports/store.ts'
 const NAME = 'profile'
 /** The profile counts from this kept instant. */
 const SINCE = PROFILE_SINCE
-/** What goes when another profile comes. */
+/** Settings that are removed with the profile. */
 const OF_PROFILE: readonly unknown[] = [NAME, SINCE, PROFILE_STRUCK]
 const isOther = ({ name }: Stored) => !OF_PROFILE.includes(name)
 
@@ -26,7 +26,7 @@ export function withProfile(
 
 export interface KeptProfile {
   profile: VendorProfile | undefined
-  /** How often its faults have struck. */
+  /** The hit counts of its faults. */
   struck: readonly number[]
 }
 

@@ -59,5 +59,5 @@ export class FrameQueue {
   }
 }
 
-/** A stream that sends more than anybody takes would fill the memory. */
+/** A stream that sends more than is read would fill the memory. */
 const MOST_WAITING = 100_000

@@ -148,7 +148,7 @@ function toReply({ status, headers: given, content }: ArchivedEntry['response'],
   return { status, headers, ...(body !== undefined && { body }) }
 }
 
-/** HTTP/2's pseudo-headers stand for the first line, so they are left out. */
+/** HTTP/2 pseudo-headers repeat the first line, so they are omitted. */
 function toHeaders(pairs: ArchivedEntry['request']['headers'], passing: ReadonlySet<string>): HttpRequest['headers'] {
   const headers = new Map<string, string[]>()
   for (const { name: given, value = '' } of pairs ?? []) {
@@ -160,7 +160,7 @@ function toHeaders(pairs: ArchivedEntry['request']['headers'], passing: Readonly
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))
 }
 
-/** Gives nothing for content that is no text. */
+/** Returns undefined for content that is not text. */
 function readContent(content: ArchivedEntry['response']['content']): string | undefined {
   const { text, encoding, mimeType = '' } = content ?? {}
   if (text === undefined || !isBase64(encoding, 'response.content')) return text

@@ -1,7 +1,7 @@
-/** An entry without a partner stands in one list alone. */
+/** An entry without a partner is in only one list. */
 type Pair = readonly [recorded: number | undefined, actual: number | undefined]
 
-/** Entries that differ only in drawn ids, which stand between these marks, are in order by chance. */
+/** Entries that differ only in generated IDs, which these markers enclose, are in random order. */
 export const DRAWN = ['⟦', '⟧'] as const
 const drawn = new RegExp(`${DRAWN[0]}[^${DRAWN[1]}]*${DRAWN[1]}`, 'g')
 
@@ -16,7 +16,7 @@ export interface Alignment {
 /** Comparing each entry with each costs their product, so it is bounded. */
 const MOST_COMPARED = 100_000
 
-/** Without a likeness entries are paired by their places alone. */
+/** Without an ID mapper entries are paired only by position. */
 export function alignLists(recorded: unknown[], actual: unknown[], liken?: Likeness): Alignment {
   const byPlace = () => ({ pairs: placesOf([0, recorded.length], [0, actual.length]), isMoved: false })
   // Most lists are equal to the letter, so that is tried first.

@@ -1,7 +1,7 @@
 const DAY = 86_400_000
 /** Derived days may be this far apart, because months differ in length. */
 const NEAR = 3 * DAY
-/** One clock may run on this long while the other stands. */
+/** Milliseconds that one clock may run while the other is paused. */
 const DRIFT = 600_000
 
 interface Moment {
@@ -10,15 +10,15 @@ interface Moment {
 }
 
 /**
- * Two moments match when they are as far apart as the two clocks, give or take the minutes that one clock runs on
- * alone; a moment that was met before keeps its partner.
+ * Two timestamps match when their distance is that of the two clocks, give or take the minutes that only one clock
+ * runs. A timestamp that was matched before keeps its partner.
  */
 export class Moments {
   readonly #met = new Map<string, number>()
   #offset: number | undefined
   #hasMet = false
 
-  /** Gives nothing for two values that are no moments of one form. */
+  /** Returns undefined unless both are timestamps of one format. */
   equal(there: string | number, here: string | number): boolean | undefined {
     const [before, after] = [readMoment(there), readMoment(here)]
     if (!before || before.form !== after?.form) return undefined
@@ -62,7 +62,7 @@ const FORMS = (['instant', 'day', 'compact day'] as const).map(
 
 function readMoment(value: string | number): Moment | undefined {
   if (typeof value === 'number') {
-    // Numbers outside this century are no instants.
+    // Numbers outside this century are not timestamps.
     return value >= 946_684_800_000 && value < 4_102_444_800_000 ? { form: 'milliseconds', at: value } : undefined
   }
   const [form] = FORMS.find(([, pattern]) => pattern.test(value)) ?? []

@@ -98,7 +98,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** Gives nothing for text that is no JSON or too deep for recursion; both are compared as text. */
+/** Returns undefined for text that is not JSON or too deep for recursion. Both are compared as text. */
 function parse(text: string): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)

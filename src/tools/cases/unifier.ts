@@ -1,7 +1,7 @@
 import { DRAWN } from './list-alignment.ts'
 import { momentForms, Moments } from './moments.ts'
 
-/** Only ids of one form may stand for each other. */
+/** Only IDs of one format can map to each other. */
 const drawn = [
   '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
   '[A-Z]{1,3}-[0-9A-HJKMNP-TV-Z]{16}',
@@ -31,7 +31,7 @@ export class Unifier {
   readonly #here = new Map<string, string>()
   readonly #moments = new Moments()
 
-  /** `path` tells the field, which decides about opaque values. */
+  /** The field in `path` decides about opaque values. */
   readonly equal = (recorded: unknown, actual: unknown, path = ''): boolean => {
     if (typeof recorded === 'number' && typeof actual === 'number') {
       return recorded === actual || this.#moments.equal(recorded, actual) === true
@@ -63,7 +63,7 @@ export class Unifier {
     ]
   }
 
-  /** Marks enclose an id that each side has drawn for itself. */
+  /** Markers enclose an ID that each side has generated. */
   #name(actual: string | undefined, recorded: string | undefined): string | undefined {
     if (actual === undefined || recorded === undefined) return undefined
     const isDrawn = actual !== recorded && wholes.some((form) => form.test(actual))

@@ -3,17 +3,17 @@ import { describeCertificate, describeFailure } from '#contract/failures.ts'
 export interface Finding {
   /** A stable code, such as `InvalidParameter`, that programs may compare. */
   code: string
-  /** A sentence for people that also names the document or choice behind it. */
+  /** A readable sentence that also names the document or choice behind it. */
   message: string
   /** The place in the call, such as `query.limit` or `body.match.path`. */
   target: string
-  /** The rule behind it: a document and its place, or our choice. */
+  /** The rule that was violated: a section of a document, or our choice. */
   source?: string
 }
 
 /** The server refused the call, or the call never reached one. */
 export class ControlError extends Error {
-  /** Tells this error from others, also across copies of the package. */
+  /** Identifies this error across copies of the package. */
   override readonly name = 'ControlError'
   /** The status of the answer; 0 means that there was none. */
   readonly status: number
@@ -22,7 +22,7 @@ export class ControlError extends Error {
    * answered.
    */
   readonly code: string
-  /** Everything that is wrong with the call, so that it can be mended at once. */
+  /** Everything that is wrong with the call, so that it can be fixed in one step. */
   readonly findings: readonly Finding[]
 
   constructor(status: number, code: string, message: string, findings: readonly Finding[] = [], cause?: unknown) {
@@ -73,7 +73,7 @@ export function toShapeError(origin: string, error: unknown): unknown {
   return toStranger(origin, 'its response has an unexpected format', error)
 }
 
-/** A server says in its own words why it refused, or why it is not ready. */
+/** The server's own message says why it rejected the call or is not ready. */
 export function toControlError(origin: string, status: number, text: string): ControlError {
   try {
     const { error, reason } = JSON.parse(text) as { error?: Refusal; reason?: unknown }

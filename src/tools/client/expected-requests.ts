@@ -4,7 +4,7 @@ import type { Expectation } from './inputs.ts'
 
 /** The message shows the nearest entries and where they differ, so that a failed test explains itself. */
 export class UnexpectedRequests extends Error {
-  /** Tells this error from others, also across copies of the package. */
+  /** Identifies this error across copies of the package. */
   override readonly name = 'UnexpectedRequests'
   /** The journal's full answer, for messages of one's own. */
   readonly verdict: JournalVerdict
@@ -16,7 +16,7 @@ export class UnexpectedRequests extends Error {
   }
 }
 
-/** Differences seldom stand further behind in a body or a list of headers. */
+/** Later differences in a body or a list of headers are rare. */
 const LONGEST = 300
 
 function describe(match: JournalMatch, { count, atLeast = 1 }: Expectation, verdict: JournalVerdict): string {

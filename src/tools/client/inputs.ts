@@ -8,44 +8,44 @@ export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (url: str
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : object
 
 export interface Paging {
-  /** From 1 to 100 entries; 20 unless told. */
+  /** Page size from 1 to 100. Default: 20. */
   limit?: number
-  /** So many entries are left out before the page begins. */
+  /** The number of entries before the page. Default: 0. */
   offset?: number
 }
 
 export interface SlotQuery {
-  /** YYYY-MM-DD; today at the center's own time unless told. */
+  /** YYYY-MM-DD. Default: today in the center's time zone. */
   from?: string
-  /** From 1 to 31 days; 7 unless told. */
+  /** From 1 to 31 days. Default: 7. */
   days?: number
 }
 
 export interface CaseOptions {
-  /** A whole case stands alone for years; otherwise it holds only the difference from the fixtures. */
+  /** A complete case is self-contained for years. Default: only the difference from the fixtures. */
   whole?: boolean | undefined
 }
 
 export interface WorldOptions {
-  /** 1 to 64 of a-z, 0-9 and -; a name that no other world has unless told. */
+  /** 1 to 64 characters of a-z, 0-9 and -. Default: an unused name. */
   name?: string
   /** Every id and token is then a function of the seed and of the calls. */
   seed?: string
   /** Forks that world instead of starting from fixtures; excludes `seed` and `now`. */
   from?: string
-  /** Beside `from`, a step's number or ISO 8601: the fork begins as the recorded world stood then. */
+  /** With `from`: a step number or ISO 8601 timestamp of the recorded world at which the fork starts. */
   at?: number | string
   /** The clock starts at this instant: ISO 8601 or a Date. */
   now?: string | Date
   /** A frozen clock moves only by calls. */
   frozen?: boolean
-  /** The world is deleted after so many seconds of real time. */
+  /** Seconds of real time after which the world is deleted. */
   expiresIn?: number
-  /** Event streams ask cut-off clients to wait so long: 0 to 60000 milliseconds. */
+  /** The reconnection time of event streams, 0 to 60000 milliseconds. */
   streamRetryMs?: number
   /** Replies vary from the start in what the documents leave open. */
   variation?: VariationDraft
-  /** Choices where the documents are silent, or the name of a shipped profile; `null` makes the world plain. */
+  /** Choices where the documents leave something open, or the name of a shipped profile. `null` removes the profile. */
   profile?: ProfileInput | null
   /** Records from the start on, which `saveCase` needs. */
   record?: boolean
@@ -57,18 +57,18 @@ export interface DiffedWorld {
 }
 
 export interface DiffMoments {
-  /** A step's number or ISO 8601, for this world; its present state unless told. */
+  /** A step number or ISO 8601 timestamp for this world. Default: its current state. */
   at?: number | string
-  /** A step's number or ISO 8601, for the other world; its present state unless told. */
+  /** A step number or ISO 8601 timestamp for the other world. Default: its current state. */
   withAt?: number | string
 }
 
 export interface Expectation {
-  /** Demands exactly so many entries. */
+  /** The exact number of entries. */
   count?: number
-  /** Demands so many entries or more; one unless told. */
+  /** The minimum number of entries. Default: 1. */
   atLeast?: number
-  /** Entries may still come within so many milliseconds of real time. */
+  /** Milliseconds of real time to wait for entries. */
   withinMs?: number
 }
 
@@ -78,7 +78,7 @@ export interface JournalFilter {
   operation?: number | string
   /** The method must be this one, such as `GET`. */
   method?: string
-  /** Compared without the world's prefix; `*` stands for anything. */
+  /** Compared without the prefix of the world. `*` matches anything. */
   path?: string
   /** The response's status must be this one, or in a range such as `4xx` or `400-499`. */
   status?: number | string
@@ -88,12 +88,12 @@ export interface JournalFilter {
   q?: string
   /** `true` takes statuses from 400 on, `false` the others. */
   refused?: boolean
-  /** Requests, or frames of event streams; both unless told. */
+  /** Requests, or frames of event streams. Default: both. */
   kind?: 'request' | 'frame'
   /** An entry's id: only older entries fit. */
   before?: number
-  /** So many entries are left out before the page begins. */
+  /** The number of entries before the page. Default: 0. */
   offset?: number
-  /** From 1 to 100 entries; 20 unless told. */
+  /** Page size from 1 to 100. Default: 20. */
   limit?: number
 }

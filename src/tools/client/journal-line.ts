@@ -1,7 +1,10 @@
 import { toLinePart } from './printable.ts'
 import type { JournalEntry } from './types.ts'
 
-/** `2026-05-06T16:04:31.120Z GET /stg/us/guest/zipCode?zipCode=00000 404 1.2 ms guest: there is no such zip code`. */
+/**
+ * Example: `2026-05-06T16:04:31.120Z GET /stg/us/guest/zipCode?zipCode=00000 404 1.2 ms guest: there is no such zip
+ * code`.
+ */
 export function toLine(entry: JournalEntry): string {
   const { at, kind, method, path, query, status, aborted, durationMs, caller, why, ignored = [], frame } = entry
   if (kind === 'frame') return `${toLinePart(`${at} frame ${frame?.event ?? ''} ${JSON.stringify(frame?.data)}`)}\n`

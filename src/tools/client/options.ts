@@ -3,15 +3,15 @@ export const bounds = { patience: 30_000, bytes: 256 * 1024 * 1024 } as const
 
 export interface ControlOptions {
   key?: string | undefined
-  /** The default world unless told. */
+  /** Default: the default world. */
   world?: string | undefined
   /** Takes the place of the platform's own. */
   fetch?: typeof fetch | undefined
-  /** The control API must answer within so many milliseconds; absent, nothing is bounded. */
+  /** Milliseconds in which the control API must respond. Default: no limit. */
   patience?: number | undefined
   /** Absent in browsers, where `saveCase` then throws. */
   writeFile?: ((file: string, text: string) => Promise<void>) | undefined
-  /** Hears of the worlds that this client makes. */
+  /** Notified of the worlds that this client creates. */
   keeper?: WorldKeeper | undefined
 }
 

@@ -62,7 +62,7 @@ export class Transport {
     return this.#parse(await this.send(name, address, body === undefined ? body : JSON.stringify(body)))
   }
 
-  /** Takes a path as pages print it, or the part behind `/_control/`. */
+  /** Accepts a path as printed on pages, or the part after `/_control/`. */
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
     const target = `/_control/${path.replace(/^\/?(_control\/)?/, '')}`

@@ -35,7 +35,7 @@ export type { CardVerdict, CheckRequest } from '#contract/records/wallet/card.ts
 export type { SignedCertificate } from '#contract/records/wallet/signing-request.ts'
 
 export interface Page<T> {
-  /** The entries of this page alone. */
+  /** The entries of this page only. */
   items: T[]
   /** Counts the entries of all pages. */
   totalCount: number

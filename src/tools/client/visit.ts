@@ -5,8 +5,8 @@ import type { WorldKeeper } from './options.ts'
 const FORGOTTEN = 86_400
 
 /**
- * The stay of a client at a server that somebody else has started. When it leaves, its event streams end and the worlds
- * go that it made, all but recorded ones, whose cases are read later; the server goes on.
+ * The session of a client on a server that another process started. At its end its event streams end and its worlds are
+ * deleted, except recorded ones, whose cases are read later. The server keeps running.
  */
 export class Visit implements WorldKeeper {
   readonly expiresIn = FORGOTTEN
@@ -59,7 +59,7 @@ export class Visit implements WorldKeeper {
       try {
         await this.#remove(name)
       } catch (error) {
-        // A server that does not answer has no worlds to go, and is asked for each of them in vain.
+        // A server that does not respond has no worlds to delete.
         if (!(error instanceof ControlError) || error.status === 0) return
       }
     }

@@ -44,7 +44,7 @@ export class Evidence {
     if (body !== undefined && body.length < 1_000_000) this.#seeLists(findJson(body), 0)
   }
 
-  /** All settable choices with the values to try beside those of `own`, those that replies speak for first. */
+  /** All settable choices with the values to try in addition to `own`, those that responses suggest first. */
   candidates(own: Readonly<Record<string, unknown>> = {}): Candidate[] {
     return choices.flatMap(({ id, schema, document, operations }) => {
       if (!schema) return []
@@ -82,7 +82,7 @@ export class Evidence {
   }
 }
 
-/** Numbers and spans have one; words stand for a span without an end. */
+/** Numbers and durations have one. Words mean an endless duration. */
 function magnitudeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined

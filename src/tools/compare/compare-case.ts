@@ -36,7 +36,10 @@ export interface Compared {
   choices: Choices
 }
 
-/** Makes a case's calls to the upstream and to a world of ours, and finds the choices that explain differences. */
+/**
+ * Sends the calls of a case to the upstream and to one of our worlds, and finds the choices that explain the
+ * differences.
+ */
 export async function compareCase(given: Case, server: CaseServer, options: CompareOptions): Promise<Compared> {
   const { header } = given
   const { upstream, texts, secrets, allows, rate } = options
@@ -97,7 +100,7 @@ function openUpstream({ tokens }: Case['header'], { upstream, secrets }: Compare
   return new Side((call) => request({ ...call, prefix }), bindings)
 }
 
-/** Links of ours may begin with the case's server or with this one, with the prefix of the world or without. */
+/** Our links may start with the server of the case or with this one, with or without the prefix of the world. */
 function basesOf(url: string, { publicUrl, world }: Case['header']): string[] {
   return [publicUrl, url].flatMap((base) =>
     base === undefined ? [] : [`${stripSlash(base)}/w/${world}`, stripSlash(base)],

@@ -35,8 +35,8 @@ export interface BothReplies {
 }
 
 /**
- * Collects what differs between two servers that get the same calls, call by call in their order: ids, tokens,
- * instants, slots and days count as the same as they first appear. What it keeps does not grow with the calls.
+ * Collects differences between two servers that get the same calls in the same order. IDs, tokens, timestamps, slots
+ * and days match by first appearance. Memory does not grow with the calls.
  */
 export class Comparison {
   readonly unifier = new Unifier()
@@ -60,7 +60,7 @@ export class Comparison {
     for (const secret of options.secrets ?? []) this.#redactor.add(secret)
   }
 
-  /** A trial repeats the comparison with other replies of ours, which no report shows. */
+  /** A trial repeats the comparison with other responses of ours, which no report shows. */
   again(): Comparison {
     return new Comparison(this.#options, this.#redactor)
   }
@@ -160,7 +160,7 @@ export class Comparison {
     return { equal: compare, liken, count: () => void tally.places++ }
   }
 
-  /** Each server's links begin with its own address, which is no difference. */
+  /** The links of each server start with its own address, which is not a difference. */
   #withoutBases(ours: string, theirs: string): [string, string] {
     if (!ours.includes('//')) return [ours, theirs]
     const { bases } = this.#options

@@ -5,7 +5,7 @@ import { keyInStep, keyOf } from './comparison.ts'
 
 export type Choices = Readonly<Record<string, unknown>>
 
-/** Repeats the comparison up to a step, in a fresh world of ours with these choices. */
+/** Repeats the comparison up to a step in a new world with these choices. */
 export type Trial = (choices: Choices, until: number) => Promise<Pick<ComparisonReport, 'calls' | 'differences'>>
 
 export interface Explanations {
@@ -26,8 +26,8 @@ export interface SearchOptions {
 const MOST_CALLS = 40_000
 
 /**
- * Tries each choice once alone, then once more on top of those found. Only trials show what a choice ends, whatever the
- * vendor.
+ * Tries each choice once alone, and then once in addition to those found. Only trials show what a choice explains,
+ * whatever the vendor.
  */
 export async function explainDifferences(
   differences: readonly FoundDifference[],
@@ -56,7 +56,7 @@ class Search {
   readonly #options: SearchOptions
   readonly #endedBy = new Map<string, { id: string; value: unknown }>()
   #choices: Choices = {}
-  /** What differs with these choices. */
+  /** The remaining differences with these choices. */
   #left: readonly FoundDifference[]
   #calls = 0
 
@@ -95,7 +95,10 @@ class Search {
     this.#left = after
   }
 
-  /** Removes a choice that ends nothing beside the others, or ends a status with another error than the vendor's. */
+  /**
+   * Removes a choice that explains nothing in addition to the others, or a status with a different error than the
+   * vendor's.
+   */
   async removeIdle(): Promise<void> {
     for (const [id, value] of Object.entries(this.#choices).toReversed()) {
       const { [id]: _, ...others } = this.#choices
@@ -154,7 +157,7 @@ function isOpening({ ended, brought }: Change): boolean {
   return brought.every(({ kind, step }) => kind !== 'status' && opened.has(step))
 }
 
-/** Where the vendor rejects a call and ours did not, a new difference in the body is another reason or another form. */
+/** When only the vendor rejects a call, a new difference in the body is another reason or another format. */
 function isHonest({ ended, brought }: Change): boolean {
   const rejected = new Set(ended.filter(isRejectedByVendor).map(({ step }) => step))
   return isOpening({ ended, brought }) && brought.every(({ kind, step }) => kind === 'header' || !rejected.has(step))

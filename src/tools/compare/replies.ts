@@ -11,7 +11,7 @@ export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
   texts: boolean
 }
 
-/** A status that differs is told alone: the bodies of two statuses have nothing in common. */
+/** A different status is reported alone, because bodies of two statuses have nothing in common. */
 export function diffReplies(ours: ReceivedResponse, theirs: ReceivedResponse, rules: ReplyRules): Difference[] {
   const troubles = [troubleOf(ours), troubleOf(theirs)]
   if (troubles.some((trouble) => trouble !== undefined)) {
@@ -152,7 +152,7 @@ function toCompared(headers: HttpResponse['headers'] = {}): Map<string, string> 
 }
 
 function normalize(name: string, values: readonly string[]): string {
-  // Cookies are secrets: their names alone are compared.
+  // Cookies are secrets, so only their names are compared.
   if (name === 'set-cookie') return values.map((cookie) => cookie.split('=', 1)[0]).join(', ')
   const text = values.join(', ')
   if (name !== 'content-type') return text

@@ -91,7 +91,7 @@ const titleOf = ({ operation, route }: Pick<FoundDifference, 'operation' | 'rout
 
 function toWords(value: unknown): string {
   if (value === undefined) return 'nothing'
-  // A text that was cut off is no JSON any more.
+  // Truncated text is no longer JSON.
   return typeof value === 'string' && value.endsWith('…') ? value : JSON.stringify(value)
 }
 

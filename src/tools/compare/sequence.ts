@@ -43,7 +43,7 @@ const DEVICE_EVENT = /^\/_control\/devices\/[^/?]+\/events/
 export async function compareSequence(plan: SequencePlan): Promise<void> {
   const { steps, player, comparison } = plan
   const open = new Map<string, OpenStream>()
-  // Frames stand behind the step that brought them about.
+  // Frames come after the step that caused them.
   let cause: 'call' | 'device' | 'left out' = 'call'
   const settle = async (subscriptionId: string) => {
     const stream = open.get(subscriptionId)
@@ -103,7 +103,7 @@ async function settleStream(plan: SequencePlan, { asked, recorded }: OpenStream)
   }
   const [all, other] = [ours.takeFrames(step, recorded), theirs.takeFrames(step, recorded)]
   let further = all.length - other.length
-  // A device's event that did not happen at the upstream is no difference.
+  // A device event that did not happen at the upstream is not a difference.
   const own = all
     .toReversed()
     .filter((_, i) => !(recorded[all.length - 1 - i]?.isOptional && further-- > 0))
@@ -121,7 +121,7 @@ const [seller] = knownFixtures.sellers
 const [web, , splus] = knownFixtures.callers
 const [dealer] = knownFixtures.dealers
 
-/** Lists the places of a secret in a call, and the people of the fixtures who may stand in. */
+/** Lists the paths of a secret in a call, and the fixture callers that can replace it. */
 const places = [
   [`"authorization":"Bearer ${MARK}"`, token],
   [`secret>${MARK}<`, seller],

@@ -7,11 +7,12 @@ interface Opened {
   outside: boolean
 }
 
-/** The newest layer stands last, and closes first. */
+/** The newest layer is last and closes first. */
 const opened: Opened[] = []
 
 /**
- * While the component is shown, Escape closes the newest layer; with `outside`, a click beside the box closes it too.
+ * While the component is displayed, Escape closes the newest layer. With `outside` a click outside the box closes it
+ * too.
  */
 export function useClosing<T extends HTMLElement>(
   close: (() => void) | undefined,

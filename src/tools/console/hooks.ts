@@ -53,7 +53,7 @@ export function useAnswer<T>(
       (data) => show({ data, error: undefined }),
       (thrown: unknown) => {
         const error = toControlError(thrown)
-        // The page itself tells that the server is gone; a closing server answers 503.
+        // The page itself reports an unreachable server, and a closing server responds with 503.
         if (error.status !== 0 && error.status !== 503) show({ data: undefined, error })
       },
     )

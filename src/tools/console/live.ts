@@ -28,7 +28,7 @@ export interface Live {
   streams: readonly Stream[]
   outboxCount: number | undefined
   file: File | undefined
-  /** A larger number tells views to load again. */
+  /** A larger number makes views load again. */
   revision: number
 }
 
@@ -108,7 +108,7 @@ export function touch(): void {
   }, CALM)
 }
 
-/** A person at the page waits for the result of an act, so views load at once. */
+/** A user at the page waits for the result of an action, so views load immediately. */
 export function touchNow(): void {
   change({ revision: state.revision + 1 })
 }

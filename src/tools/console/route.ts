@@ -7,7 +7,9 @@ export interface Route {
   query: string
 }
 
-/** The address tells the view with its filters, as `#/requests/12?status=404`, so that it can be kept and sent. */
+/**
+ * The address contains the view with its filters, as `#/requests/12?status=404`, so that it can be saved and shared.
+ */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute)
   // An effect would wait for a paint and miss an address that changes before it.

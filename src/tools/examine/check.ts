@@ -5,7 +5,7 @@ import type { Transcript } from './transcript.ts'
 export const documents = ['support', 'events', 'wallet', 'billing'] as const
 export type DocumentName = (typeof documents)[number]
 
-/** MUST stands in a document or an RFC, SHOULD in good use, and INFO in a choice of ours. */
+/** MUST is in a document or an RFC, SHOULD in good practice, and INFO in our choice. */
 export type Level = 'MUST' | 'SHOULD' | 'INFO'
 
 export interface Check {
@@ -23,7 +23,7 @@ export interface Check {
 /** A failure always shows at least one entry. */
 export type Evidence = readonly [JournalEntry, ...JournalEntry[]]
 
-/** A check that no request concerned is `not met`, so that silence never counts as right. */
+/** A check without relevant requests is `not met`, so that a silent client never passes. */
 export type Verdict = 'passed' | 'not met' | Evidence
 
 export type Environment = Readonly<Record<string, string>>

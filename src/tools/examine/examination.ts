@@ -27,7 +27,7 @@ export interface ExaminationOptions {
   timer: () => number
   open: (name: string, seed: string) => Promise<VendorCloudWorld>
   launch: (environment: Environment, scenario: Scenario) => RunningClient
-  /** Clients mostly wait, so several run at once by default. */
+  /** Clients mostly wait, so several run in parallel by default. */
   atOnce?: number
   /** Scenarios that are not over by then are left out of the report. */
   signal?: AbortSignal
@@ -37,7 +37,7 @@ export interface ExaminationOptions {
 }
 
 export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'task'> {
-  /** A scenario with trouble does not pass, whatever its checks say. */
+  /** A scenario with an error does not pass, whatever its checks say. */
   trouble?: string
   /** A crashed client fails the checks that it did not come to. */
   hasCrashed?: boolean
@@ -62,7 +62,7 @@ export interface ExaminationReport {
   checks: CheckReport[]
 }
 
-/** A failure shows so many entries; where the wire was right, it shows the client's last ones. */
+/** Entries per failure. When no entry is at fault, the client's last ones are shown. */
 const MOST_EVIDENCE = 10
 const LAST_ACTS = 3
 
@@ -75,7 +75,7 @@ interface Act {
   transcript: Transcript
 }
 
-/** The client runs once for each scenario, and is judged only by what it did on the wire. */
+/** The client runs once for each scenario, and only its requests are evaluated. */
 export async function examine(options: ExaminationOptions): Promise<ExaminationReport> {
   const { scenarios, atOnce = 8, signal, onScenario, onProgress } = options
   const acts: Act[] = []

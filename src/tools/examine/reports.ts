@@ -13,7 +13,7 @@ export const writers: Readonly<Record<ReportFormat, (report: ExaminationReport) 
   html: writeHtml,
 }
 
-/** The text fits one screen and says what to mend first. */
+/** The text fits one screen and says what to fix first. */
 function writeText(report: ExaminationReport): string {
   const { grade, seed, profile, scenarios, checks, isPartial } = report
   const under = profile === undefined ? '' : `, profile ${profile}`

@@ -25,13 +25,13 @@ export interface SessionOptions {
   timer: () => number
 }
 
-/** Requests of the script carry this user agent, so that they are not judged as the client's. */
+/** The user agent of the scenario's own requests, which are not evaluated as the client's. */
 export const SCRIPT = 'vendor-cloud-examine'
 
 /** Each look lets the world wait no longer, so that the client's end is seen soon. */
 const LOOK = 200
 
-/** A machine that stands still may take no more of a pause than this. */
+/** Milliseconds of a pause that a suspended machine may use up. */
 const STEP = 20
 
 export class Session {
@@ -87,7 +87,7 @@ export class Session {
     return false
   }
 
-  /** The client may leave this undone, so it is no silence. */
+  /** The request is optional for the client, so its absence is not silence. */
   async may(match: JournalMatch, { count = 1, after }: Awaited = {}): Promise<boolean> {
     const from = after === undefined ? 0 : (this.marks.get(after) ?? 0)
     return (await this.#poll(this.#looks(match, from, count))) ?? false
@@ -123,7 +123,7 @@ export class Session {
     if (own.length > 0) this.latest = own
   }
 
-  /** A client that has ended, or let the script wait in vain, is looked at once more. */
+  /** A client that has ended, or missed a step of the scenario, is polled once more. */
   async #poll<T>(look: () => Promise<T | undefined>, patience = this.#patience): Promise<T | undefined> {
     for (let spent = 0; ; ) {
       const isLast = this.#isOver || spent >= patience
@@ -131,7 +131,7 @@ export class Session {
       const found = await look()
       if (found !== undefined || isLast) return found
       await this.#stand(STEP)
-      // Time that a machine stood still is given back to the client.
+      // Time in which the machine was suspended is given back to the client.
       spent += this.#time.lap(Math.min(this.#timer() - begun, LOOK + STEP))
     }
   }
@@ -178,7 +178,7 @@ export class Session {
     })
   }
 
-  /** Real time in milliseconds, without the time that the machine stood still. */
+  /** Real time in milliseconds without the time in which the machine was suspended. */
   async #stand(ms: number): Promise<undefined> {
     for (let left = ms; left > 0 && !this.ending; left -= STEP) {
       await new Promise<void>((resolve) => {
@@ -191,7 +191,7 @@ export class Session {
     }
   }
 
-  /** Nothing that comes now changes that the client has trouble. */
+  /** Later requests cannot change the error of the client. */
   get #isOver(): boolean {
     return this.ending !== undefined || this.missed !== undefined || this.silence !== undefined
   }

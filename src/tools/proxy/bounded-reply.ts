@@ -1,8 +1,8 @@
-/** A foreign server may answer slowly or without end, so each bound ends one way of it. */
+/** Another server may respond slowly or without end, so each limit stops one way of it. */
 export interface ReplyBounds {
-  /** The first byte must come within so many milliseconds, and each next one too. */
+  /** Maximum milliseconds until the first byte, and between later ones. */
   patience: number
-  /** The whole answer must come within so many milliseconds, however steadily it drips. */
+  /** Maximum milliseconds for the complete response, however steadily it arrives. */
   longest: number
   bytes: number
   /** Real time in milliseconds since any fixed instant. */

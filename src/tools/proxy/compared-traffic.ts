@@ -25,7 +25,7 @@ const LARGEST = 32 * 1024 * 1024
 const FRAMES = 2000
 const MOST_FRAMES = 1000
 
-/** Calls reach both servers one after the other, in order of arrival; event streams run beside them. */
+/** Calls reach both servers one after the other, in order of arrival, and event streams run in parallel. */
 export function compareTraffic(traffic: ComparedTraffic) {
   let last: Promise<unknown> = Promise.resolve()
   let steps = 0

@@ -26,7 +26,9 @@ const KEEP_ALIVE = 72_000
 /** Milliseconds: a tunnel's first byte, and the end of its handshake, come within this time. */
 const GREETING = 30_000
 
-/** Speaks HTTP/1.1 in absolute form and by CONNECT, for the named hosts alone: it must not become an open proxy. */
+/**
+ * Accepts HTTP/1.1 in absolute form and by CONNECT, only for the named hosts, because it must not become an open proxy.
+ */
 export function createForwardProxy({ hosts, certify, answer, now }: ForwardProxyOptions): Server {
   const tunnels = new WeakMap<Duplex, string>()
   const contextOf = createSecureContexts(certify, now)
@@ -164,7 +166,7 @@ type Answer = (request: IncomingMessage, reply: ServerResponse) => void
 /** Requests of one connection that may wait for their responses. */
 const MOST_PIPELINED = 16
 
-/** When so many requests of a connection wait, the last of them closes it, and further requests are dropped. */
+/** The last of this many pending requests closes its connection, and later requests are dropped. */
 export function limitPipelining(answer: Answer): Answer {
   const waiting = new WeakMap<Duplex, Set<ServerResponse>>()
   const full = new WeakSet<Duplex>()

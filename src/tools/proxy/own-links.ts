@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { findHeader } from './raw-headers.ts'
 
-/** A longer reply is no record with links, so it passes unchanged. */
+/** A larger response is not a record with links, so it passes unchanged. */
 const LONGEST_WITH_LINKS = 1024 * 1024
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i
 
@@ -15,7 +15,8 @@ export type OwnLinks = NonNullable<ReturnType<typeof createOwnLinks>>
 export function createOwnLinks(upstream: URL, own: string) {
   if (upstream.origin === own && upstream.pathname === '/') return undefined
   const [host = '', base = ''] = [upstream.host, upstream.pathname.replace(/\/$/, '')].map(escapePattern)
-  // JSON may write its slashes as \/. A link beside the upstream's path stays: the proxy leads nowhere else.
+  // JSON may escape its slashes as \/. A link outside the path of the upstream stays, because the proxy leads nowhere
+  // else.
   const slashed = base.replaceAll('/', '\\\\?/')
   const link = new RegExp(`https?:(\\\\?/)(\\\\?/)${host}(?![\\w.:-])${slashed}(?![\\w.-])`, 'gi')
   const relative = new RegExp(`(^|<)${base}(?:/|(?=[?#>]|$))`, 'g')

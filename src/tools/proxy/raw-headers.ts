@@ -1,6 +1,6 @@
 import type { HttpHeaders } from '#contract/exchange.ts'
 
-/** RFC 9110, section 7.6.1: these headers concern one connection alone, so no proxy passes them on. */
+/** RFC 9110, section 7.6.1: these headers concern only one connection, so no proxy forwards them. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -31,7 +31,7 @@ export function asSent(headers: unknown): string[] {
   return Array.isArray(headers) ? headers.map(String) : []
 }
 
-/** The first value of a name, which is told in lower case. */
+/** Returns the first value of a name in lower case. */
 export function findHeader(raw: readonly string[], name: string): string | undefined {
   return raw.find((_, i) => i % 2 === 1 && raw[i - 1]!.toLowerCase() === name)
 }

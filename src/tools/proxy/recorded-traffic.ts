@@ -53,7 +53,7 @@ function add({ writer, redactor, now }: RecordedTraffic, what: Told): void {
 /** A case ends by itself at this size, as a world's recording does. */
 const LARGEST = 32 * 1024 * 1024
 
-/** Each line is written at once, so a killed process loses nothing that was told. */
+/** Each line is written immediately, so a killed process loses none. */
 export class CaseWriter {
   readonly #onEnd: (reason: string) => void
   readonly #file: number
@@ -61,7 +61,7 @@ export class CaseWriter {
   #bytes = 0
   #isOpen = true
 
-  /** Throws when the file exists. Its owner alone can read it, since it holds what people sent to a vendor. */
+  /** Throws when the file exists. Only its owner can read it, because it has requests to a vendor. */
   constructor(path: string, onEnd: (reason: string) => void) {
     this.#onEnd = onEnd
     this.#file = openSync(path, 'wx', 0o600)
@@ -83,7 +83,7 @@ export class CaseWriter {
     this.#put(line)
   }
 
-  /** Traffic goes on after the recording has ended. */
+  /** Traffic continues after the recording. */
   end(reason: string): void {
     if (!this.#isOpen) return
     this.#put(writeEnd(reason))

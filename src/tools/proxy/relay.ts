@@ -10,7 +10,7 @@ import { changeLinks, type OwnLinks } from './own-links.ts'
 import { asSent, findHeader, passingHeaders } from './raw-headers.ts'
 import { type ProxiedCall, refuse } from './forward-proxy.ts'
 
-/** A client that reads nothing for so many milliseconds is cut off, since its reply fills memory. */
+/** Milliseconds until a client that reads nothing is disconnected, because its response fills memory. */
 const UNREAD = 30_000
 
 /**

@@ -11,7 +11,7 @@ import { type ProxiedCall, refuse } from './forward-proxy.ts'
 import { createOwnLinks } from './own-links.ts'
 import type { Rate } from '#tools/compare/rate.ts'
 
-/** A foreign server is asked within bounds, at a rate, and for allowed operations alone. */
+/** Another server is called within limits, at a rate, and only for allowed operations. */
 export interface Upstream {
   url: URL
   dispatcher: Dispatcher
@@ -20,7 +20,7 @@ export interface Upstream {
   bounds: ReplyBounds
 }
 
-/** A SOAP call is read before it is sent, since its operation stands in its body. */
+/** A SOAP call is read before it is sent, because its operation is in its body. */
 const LONGEST_MESSAGE = 1024 * 1024
 
 /**
@@ -75,7 +75,7 @@ export function toDestination({ url, dispatcher, bounds }: Upstream, call: Proxi
   }
 }
 
-/** Reads the body where the address does not tell the operation. */
+/** Reads the body when the address does not show the operation. */
 async function readMessage({ request, url }: ProxiedCall, allowed: AllowedWrites) {
   const { method = 'GET' } = request
   if (allowed === 'all' || isRead(method) || findOperation(method, url.path)?.of !== 'billing') return undefined

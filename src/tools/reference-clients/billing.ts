@@ -6,7 +6,7 @@ import { LostAnswer, Refusal, type Reply, send, type Wire } from './wire.ts'
 export interface BillingOptions extends Wire {
   /** The secret is text: leading zeros belong to it. */
   secret: string
-  /** Milliseconds since the epoch; the platform's clock unless told. */
+  /** Milliseconds since the epoch. Default: the platform's clock. */
   now?: () => number | Promise<number>
   /** Called once when the interface announces its end. */
   onNotice?: (notice: { deprecation?: string; sunset?: string }) => void
@@ -37,7 +37,7 @@ export function createBillingClient(options: BillingOptions): BillingClient {
   let token: Promise<string> | undefined
   let isTold = false
 
-  /** Both operations are safe to repeat: one only reads, the other makes a token that nobody misses. */
+  /** Both operations are safe to repeat: one only reads, and the other creates a token. */
   function call<T>(operation: string, inputs: Record<string, string>, tries?: number): Promise<T> {
     const attempt = async () => {
       const reply = await send(options, '/iap/ws/RTCService', toCall(operation, inputs))

@@ -16,7 +16,9 @@ export type Visit = Omit<InStoreServiceRequest, 'ascType' | 'ascCode' | 'appoint
 /** Undefined means that none will do. */
 export type Choice<Slot> = (free: readonly Slot[]) => Slot | undefined | Promise<Slot | undefined>
 
-/** A lost answer is thrown: no operation lists a user's visits, so only the mail tells whether it was booked. */
+/**
+ * Throws after a lost response: no operation lists the visits of a user, so only the email shows whether it was booked.
+ */
 export async function bookVisit(
   support: SupportClient,
   visit: Visit,
@@ -76,7 +78,7 @@ export async function openTicket(
   })
 }
 
-/** A slot that somebody else took first is not tried again. */
+/** A slot that another client took first is not retried. */
 async function takeSlot<Slot, Booked>(
   offer: () => Promise<Slot[]>,
   choose: Choice<Slot>,

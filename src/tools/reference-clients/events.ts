@@ -6,7 +6,7 @@ import { parseJson, Refusal, send, type Wire } from './wire.ts'
 export interface EventsOptions extends Wire {
   /** Called again with the token that was refused. */
   token: (refused?: string) => string | Promise<string>
-  /** The server sends a heartbeat so often; 20 unless told. */
+  /** The interval of the server's heartbeats in seconds. Default: 20. */
   heartbeatSeconds?: number
 }
 
@@ -42,7 +42,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
       token = await options.token(token)
     }
   }
-  // A subscription that nobody opens does no harm, so the call may be repeated.
+  // An unopened subscription is harmless, so the call may be repeated.
   const calmly = (method: string, path: string, body?: object, tries?: number) =>
     persist(options, true, () => call(method, path, body), tries)
 
@@ -78,7 +78,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
         else if (trouble.isFinal && trouble.status !== 409) throw trouble
       }
       if (!subscription) lastId = ''
-      // The first failure goes on at once with another subscription; further ones wait.
+      // The first failure continues immediately with another subscription, and later ones wait.
       if (trouble || subscription) failures++
       if (!subscription && failures < 2) continue
       if (failures < 2) await wait(options, retryMs)

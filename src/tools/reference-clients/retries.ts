@@ -7,8 +7,8 @@ const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 60_000
 
 /**
- * 429 and 503 say that nothing was done. After another failure or a lost answer nobody knows, so only calls that may
- * safely happen twice are repeated.
+ * 429 and 503 mean that nothing ran. After another failure or a lost response the effect is unknown, so only repeatable
+ * calls are repeated.
  */
 export async function persist<T>(wire: Wire, isSafe: boolean, attempt: () => Promise<T>, tries = TRIES): Promise<T> {
   for (let failures = 1; ; failures++) {

@@ -16,7 +16,7 @@ export class Taken extends Error {}
 interface Connecting {
   /** Empty before the first event. */
   lastId: string
-  /** A connection counts as dead after so many milliseconds without a byte. */
+  /** Milliseconds without a byte after which a connection counts as dead. */
   patience: number
   onRetry(ms: number): void
 }
@@ -80,7 +80,7 @@ export function createEventParser(onRetry: (ms: number) => void): (piece: Uint8A
   return (piece) => {
     let text = decoder.decode(piece, { stream: true })
     if (text === '') return []
-    // CR ends its line at once, so an LF at the start of the next piece ends none.
+    // CR ends its line immediately, so an LF at the start of the next chunk ends none.
     if (isAfterCr && text.startsWith('\n')) text = text.slice(1)
     isAfterCr = text.endsWith('\r')
     parser.feed(text.replace(/\r\n?/g, '\n'))

@@ -35,9 +35,9 @@ export interface SupportOptions extends Wire {
 }
 
 export interface SupportClient {
-  /** Undefined stands for 204. */
+  /** Undefined means 204. */
   call<Name extends SupportOperation>(name: Name, ...given: Arguments<Name>): Promise<Row<Name>['reply']>
-  /** Rows that arrive meanwhile move the others to later pages, so `idOf` tells which ones were already given. */
+  /** New rows move others to later pages, so `idOf` identifies those that were already returned. */
   items<Name extends PagedOperation>(
     name: Name,
     parameters: Parameters<Name>,

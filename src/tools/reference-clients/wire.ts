@@ -5,7 +5,7 @@ export interface Wire {
   /** Aborts everything under way; whatever waits throws its reason. */
   signal?: AbortSignal
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** An answer counts as lost after so many milliseconds; 30,000 unless told. */
+  /** Milliseconds after which a response counts as lost. Default: 30,000. */
   timeoutMs?: number
 }
 
@@ -35,7 +35,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Nobody knows whether the work was done. */
+/** It is unknown whether the operation ran. */
 export class LostAnswer extends Error {
   override readonly name = 'LostAnswer'
 }

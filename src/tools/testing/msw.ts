@@ -20,7 +20,7 @@ export function vendorHandlers(vendorCloud: Answering, options: HandlerOptions):
       try {
         return await vendorCloud.fetch(request)
       } catch (error) {
-        // Nobody waits for what was aborted, and any other error would be written on the console for each of them.
+        // The caller has aborted, and any other error would be written to the console.
         if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error()
         throw error
       }
@@ -28,7 +28,7 @@ export function vendorHandlers(vendorCloud: Answering, options: HandlerOptions):
   )
 }
 
-/** JavaScript has no compiler to tell that an option is misspelt or missing. */
+/** JavaScript callers have no compiler to reject a misspelled or missing option. */
 function readHosts(given: HandlerOptions): readonly string[] {
   const options: object = Object(given)
   const wrong = Object.keys(options).find((name) => name !== 'hosts')

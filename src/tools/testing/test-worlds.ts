@@ -16,16 +16,16 @@ export interface TestOptions {
   /** The variable VENDOR_CLOUD_URL names a running server, which is then used instead. */
   server?: VendorCloudOptions
   world?: WorldOptions
-  /** The cases of failed tests are saved in this folder, `failed-cases` unless told; `false` records nothing. */
+  /** The folder for the cases of failed tests. Default: `failed-cases`. `false` records nothing. */
   cases?: string | false
 }
 
 export interface WorldContext {
-  /** Belongs to this test alone; when the test fails, its journal is printed and its case saved. */
+  /** Belongs to this test only. When the test fails, its journal is printed and its case saved. */
   world: VendorCloudWorld
 }
 
-/** A broken run may leave worlds behind; each is forgotten after so many seconds. */
+/** Seconds after which the worlds of an aborted run expire. */
 const FORGOTTEN = 3600
 /** A longer journal would bury the failure. */
 const MOST = 100
@@ -57,7 +57,7 @@ export function createTestWorlds({ server: options = {}, world: plan, cases = 'f
   }
 }
 
-/** A failure to tell must not replace the failure of the test. */
+/** An error of the report must not replace the failure of the test. */
 async function tell(world: VendorCloudWorld, title: readonly string[], cases: string | false): Promise<string> {
   const say = ({ message }: Error) => `${message}\n`
   const journal = await describeJournal(world).catch(say)
@@ -88,7 +88,7 @@ function toFileName(title: readonly string[]): string {
   return `${name.toLowerCase().slice(0, 100)}.jsonl`
 }
 
-/** A repeated test has another world, and so have tests of one title in files that run at once. */
+/** A repeated test has another world, and so have tests of one title in parallel files. */
 function toWorldName(title: string): string {
   const words = title
     .normalize('NFKD')

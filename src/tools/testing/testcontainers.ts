@@ -6,7 +6,7 @@ const PORT = 8080
 
 /** Further settings are given by `withEnvironment`. */
 export class VendorCloudContainer extends GenericContainer {
-  /** The image is `vendor-cloud` unless told: `docker build -t vendor-cloud .` makes it. */
+  /** Default: `vendor-cloud`, which `docker build -t vendor-cloud .` creates. */
   constructor(image = 'vendor-cloud') {
     super(image)
     this.withExposedPorts(PORT).withWaitStrategy(Wait.forHttp('/health/ready', PORT))

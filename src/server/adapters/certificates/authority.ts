@@ -22,8 +22,8 @@ const FROM = new Date('2000-01-01T00:00:00Z')
 const UNTIL = new Date('2099-12-31T23:59:59Z')
 
 /**
- * The authority of a directory, certified by itself on first use. Two processes that come at once end with one.
- * `limits` restrict what it may certify.
+ * Opens the authority of a directory, self-signed on first use. Two parallel processes share one. `limits` restrict
+ * what it may certify.
  */
 export async function keepAuthority(directory: string, limits?: readonly Extension[]): Promise<Authority> {
   const secretFile = join(directory, SECRET_FILE)
@@ -123,7 +123,7 @@ async function parseAuthority(text: string, file: string): Promise<Authority> {
   }
 }
 
-/** Linking fails when the file is there: the first one wins, and nobody ever reads half of it. */
+/** Linking fails when the file exists, so the first writer wins and no reader sees a partial file. */
 async function writeFirst(directory: string, file: string, text: string): Promise<string> {
   await makeFolder(directory)
   const draft = `${file}.${randomBytes(6).toString('hex')}`

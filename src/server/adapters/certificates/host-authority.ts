@@ -24,7 +24,7 @@ export interface HostAuthority {
 /** RFC 5280, section 4.2.1.10 names this extension. */
 const NAME_CONSTRAINTS = '2.5.29.30'
 const HOUR = 60 * 60 * 1000
-/** A host's certificate also holds for an hour before, for clocks that are behind. */
+/** A host certificate is also valid for the previous hour, for clocks that are slow. */
 const LIFE = 7 * 24 * HOUR
 
 /** The directory keeps the authority, which is made for `hosts` on first use. */

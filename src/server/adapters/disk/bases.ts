@@ -54,7 +54,7 @@ function overlay(
 ): RecordSource {
   if (!changes) return source
   const { key } = collections[name]
-  // The world goes on changing, and a fork may ask later, so the changes are copied.
+  // Copied, because the world keeps changing and a fork may read later.
   const changed = new Map(changes)
   return function* () {
     for (const record of recordsOf(source)) if (!changed.has(String(record[key]))) yield record
@@ -132,7 +132,7 @@ export class Bases {
     return base
   }
 
-  /** A base that cannot be removed for lack of room goes with the next start. */
+  /** A base that cannot be removed for lack of space is removed at the next start. */
   leave(base: Base): void {
     if (--base.users === 0) this.#remove(base).catch(() => {})
   }

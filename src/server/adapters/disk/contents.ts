@@ -6,7 +6,7 @@ import type { Bases } from './bases.ts'
 import type { Database } from './database.ts'
 import { readBody, readKey } from './rows.ts'
 
-/** Few rows are read at once, so that nothing else waits long. */
+/** Rows per read, so that other work waits briefly. */
 const SLICE = 500
 
 /** The records of each base, and the changes of each world. */

@@ -11,7 +11,7 @@ export const DATA_FILE = 'vendor-cloud.db'
 const OURS = [DATA_FILE, `${DATA_FILE}-wal`, `${DATA_FILE}-shm`, `${DATA_FILE}-journal`]
 /** The version of the tables, then that of the records. A file of another one is rejected. */
 const FORMAT = 4000 + SNAPSHOT_VERSION
-/** This application id, "vcld", tells our files from other SQLite databases. */
+/** The application ID "vcld" distinguishes our files from other SQLite databases. */
 const APPLICATION = 0x76636c64
 
 /**
@@ -32,7 +32,10 @@ const TABLES = [
   `PRAGMA user_version = ${FORMAT}`,
 ]
 
-/** Takes the directory for this process. Throws UnusableState when its content is damaged, in use, or not ours. */
+/**
+ * Locks the directory for this process. Throws UnusableState when its content is damaged, in use, or of another
+ * program.
+ */
 export async function openDataFile(directory: string): Promise<Database> {
   await makeFolder(directory).catch(cannotBe(directory, 'made'))
   await checkDirectory(directory)
@@ -61,7 +64,7 @@ export async function openDataFile(directory: string): Promise<Database> {
   }
 }
 
-/** SQLite tells a full disk, on which it cannot make its files, as an error of the disk. */
+/** SQLite reports a full disk as a disk error when it cannot create its files. */
 export function refusal(path: string, error: unknown, isDiskFull = false): Error {
   const { message } = ((error as Error).cause ?? error) as Error
   if (error instanceof UnusableState) return error
@@ -111,9 +114,8 @@ const HEADER = 32
 const FRAME_HEADER = 24
 
 /**
- * Gives what is damaged of a log that a killed server left. SQLite takes the first frame that is not what was written
- * for the end, and drops the writes behind it without a word. Nothing is behind a frame that was half written when the
- * server was killed.
+ * Returns the damage in the log of a killed server. SQLite takes the first invalid frame for the end and silently drops
+ * later writes. Nothing follows a frame that was partial at the kill.
  */
 async function findLogDamage(path: string): Promise<string | undefined> {
   const bytes = await readFile(path).catch(() => Buffer.alloc(0))

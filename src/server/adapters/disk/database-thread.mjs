@@ -31,7 +31,7 @@ function end() {
   parentPort.close()
 }
 
-/** What cannot be part of a transaction. */
+/** Statements that cannot be part of a transaction. */
 function run(sql) {
   database.exec(sql)
   return []

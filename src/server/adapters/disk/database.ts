@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { OutOfSpace, Unavailable } from '#server/ports/failures.ts'
 
-/** Few rows are written at once, so that nothing else waits long. */
+/** Rows per write, so that other work waits briefly. */
 const SLICE = 500
 
 export type SqlValue = string | number | Uint8Array
@@ -66,9 +66,7 @@ export class Database {
     await this.write(...slice)
   }
 
-  /**
-   * Fails while the file cannot be read or has no room, and after a failed write until a write or the `probe` succeeds.
-   */
+  /** Fails while the file is unreadable or full, and after a failed write until a write or the `probe` succeeds. */
   async ping(probe: readonly Step[]): Promise<void> {
     await this.read('SELECT 1')
     if (await isFull(dirname(this.path))) throw new OutOfSpace('the disk is full')
@@ -106,7 +104,7 @@ function unavailable(cause: Error): Unavailable {
   return new Unavailable(`the data file cannot be used: ${cause.message}`, { cause })
 }
 
-/** With less room in bytes the next larger write would fail. */
+/** With less free space in bytes the next larger write would fail. */
 const LEAST_ROOM = 1024 * 1024
 
 export async function isFull(folder: string): Promise<boolean> {

@@ -29,7 +29,7 @@ import {
 
 /** Later worlds may use these pages: giving them back would cost more than it saves. */
 const SPARE_PAGES = 256
-/** Other writes wait no longer than for so many pages. */
+/** Pages per write, so that other writes wait briefly. */
 const PAGES_AT_ONCE = 256
 
 /** A world is a base at an instant, and its difference from it. */

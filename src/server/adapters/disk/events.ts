@@ -5,7 +5,7 @@ import { refusal } from './data-file.ts'
 import type { Database, Step } from './database.ts'
 import { putEvent, readBody } from './rows.ts'
 
-/** Few events are read at once, so that nothing else waits long. */
+/** Events per read, so that other work waits briefly. */
 const SLICE = 500
 /** Removing each forgotten event by itself would cost more than it frees. */
 const MAX_LEFT = 100

@@ -67,7 +67,7 @@ export class MemoryIndex {
     if (group?.size === 0) this.#groups.delete(name!)
   }
 
-  /** Records that come meanwhile are inserted at once, and those that have gone are left out. */
+  /** Records added meanwhile are inserted immediately, and deleted ones are skipped. */
   #fill(): Promise<void> {
     this.#filled ??= forEachYielding([...this.#records.values()], (record) => {
       if (this.#records.get(String(record[this.#key])) === record) this.#put(record)
@@ -100,7 +100,7 @@ interface OpenList {
   filled: Promise<void>
 }
 
-/** So many records are sorted without a yield, in about 20 ms. */
+/** Records sorted without a yield, in about 20 ms. */
 const BATCH = 16_384
 
 /** A unique index has many groups of one record, which all share this empty list. */

@@ -7,7 +7,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** Waiting readers are woken this much later, so that many records wake them once. */
 const GATHERING = 5
 
-/** A ring keeps the newest 10,000 entries, or as many as told, and at most about 64 MiB. */
+/** A ring of the newest 10,000 entries (or `capacity`) and at most about 64 MiB. */
 export function createMemoryJournal(capacity = CAPACITY, maxBytes = MAX_BYTES): Journal {
   let ring: (JournalRecord | undefined)[] = []
   const instants: number[] = []

@@ -8,7 +8,7 @@ import { type Changes, Tables } from './tables.ts'
 
 export interface MemoryStoreOptions {
   records?: WorldRecords
-  /** Nobody hears of changes before the disk has all of them; rejects when it takes none. */
+  /** Changes are published only after the disk has all of them. Rejects when it stores none. */
   persist?: (changes: Changes, messages: readonly Message[]) => Promise<void>
   whenApplied?: (changes: Changes, messages: readonly Message[]) => void
   ping?: () => Promise<void>

@@ -227,8 +227,8 @@ function skip(
   while (remaining > 0) {
     const open = lists.flatMap((list, i) => (skipped[i]! < list.size ? [i] : []))
     const share = Math.max(1, Math.floor(remaining / open.length))
-    // The first of these records closes off entries that all stand before the page, since fewer than a share of every
-    // other list can come before it.
+    // The first of these records excludes entries that are all before the page, because fewer than a share of every
+    // other list can precede it.
     const steps = open.map((i) => {
       const step = Math.min(share, lists[i]!.size - skipped[i]!)
       return { i, step, record: lists[i]!.at(direction, skipped[i]! + step - 1)! }

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * A folder and those above it, for this user alone. Node's own `recursive` never ends where a folder cannot be made
- * though its parent is there, as in /proc.
+ * Creates a folder and its parents for this user only. Node's `recursive` never returns when a folder cannot be created
+ * in an existing parent, as in /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const isThere = async () => (await stat(folder).catch(() => undefined))?.isDirectory()

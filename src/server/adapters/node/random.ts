@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Random } from '#server/ports/chance.ts'
 import type { Store } from '#server/ports/store.ts'
 
-/** In a world without a seed nobody can guess the next id or secret. */
+/** Without a seed the IDs and secrets of a world are unpredictable. */
 export const cryptoRandom: Random = { bytes: async (_kind, length) => randomBytes(length) }
 
 /** 24 bytes are 192 random bits. */

@@ -4,14 +4,14 @@ import { type Snapshot, toClockPlace } from '#contract/records/snapshot.ts'
 import type { StoredClock, WorldStorage } from '../engine.ts'
 import { createSerialQueue } from '../serial-queue.ts'
 
-/** Two instances may move a clock at once, so the second one tries again. */
+/** Two instances may move a clock in parallel, so the second one retries. */
 const TRIES = 5
 
 export interface ClockKeeping extends Pick<WorldStorage, 'saveClock'> {
   /** Rejects while no move can be kept. */
   ping(): Promise<void>
   moves: number
-  /** Nothing falls due on the way. */
+  /** Runs no due tasks. */
   place(clock: Snapshot['clock']): void
 }
 

@@ -11,19 +11,19 @@ export interface WorldClock extends Clock, ClockControl, Scheduler {
 export interface ClockStart {
   now?: number | undefined
   frozen?: boolean | undefined
-  /** The instant of real time that `now` stands for; absent, it is when the clock is put there. */
+  /** The real time of `now`. Default: the time of the call. */
   realNow?: number | undefined
 }
 
-/** A task that could not reach what it needs is tried again after so long. */
+/** Milliseconds until a failed task runs again. */
 const RETRY = 500
 const MOST_TOLD = 100
 /** Real timers are limited to this; a later task is looked at again then. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
- * Tasks run one at a time, in the order in which they fall due. The clock starts at `now` (milliseconds since the
- * epoch), or with real time; `frozen`, it stands there.
+ * Tasks run one at a time in order of their due time. The clock starts at `now` (milliseconds since the epoch) or with
+ * real time, and `frozen` pauses it.
  */
 export function createWorldClock(
   real: Clock,
@@ -31,11 +31,11 @@ export function createWorldClock(
 ): WorldClock {
   const { now, read, place, isFrozen } = createOffsetClock(real)
   place(start, frozen, realNow)
-  /** In the order in which they fall due. Two tasks for one instant keep the order in which they were scheduled. */
+  /** Sorted by due time. Tasks with the same time keep the order in which they were scheduled. */
   let tasks: DueTask[] = []
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  /** Two moves at once, or a move and a timer, would run tasks out of order. */
+  /** Parallel moves, or a move and a timer, would run tasks out of order. */
   const inTurn = createSerialQueue()
 
   function takeDue(until: number): DueTask | undefined {
@@ -46,14 +46,14 @@ export function createWorldClock(
     for (let task = takeDue(target); task; task = takeDue(target)) yield task
   }
 
-  /** Everything that falls due before `target` happens on the way. */
+  /** Runs everything that is due before `target`. */
   async function moveTo(target: number, frozen: boolean, realNow?: number): Promise<ClockMove> {
     let due = 0
     const fellDue: { at: number; what: string }[] = []
     for await (const task of yielding(dueUntil(target))) {
       if (task.at > now()) place(task.at, true)
       await run(task, target)
-      // A task without a name is the server's own and not told.
+      // A task without a name is internal and not reported.
       if (task.what !== undefined && ++due <= MOST_TOLD) fellDue.push({ at: task.at, what: task.what })
     }
     place(target, frozen, realNow)

@@ -51,7 +51,7 @@ function toContext({ traceState, ...reference }: SpanReference): SpanContext {
   return { ...reference, ...(traceState !== undefined && { traceState: createTraceState(traceState) }) }
 }
 
-/** A foreign provider that throws must not harm a request. */
+/** An external provider that throws must not fail a request. */
 function guard<T>(act: () => T): T | undefined {
   try {
     return act()

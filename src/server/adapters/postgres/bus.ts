@@ -4,7 +4,7 @@ import type { Claims } from './claims.ts'
 import type { LogEntry } from './event-log.ts'
 import type { PostgresLink } from './link.ts'
 
-/** The log is trimmed after so many entries. */
+/** Entries between two trims of the log. */
 const ENTRIES_PER_TRIM = 5000
 
 export interface BusTables {

@@ -5,7 +5,7 @@ import { codeOf } from './failures.ts'
 import { SCHEMA } from './layout.ts'
 import type { PostgresPool } from './pool.ts'
 
-/** An instance counts as gone when it has not renewed its lease for so many seconds, and its claims are void. */
+/** An instance that has not renewed its lease for this many seconds counts as gone, and its claims are void. */
 export const LEASE_SECONDS = 5
 
 const LIVE = `SELECT subscription, token, generation FROM ${SCHEMA}.claims JOIN ${SCHEMA}.instances USING (instance)

@@ -21,7 +21,7 @@ import { findLeaving, findWorld, forgetWorld, keepWorld, type Row } from './worl
 /** A whole world takes longer than one statement. */
 const LONG = 20_000
 const TRIES = 8
-/** The log of changes is trimmed about once in so many. */
+/** The log of changes is trimmed about once per this many changes. */
 const CHANGES_PER_TRIM = 1000
 
 /** Several instances share the database. `clock` is real time, by which worlds expire. */
@@ -104,7 +104,7 @@ export class PostgresEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    // The link ends what waits for a silent database, so it is closed last.
+    // The link aborts waits for an unresponsive database, so it is closed last.
     await Promise.all([this.#pool, this.#imagePool, this.#longPool].map((pool) => pool.close()))
     await this.#link.close()
   }

@@ -14,12 +14,12 @@ export function isUnreachable(error: unknown): boolean {
 
 const UNREACHABLE = /timeout|terminated|not queryable|ECONN|EPIPE|EHOST|ENET|ENOTFOUND|EAI_AGAIN/i
 
-/** The database lacks room, memory, locks or connections, or its disk is broken, while other work may continue. */
+/** The database lacks space, memory, locks or connections, or its disk fails, while other work may continue. */
 export function isOverburdened(error: unknown): boolean {
   return /^(53|58)/.test(codeOf(error))
 }
 
-/** The database undid a statement that was too slow, or that somebody cancelled. */
+/** The database rolled back a statement that was too slow or was cancelled. */
 export function isCancelled(error: unknown): boolean {
   return codeOf(error) === '57014'
 }

@@ -3,7 +3,7 @@ import { type CollectionName, collectionNames } from '#contract/records/collecti
 import { toBytes, toEqual, toOrder } from './values.ts'
 import { collectionOf, type Stored, readField } from '../record.ts'
 
-/** Everything lies in one schema, so a shared database keeps its other tables. */
+/** All tables are in one schema, so a shared database keeps its other tables. */
 export const SCHEMA = 'vendor_cloud'
 
 export const table = (name: CollectionName): string =>

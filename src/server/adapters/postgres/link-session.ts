@@ -7,7 +7,7 @@ import { createSerialQueue } from '../serial-queue.ts'
 
 const ANSWER_WITHIN = 1000
 const CHANNEL = SCHEMA
-/** A notification holds 8,000 bytes at most; beyond so many worlds it names none, and everything is read. */
+/** A notification has at most 8,000 bytes. With more worlds than this it names none, and everything is read. */
 const WORLDS_PER_NOTIFICATION = 300
 const INSTANCES = `${SCHEMA}.instances`
 

@@ -4,20 +4,20 @@ import { LEASE_SECONDS } from './claims.ts'
 import { CONTROL_LOG, type LogEntry } from './event-log.ts'
 
 const BEAT = 500
-/** Notifications may be lost, so an instance also looks for itself after so many beats. */
+/** Notifications may be lost, so an instance also polls once per this many heartbeats. */
 const BEATS_PER_POLL = 4
 const RECONNECT_AFTER = 100
 /** A change of worlds or clocks waits no longer for other instances to follow it. */
 const FOLLOW_WITHIN = 1000
 const LOOK_EVERY = 10
 const RETRY_AFTER = 250
-/** The database gets so long to learn that this instance leaves. */
+/** Milliseconds for telling the database that this instance ends. */
 const GOODBYE = 300
 
-/** A world of which a reading gives so many entries may have more. */
+/** A world with this many entries in one read may have more. */
 export const ENTRIES_PER_READ = 500
 
-/** What an instance asks of the database over a connection of its own. Every call ends within a second. */
+/** The requests of an instance to the database over its own connection. Every call ends within a second. */
 export interface LinkSession {
   /** Also says up to which change of worlds and clocks the instance follows. */
   renewLease(instance: string, followed: number): Promise<void>

@@ -17,7 +17,7 @@ export interface PoolOptions {
   patience?: number
 }
 
-/** When the database is found to be away, all callers learn it at once, and nobody waits until it answers again. */
+/** When the database is away all callers get the error together, and none waits until it returns. */
 export class PostgresPool {
   readonly #pool: pg.Pool
   readonly #size: number
@@ -39,7 +39,7 @@ export class PostgresPool {
       connectionString: url,
       max: size,
       connectionTimeoutMillis: CONNECT_WITHIN,
-      // A database that cancels is there: it is busy, or somebody else holds a lock.
+      // A cancelled statement means a busy database or a lock, so the database is not away.
       statement_timeout: patience,
       query_timeout: patience + LOST_AFTER,
       // A stopped process may hold a transaction; it ends before those who wait give up.
@@ -62,8 +62,8 @@ export class PostgresPool {
   readonly ask: Ask = (text, values) => this.use((session) => session.ask(text, values))
 
   /**
-   * Failures out of the database's reach become Unavailable. What the database cancels begins again, so `work` must
-   * leave nothing behind.
+   * Connection failures become Unavailable. Cancelled work is retried, so `work` must leave no effects outside the
+   * transaction.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE
@@ -145,7 +145,7 @@ export class PostgresPool {
 
   #lose(cause: Error, client: pg.PoolClient | undefined): Unavailable {
     const away = new Unavailable('the database cannot be reached', { cause })
-    // A connection from before the last loss tells nothing new.
+    // A connection from before the last loss proves nothing.
     if (client && this.#madeAfter.get(client) !== this.#losses) return away
     this.#losses++
     if (!this.#away) this.#probeSoon()

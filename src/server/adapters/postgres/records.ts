@@ -79,7 +79,7 @@ export async function putRecord(name: CollectionName, world: string, record: Sto
 
 const AT_ONCE = 200
 
-/** A hundred thousand records at once would hold the event loop until connecting times out. */
+/** A hundred thousand records together would block the event loop until connections time out. */
 export async function putNewRecords(
   name: CollectionName,
   world: string,

@@ -13,7 +13,7 @@ export class Session {
     this.#client = client
   }
 
-  /** A connection plans each text once. Texts are few, because values and pages are no part of them. */
+  /** A connection plans each text once. Texts are few, because they contain no values or pages. */
   readonly ask: Ask = (text, values = []) => {
     const name = names.get(text) ?? `vendor_cloud_${names.size}`
     names.set(text, name)

@@ -10,9 +10,9 @@ import { PendingOutbox } from '../record.ts'
 import { appendToLog } from './event-log.ts'
 import { begin } from './world-lock.ts'
 
-/** A transaction that met another, or was cancelled, is tried again for so long. */
+/** Milliseconds in which a conflicting or cancelled transaction is retried. */
 const RETRY_WITHIN = 5000
-/** A larger group would make those behind it wait too long. */
+/** A larger group would delay the ones after it too long. */
 const LARGEST_GROUP = 20
 /** More transactions of the database at a time would conflict and be slower. */
 export const LANES = 4
@@ -26,11 +26,11 @@ interface Pending {
 }
 
 /**
- * Transactions that come together run one after the other in one of the database. A conflicting group runs again while
- * no other does in the world, on any instance; later ones queue behind it, since they would conflict too.
+ * Concurrent transactions run one after the other in a single database transaction. A conflicting group runs again
+ * exclusively in its world across all instances, and later ones queue after it, because they would conflict too.
  */
 export function createTransactions(pool: PostgresPool, world: string, announce: () => void): Store['transaction'] {
-  /** Counts groups that wait for the world, or have it, alone. */
+  /** Counts groups that wait for exclusive access to the world, or have it. */
   let queued = 0
   const commitShared = createBatches<Pending>({ lanes: LANES, largest: LARGEST_GROUP }, async (group) => {
     if (queued === 0) await use(group, false)

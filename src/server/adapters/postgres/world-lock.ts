@@ -10,9 +10,9 @@ export function assertThere(found: pg.QueryResult | undefined): void {
 }
 
 /**
- * Transactions of a world share a lock, and one that is `alone` has it for itself. A serialisable transaction sees the
- * database as of its first statement, so the lock must be held before that: by the session first, then by the
- * transaction, which gives it back however it ends. One message, so that a process that stops cannot keep it.
+ * Transactions of a world share a lock, and an exclusive one (`alone`) holds it for itself. A serializable transaction
+ * sees the database as of its first statement, so the lock must be held before it: first by the session, then by the
+ * transaction, which releases it when it ends. All in one message, so that a stopping process cannot keep it.
  */
 export async function begin(session: Session, world: string, alone: boolean): Promise<void> {
   const shared = alone ? '' : '_shared'

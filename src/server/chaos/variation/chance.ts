@@ -1,4 +1,4 @@
-/** The numbers follow from a text alone: SHA-256 of it with a counter, four bytes at a time. */
+/** The numbers depend only on a text: SHA-256 of it with a counter, four bytes at a time. */
 export class Chance {
   readonly #sha256: (text: string) => string
   readonly #seed: string

@@ -9,7 +9,10 @@ const knowing =
   (text, chance, known) =>
     known ? vary(text, chance, known) : text
 
-/** RFC 8259, sections 2, 4 and 7: the JSON says the same. Fields change first, since the schema tells them apart. */
+/**
+ * RFC 8259, sections 2, 4 and 7: the JSON has the same meaning. Fields change first, because the schema distinguishes
+ * them.
+ */
 export const jsonKinds = {
   'json-null': knowing(fieldKinds['json-null']),
   'json-enum': knowing(fieldKinds['json-enum']),
@@ -35,7 +38,7 @@ function reorder(entries: Entries, chance: Chance): Entries {
 const STRING = /"(?:[^"\\]|\\.)*"/g
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** Chance is drawn for each character, so only the beginning varies. */
+/** Each character uses a random number, so only the start varies. */
 const VARIED = 16_384
 
 /** A long text varies enough by its beginning. */
@@ -74,7 +77,7 @@ function escapeSome(string: string, chance: Chance): string {
   const write = (character: string, i: number) => {
     if (character.startsWith('\\') || (i !== first && chance.below(8) > 0)) return character
     if (character === '/' && chance.below(2) === 0) return '\\/'
-    // Beyond the first plane both halves are escaped, since one alone is no valid text.
+    // Beyond the first plane both halves are escaped, because one is not valid text.
     return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }
   return `"${characters.map(write).join('')}"`

@@ -3,9 +3,9 @@ import type { Chance } from './chance.ts'
 import type { Vary } from './json.ts'
 
 /**
- * XML 1.0 and Namespaces in XML: messages that say the same, made of our own, which hold no comment, no CDATA and no
+ * XML 1.0 and Namespaces in XML: messages with the same meaning. Our own messages contain no comment, no CDATA and no
  * `>` in a value. Document 3, section 9: response parameters may be added and removed. The order matters: white space
- * before the texts, while every text still stands between two tags.
+ * comes before the texts, while every text is still between two tags.
  */
 export const soapKinds = {
   'soap-missing': removeParameters,

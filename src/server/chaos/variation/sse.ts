@@ -18,7 +18,7 @@ export class VariedStream {
   }
 
   write(text: string): Buffer[] {
-    // All lines of a write end alike, since LF behind CR would be read as one end.
+    // All lines of a write have the same end, because LF after CR would be read as one end.
     const end = this.#kinds.has('sse-line-ends') ? this.#chance.pick(['\r', '\r\n']) : '\n'
     const lines = text.split('\n')
     // A missing last line end means that a frame was cut on purpose.
@@ -34,7 +34,7 @@ export class VariedStream {
     return this.#chance.cut(bytes, 2 + this.#chance.below(6))
   }
 
-  /** The further event has a type that no filter names, and no id, so that clients resume where they stood. */
+  /** The additional event has a type that no filter names and no ID, so clients resume where they were. */
   #eventBehind(line: string): string[] {
     if (!this.#kinds.has('sse-event')) return []
     if (line.startsWith('data: {')) this.#eventTime = /"eventTime":(\d+)/.exec(line)?.[1] ?? '0'
@@ -61,7 +61,7 @@ export class VariedStream {
     return this.#kinds.has('sse-data-lines') ? this.#breakLines(data) : [data]
   }
 
-  /** The space behind the colon may go, unless the value begins with another. */
+  /** The space after the colon is optional, unless the value starts with a space. */
   #join(name: string, value: string): string {
     return this.#kinds.has('sse-space') && !value.startsWith(' ') ? `${name}:${value}` : `${name}: ${value}`
   }

@@ -73,7 +73,7 @@ export async function varyReply(request: FastifyRequest, reply: FastifyReply, pa
   return { payload: varied, finishHead }
 }
 
-/** `isNamed` tells whether a filter asks for a value, which then must not change. */
+/** `isNamed` returns whether a filter requests a value, which then must not change. */
 export function varyStream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -88,7 +88,7 @@ export function varyStream(
   return new VariedStream(kinds, chance, (json) => varyText(json, jsonKinds, { kinds, chance }, known).varied)
 }
 
-/** A single kind strikes every reply that can bear it; of several, half do. */
+/** A single kind varies every suitable response, and several kinds vary half of them. */
 function draw({ ports }: FastifyRequest): Draw {
   const { seed, kinds } = ports.variations.read()!
   const chance = new Chance(ports.digests.sha256, `${seed}:${ports.variations.next()}`)
@@ -124,7 +124,7 @@ function tableOf(reply: FastifyReply): Readonly<Record<string, Vary>> {
   return type.startsWith('text/xml') && reply.request.method === 'POST' ? soapKinds : {}
 }
 
-/** Gives nothing for a route that is no operation. */
+/** Returns undefined for a route that is not an operation. */
 function knownOf({ routeOptions, query, notes }: FastifyRequest, { statusCode }: FastifyReply): Known | undefined {
   const schema = routeOptions.config.describe?.().response[statusCode === 201 ? 200 : statusCode]
   if (!schema) return undefined

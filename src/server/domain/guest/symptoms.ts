@@ -9,7 +9,7 @@ import { findWrongSymptoms, type SymptomCodes } from '../symptom-codes.ts'
 
 /** Every symptom has a name in English. */
 const ENGLISH = 'E'
-/** Operations 18 and 27 answer three levels; the fourth stands in the guides of 21 and 29 (our choice). */
+/** Operations 18 and 27 return three levels. The fourth is in the guides of 21 and 29 (our choice). */
 export const DEEPEST = 3
 
 export interface SymptomQuery extends Filters<'symptomLevel1' | 'symptomLevel2' | 'symptomLevel3'> {

@@ -11,9 +11,9 @@ export interface TroubleshootingQuery extends Filters<'srid' | 'symCode1' | 'sym
 }
 
 /**
- * Operations 21 and 29. Our choice: the guide of the symptom of level 3, which a code of the fourth level names too; of
- * one further up, what helps with each symptom below it; without a symptom the general guide for the model. A fourth
- * level is checked like the others; its codes stand in the guide of the symptom above it.
+ * Operations 21 and 29. Our choice: returns the guide of the level 3 symptom, which a code of the fourth level selects
+ * too. A higher level gives the guides of each symptom below it, and no symptom the general guide of the model. A
+ * fourth level is validated like the others, and its codes are in the guide of the symptom above it.
  */
 export async function readTroubleshootingGuide(
   ports: Ports,
@@ -37,7 +37,7 @@ export async function readTroubleshootingGuide(
   return guide
 }
 
-/** Each step follows the symptom that it helps with; gives nothing where there are no guides. */
+/** Each step follows its symptom. Returns undefined where there are no guides. */
 async function gatherGuides(
   { symptoms }: View,
   code: string,

@@ -59,7 +59,7 @@ function isCancellable(request: InStoreRequest, now: number): boolean {
   return isOpen(withStatusAt(request, now)) && !isUnderWay(request, now)
 }
 
-/** The place becomes free. The key's digest stays, so that its holder is told how the request stands. */
+/** Frees the slot. The digest of the key stays, so that its holder can see the state of the request. */
 async function cancel(tx: Transaction, request: InStoreRequest, now: number, reason: string): Promise<void> {
   const at = new Date(now).toISOString()
   await releaseBooking(tx, request.appointment.appointmentId)

@@ -18,10 +18,7 @@ interface Product {
   dummy: ProductModel | undefined
 }
 
-/**
- * Our choice: a request keeps to the catalogue that operations 36, 38, 39 and 40 show; all that differs is told at
- * once.
- */
+/** Our choice: a request must match the catalog of operations 36, 38, 39 and 40. Reports all differences together. */
 export async function assertAcceptable(
   view: View,
   center: ServiceCenter,

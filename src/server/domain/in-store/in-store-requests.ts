@@ -20,8 +20,8 @@ import type { Profile } from '#contract/records/profile.ts'
 const CANCEL_KEY_LENGTH = 24
 
 /**
- * Operation 33: takes the slot and sends the confirmation with its cancel link. `baseUrl` is where that link begins.
- * One transaction, so that a user who asks twice at once gets one request, one place and one mail.
+ * Operation 33: takes the slot and sends the confirmation with its cancel link, which starts with `baseUrl`. One
+ * transaction, so that parallel requests of a user give one request, one slot and one email.
  */
 export async function createInStoreRequest(
   ports: Ports,

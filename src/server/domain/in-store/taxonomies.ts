@@ -5,7 +5,7 @@ import { type DomainError, notFound } from '../errors.ts'
 import { groupBy } from '../group-by.ts'
 
 const ROOT = 'root'
-/** Entries that somebody put deeper than this are left out: a tree is built and written level within level. */
+/** Deeper entries are omitted, because a tree is built and written recursively. */
 const MOST_LEVELS = 32
 
 /** Operation 39: the entry of a code with one level of children; a leaf has none (our choice). */
@@ -21,7 +21,7 @@ export async function lookUpTaxonomy({ store }: Ports, taxonomyCode: string): Pr
   return { ...entry, children: shown }
 }
 
-/** The leaf names the model, or stands for clients that do not know theirs. */
+/** The leaf names the model, or has its placeholder for clients that do not know theirs. */
 export async function findLeaf({ taxonomies }: View, modelCode: string): Promise<TaxonomyEntry | undefined> {
   const entries = await taxonomies.find()
   const isIn = ({ modelCodes, dummyModelCode }: TaxonomyEntry) =>

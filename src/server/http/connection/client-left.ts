@@ -11,14 +11,14 @@ export function hasLeft({ raw: { socket } }: Pick<FastifyRequest, 'raw'>): boole
   return socket.destroyed === true
 }
 
-/** Node tells whoever reads a body nothing of a client that has left by then, so that reader would wait for good. */
+/** Node does not tell body readers that a client has disconnected before, so a reader would wait forever. */
 export const refuseLeftBody: onRequestHookHandler = ({ raw, notes }, _reply, done) => {
   if (!raw.destroyed || !hasBody(raw)) return done()
   notes.unread = true
   throw new DomainError('malformed', raw.complete ? LEFT_UNANSWERED : LEFT_EARLY, { source: null })
 }
 
-/** Nobody reads the reply any more. */
+/** The client disconnected before the response. */
 export class ClientLeft extends Error {
   override readonly name = 'ClientLeft'
 }

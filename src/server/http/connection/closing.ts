@@ -17,9 +17,9 @@ interface Departure {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Waiting work listens to it, throws its reason and is answered at once. */
+    /** Pending work listens to it and ends with its reason immediately. */
     closing: AbortSignal
-    /** Streams end on it, after everything else is answered and behind the last event. */
+    /** Streams end on it, after all other responses and the last event. */
     answered: AbortSignal
     departure: Departure
   }
@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 /** A request that is on its way when the server closes may still arrive within this time. */
 const ARRIVAL_TIME = 800
-/** A reply that stands still for so long has no reader any more; the system's own buffers hide slower readers. */
+/** Milliseconds after which a stalled response has no reader. System buffers hide slower readers. */
 const SILENCE = 1500
 /** Delays and streams wait no longer for what is not yet answered. */
 const ANSWERING_TIME = 4000
@@ -37,8 +37,8 @@ const LOOK_EVERY = 10
 const END_EVERY = 100
 
 /**
- * Requests that have arrived are answered, then streams end; idle connections go at once, unfinished requests and
- * unread replies after a moment: browsers open connections ahead, and Node would wait 10 seconds for them.
+ * Responds to requests that have arrived, and then ends streams. Idle connections close immediately, incomplete
+ * requests and unread responses after a moment. Browsers open spare connections, for which Node would wait 10 seconds.
  */
 export function closeInTime(app: FastifyInstance, connections: OpenConnections, replies: NewestReplies): void {
   const closing = new AbortController()

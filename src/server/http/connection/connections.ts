@@ -21,7 +21,7 @@ export interface ConnectionBounds {
   requestTimeout: number
   keepAliveTimeout: number
   maxHeaderSize: number
-  /** A connection whose write buffer has not emptied for so long is closed. */
+  /** Milliseconds until a connection closes whose write buffer does not drain. */
   readingTimeout: number
 }
 
@@ -40,10 +40,10 @@ export const connectionBounds: Readonly<ConnectionBounds> = {
   readingTimeout: 60_000,
 }
 
-/** After so much silence a refusal no longer waits for the rest of the request. */
+/** Milliseconds of silence after which an error response no longer waits for the rest of the request. */
 const PATIENCE = 1000
 
-/** A request that has so many headers is refused. */
+/** A request with this many headers is rejected. */
 const MOST_HEADERS = 200
 
 /** A connection beyond `max` is refused in words rather than dropped. */
@@ -127,7 +127,7 @@ export function answerUnreadableRequests(
     else if (streams.has(socket) || (reply.headersSent && !reply.writableEnded)) socket.destroySoon()
     else if (broken && !reply.headersSent && reply.socket) {
       const refusal = toRefusal(error)
-      // A client that has sent an end has left; whoever sends what is no HTTP, or nothing, is still there.
+      // A client that sent an end has disconnected. One that sends invalid or no data is still there.
       if (error.code !== 'HPE_INVALID_EOF_STATE') reply.req.refused = refusal
       refuse(socket, refusal, write)
     }

@@ -42,7 +42,7 @@ export function trackConnections(app: FastifyInstance, streams: WeakSet<Socket>,
   return connections
 }
 
-/** Each call looks at all connections, and closes those whose write buffer has not emptied for so many looks. */
+/** Returns a check of all connections that closes those whose write buffer did not drain for `looksAllowed` checks. */
 export function lookForUnread(connections: OpenConnections, looksAllowed: number): () => void {
   const unread = new WeakMap<Socket, { written: number; looks: number }>()
 

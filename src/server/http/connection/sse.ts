@@ -7,7 +7,7 @@ export const streamHeaders = {
 } as const
 
 /**
- * Clients skip a comment, while everything in between sees that the connection lives. An empty line behind it would
- * make some clients dispatch an empty message.
+ * Clients skip a comment, and every proxy sees a live connection. With an empty line some clients would dispatch an
+ * empty message.
  */
 export const HEARTBEAT = ':\n'

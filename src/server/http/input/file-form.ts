@@ -8,10 +8,10 @@ import type { UploadedFile } from '#contract/records/guest/symptom-image.ts'
 import { UnreadableBody } from './json-body.ts'
 
 const MOST_PARTS = 100
-/** Fields beside the file may have as many bytes as a body of JSON. */
+/** Bytes for the other fields of a form, as many as a JSON body may have. */
 const MOST_BESIDE = 1_000_000
 
-/** What the journal keeps of a file. */
+/** The part of a file that the journal stores. */
 export type SentFile = Omit<FormFile, 'bytes'> & { size: number }
 
 interface FormFile extends UploadedFile {
@@ -29,7 +29,8 @@ export function acceptFileForm(app: FastifyInstance, form: FileForm): void {
     // The file is held whole in the end, and stopping the sender on the way costs twice the time.
     fileHwm: form.sizeLimit,
     highWaterMark: 1024 * 1024,
-    // Some clients send a file without a name, so its type tells it from a field. The plugin would parse fields of JSON.
+    // Some clients send a file without a name, so its type distinguishes it from a field. The plugin would parse JSON
+    // fields.
     isPartAFile: (_name, type, fileName) => fileName !== undefined || (type !== undefined && type !== 'text/plain'),
   })
   app.addContentTypeParser('*', (_request, payload, done) => {
@@ -92,9 +93,9 @@ async function readParts(request: FastifyRequest, form: FileForm): Promise<FormF
 }
 
 /**
- * The parser reads on when it has refused a form for its parts, and one of nothing but delimiters holds it for seconds:
- * behind the delimiter that is one too many it gets nothing. Nor does it behind `most` bytes in all, which `exceeded`
- * rejects at: it knows no bound for all fields together, and none for what it throws away of one.
+ * The parser keeps reading after it rejected a form for its parts, and only delimiters occupy it for seconds, so it
+ * gets nothing after one delimiter too many. It also gets nothing beyond `most` bytes in all, where `exceeded` rejects:
+ * the parser has no limit for all fields together or for discarded data.
  */
 function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<never> } | undefined {
   const [, quoted, boundary = quoted] = BOUNDARY.exec(raw.headers['content-type'] ?? '') ?? []
@@ -105,7 +106,7 @@ function boundParser(raw: IncomingMessage, most: number): { exceeded: Promise<ne
   const exceeded = new Promise<never>((_, reject) => {
     exceed = () => reject(tooLarge('a form', most))
   })
-  // The rejection may come before anybody waits for it.
+  // The rejection may come before it is awaited.
   exceeded.catch(() => {})
   const cut = (chunk: Buffer): Buffer => {
     bytes += chunk.length
@@ -130,7 +131,7 @@ async function readFile(part: MultipartFile, { sizeLimit }: FileForm): Promise<F
   const { file } = part
   file.once('limit', () => file.destroy(tooLargeFile(sizeLimit)))
   const bytes = await part.toBuffer()
-  // The limit was reached before anybody listened.
+  // The limit was reached before the listener was added.
   if (file.truncated) throw tooLargeFile(sizeLimit)
   return { fileName: toFileName(part.filename ?? ''), contentType: part.mimetype, bytes }
 }

@@ -4,8 +4,8 @@ import type { Source } from '#contract/rules.ts'
 import { writePath } from '#contract/records/issues.ts'
 
 /**
- * The issues of zod, as findings; `part` is where the value came from: path, query, body. `required` is the place that
- * requires what has no place of its own. Where empty values say something, one that is refused is told as missing.
+ * Converts zod issues to findings. `part` is the origin of the value: path, query, body. `required` cites the rule for
+ * required values without their own. A rejected empty value is reported as missing where empty values have a meaning.
  */
 export function toFindings(
   error: z.ZodError,
@@ -28,9 +28,8 @@ export function toFindings(
 }
 
 /**
- * Two meta data of a field say where its rules come from: `requiredBy` that it must be there, `source` which type or
- * values it has. Sizes, ranges and further checks are our choice, unless a check names its own `source`; a row of the
- * page that is about the field alone is its `choice`.
+ * Two metadata of a field cite its rules: `requiredBy` for its presence, `source` for its type or values. Sizes, ranges
+ * and other checks cite our choice, unless a check has its own `source`. A rule about only this field is its `choice`.
  */
 function sourceOf(issue: z.core.$ZodIssue, schema: z.ZodType, required: Source): Source {
   const meta = metaAt(schema, issue.path)
@@ -82,7 +81,7 @@ export function unwrap(schema: z.ZodType): z.ZodType {
   return inner ? unwrap(inner) : schema
 }
 
-/** A schema that is no object has no fields. */
+/** A schema that is not an object has no fields. */
 export function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> {
   const whole = schema && unwrap(schema)
   return whole instanceof z.ZodObject ? (whole.shape as Record<string, z.ZodType>) : {}

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Node joins or drops repeated headers before anybody can see them, so the raw ones are counted. */
+/** Node joins or drops repeated headers, so the raw ones are counted. */
 export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string): number {
   let count = 0
   for (let i = 0; i < raw.rawHeaders.length; i += 2) {
@@ -13,7 +13,7 @@ export function countHeader({ raw }: Pick<FastifyRequest, 'raw'>, name: string):
 /** Java's HttpURLConnection sends this where the program names no type, in one of two spellings. */
 const ACCEPT_OF_JAVA = /^text\/html, image\/gif, image\/jpeg, \*/
 
-/** What the client prefers: JDKs that say nothing of it accept everything. */
+/** Returns what the client accepts. JDKs without a preference send everything. */
 export function acceptOf({ headers: { accept = '' } }: Pick<FastifyRequest, 'headers'>): string {
   return ACCEPT_OF_JAVA.test(accept) ? '*/*' : accept
 }

@@ -110,7 +110,7 @@ function compileParameters(schema: z.ZodType, part: 'path' | 'query', source: So
     if (result.success && chosen.length === 0) return result.data
     const found = [...(result.error ? toFindings(result.error, part, schema, source) : []), ...chosen]
     const nameOf = ({ target }: Finding) => target.slice(part.length + 1)
-    // Findings stand in the order of the declared fields.
+    // Findings follow the order of the declared fields.
     const place = (each: Finding) =>
       fields.findIndex(({ name }) => nameOf(each) === name || nameOf(each).startsWith(`${name}[`))
     findings.push(...found.filter((each) => !repeated.includes(nameOf(each))).sort((a, b) => place(a) - place(b)))

@@ -7,7 +7,7 @@ import { prefixOf } from '../addresses.ts'
 /** Examples book at this center, in-home and over the counter. */
 const CENTER = 'ASC001'
 
-/** `{{name}}` stands for the world and for slots that are free in it, so an example succeeds on any day. */
+/** `{{name}}` is replaced by the world and by free slots, so an example succeeds on any day. */
 export async function findExampleValues(ports: Ports): Promise<Readonly<Record<string, string>>> {
   const { store, clock, world } = ports
   const now = clock.now()

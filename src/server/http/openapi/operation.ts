@@ -79,7 +79,7 @@ function toParameters(
     const { description = '', examples, ...rest } = toSchema(field, components)
     const isNeeded = !field.safeParse(undefined).success
     const isOptional = metaOf(field)['optionalInDocument'] === true
-    // A played request shows only what it sent, since all values at once might belong to different things.
+    // An executed request shows only what it sent, because all values together might contradict each other.
     const isShown = !sent || place === 'path'
     const given = sent?.[name] ?? rest['const'] ?? (isShown ? (examples as unknown[] | undefined)?.[0] : undefined)
     const words = [description, ...(isNeeded && isOptional ? [NEEDED] : [])].filter(Boolean).join('. ')

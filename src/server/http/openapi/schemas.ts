@@ -43,7 +43,7 @@ const INTERNAL = [
   'optionalInDocument',
 ]
 
-/** OpenAPI has its own words for examples and for the type behind a text parameter. */
+/** OpenAPI has its own keywords for examples and for the type of a text parameter. */
 function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json, components: Json): void {
   const meta = (z.globalRegistry.get(zodSchema) ?? {}) as Json
   for (const name of INTERNAL) delete jsonSchema[name]
@@ -53,7 +53,7 @@ function tidy(zodSchema: z.core.$ZodType, jsonSchema: Json, components: Json): v
     Object.assign(jsonSchema, openapi instanceof z.ZodType ? toSchema(openapi, components) : openapi)
   }
   if (meta['example'] !== undefined) jsonSchema['examples'] = [meta['example']]
-  // zod leaves out a default behind a conversion, since it is no incoming text; readers still want the value.
+  // zod omits a default after a conversion, because it is not input text. Readers still need the value.
   const value = zodSchema instanceof z.ZodDefault ? zodSchema.def.defaultValue : undefined
   if (['string', 'number', 'boolean'].includes(typeof value)) jsonSchema['default'] = value
 }

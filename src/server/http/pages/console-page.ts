@@ -9,7 +9,7 @@ export interface ConsoleOptions {
   folder: string
 }
 
-/** Names are given only as far as the control API would tell them to the sender. */
+/** Returns only names that the control API would show to the sender. */
 export type NameWorlds = (request: FastifyRequest) => readonly string[]
 
 /** The files are equal for everybody and hold no secret, so they need no key; the page's own requests do. */

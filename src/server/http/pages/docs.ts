@@ -173,7 +173,7 @@ function serveLinkedFiles(app: FastifyInstance, projectFolder: string): void {
   const examples = list(projectFolder, 'examples/clients').filter((path) => extname(path) !== '')
   for (const path of [...single, ...described, ...examples]) {
     const file = join(projectFolder, path)
-    // A package that somebody has thinned out starts all the same.
+    // A package with removed files still starts.
     if (!existsSync(file)) continue
     const type = types[extname(path)] ?? TEXT
     addPage(app, `/${path}`, async (_request, reply) => reply.type(type).send(await readFile(file)))

@@ -35,7 +35,7 @@ dark.addEventListener('change', follow)
 follow()
 `
 
-/** Plain HTTP of another host has no clipboard, and then there is no button. */
+/** A plain HTTP page of another host has no clipboard, and so no button. */
 export const copyScript = `for (const block of navigator.clipboard ? document.querySelectorAll('main pre') : []) {
   const button = document.createElement('button')
   button.type = 'button'

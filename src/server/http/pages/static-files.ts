@@ -31,7 +31,7 @@ export async function serveFiles(app: FastifyInstance, { prefix, names }: Static
   })
 }
 
-/** Pages load only what is their own, send nothing elsewhere and stand in no frame. */
+/** Pages load only from their server, send nothing elsewhere and cannot be framed. */
 export async function securePages(app: FastifyInstance, styleSources: readonly string[] = ["'self'"]): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -10,7 +10,7 @@ export interface CaseMoment {
   snapshot: string
   /** Replaces secrets and their digests by the placeholders of the case. */
   hide(text: string): string
-  /** A difference means that the moments behind it are not those of the recording. */
+  /** After a difference later states are not those of the recording. */
   first?: { step: number; differences: readonly Difference[] } | undefined
 }
 
@@ -39,7 +39,7 @@ export async function playMoments(
   }
 }
 
-/** The last step counts unless another is told. */
+/** Default: the last step. */
 export function toStepNumber(steps: readonly CaseStep[], told: string | undefined): number {
   const step = told === undefined ? steps.length : Number(told)
   if (step <= steps.length && (told === undefined || /^[1-9]\d*$/.test(told))) return step

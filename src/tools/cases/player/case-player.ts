@@ -7,7 +7,7 @@ import type { Snapshot } from '#contract/records/snapshot.ts'
 import type { CaseMail, CaseServer, CaseWorld, FixtureWorld, PlayedWorld } from './case-server.ts'
 import { type EventStream, fillCall, isEventStream, lacksBody } from './request.ts'
 
-/** Frames come on their own; a stream that takes longer is taken as silent. */
+/** Frames arrive independently. A stream that takes longer counts as silent. */
 const PATIENCE = 2000
 
 export interface OtherFixtures {
@@ -20,7 +20,7 @@ interface Origin<World extends PlayedWorld> {
   server: CaseServer<World>
   snapshot: Snapshot
   bindings: Bindings
-  /** A case does not replay the same on other fixtures; this tells the version that has its own. */
+  /** A case replays differently on other fixtures. This names the version with the right ones. */
   otherFixtures: OtherFixtures | undefined
 }
 
@@ -76,7 +76,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
     return { kind: 'mail', mail: await this.#takeMail(step.mail['messageId']) }
   }
 
-  /** Everything that falls due before that instant has happened. */
+  /** Everything that is due before that time has run. */
   async moveTo(at: string): Promise<void> {
     await this.world.setClock(Date.parse(at))
   }
@@ -177,8 +177,7 @@ export class CasePlayer<World extends PlayedWorld = CaseWorld> {
 }
 
 /**
- * The clock stands at the last call, or where that call put it, and never before what the call caused. Milliseconds
- * since the epoch.
+ * The clock is at the last call, or where that call set it, and never before its effects. Milliseconds since the epoch.
  */
 function clockBehind(steps: readonly CaseStep[]): number | undefined {
   const from = steps.findLastIndex((step) => 'reply' in step)

@@ -48,7 +48,7 @@ async function playStep(
   { records: before, next }: { records: KeptRecords; next: CaseStep | undefined },
 ): Promise<{ step: PlayedStep; records: KeptRecords }> {
   const outcome = await player.perform(step)
-  // A step that moves the clock shows its effect in the steps behind it.
+  // The effect of a clock move shows in later steps.
   if (kindOf(step) === 'clock' && next) await player.moveTo(next.at)
   const differs = compareOutcome(step, outcome, player.bindings)
   const hide = (text: string) => player.bindings.hide(text)

@@ -9,7 +9,7 @@ import { isEventStream, readEvents, type Request, type ReceivedResponse } from '
 interface Options {
   /** Without it the content type says how a body is read. */
   charset?: 'utf-8'
-  /** Uses a connection a call: a foreign server may be closing a kept one just now. */
+  /** Uses one connection per call, because another server may be closing a persistent one. */
   isForeign?: boolean
   /** Makes the connections. Default: a pool of the requester. */
   dispatcher?: Dispatcher

@@ -7,8 +7,8 @@ export interface PageParts {
 }
 
 /**
- * The file needs no network. Its policy admits its one script and one style by their SHA-256; everything in a case is
- * data, which the script alone reads. `step` is open at first.
+ * The file needs no network. Its policy allows its one script and one style by their SHA-256, and everything in a case
+ * is data that only the script reads. `step` is open at first.
  */
 export function writeCasePage(view: CaseView, { script, style }: PageParts, step?: number): string {
   const policy = [

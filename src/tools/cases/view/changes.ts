@@ -52,7 +52,7 @@ function toFieldChange({ path, kind, recorded, actual }: Difference, toText: (va
   }
 }
 
-/** A short secret could stand anywhere by chance, so it is found by its field's name. */
+/** A short secret could occur anywhere by chance, so it is found by the name of its field. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value

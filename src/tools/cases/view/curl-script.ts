@@ -71,7 +71,7 @@ function toBlock(step: CaseStep, brought: Set<string>): string {
   return `${comment}${command}${command.includes(' -N --max-time ') ? ' &' : ''}\n`
 }
 
-/** The text before a value tells where to find it: a JSON field, a start tag, a parameter, or a word or two. */
+/** The text before a value locates it: a JSON field, a start tag, a parameter, or a word or two. */
 const NAME = /(?:"[\w-]{1,60}"\s?:\s?"|<[\w:.-]{1,60}>|[?&][\w-]{1,60}=|[\w ,.:/=-]{1,20})$/
 
 function toSed(body: string, name: string): string {

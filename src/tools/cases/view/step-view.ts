@@ -66,7 +66,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Only replies of documents 1 and 2a tell why. */
+/** Only responses of documents 1 and 2a have a reason. */
 export function readRefusal(step: CaseStep): Reason | undefined {
   if (!('reply' in step) || (step.reply.status ?? 0) < 400) return undefined
   const { error } = Object(findJson(step.reply.body)) as { error?: WireError }

@@ -20,7 +20,7 @@ export function readCase(text: string): Case {
 
 const EPOCH = '1970-01-01T00:00:00Z'
 
-/** A case that was recorded on a foreign server has no initial state, so it cannot be replayed. */
+/** A case that was recorded on another server has no initial state, so it cannot be replayed. */
 export function hasBeginning({ header }: Case): boolean {
   return header.snapshot !== undefined || (header.fixtures !== undefined && header.changed !== undefined)
 }

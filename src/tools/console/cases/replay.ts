@@ -14,7 +14,7 @@ import type { VendorCloudWorld } from '#tools/client/world.ts'
 import { api, key } from '../address.ts'
 import { readAll } from '../hooks.ts'
 
-/** The world is deleted after so many seconds, in case the page never does. */
+/** Seconds after which the world is deleted if the page never does it. */
 const LIFE = 3600
 
 /** Only status and body are compared; `vendor-cloud replay` compares headers too. */

@@ -193,12 +193,11 @@ export const billing: Chapter = [
       "the world's clock (GET /_control/clock).",
     play: async (session) => {
       await follow(session, 1)
-      // The mark comes before the cancellation, since a client that asks at once gets its CANCEL behind the mark.
+      // The marker precedes the cancellation, because a fast client gets its CANCEL after the marker.
       await session.mark('cancelled')
       await session.world.purchases.cancel('purchase-active', '1')
       await session.until(answeredStatus, { after: 'cancelled' })
-      // The first answer may have been on its way before the mark; what comes behind a CANCEL shows that access goes
-      // on.
+      // The first response may have been pending before the marker. Requests after a CANCEL show that access continues.
       await session.may(answeredStatus, { after: 'cancelled', count: 3 })
       await session.mark('ahead')
       await session.world.clock.advance('P29D')
@@ -216,7 +215,7 @@ export const billing: Chapter = [
         source: 'document 3, section 3',
         rule: 'A cancelled item remains valid until the end of the current subscription period.',
         advice: 'Compare subscriptionEndDate with the time before access is cut: CANCEL alone ends nothing.',
-        // Access that goes on never shows on the wire: the client may ask, and still refuse its buyer.
+        // Continued access is not visible: the client may send requests and still deny access to its buyer.
         judge: (transcript) => {
           const told = statuses(transcript.after('cancelled')).find(isCancelled)
           const later = statuses(transcript.before('ahead')).filter(({ id }) => told && id > told.id)
@@ -287,7 +286,7 @@ export const billing: Chapter = [
   }),
   ...varied({
     document: 'billing',
-    // The status alone has fields that may be missing.
+    // Only the status has optional fields.
     kinds: ['soap-missing'],
     task,
     play: expecting(answeredStatus, { next: answeredStatus, count: 2 }),

@@ -4,7 +4,8 @@ import type { Transcript } from '../transcript.ts'
 import { creations, opens } from './events-always.ts'
 
 /**
- * A client that waits for the LF behind a CR has the last frame only with the next byte, so the id before is right too.
+ * A client that waits for the LF after a CR has the last frame only with the next byte, so the previous ID is right
+ * too.
  */
 export function lastIdsBefore(transcript: Transcript, mark: string): (string | undefined)[] {
   const before = transcript.before(mark)
@@ -42,7 +43,7 @@ export function makesAnew(transcript: Transcript): Verdict {
   return some(anew, later.requests().length > 0 ? later.requests() : opens(transcript))
 }
 
-/** Entries behind the first opened stream belong to another stream. */
+/** Entries after the first opened stream belong to another stream. */
 export function untilOpen(tries: readonly JournalEntry[]): readonly JournalEntry[] {
   const first = tries.findIndex(({ status }) => status === 200)
   return first < 0 ? tries : tries.slice(0, first + 1)

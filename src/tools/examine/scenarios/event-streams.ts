@@ -5,7 +5,7 @@ import { resumes } from './event-resumption.ts'
 
 const LIGHT = 'aaaaaaaa-0000-4000-8000-000000000001'
 export const TOKEN = 'token-home'
-/** Worlds ask their clients to wait so many milliseconds. */
+/** The reconnection time of the worlds in milliseconds. */
 export const RETRY = 600
 
 export const task =

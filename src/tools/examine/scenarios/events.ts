@@ -163,7 +163,7 @@ export const events: Chapter = [
         const headers = { authorization: `Bearer ${TOKEN}`, 'user-agent': SCRIPT }
         await session.world.fetch(`/subscriptions/${subscriptionId}`, { method: 'DELETE', headers })
       } else {
-        // The subscription is deleted first, so a client that returns at once no longer finds it.
+        // The subscription is deleted first, so a client that reconnects immediately does not find it.
         await session.world.records.delete('subscriptions', subscriptionId)
         await drop(session, subscriptionId)
       }
@@ -279,8 +279,7 @@ export const events: Chapter = [
     ],
     task,
     play: onStream(async (session, subscriptionId) => {
-      // So many events guarantee a cut whatever the seed. Pieces need time, and a reset would destroy what was not
-      // read.
+      // This many events guarantee a cut with any seed. Chunks need time, and a reset would drop unread data.
       for (let i = 0; i < 6; i++) await emit(session.world, 'é🚲'.repeat(100))
       await session.settle()
       await session.mark('disturbed')

@@ -21,7 +21,7 @@ function askedFor({ method, path, query, request }: JournalEntry): string {
   return JSON.stringify([method, path, query, request?.body])
 }
 
-/** Headers and the mobile number have checks of their own, and nobody is at fault for a slot that is gone. */
+/** Headers and the mobile number have their own checks, and a taken slot is not the client's fault. */
 const isOwnFault = ({ code, target }: { code: string; target: string }) =>
   code !== 'SlotUnavailable' && !target.startsWith('header.') && target !== 'body.mobilePhone'
 

@@ -58,7 +58,7 @@ const SESSION = 'PT5M'
 
 const held = { match: { operation: 33 }, delayMs: 60_000, times: 1, name: 'held-booking' }
 
-/** The sessions of both callers begin with the scenario; whatever else bends the world stays. */
+/** The sessions of both callers start with the scenario, and the rest of the profile stays. */
 async function beginSessions({ world }: Session): Promise<void> {
   const own = await world.profile.read().catch(isPlain)
   const choices = { ...own?.choices, 'session-lifetime': SESSION }

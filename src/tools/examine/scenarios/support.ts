@@ -12,11 +12,11 @@ const book = `Book a walk-in visit for ${phone}: find the center (36), its slots
 const bookings = (transcript: Transcript) => transcript.requests(33)
 const booked = (transcript: Transcript) => bookings(transcript).filter(succeeded)
 
-/** With so many rows the last page is full for nearly every page size. */
+/** With this many rows the last page is full for nearly every page size. */
 const FULL_PAGES = 100
-/** The rule `page-size`: a page without a limit has so many rows. */
+/** The rule `page-size`: the number of rows of a page without a limit. */
 const DEFAULT_LIMIT = 20
-/** The first page waits no longer for the rows that arrive behind it. */
+/** Milliseconds that the first page waits for rows that arrive after it. */
 const FIRST_PAGE = 60_000
 
 const tickets = (transcript: Transcript) => transcript.requests(8)
@@ -118,7 +118,7 @@ export const support: Chapter = [
   {
     name: 'support-book-taken',
     task: `${book} Somebody else is faster: take another slot.`,
-    // The fault matches by body, so the body is read and stands in the journal.
+    // The fault matches by body, so the body is read and journaled.
     fault: {
       match: { operation: 33, body: { ascType: 'WALKIN' } },
       respond: { status: 400, code: 'SlotUnavailable' },
@@ -223,7 +223,7 @@ export const support: Chapter = [
         advice: 'Look at every page for whether there is more, not at the totalCount of the first.',
         judge: (transcript) => {
           const pages = transcript.after('more').requests(19)
-          // Another check judges clients that stop sooner.
+          // Another check covers clients that stop earlier.
           if (!pages.some((page) => endOf(page) >= transcript.counts.get('first')!)) return 'not met'
           return someOf(pages, (page) => endOf(page) >= rowsOf(transcript.counts))
         },

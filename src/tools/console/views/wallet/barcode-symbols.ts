@@ -46,7 +46,7 @@ function draw(symbology: typeof ean13, quiet: number, options: object): Draw {
     )
 }
 
-/** GS1 symbologies take the number behind its application identifier. */
+/** GS1 symbologies need the application identifier before the number. */
 const withIdentifier =
   (inner: Draw): Draw =>
   (value) =>
@@ -73,13 +73,13 @@ const symbols: Readonly<Record<PtSubFormat, Draw>> = {
   UPC_EAN_EXTENSION: (value) => lines(value.length === 2 ? ean2 : ean5)(value),
 }
 
-/** The SVG has a view box alone, so that its page sizes it. Throws an Error when a symbol cannot hold the value. */
+/** The SVG has only a view box, so that its page sizes it. Throws an Error when a symbol cannot contain the value. */
 export function drawSymbol(format: string, value: string): string {
   if (!isFormat(format)) throw new Error(`${format} is no barcode format of document 2`)
   try {
     return symbols[format](value)
   } catch (error) {
-    // Only the words behind bwipp's code are for people.
+    // The readable text follows bwipp's error code.
     throw new Error(String(error).replace(/^.*?#\d+:\s*/, ''), { cause: error })
   }
 }
