@@ -31,11 +31,11 @@ const budgets: readonly (readonly [module: string, lines: number, prefixes: read
     7427,
     ['server/adapters/', 'server/worlds/', 'server/seed/', 'server/in-process/'],
   ],
-  ['http, root, ports', 4869, ['server/']],
-  ['console', 7722, ['tools/console/']],
-  ['mcp, compare, proxy', 4062, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
-  ['other tools', 6927, ['tools/']],
-  ['command line and library', 4078, ['cli/', 'main.ts', 'index.ts']],
+  ['http, root, ports', 4941, ['server/']],
+  ['console', 9520, ['tools/console/']],
+  ['mcp, compare, proxy', 4065, ['tools/mcp/', 'tools/compare/', 'tools/proxy/']],
+  ['other tools', 6928, ['tools/']],
+  ['command line and library', 4091, ['cli/', 'main.ts', 'index.ts']],
 ]
 
 const moduleOf = (path: string) => budgets.find(([, , prefixes]) => prefixes.some((each) => path.startsWith(each)))?.[0]

@@ -1,9 +1,9 @@
-import { api } from '#tools/console/address.ts'
-import { readAll } from '#tools/console/hooks.ts'
-import type { Coming } from '#tools/console/live.ts'
-import { linkTo } from '#tools/console/route.ts'
-import { count } from '#tools/console/text.ts'
-import type { ClockMove, ComingMove, RecordOf } from '#tools/console/types.ts'
+import { api } from './address.ts'
+import { readAll } from './hooks.ts'
+import type { Coming } from './live.ts'
+import { linkTo } from './route.ts'
+import { count } from './text.ts'
+import type { ClockMove, ComingMove, RecordOf } from './types.ts'
 
 /** Tickets change by themselves only where `ticket-progress` is auto. */
 const moveWords: Readonly<Record<ComingMove['move'], string>> = {
