@@ -115,7 +115,7 @@ nearest: ${entry!.id} GET /stg/us/guest/zipCode?zipCode=07660 200
   status 200, not 404`,
   )
   await ask('07660')
-  await expect(cloud.expectRequests({ operation: 30 }, { count: 1 })).rejects.toThrow(/^expected 1 of .* there are 2\n/)
+  await expect(cloud.expectRequests({ operation: 30 }, { count: 1 })).rejects.toThrow(/^expected 1 of .* found 2\n/)
 })
 
 test('a setting is also recognized by its prefix', async () => {

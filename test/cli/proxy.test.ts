@@ -343,7 +343,7 @@ test('an invalid authority is reported with its file and a fix', async () => {
   const { code, err } = await run('ca', '--host', HOST, '--ca', folder)
   expect([code, err]).toEqual([
     2,
-    expect.stringContaining(`${join(folder, 'authority.pem')} holds no authority; remove`),
+    expect.stringContaining(`${join(folder, 'authority.pem')} does not contain an authority. Delete it`),
   ])
 })
 
@@ -370,7 +370,7 @@ test.skipIf(process.platform === 'win32')(
     copyFileSync(join(directory, 'authority.pem'), file)
     chmodSync(file, 0o644)
     const { code, err } = await run('ca', '--host', HOST, '--ca', folder)
-    expect([code, err]).toEqual([2, expect.stringContaining(`run chmod 600 '${file}'`)])
+    expect([code, err]).toEqual([2, expect.stringContaining(`Run chmod 600 '${file}'`)])
     chmodSync(file, 0o600)
     expect((await run('ca', '--host', HOST, '--ca', folder)).code).toBe(0)
   },
@@ -378,8 +378,8 @@ test.skipIf(process.platform === 'win32')(
 
 test.each([
   [[], '--host is missing'],
-  [['--host', '10.0.0.1'], '10.0.0.1 is no host'],
-  [['--host', 'a b'], 'a b is no host'],
+  [['--host', '10.0.0.1'], '10.0.0.1 is not a host name'],
+  [['--host', 'a b'], 'a b is not a host name'],
   [['--host', `${HOST}=supprt`], 'did you mean support?'],
   [['--host', HOST, '--listen', 'nowhere'], '--listen nowhere is not a valid address'],
   [['--host', HOST, '--mode', 'emulat'], 'emulat is not one of'],

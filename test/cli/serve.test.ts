@@ -68,7 +68,7 @@ test('on another address the start-up lines contain the control key as a line to
   const { text, url } = await serve({ HOST: '0.0.0.0' })
   const refused = await fetch(`${url}/_control/status`)
   expect(refused.status).toBe(401)
-  expect(await refused.text()).toMatch(/CONTROL_KEY.* printed when it started.*CONTROL=open/)
+  expect(await refused.text()).toMatch(/CONTROL_KEY.* the server printed at start.*CONTROL=open/)
   expect(await runCurl(/Control API\s+(curl .*)/.exec(text)![1]!)).toContain('"world":"default"')
   const [, console, key] = /Console\s+(\S+)#key=(\S{32})/.exec(text) ?? []
   expect(console).toBe(`${url}/_console`)
@@ -99,7 +99,7 @@ test('4.5 CONTROL=open requires no key on any address for a loopback Host and it
   const address = `${url}/_control/status`
   expect(await runCurl(`curl '${address}'`)).toContain('"world":"default"')
   expect(await runCurl(`curl -H 'origin: ${url}' '${address}'`)).toContain('"world":"default"')
-  expect(await runCurl(`curl -H 'host: 10.0.0.1:8080' '${address}'`)).toContain('set CONTROL_KEY')
+  expect(await runCurl(`curl -H 'host: 10.0.0.1:8080' '${address}'`)).toContain('Set CONTROL_KEY')
   expect(await runCurl(`curl -H 'origin: http://evil.example' '${address}'`)).toContain(
     'the Origin http://evil.example is another origin',
   )

@@ -88,7 +88,7 @@ async function noSuchRequest({ tickets, inStoreRequests }: View, srid: string): 
   const page = { limit: 1000 }
   const known = [...(await tickets.find(page)), ...(await inStoreRequests.find(page))].map((each) => each.srid)
   const nearest = sayNearest(srid, known)
-  return notFound(`service request ${srid}${nearest}`, 'our choice: control-refusals')
+  return notFound(`service request ${srid} does not exist${nearest}`, 'our choice: control-refusals')
 }
 
 function advance<T extends Ticket | InStoreRequest>(request: T, step: Step, now: number): T {

@@ -25,8 +25,6 @@ test('a case of a newer version is reported as such', () => {
 })
 
 test('a repeated step number is rejected with its line, and a gap is not', () => {
-  expect(() => parseCase(write(header, step(1), step(2), step(2)))).toThrow(
-    new UnusableCase('line 4 is step 2 once more'),
-  )
+  expect(() => parseCase(write(header, step(1), step(2), step(2)))).toThrow(new UnusableCase('line 4 repeats step 2'))
   expect(parseCase(write(header, step(1), step(3))).steps.map((each) => each.step)).toEqual([1, 3])
 })

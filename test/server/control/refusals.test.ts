@@ -55,13 +55,17 @@ test('an unknown name or ID of the control API leads to the nearest one', async 
   const deviceId = 'aaaaaaaa-0000-4000-8000-000000000001'
   const { scenarioId } = await post('/_control/scenarios', { steps: [{ deviceId, ...step }] })
   for (const [method, url, message] of [
-    ['GET', 'purchases/purchase-activ/payments', 'there is no purchase purchase-activ; the nearest is purchase-active'],
+    [
+      'GET',
+      'purchases/purchase-activ/payments',
+      'purchase purchase-activ does not exist; the nearest is purchase-active',
+    ],
     ['DELETE', `faults/${faultId}x`, `no fault has the id ${faultId}x; the nearest is ${faultId}`],
-    ['DELETE', `scenarios/${scenarioId}x`, `no scenario ${scenarioId}x plays; the nearest is ${scenarioId}`],
-    ['POST', 'tickets/4100000018/confirm', 'there is no service request 4100000018; the nearest is 4100000017'],
+    ['DELETE', `scenarios/${scenarioId}x`, `scenario ${scenarioId}x is not running; the nearest is ${scenarioId}`],
+    ['POST', 'tickets/4100000018/confirm', 'service request 4100000018 does not exist; the nearest is 4100000017'],
     ['GET', 'records/tickets/4100000018', 'tickets has no record 4100000018; the nearest is 4100000017'],
     ['DELETE', 'records/tickets/4100000018', 'tickets has no record 4100000018; the nearest is 4100000017'],
-    ['GET', 'records/ticket', 'there is no collection ticket; the nearest is tickets'],
+    ['GET', 'records/ticket', 'collection ticket does not exist; the nearest is tickets'],
   ] as const) {
     const { statusCode, body } = await app.inject({ method, url: `/_control/${url}` })
     expect([url, statusCode, JSON.parse(body).error.message]).toEqual([url, 404, message])
@@ -70,7 +74,7 @@ test('an unknown name or ID of the control API leads to the nearest one', async 
 
 test('an unknown collection is reported with the list of collections once', async () => {
   const message = await refusalOf(buildTestApp().app, 'GET', '/_control/records/nothing-like-it')
-  expect(message).toMatch(/^there is no collection nothing-like-it; there are companies, profiles, /)
+  expect(message).toMatch(/^collection nothing-like-it does not exist. Known collections: companies, profiles, /)
   expect(message.match(/tickets/g)).toHaveLength(1)
 })
 
@@ -84,5 +88,5 @@ test('401 and 403 point to allowed callers, and symptoms and slots to the call t
   await rejectUnusableValues(app)
   const url = '/stg/us/instore/noauth/slots?ascType=VSC&ascCode=VSC1001&symptoms=nope'
   const lost = await app.inject({ url, headers: asWeb('web-alice') })
-  expect(lost.json().error.message).toMatch(/symptoms.* that GET \/stg\/us\/instore\/noauth\/symptoms lists/)
+  expect(lost.json().error.message).toMatch(/symptoms.* is not listed by GET \/stg\/us\/instore\/noauth\/symptoms/)
 })

@@ -32,7 +32,7 @@ describe('the progress of a request', () => {
 
   it('never leaves closed, and closes only with a reason', () => {
     const closed = moveTo(openProgress(OPENED, 'created'), 'E0003', MOVED, 'completed', 'COMPLETED')
-    expect(() => moveTo(closed, 'E0001', MOVED, 'again')).toThrow('does not move')
+    expect(() => moveTo(closed, 'E0001', MOVED, 'again')).toThrow('cannot change its status')
     expect(() => moveTo(openProgress(OPENED, 'created'), 'E0003', MOVED, 'closed')).toThrow('close reason')
   })
 })

@@ -23,7 +23,7 @@ test.each([
   [{ store: away }, ['store'], 'store: the database cannot be reached'],
   [{ bus: away }, ['bus'], 'bus: the database cannot be reached'],
   [{ store: away, bus: away }, ['store', 'bus'], 'store and bus: the database cannot be reached'],
-  [{ store: new OutOfSpace('') }, ['store'], 'store: the disk is full: reads go on, writes are refused'],
+  [{ store: new OutOfSpace('') }, ['store'], 'store: the disk is full. Reads work, writes are rejected'],
   [{ store: new Error('connect to 10.0.0.7') }, ['store'], 'store: cannot be reached'],
 ])('/health and /health/ready name what is away: %j', async (parts, names, reason) => {
   const app = buildBroken(parts)

@@ -63,7 +63,10 @@ test('an unavailable step is rejected with the available range', async () => {
     status: 404,
     text: expect.stringContaining('there is'),
   })
-  expect(await make({ from: 'plain', at: 1 })).toMatchObject({ status: 409, text: expect.stringContaining('are: rec') })
+  expect(await make({ from: 'plain', at: 1 })).toMatchObject({
+    status: 409,
+    text: expect.stringContaining('Recorded worlds: rec'),
+  })
   expect(await make({ name: 'plain', from: 'rec', at: 1 })).toMatchObject({ status: 409 })
   const late = await make({ name: 'late', from: 'rec', at: '2026-03-02T15:00:00.000Z', profile: 'strict' })
   expect(late).toMatchObject({ status: 200, json: { at: 1, from: 'rec', profile: 'strict' } })

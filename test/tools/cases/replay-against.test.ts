@@ -132,7 +132,7 @@ test('6 differences of another server are reported by operation and kind, and wr
 
   const { printed } = await replay('--against', against)
   expect(printed).toContain('GET /stg/us/guest/zipCode\n  reply.body.state (missing)\n    - "NJ"\n    in step 1\n')
-  expect(printed).toMatch(/calls: 9, differences: 9; left out: 4 that may change something \(--allow-writes\)\n$/)
+  expect(printed).toMatch(/calls: 9, differences: 9; skipped: 4 that can change data \(--allow-writes\)\n$/)
 })
 interface Journaled {
   entries: { method: string }[]

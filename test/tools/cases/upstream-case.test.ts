@@ -62,5 +62,7 @@ test('a case that a kill truncated is read to its last complete line, with the s
     expect(steps[0]).not.toHaveProperty('tokens')
   }
   expect(parseCase(whole.trimEnd()).steps).toHaveLength(2)
-  expect(() => parseCase(`${whole}{"step":3`.replace('"status":200', '"status":2x0'))).toThrow('line 2 is no JSON')
+  expect(() => parseCase(`${whole}{"step":3`.replace('"status":200', '"status":2x0'))).toThrow(
+    'line 2 is not valid JSON',
+  )
 })

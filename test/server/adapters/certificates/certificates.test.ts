@@ -172,7 +172,7 @@ describe('an authority in a directory', () => {
     writeFileSync(join(directory, 'authority.pem'), 'nonsense')
     const certificates = createCertificates(directory)
     const request = await certificates.newRequest({ pem: await certificates.newKey() }, fields)
-    await expect(certificates.sign(request, NOW)).rejects.toThrow('holds no authority')
+    await expect(certificates.sign(request, NOW)).rejects.toThrow('does not contain an authority')
     expect(readFileSync(join(directory, 'authority.pem'), 'utf8')).toBe('nonsense')
   })
 })

@@ -123,7 +123,7 @@ describe('a request that another program made', () => {
 test('a text that is not a request is rejected as such', async () => {
   const wrapped = '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----'
   for (const text of ['', 'hello', wrapped]) {
-    expect((await problemsOf(text)).errors).toEqual(['request is no certificate signing request (PEM, PKCS #10)'])
+    expect((await problemsOf(text)).errors).toEqual(['request is not a certificate signing request (PEM, PKCS #10)'])
   }
 })
 
