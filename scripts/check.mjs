@@ -40,6 +40,7 @@ async function lint() {
   const style = ['check', '--assist-enabled=false', '--error-on-warnings', '--no-errors-on-unmatched', ...files]
   return (
     (await run(process.execPath, 'scripts/lockfile.mjs')) ||
+    (await run(process.execPath, 'scripts/words.mjs')) ||
     (await run('oxlint', '-c', 'scripts/oxlint.json', '--deny-warnings', '--quiet')) ||
     (files.length > 0 ? run('biome', ...style) : 0)
   )
