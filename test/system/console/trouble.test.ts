@@ -42,7 +42,7 @@ describe('the console with errors', () => {
     await fetch(`${url}/_control/faults`, { method: 'POST', headers: json, body: fault })
     await page.getByRole('link', { name: '/stg/us/guest/zipCode?zipCode=07660' }).click()
     await page.getByRole('button', { name: 'Repeat', exact: true }).click()
-    await page.getByRole('status').getByText('nothing was answered').waitFor()
+    await page.getByRole('status').filter({ hasText: 'Response: none' }).waitFor()
   })
 
   test('a null record is rejected with a message', async () => {
