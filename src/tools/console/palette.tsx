@@ -42,7 +42,6 @@ export function Palette({ views, onClose }: PaletteProps) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])
   const { hits, isLoading } = useHits(views, text)
-  useEffect(() => setAt(0), [text])
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at])
   const go = (hit: Hit | undefined) => {
     if (!hit) return
@@ -60,7 +59,10 @@ export function Palette({ views, onClose }: PaletteProps) {
         autocomplete="off"
         placeholder="View, operation, record or world"
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value)
+          setAt(0)
+        }}
         onKeyDown={(event) => {
           const way = { ArrowDown: 1, ArrowUp: -1 }[event.key]
           if (way === undefined && event.key !== 'Enter') return
