@@ -117,7 +117,7 @@ describe('views of the console by keyboard only', () => {
     }
     await opens('billing', 'Sell a subscription…', 'Item')
     await opens('devices', 'Set a value…', 'Value, text or JSON')
-    await opens('requests', 'More', 'Path, * for anything')
+    await opens('requests', 'Filter and verify', 'Path, * for anything')
   })
 
   test('unsaved input in a record is there when it is opened again', async () => {

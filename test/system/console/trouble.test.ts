@@ -40,7 +40,7 @@ describe('the console with errors', () => {
     await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     const fault = JSON.stringify({ match: { operation: 30 }, respond: { reset: true } })
     await fetch(`${url}/_control/faults`, { method: 'POST', headers: json, body: fault })
-    await page.getByRole('link', { name: '/stg/us/guest/zipCode?zipCode=07660' }).click()
+    await page.getByRole('link', { name: 'Look up a ZIP code' }).click()
     await page.getByRole('button', { name: 'Repeat', exact: true }).click()
     await page.getByRole('status').filter({ hasText: 'Response: none' }).waitFor()
   })
