@@ -126,7 +126,7 @@ describe('the way to the console', () => {
     expect(
       inputs.filter(
         (path) =>
-          !/^src\/(contract|tools)\/|node_modules\/(@knadh\/oat\/css|@noble\/hashes|preact|bwip-js|eventsource-parser)\//.test(
+          !/^src\/(contract|tools)\/|node_modules\/(@knadh\/oat\/css|@noble\/hashes|preact|bwip-js|diff|eventsource-parser)\//.test(
             path,
           ),
       ),
@@ -141,7 +141,7 @@ describe('the way to the console', () => {
     expect(await (await fetch(`${server}/w/none/_console`)).json()).toBeTypeOf('object')
     expect((await fetch(`${server}/w/none/_control/status`, html)).headers.get('content-type')).toContain('json')
     await page.goto(`${server}/w/none/_console`)
-    await page.getByRole('heading', { name: 'There is no world none' }).waitFor()
+    await page.getByRole('heading', { name: 'World none does not exist' }).waitFor()
     await page.getByRole('link', { name: world, exact: true }).click()
     await waitUntilLive(page)
     const url = await openGuarded('a-key-of-the-control-api')
