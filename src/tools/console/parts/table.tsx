@@ -18,7 +18,7 @@ export interface Column<T> {
   width?: string
   /** Sorts the column, is what the search compares, and is shown unless there is a `cell`. */
   value?(row: T): string | number
-  cell?(row: T): ComponentChildren
+  cell?(row: T, above: T | undefined): ComponentChildren
   /** Hidden on phones and next to an opened record. */
   minor?: boolean
 }
@@ -93,7 +93,7 @@ export function Table<T>(props: TableProps<T>) {
             <tbody>
               <Space rows={first} />
               {rows.slice(first, last).map((row, index) => (
-                <Line key={props.keyOf(row)} {...props} row={row} index={first + index} />
+                <Line key={props.keyOf(row)} {...props} row={row} above={rows[first + index - 1]} index={first + index} />
               ))}
               <Space rows={rows.length - last} />
             </tbody>
@@ -187,16 +187,17 @@ function Head<T>({ columns, sort, onSort }: HeadProps<T>) {
 
 interface LineProps<T> extends Pick<TableProps<T>, 'columns' | 'keyOf' | 'hrefOf' | 'opened'> {
   row: T
+  above: T | undefined
   index: number
 }
 
-function Line<T>({ columns, keyOf, hrefOf, opened, row, index }: LineProps<T>) {
+function Line<T>({ columns, keyOf, hrefOf, opened, row, above, index }: LineProps<T>) {
   const isOpen = String(keyOf(row)) === opened
   const focusable = hrefOf ? {} : { tabIndex: -1, 'data-row': '' }
   return (
     <tr aria-rowindex={index + 2} class={`${hrefOf ? 'linked' : ''} ${isOpen ? 'open' : ''}`} {...focusable}>
       {columns.map(({ title, minor, value, cell = value }, at) => {
-        const content = cell?.(row)
+        const content = cell?.(row, above)
         if (at > 0) return h('td', { key: title, class: minor ? 'minor' : '' }, content)
         const link = { 'aria-current': isOpen ? 'true' : undefined, 'data-row': '' } as const
         return h('th', { key: title, scope: 'row' }, hrefOf ? h('a', { ...link, href: hrefOf(row) }, content) : content)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { Badge, Empty } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { toDay, toMillisecond, toneOf } from '#tools/console/text.ts'
+import { newDay, toDay, toMillisecond, toneOf } from '#tools/console/text.ts'
 import type { Entry, PlatformEvent } from '#tools/console/types.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
 import { api } from '#tools/console/address.ts'
@@ -35,7 +35,7 @@ export function columnsOf(nameOf: (entry: Entry) => string): readonly Column<Ent
     { title: 'Path', cell: (entry) => <span class="mono">{addressOf(entry)}</span>, minor: true },
     { title: 'Status', width: '4.6rem', cell: statusOf },
     { title: 'Took', width: '5.4rem', cell: ({ durationMs }) => toDuration(durationMs), minor: true },
-    { title: 'Time', width: '8rem', cell: timeOf, minor: true },
+    { title: 'Time', width: '14rem', cell: timeOf, minor: true },
   ]
 }
 
@@ -61,10 +61,11 @@ export function toDuration(ms: number | undefined): string {
   return ms === undefined ? '' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en-US')} ms`
 }
 
-function timeOf({ at }: Entry): ComponentChildren {
+function timeOf({ at }: Entry, above: Entry | undefined): ComponentChildren {
+  const day = newDay(at, above?.at)
   return (
     <time dateTime={at} title={toDay(at)}>
-      {toMillisecond(at)}
+      {toMillisecond(at)} {day ? <span class="day">{day}</span> : null}
     </time>
   )
 }
