@@ -93,7 +93,13 @@ export function Table<T>(props: TableProps<T>) {
             <tbody>
               <Space rows={first} />
               {rows.slice(first, last).map((row, index) => (
-                <Line key={props.keyOf(row)} {...props} row={row} above={rows[first + index - 1]} index={first + index} />
+                <Line
+                  key={props.keyOf(row)}
+                  {...props}
+                  row={row}
+                  above={rows[first + index - 1]}
+                  index={first + index}
+                />
               ))}
               <Space rows={rows.length - last} />
             </tbody>
