@@ -59,7 +59,7 @@ test.each([
   [{ hosts: ['*.vendor.example'] }, '\\*.vendor.example is not a host name such as'],
   [{ hosts: ['a+b$'] }, 'a\\+b\\$ is not a host name such as'],
   [{ hosts: ['a:99999'] }, 'a:99999 is not a host name such as'],
-  [{ host: ['a'] }, 'host is not an option of vendorHandlers (did you mean hosts?)'],
+  [{ host: ['a'] }, 'host is not an option of vendorHandlers \\(did you mean hosts?\\)'],
 ])('the options %j are rejected by name', (options, says) => {
   expect(() => vendorHandlers(cloud, options as { hosts: string[] })).toThrow(
     new RegExp(`^${says.replace('?', '\\?')}`),
