@@ -28,7 +28,7 @@ const handler = '  42: async ({ ports, query }) => lookUpState(ports, query.zipC
 
 test('an operation needs only its contract, its function and one handler line', async () => {
   const copy = makeTemporaryFolder()
-  for (const part of ['src', 'scripts', 'openapi', 'docs', 'package.json', 'tsconfig.json']) {
+  for (const part of ['src', 'scripts', 'openapi', 'docs', 'examples', 'package.json', 'tsconfig.json']) {
     cpSync(join(ROOT, part), join(copy, part), { recursive: true })
   }
   for (const part of ['node_modules', 'fixtures']) symlinkSync(join(ROOT, part), join(copy, part), 'junction')
