@@ -35,7 +35,7 @@ test('--list prints every check with its level, its rule and its source', async 
 test.each([
   [['--only', 'walet', '--', 'true'], 'walet is not one of support, events, wallet, billing'],
   [['--format', 'yaml', '--', 'true'], 'yaml is not one of text, json, junit, html'],
-  [['--timeout', 'soon', '--', 'true'], '--timeout takes seconds'],
+  [['--timeout', 'soon', '--', 'true'], '--timeout soon is out of range. Use more than 0 and at most 3600 seconds'],
   [[], 'no command to run. Add it after --'],
   [['--seed', 'x'.repeat(129), '--', 'true'], '--seed is longer than 128 characters'],
   [['--profile', 'strickt', '--', 'true'], 'the nearest is strict'],

@@ -377,5 +377,5 @@ test.each<[string, (ask: Ask) => Promise<unknown>]>([
 ])('a client that %s during its scenario is stopped and reported', async (_, harm) => {
   const { stops, trouble } = await playHarm(harm)
   // No look of the script may have been under way.
-  expect([stops, trouble]).toEqual([1, expect.stringMatching(/^its world changed unexpectedly: |waited in vain/)])
+  expect([stops, trouble]).toEqual([1, expect.stringMatching(/^its world changed unexpectedly: |no sign of /)])
 })
