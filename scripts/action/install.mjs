@@ -7,7 +7,17 @@ import process from 'node:process'
 
 const HOME = join(import.meta.dirname, '../..')
 /** Of the packages for development. */
-const BUILD = ['@knadh/oat', '@noble/hashes', 'bwip-js', 'diff', 'esbuild', 'preact', 'swagger-ui-dist', 'yaml']
+const BUILD = [
+  '@knadh/oat',
+  '@noble/hashes',
+  'bwip-js',
+  'diff',
+  'esbuild',
+  'markdown-it',
+  'preact',
+  'swagger-ui-dist',
+  'yaml',
+]
 const NPM = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']
 
 if (!existsSync(join(HOME, 'node_modules'))) process.exitCode = install(mkdtempSync(join(HOME, '.packages-')))
