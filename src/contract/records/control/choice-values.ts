@@ -4,6 +4,7 @@ import { explain } from '../issues.ts'
 import { findNearest, sayNearest } from '../nearest.ts'
 
 export interface RateLimit {
+  /** Requests that each caller may send per period. */
   requests: number
   /** Period as an ISO 8601 duration (world clock). */
   per: string
@@ -39,6 +40,7 @@ export interface ChoiceValues {
   readonly 'error-shape': 'envelope' | 'problem' | 'spring' | 'empty'
   /** Validity of an identity after its first request, or `none` for no limit. */
   readonly 'session-lifetime': string
+  /** Limit on the requests of each caller, or `none`. */
   readonly 'rate-limit': 'none' | RateLimit
   /** Maximum duration of a stream, or `none` for no limit. */
   readonly 'stream-lifetime': string

@@ -29,10 +29,13 @@ export const profileReply = z.looseObject({
 }) as z.ZodType<VendorProfile>
 
 export interface VendorProfile {
+  /** Name of the profile, shown in status, errors and cases. */
   profile: string
   /** Values by choice ID, see `GET /_control/choices`. */
   choices?: Partial<ChoiceValues> | undefined
+  /** Response variation. */
   variation?: VariationDraft | undefined
+  /** Faults that are active while the profile is applied. */
   faults?: FaultDraft[] | undefined
 }
 
