@@ -28,7 +28,14 @@ interface Report {
 async function install(folder: string, { packages, node }: Runner): Promise<void> {
   writeFileSync(join(folder, 'package.json'), '{"private": true}')
   const all = [inject('tarball'), ...packages, ...(node ? [`${BINARY}@${node}`] : [])]
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--engine-strict=false', '--prefer-offline']
+  const flags = [
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--engine-strict=false',
+    '--prefer-offline',
+    '--include=peer',
+  ]
   await run('npm', ['install', ...flags, ...all], { cwd: folder })
 }
 
