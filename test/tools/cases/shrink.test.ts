@@ -108,7 +108,7 @@ test.each([
   writeFileSync(file('long.jsonl'), text)
   const last = steps.findLast((step) => 'call' in step)!
   const args = ['case', 'shrink', file('long.jsonl'), '--out', file('short.jsonl'), '--step', String(last.step)]
-  expect([await command(args), printed()]).toEqual([0, expect.stringMatching(/^\d of \d+ steps are left/)])
+  expect([await command(args), printed()]).toEqual([0, expect.stringMatching(/^\d of \d+ steps remain/)])
   const short = readFileSync(file('short.jsonl'), 'utf8')
   const left = parseCase(short).steps
   expect(left.length).toBeLessThanOrEqual(8)
