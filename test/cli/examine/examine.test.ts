@@ -107,7 +107,7 @@ test('an examination sends its progress to the server and prints its console lin
   // Requests to the control API do not count for the client.
   expect(Math.max(...report.scenarios.map(({ requests }) => requests))).toBeLessThanOrEqual(2)
   const isBuilt = existsSync(join(import.meta.dirname, '../../../dist/console/index.html'))
-  expect(/^Watch it: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
+  expect(/^Watch the examination: http:\S+\/_console#\/examination$/m.test(stderr)).toBe(isBuilt)
 })
 
 test('the console shows the end of an examination that a terminal runs', async () => {
