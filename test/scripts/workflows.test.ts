@@ -102,7 +102,7 @@ test('the action installs every development package that the build needs', () =>
   const bundled = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`))
   const [, list] = /const BUILD = \[([^\]]*)\]/.exec(read('scripts/action/install.mjs'))!
   const installed = [...list!.matchAll(/'([^']+)'/g)].map(([, name]) => name!)
-  const needed = ['esbuild', ...bundled.filter((name) => name in devDependencies)]
+  const needed = ['esbuild', 'markdown-it', ...bundled.filter((name) => name in devDependencies)]
   expect(installed.toSorted()).toEqual(needed.toSorted())
 })
 
