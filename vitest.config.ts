@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** They start processes, or read for long; the longest stand first. */
+/** Slow test files, the slowest first. */
 const LONG = [
   'cli/mcp/agent',
   'tools/examine/',
@@ -18,7 +18,7 @@ const LONG = [
   'scripts/build/start',
 ]
 
-/** Long files begin first, so that no worker is left alone with one at the end. */
+/** Starts slow files first, so that no worker ends with one. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
@@ -33,7 +33,7 @@ export default defineConfig({
   resolve: { alias: { 'vendor-cloud/clients': join(import.meta.dirname, 'src/tools/reference-clients/clients.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
-    // Each of these has a command of its own, which `.ci/run` calls: CONTRIBUTING.md says what it needs.
+    // `.ci/run` calls these by their own commands, which CONTRIBUTING.md describes.
     exclude: [
       // test:services, and test/system/image/compose.sh
       'test/system/{services,image}/**',
@@ -50,11 +50,11 @@ export default defineConfig({
     ],
     globalSetup: 'test/helpers/build.ts',
     sequence: { sequencer: LongFirst },
-    // More workers than this gain nothing on two cores and cost memory. Files of a worker share the modules that they
-    // import, which halves the time of the run: no module of ours keeps state between worlds.
+    // More workers are not faster on two cores and need more memory. Files of a worker share imported modules, which
+    // halves the time of the run. No module has state that worlds share.
     maxWorkers: 2,
     isolate: false,
-    // Far more than any needs: a machine that has much else to do makes no test fail.
+    // Far more than any test needs, so that none fails on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { interval: 20, timeout: 60_000 } },

@@ -53,8 +53,8 @@ async function keepTickets(worlds: Worlds, size: number): Promise<void> {
 }
 
 /**
- * Tickets differ only in the fields by which they are listed. None has expired: a list by status costs 7 to 10 us more for
- * each open ticket that has.
+ * Tickets differ only in the fields of lists. None has a missed appointment, which would cost a list by status 7 to 10 us
+ * per open ticket.
  */
 function newTicket(example: RecordOf<'tickets'>, i: number): RecordOf<'tickets'> {
   const at = new Date(Date.UTC(2020, 0, 1) + i * 61_000).toISOString()

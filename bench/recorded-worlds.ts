@@ -1,8 +1,7 @@
 /**
- * Measures what a recorded world costs: CPU of the server to make one, record it, answer ten calls and delete it,
- * against the same without a recording; and with its case fetched at the end, as of a test that failed. In memory, in
- * an SQLite file, and with DATABASE_URL of an empty server on PostgreSQL. Limit 2. Then 2,000 of them, one of ten of which
- * has failed, under a heap of 256 MB: what of it is in use meanwhile.
+ * Measures the CPU of a recorded world (create, record, ten calls, delete) against one without a recording, also with its
+ * case fetched at the end, as after a failed test. It runs in memory, on SQLite, and with DATABASE_URL on PostgreSQL.
+ * Limit 2. Then it measures the heap of 2,000 such worlds, of which every tenth has failed, with a limit of 256 MB.
  * Run: npx tsx bench/recorded-worlds.ts
  */
 import process from 'node:process'

@@ -1,5 +1,5 @@
-// The first step of report/action.yml: of each recorded world of the job's server its case and its page, beside the log.
-// It fails no job: what cannot be had is told in a warning.
+// The first step of report/action.yml: saves the case and page of each recorded world next to the log. Errors are
+// warnings, so it fails no job.
 import { execFile } from 'node:child_process'
 import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 
-/** Worlds that are looked at, and milliseconds that an answer or a page may take. */
+/** The maximum number of worlds, and milliseconds for a response or a page. */
 const MOST = 200
 const PATIENCE = 60_000
 

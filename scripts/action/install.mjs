@@ -1,5 +1,5 @@
-// Before the first step of action.yml builds: the packages that a build takes, and none of those that only tests need. A
-// checkout that has packages keeps those it has.
+// Installs the packages that a build needs, without those of tests, before action.yml builds. A checkout with packages
+// keeps them.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -56,7 +56,7 @@ const withoutUnused = {
   },
 }
 
-/** Their modules, of which a bundle takes what it uses: in the CommonJS form all of it comes along, five times as much. */
+/** The modules of packages, of which a bundle takes only used parts. The CommonJS form would be five times larger. */
 const openTelemetry = Object.fromEntries(
   ['core', 'exporter-trace-otlp-http', 'otlp-transformer', 'resources', 'sdk-trace'].map((name) => [
     `@opentelemetry/${name}`,

@@ -53,7 +53,7 @@ export function layOutImage(root, folder, processor = process.arch) {
   }
 }
 
-/** These and what they require, as the lockfile places them; a package's own folder of packages is none of its files. */
+/** These packages and their dependencies as the lockfile places them. Nested node_modules are separate packages. */
 function packagesOf(root, names) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const found = new Set(names.map((name) => findPackage(packages, '', name)))

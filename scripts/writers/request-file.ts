@@ -36,7 +36,7 @@ interface Sent {
 
 type Listed = OperationContract & { operation?: number | string; scope: string; summary?: string }
 
-/** Writes `examples/requests.http`. Sends the requests to a new world, whose seed makes the returned IDs valid later. */
+/** Writes `examples/requests.http`. Sends its requests to a new world, whose seed makes the returned IDs reusable. */
 export async function writeRequestFile(app: FastifyInstance, worlds: Worlds): Promise<string> {
   const send = async ({ method, path, headers, body }: Sent) => {
     const sent = { method, url: path, headers: { host: 'localhost:8080', ...headers }, payload: body }

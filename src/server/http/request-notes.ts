@@ -107,13 +107,13 @@ export function noteRefusal({ notes }: FastifyRequest, error: DomainError, code?
 }
 
 const LONG = /[A-Za-z\d]{20}/
-/** Our tokens and keys are drawn as letters of both cases with digits; a stream's key is hexadecimal. */
+/** Generated tokens and keys mix both cases and digits. The key of a stream is hexadecimal. */
 const DRAWN = /(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])[A-Za-z\d]{20,}/g
 const STREAM_KEY = /[\da-f]{32}/g
-/** So many letters of a secret tell one request from another, and open nothing. */
+/** Displayed letters of a secret: enough to distinguish requests, and useless for access. */
 const SHOWN = 6
 
-/** A log goes to more people than a reply, so a secret that came as an id is cut there. */
+/** A log has more readers than a response, so a secret in a request ID is cut there. */
 export function shownRequestId({ id, ports }: Pick<FastifyRequest, 'id' | 'ports'>): string {
   if (!LONG.test(id)) return id
   const { streamKeys } = ports.state

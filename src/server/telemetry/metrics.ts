@@ -14,7 +14,7 @@ interface Durations {
   milliseconds: number
 }
 
-/** By operation, route and status. An operation of document 2 has several routes, and the route of SOAP several operations. */
+/** By operation, route and status. Operations of document 2 have several routes, and the SOAP route several operations. */
 export type RequestCounts = Map<number | string, Map<string, Map<number, Durations>>>
 
 /** Every request is counted, so counting costs three lookups and no allocation. */

@@ -2,8 +2,8 @@ import { createParser } from 'eventsource-parser'
 import type { FeedMessage } from './types.ts'
 
 /**
- * An event without an end comes from a stranger, so its size is bounded. Ends with `signal`: Node 20 forgets the signal of
- * a `fetch` once its response has begun and memory is collected.
+ * Limits the size of an event, because another server may send one without an end. Ends with `signal`, because Node 20
+ * forgets the signal of a `fetch` when it collects garbage after the response has begun.
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../client/types.ts'
 import type { CheckReport, ExaminationReport } from './examination.ts'
 
 export const grades = {
-  A: 'all that was met is right',
+  A: 'every check that was met passed',
   B: 'no MUST failed',
   C: 'few MUSTs failed',
   D: 'MUSTs failed, or none was met',

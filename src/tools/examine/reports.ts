@@ -45,7 +45,7 @@ function writeJunit({ checks, scenarios, profile, isPartial }: ExaminationReport
   const troubles = scenarios
     .filter(({ trouble }) => trouble !== undefined)
     .map(({ name, trouble }) => `${name}: ${trouble}`)
-  if (isPartial) troubles.push('ended before its end')
+  if (isPartial) troubles.push('ended early')
   const output = troubles.length > 0 ? `  <system-err>${escapeText(troubles.join('\n'))}</system-err>\n` : ''
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="vendor-cloud examine${profile === undefined ? '' : escapeText(`: profile ${profile}`)}">

@@ -24,8 +24,8 @@ export interface Upstream {
 const LONGEST_MESSAGE = 1024 * 1024
 
 /**
- * Gives nothing for a call that may not go there, which is refused, or whose client has left; else the body where it was
- * read. `onForbidden` is called for writes that are not allowed, and for no other refusal.
+ * Returns undefined for a call that was rejected or whose client disconnected, or else the body if it was read.
+ * `onForbidden` is called only for writes that are not allowed.
  */
 export async function admit(
   { url, allowed, rate }: Upstream,

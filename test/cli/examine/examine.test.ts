@@ -154,7 +154,7 @@ test('--attach prints the environment to start with and waits for the first call
   await Promise.all(played)
   const { grade, scenarios } = JSON.parse(written.stdout) as ExaminationReport
   expect([grade, scenarios.length, played.length]).toEqual(['A', 11, 11])
-  expect(written.stderr).toContain('wallet-away: Ask whether the wallet is available for the model VM-S100')
+  expect(written.stderr).toContain('wallet-away: Check whether the wallet is available for the model VM-S100')
   expect(written.stderr).toContain('This scenario has ended. Stop the client.')
 })
 

@@ -69,7 +69,7 @@ async function workThrough({ call }: Agent, world: string): Promise<string> {
     .replace(/\\"headers\\":\{.*?\}/g, 'HEADERS')
 }
 
-test('over HTTP and stdio an agent explains, fixes, rewinds and saves a rejected booking, the same for one seed', async () => {
+test('over HTTP and stdio an agent explains, fixes, rewinds and saves a rejected booking', async () => {
   const { transport, cwd } = await overStdio()
   const agent = await connectAgent(transport)
   const overHttp = await workThrough(await connectAgent(await serveHttp()), 'one')

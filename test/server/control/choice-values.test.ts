@@ -58,7 +58,7 @@ test.each([
   )
 })
 
-test('page-size and page-max limit pages with and without a page number, and 17 without pages uses page-max', async () => {
+test('page-size and page-max limit pages, and 17 without pages uses page-max', async () => {
   const { get } = await bend({ 'page-size': 3, 'page-max': 5 })
   const count = async (url: string) => (await get(url, erin)).json().items?.length ?? 'refused'
   expect(await count('dealer/tickets')).toBe(3)

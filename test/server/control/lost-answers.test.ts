@@ -33,7 +33,7 @@ test('a ticket whose response was lost is found by 19, and a second request book
   expect(await store.bookings.count({ slotId: slot.timeSlot })).toBe(1)
 })
 
-test('an in-store request whose response was lost is in its email and in 34, and a second request creates no other', async () => {
+test('an in-store request whose response was lost is in its email and in 34, and created once', async () => {
   const { app, store, detail } = await buildInStoreApp()
   const url = `${await listen(app)}/stg/us/instore/create`
   await loseAnswer(app, 33)

@@ -112,7 +112,7 @@ test("another user's subscription gets the same 404 as an unknown one, byte for 
   }
 })
 
-test('createSubscription responds with 409 beyond the subscription-limit of a user, also to parallel calls', async () => {
+test('createSubscription responds with 409 beyond the subscription-limit, also to parallel calls', async () => {
   const { app, call } = await startEvents()
   const create = (token?: string) =>
     call('POST', '/subscriptions', { body: { subscriptionFilters: ALL }, ...(token !== undefined && { token }) })

@@ -7,7 +7,7 @@ interface ErrorBody {
 const errorOf = ({ body }: { body: unknown }) => (body as ErrorBody).error
 
 describe.each(['/subscriptions', '/v1/subscriptions', '/v1/sse/subscriptions'])('under %s', (path) => {
-  test('createSubscription, getSubscription and updateSubscription respond with 200, deleteSubscription with 204', async () => {
+  test('create, get and updateSubscription respond with 200, deleteSubscription with 204', async () => {
     const { call, address } = await startEvents()
     const created = await call('POST', path, { body: { name: 'lights', version: 3, subscriptionFilters: ALL } })
     expect(created).toMatchObject({ status: 200, body: { name: 'lights', version: 3 } })

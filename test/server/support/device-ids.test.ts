@@ -69,7 +69,7 @@ describe('serial numbers and IMEIs follow one rule', () => {
     },
   )
 
-  test('14 returns 404 for an unknown model and 400 for a device of another model, which 23 reports as invalid', async () => {
+  test('14 returns 404 for an unknown model and 400 for a device of another, invalid in 23', async () => {
     const { register, validate } = await open()
     expect((await validate('0UNIT000001', 'VM-TEST1')).json()).toMatchObject({ valid: false })
     const reply = await register({ modelCode: 'VM-TEST1', serialNumber: '0unit000001' })

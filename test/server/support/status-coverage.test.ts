@@ -13,7 +13,7 @@ const SECTION = '## Declared statuses that never occur'
 /** Every operation declares these too. */
 const EVERYWHERE = [200, 401, 403]
 
-test('every declared status of an operation has a test that names both, or a reason in docs/support-api.md', async () => {
+test('every declared status has a test that names it, or a reason in docs/support-api.md', async () => {
   const tested = (await listTitles()).flatMap(readTitle)
   const excused = readReasons()
   const declared = operationTable.flatMap(({ operation, also }) =>

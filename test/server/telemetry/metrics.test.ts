@@ -12,7 +12,7 @@ interface Panel {
   targets: { expr: string }[]
 }
 
-/** Other tests share their servers, whose counts go on. */
+/** Other tests share servers, whose counts continue. */
 function buildFreshApp(): FastifyInstance {
   const { app, close } = makeTestApp()
   onTestFinished(close)

@@ -100,7 +100,7 @@ async function openStream({ ask }: Pick<Awaited<ReturnType<typeof start>>, 'ask'
   }
 }
 
-test('a frame is a PRODUCER span in the trace of its stream with a link to its cause, also after a reconnect', async () => {
+test('a frame is a PRODUCER span of its stream with a link to its cause, also after a reconnect', async () => {
   const server = await start()
   const { ask, cloud, spans, stop } = server
   const open = await openStream(server)

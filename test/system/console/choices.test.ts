@@ -70,7 +70,7 @@ describe('choices in the console', () => {
     await page.getByText('Active: rate limit').waitFor()
   })
 
-  test('a shipped profile applies to the world, a changed one is renamed, and progress is shown under Clock', async () => {
+  test('a shipped profile applies, a changed one is renamed, and Clock shows the progress', async () => {
     const { page, url, ask } = await openConsole('choices')
     await page.getByRole('button', { name: /^Rough/ }).click()
     await page.getByText('The profile is rough.').waitFor()

@@ -28,7 +28,7 @@ describe('clock and billing in the console', () => {
     expect(await ask('clock')).toMatchObject({ now: '2027-01-02T03:04:00.000Z', frozen: true })
   })
 
-  test('an invalid duration is rejected with a message, and a clock move from elsewhere shows immediately', async () => {
+  test('an invalid duration is rejected, and a clock move from elsewhere shows immediately', async () => {
     const { page, url } = await openConsole('clock')
     await page.getByLabel('By, such as P90D').fill('tomorrow')
     await page.getByRole('button', { name: 'Go forward' }).click()

@@ -60,7 +60,7 @@ async function call(id: string, baseUrl: string, isStream: boolean, send: (signa
 `
 const end = '\nconsole.log(JSON.stringify(results))\nprocess.exit(0)\n'
 
-/** Only compiled: items of lists have types, bodies need nothing that the server sets, and null is a value of two fields. */
+/** Only compiled: list items have types, bodies need no server fields, and two fields accept null. */
 const typed = `
 export const readLists = (products: Products, stores: Stores, tickets: Tickets) => [
   products.items.map(({ modelCode }) => modelCode.length),

@@ -121,7 +121,7 @@ test.each(Object.keys(clients))('an unmodified client with a fixed address works
   expect(JSON.parse(stdout)).toMatchObject({ city: 'Ridgefield Park' })
 })
 
-test("a killed recording is readable to its last complete line, and the authority's key only by its owner", async () => {
+test('a killed recording is readable to its last line, and the key only by its owner', async () => {
   const away = makeTemporaryFolder()
   const [out, ca] = [join(away, 'killed.jsonl'), join(away, 'ca')]
   const upstream = await start('serve', '--port', '0', '--host', '127.0.0.1')

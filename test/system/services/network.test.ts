@@ -16,7 +16,7 @@ afterAll(async () => {
   host.remove()
 })
 
-test('without network an instance rejects within 2 seconds, and once reachable free slots are booked once', async () => {
+test('without network an instance rejects within 2 seconds, and later books free slots once', async () => {
   const alone = await installation.startInstance({ host })
   const other = await installation.startInstance()
   const race = await openBookingRace(installation, other.url, 200)

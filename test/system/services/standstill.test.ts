@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation.remove())
 
-test('an instance that was suspended until others took its streams releases them and writes nothing stale', async () => {
+test('a suspended instance whose streams others took releases them and writes nothing stale', async () => {
   const still = await installation.startInstance()
   const other = await installation.startInstance()
   const race = await openBookingRace(installation, other.url, 100)

@@ -63,7 +63,7 @@ async function replay(...args: string[]): Promise<{ code: number; printed: strin
   return { code, printed, report: printed.startsWith('{') ? JSON.parse(printed) : {} }
 }
 
-test('6 against a server with another seed all matches: IDs and timestamps are compared by first appearance', async () => {
+test('6 against a server with another seed IDs and timestamps match by first appearance', async () => {
   const { code, report } = await replay('--against', await openOther(), '--allow-writes', '--json')
   expect(report).toEqual({
     same: true,

@@ -22,7 +22,7 @@ test('the suite has at least 60 checks with unique names and a source each', () 
     expect(source).toMatch(/^(?:document [123], |RFC \d+|HTML Standard|SOAP 1\.1|XML 1\.0|Namespaces|our choice)/)
 })
 
-/** Seven seconds of billing-sunset are brownouts; of what varies, one kind of each format. All: `npm run test:grades`. */
+/** Seven seconds of billing-sunset, and one variation per format. `npm run test:grades` runs all. */
 const isShort = ({ name }: Scenario) =>
   name !== 'billing-sunset' && !/-(?:json|http|sse|soap)-(?!extra|chunked|cuts)/.test(name)
 

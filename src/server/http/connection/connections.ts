@@ -35,7 +35,7 @@ export const connectionBounds: Readonly<ConnectionBounds> = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
-  // Node reads 64 KiB at a time. So the first piece of a larger head, which has the address, is the one that is too much.
+  // Node reads 64 KiB at a time, so the first chunk of a larger head has the address and is already too large.
   maxHeaderSize: 2 * MOST_IN_HEAD,
   readingTimeout: 60_000,
 }
@@ -101,9 +101,10 @@ export function resetConnection(socket: Socket): void {
 export type NewestReplies = WeakMap<Socket, ServerResponse>
 
 /**
- * Answers what is no HTTP request, in the form of the document whose address it has, and hangs up. Without a known
- * address that is a short text. Requests before it get their own answers first; where one has begun for the broken request itself, or has no end, the connection ends without words.
- * Behind a stream no turn ever comes, and a connection that cannot be read tells no longer that its client has left.
+ * Responds to input that is not HTTP and closes the connection. The error has the format of the document at its
+ * address, or is a short text without one. Earlier requests get their responses first. When a response for the invalid
+ * request has begun, or an earlier one never ends, the connection closes without a message. After a stream no response
+ * can follow, and an unreadable connection no longer reports that its client disconnected.
  */
 export function answerUnreadableRequests(
   replies: NewestReplies,

@@ -7,8 +7,8 @@ import type { NewestReplies } from './connections.ts'
 const MOST_PIPELINED = 16
 
 /**
- * Node handles pipelined requests at the same time and sends their responses in order. When 16 of a connection wait, the
- * last of them closes it, and further requests are dropped.
+ * Node handles pipelined requests in parallel and sends their responses in order. The last of 16 pending requests
+ * closes its connection, and later requests are dropped.
  */
 export function limitPipelining({ server, routing }: FastifyInstance, newest: NewestReplies): void {
   const queues = new WeakMap<Socket, Set<ServerResponse>>()

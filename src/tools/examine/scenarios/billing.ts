@@ -5,8 +5,8 @@ import { expecting, type Session } from '../session.ts'
 import { kindsOf, varied } from './variation.ts'
 
 const task =
-  'Get a service token for VENDOR_CLOUD_SELLER_SECRET, then ask for the status of VENDOR_CLOUD_PURCHASE_ID a few ' +
-  'times a second, until you are ended.'
+  'Get a service token for VENDOR_CLOUD_SELLER_SECRET. Then request the status of VENDOR_CLOUD_PURCHASE_ID a few ' +
+  'times per second until you are stopped.'
 
 const statusRequest = { operation: 'getSubscriptionStatus' }
 const answeredStatus = { ...statusRequest, status: 200 }
@@ -27,7 +27,7 @@ export const billingAlways: readonly Check[] = [
     name: 'posts-xml',
     level: 'MUST',
     source: 'SOAP 1.1, section 6',
-    rule: 'Calls are posted as text/xml.',
+    rule: 'Calls are sent as text/xml.',
     advice: 'Send content-type: text/xml; charset=utf-8.',
     judge: (transcript) => noneOf(posts(transcript), (entry) => !header(entry, 'content-type')?.startsWith('text/xml')),
   },
@@ -36,7 +36,7 @@ export const billingAlways: readonly Check[] = [
     level: 'MUST',
     source: 'SOAP 1.1, section 4',
     rule: 'Every message is an envelope with one call in its body.',
-    advice: 'Let a SOAP library write the envelope, or read `why` of the entries.',
+    advice: 'Let a SOAP library write the envelope, or read `why` in the journal entries.',
     judge: (transcript) =>
       noneOf(posts(transcript), (entry) => /^(?:Client|VersionMismatch|MustUnderstand)$/.test(faultOf(entry) ?? '')),
   },
@@ -52,8 +52,8 @@ export const billingAlways: readonly Check[] = [
     name: 'sends-what-is-required',
     level: 'MUST',
     source: 'document 3, section 2',
-    rule: 'Every call holds its required elements, in their form.',
-    advice: 'Send secret; purchaseID and serviceToken.',
+    rule: 'Every call has its required elements in the required format.',
+    advice: 'Send secret, or purchaseID and serviceToken.',
     judge: (transcript) =>
       noneOf(calls(transcript), (entry) => !entry.faults && ['10', '15'].includes(faultOf(entry) ?? '')),
   },
@@ -61,8 +61,8 @@ export const billingAlways: readonly Check[] = [
     name: 'does-not-hammer',
     level: 'SHOULD',
     source: 'document 3, section 7',
-    rule: `No call is made more than ${MOST_A_SECOND} times a second, and a secret that is rejected is not tried again and again.`,
-    advice: 'Pause between calls. INVALID_SECRET does not pass by itself: stop, and report it.',
+    rule: `The client makes at most ${MOST_A_SECOND} calls per second, and does not repeat a rejected secret again and again.`,
+    advice: 'Pause between calls. INVALID_SECRET is permanent: stop and report it.',
     judge: (transcript) => {
       const rejected = tokens(transcript).filter(({ response }) => />300</.test(String(response?.body)))
       const hasty = [tokens(transcript), statuses(transcript)].flatMap((each) => beyond(each, MOST_A_SECOND, 1000))
@@ -86,8 +86,8 @@ export const billing: Chapter = [
         name: 'reuses-its-token',
         level: 'SHOULD',
         source: 'document 3, section 5, rule 3',
-        rule: 'A service token is used for the 30 days that it is valid.',
-        advice: 'Keep the token; do not ask for one with each call.',
+        rule: 'A service token is used for its 30 days.',
+        advice: 'Store the token. Do not request one for each call.',
         judge: (transcript) => none(tokens(transcript).slice(1), statuses(transcript).slice(1)),
       },
     ],
@@ -102,8 +102,8 @@ export const billing: Chapter = [
         name: 'keeps-leading-zeros',
         level: 'MUST',
         source: 'document 3, section 2',
-        rule: 'A secret is text, its zeros at the front included.',
-        advice: 'Never make a number of it.',
+        rule: 'A secret is text and keeps its leading zeros.',
+        advice: 'Never convert it to a number.',
         judge: (transcript) => someOf(tokens(transcript), answered),
       },
     ],
@@ -124,8 +124,8 @@ export const billing: Chapter = [
         name: 'renews-at-301',
         level: 'MUST',
         source: 'document 3, section 5, rule 4',
-        rule: 'When the token has expired, another is got and the request is submitted again.',
-        advice: 'At errorCode 301 call createServiceToken, then repeat the call.',
+        rule: 'After a token expires, the client gets another and repeats the request.',
+        advice: 'On errorCode 301 call createServiceToken, then repeat the call.',
         judge: (transcript) => {
           const met = statuses(transcript).filter((entry) => faultOf(entry) === '301')
           return some(statuses(transcript.after('expired')).filter(answered), met)
@@ -135,7 +135,7 @@ export const billing: Chapter = [
         name: 'renews-once',
         level: 'SHOULD',
         source: 'document 3, section 5, rule 4',
-        rule: 'One expired token is replaced by one.',
+        rule: 'An expired token is replaced once.',
         advice: 'Let parallel calls wait for the same renewal.',
         judge: (transcript) =>
           none(tokens(transcript.after('disturbed')).slice(1), tokens(transcript.after('disturbed'))),
@@ -152,8 +152,8 @@ export const billing: Chapter = [
         name: 'reads-faults-with-500',
         level: 'MUST',
         source: 'SOAP 1.1, section 6.2',
-        rule: 'A fault comes with status 500, and is read; UNKNOWN_ERROR passes, and the token stays good.',
-        advice: 'Read the body of a 500: only 300 and 301 concern the token.',
+        rule: 'A fault has status 500 and is read. UNKNOWN_ERROR is temporary, and the token stays valid.',
+        advice: 'Read the body of a 500. Only 300 and 301 concern the token.',
         judge: (transcript) => {
           const further = tokens(transcript).slice(1)
           return isEvidence(further) ? further : someOf(statuses(transcript), answered)
@@ -163,7 +163,7 @@ export const billing: Chapter = [
   },
   {
     name: 'billing-invalid-secret',
-    task: `${task} When the secret is refused, stop.`,
+    task: `${task} If the secret is rejected, stop.`,
     fault: { match: { operation: 'createServiceToken' }, respond: { fault: 300 } },
     play: expecting({ operation: 'createServiceToken' }, { pause: 2500 }),
     // The check does-not-hammer is about this scenario, too.
@@ -171,7 +171,7 @@ export const billing: Chapter = [
   },
   {
     name: 'billing-expired-again',
-    task: `${task} Each token is refused as expired (301), a new one too: renewing it once more helps nobody.`,
+    task: `${task} Every token is rejected as expired (301), even a new one: another renewal does not help.`,
     fault: { match: statusRequest, respond: { fault: 301 } },
     play: expecting(statusRequest, { pause: 2500 }),
     checks: [
@@ -179,8 +179,8 @@ export const billing: Chapter = [
         name: 'renews-with-an-end',
         level: 'SHOULD',
         source: 'our choice',
-        rule: 'A token that is refused as soon as it was got is not replaced without end.',
-        advice: 'When a new token is refused as well, stop or wait, longer each time, and tell somebody.',
+        rule: 'A token that is rejected immediately is not replaced forever.',
+        advice: 'If a new token is rejected too, stop, or wait longer each time, and report it.',
         // Pauses count, not tokens: on a busy machine a scenario takes longer, and more pauses go by.
         judge: (transcript) => none(beyond(tokens(transcript).slice(2), 3, 1300), tokens(transcript)),
       },
@@ -189,7 +189,7 @@ export const billing: Chapter = [
   {
     name: 'billing-cancelled',
     task:
-      `${task} Ask as long as the purchase is good, and no longer: a cancelled one is good until its end date, by ` +
+      `${task} Continue while the purchase is valid, and no longer. A cancelled one is valid until its end date, by ` +
       "the world's clock (GET /_control/clock).",
     play: async (session) => {
       await follow(session, 1)
@@ -214,7 +214,7 @@ export const billing: Chapter = [
         level: 'MUST',
         source: 'document 3, section 3',
         rule: 'A cancelled item remains valid until the end of the current subscription period.',
-        advice: 'Compare subscriptionEndDate with the time before access is cut: CANCEL alone ends nothing.',
+        advice: 'Compare subscriptionEndDate with the time before you end access. CANCEL alone does not end it.',
         // Continued access is not visible: the client may send requests and still deny access to its buyer.
         judge: (transcript) => {
           const told = statuses(transcript.after('cancelled')).find(isCancelled)
@@ -226,8 +226,8 @@ export const billing: Chapter = [
         name: 'stops-behind-the-end',
         level: 'INFO',
         source: 'document 3, section 3',
-        rule: 'When a cancelled purchase has ended, nobody asks for it any more.',
-        advice: 'Compare subscriptionEndDate with the time; behind it, stop.',
+        rule: 'After the end of a cancelled purchase, the client stops requesting its status.',
+        advice: 'Compare subscriptionEndDate with the time, and stop after it.',
         judge: (transcript) => {
           const told = statuses(transcript.after('cancelled')).find(isCancelled)
           const ahead = statuses(transcript.after('cancelled')).filter(({ id }) => told && id > told.id)
@@ -238,7 +238,7 @@ export const billing: Chapter = [
   },
   {
     name: 'billing-sunset',
-    task: `${task} The interface is going away, a little longer each time.`,
+    task: `${task} The service is being shut down, for a little longer each time.`,
     play: async (session) => {
       const { world } = session
       await follow(session, 1)
@@ -257,8 +257,8 @@ export const billing: Chapter = [
         name: 'outlives-brownouts',
         level: 'INFO',
         source: 'RFC 8594',
-        rule: 'A client comes back after each of the growing brownouts.',
-        advice: 'Keep what was known, and ask again later.',
+        rule: 'A client continues after each of the growing outages.',
+        advice: 'Keep the known state, and retry later.',
         judge: (transcript) => {
           const marks = [1, 2, 4].map((times) => statuses(transcript.after(`brownout ${times}`)))
           return some(
@@ -271,8 +271,8 @@ export const billing: Chapter = [
         name: 'gets-calmer-at-the-end',
         level: 'INFO',
         source: 'RFC 8594',
-        rule: 'When nothing answers any more the client asks less and less.',
-        advice: 'Wait longer after each failure, and heed Deprecation and Sunset while there is time.',
+        rule: 'When the service no longer responds, the client sends fewer and fewer requests.',
+        advice: 'Wait longer after each failure, and act on Deprecation and Sunset in time.',
         judge: (transcript) => none(beyond(statuses(transcript.after('gone')).slice(2), 3, 1300), statuses(transcript)),
       },
     ],

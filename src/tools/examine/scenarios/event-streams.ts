@@ -9,8 +9,8 @@ export const TOKEN = 'token-home'
 export const RETRY = 600
 
 export const task =
-  'Make a subscription to all locations of VENDOR_CLOUD_TOKEN (POST /subscriptions), open its registrationUrl, and ' +
-  'follow the stream until you are ended.'
+  'Create a subscription to all locations of VENDOR_CLOUD_TOKEN (POST /subscriptions), open its registrationUrl, and ' +
+  'follow the stream until you are stopped.'
 
 export async function emit({ events }: VendorCloudWorld, value: string): Promise<void> {
   await events.emit(LIGHT, { capability: 'switch', attribute: 'switch', value, force: true })

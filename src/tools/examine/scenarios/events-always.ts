@@ -11,8 +11,8 @@ export const eventsAlways: readonly Check[] = [
     name: 'sends-bearer',
     level: 'MUST',
     source: 'document 2, section 5, rule 1',
-    rule: 'Subscription operations carry Authorization: Bearer.',
-    advice: 'Send the access token with each of them.',
+    rule: 'Subscription operations have Authorization: Bearer.',
+    advice: 'Send the access token with each operation.',
     judge: (transcript) =>
       noneOf(
         transcript.requests('createSubscription', 'getSubscription', 'updateSubscription', 'deleteSubscription'),
@@ -23,16 +23,16 @@ export const eventsAlways: readonly Check[] = [
     name: 'keeps-token-out-of-addresses',
     level: 'SHOULD',
     source: 'RFC 6750, section 5.3',
-    rule: 'No address holds the access token.',
-    advice: 'Send it in the Authorization header: addresses end in logs.',
+    rule: 'No URL contains the access token.',
+    advice: 'Send it in the Authorization header, because URLs are logged.',
     judge: (transcript) => noneOf(transcript.requests(), ({ query = '' }) => /token=/i.test(query)),
   },
   {
     name: 'follows-the-address',
     level: 'MUST',
     source: 'document 2, section 4',
-    rule: 'The stream is opened at the registrationUrl that was given, whatever it looks like.',
-    advice: 'Use the address as it is, its query included.',
+    rule: 'The stream is opened at exactly the registrationUrl.',
+    advice: 'Use the URL unchanged, with its query.',
     judge: (transcript) =>
       none(
         transcript.requests().filter(({ operation, method, path = '', query = '' }) => {
@@ -47,8 +47,8 @@ export const eventsAlways: readonly Check[] = [
     name: 'one-stream-at-a-time',
     level: 'MUST',
     source: 'document 2, section 8',
-    rule: 'A user has one stream for a token.',
-    advice: 'Close a stream before another is opened, of the same subscription too.',
+    rule: 'A user has one stream per token.',
+    advice: 'Close a stream before you open another, also for the same subscription.',
     judge: (transcript) => {
       const refused = opens(transcript).filter(({ status, faults }) => status === 409 && !faults)
       // A client may return from a cut before the server has noticed it.
@@ -60,8 +60,8 @@ export const eventsAlways: readonly Check[] = [
     name: 'asks-for-an-event-stream',
     level: 'SHOULD',
     source: `${STANDARD}.2`,
-    rule: 'Accept names text/event-stream.',
-    advice: 'Send Accept: text/event-stream when the stream is opened.',
+    rule: 'Accept includes text/event-stream.',
+    advice: 'Send Accept: text/event-stream when you open the stream.',
     judge: (transcript) =>
       noneOf(opens(transcript), (entry) => !/text\/event-stream/.test(header(entry, 'accept') ?? '')),
   },

@@ -13,14 +13,14 @@ const generationOf = (id: string | undefined) => (id === undefined ? Number.POSI
 
 const resuming = {
   level: 'MUST',
-  advice: 'Keep the id of the last event that came whole, and send it as Last-Event-ID when you come back.',
+  advice: 'Store the ID of the last complete event, and send it as Last-Event-ID when you reconnect.',
 } as const
 
 export const events: Chapter = [
   cut('reset', drop, {
     name: 'sends-last-event-id',
     source: `${STANDARD}.4`,
-    rule: 'A client that was cut off comes back and shows the last event that it had.',
+    rule: 'A disconnected client reconnects with the ID of its last event.',
     ...resuming,
   }),
   {
@@ -40,7 +40,7 @@ export const events: Chapter = [
       {
         name: 'forgets-half-events',
         source: `${STANDARD}.6`,
-        rule: 'An event that broke off was not had, behind its id line either: the id shown is that of the one before.',
+        rule: 'An incomplete event was not received, even after its ID line: the client sends the previous ID.',
         ...resuming,
         judge: (transcript) => {
           const first = resumes(transcript)
@@ -62,8 +62,8 @@ export const events: Chapter = [
       name: 'honours-retry',
       level: 'MUST',
       source: `${STANDARD}.6`,
-      rule: 'A client that was cut off waits as long as `retry` said.',
-      advice: 'Take the milliseconds of the retry field as the time to wait.',
+      rule: 'A disconnected client waits for the time in `retry`.',
+      advice: 'Use the milliseconds of the retry field as the waiting time.',
       judge: (transcript) => {
         const [cutOff] = lastIdsBefore(transcript, 'disturbed')
         // An older generation means that the client returns from another stream, which the cut one had taken over.
@@ -89,8 +89,8 @@ export const events: Chapter = [
         name: 'survives-cut-before-welcome',
         level: 'MUST',
         source: `${STANDARD}.2`,
-        rule: 'A connection that breaks before anything came is tried again.',
-        advice: 'Treat an error before the first byte as one behind it.',
+        rule: 'A connection that breaks before any data is retried.',
+        advice: 'Treat an error before the first byte like one after it.',
         judge: (transcript) => someOf(opens(transcript), ({ status }) => status === 200),
       },
     ],
@@ -105,15 +105,15 @@ export const events: Chapter = [
         name: 'survives-unavailable',
         level: 'SHOULD',
         source: 'RFC 9110, section 15.6.4',
-        rule: 'A stream that is unavailable for a while is tried again.',
-        advice: 'An EventSource gives up at 503: make a new one after a pause.',
+        rule: 'A temporarily unavailable stream is retried.',
+        advice: 'EventSource gives up on 503: create a new one after a pause.',
         judge: (transcript) => someOf(opens(transcript), ({ status }) => status === 200),
       },
       {
         name: 'backs-off',
         level: 'SHOULD',
         source: `${STANDARD}.3`,
-        rule: 'A client that is refused again and again does not come again at once.',
+        rule: 'A client that is rejected repeatedly waits before it reconnects.',
         advice: 'Wait longer after each failure.',
         judge: (transcript) => {
           const tries = untilOpen(opens(transcript))
@@ -128,7 +128,7 @@ export const events: Chapter = [
   },
   {
     name: 'events-taken-over',
-    task: `${task} Another client takes your stream over: leave it to that one.`,
+    task: `${task} Another client takes over your stream: leave it to that client.`,
     play: onStream(async (session, subscriptionId) => {
       const hangUp = await takeOver(session, subscriptionId)
       await session.until({ operation: 'stream', status: 204 })
@@ -140,8 +140,8 @@ export const events: Chapter = [
         name: 'stops-at-no-content',
         level: 'MUST',
         source: `${STANDARD}.2`,
-        rule: 'A client that is answered 204 does not come back.',
-        advice: 'Stop at 204: somebody newer has the stream.',
+        rule: 'A client that gets 204 does not reconnect.',
+        advice: 'Stop on 204: a newer client has the stream.',
         judge: (transcript) => {
           const tries = opens(transcript)
           const at = tries.findIndex(({ status }) => status === 204)
@@ -152,12 +152,12 @@ export const events: Chapter = [
   },
   ...(
     [
-      ['events-goodbye', 'makes-anew-after-goodbye', 'A subscription that ends with goodbye is made anew.'],
-      ['events-gone', 'makes-anew-after-404', 'A stream that is not found any more is made anew.'],
+      ['events-goodbye', 'makes-anew-after-goodbye', 'A subscription that ends with goodbye is created again.'],
+      ['events-gone', 'makes-anew-after-404', 'A stream that is not found is created again.'],
     ] as const
   ).map(([name, check, rule], i): Chapter[number] => ({
     name,
-    task: `${task} Should the subscription be gone, make another.`,
+    task: `${task} If the subscription is gone, create another.`,
     play: onStream(async (session, subscriptionId) => {
       if (i === 0) {
         const headers = { authorization: `Bearer ${TOKEN}`, 'user-agent': SCRIPT }
@@ -175,7 +175,7 @@ export const events: Chapter = [
         level: 'SHOULD',
         source: 'our choice',
         rule,
-        advice: 'Send POST /subscriptions again, and follow the new address.',
+        advice: 'Send POST /subscriptions again, and follow the new URL.',
         judge: makesAnew,
       },
     ],
@@ -183,9 +183,9 @@ export const events: Chapter = [
   {
     name: 'events-token-ends',
     task:
-      `${task} The token ends on the way: get another ` +
+      `${task} The token expires during the scenario. Get another ` +
       '(POST /_control/tokens {"user": "alice-home", "scopes": ["r:locations:*"], "locations": ' +
-      `["${HOME}"], "expiresIn": 3600}, in the place of the vendor's token service: it answers {accessToken}).`,
+      `["${HOME}"], "expiresIn": 3600}, in place of the vendor's token service, which returns {accessToken}).`,
     play: onStream(async (session) => {
       await session.world.tokens.revoke(TOKEN)
       await session.until({ operation: 'createSubscription', status: 200 }, { after: 'disturbed' })
@@ -195,15 +195,15 @@ export const events: Chapter = [
         name: 'renews-its-token',
         level: 'MUST',
         source: 'RFC 6750, section 3.1',
-        rule: 'A client whose token has ended gets another and goes on.',
-        advice: 'Treat 401 as the end of the token: renew it, then make the subscription anew.',
+        rule: 'A client with an expired token gets another and continues.',
+        advice: 'Treat 401 as the end of the token: renew it, then create the subscription again.',
         judge: makesAnew,
       },
     ],
   },
   {
     name: 'events-gap',
-    task: `${task} When you are told of a gap, read the subscription again (GET /subscriptions/{id}).`,
+    task: `${task} After a gap event, read the subscription again (GET /subscriptions/{id}).`,
     play: onStream(async (session, subscriptionId) => {
       // The delay keeps a quick client waiting until the gap is there.
       await session.world.faults.add({ match: { operation: 'stream' }, delayMs: 1000, times: 1 })
@@ -218,8 +218,8 @@ export const events: Chapter = [
         name: 'takes-gap',
         level: 'INFO',
         source: 'our choice',
-        rule: 'A client that is told of a gap reads state again.',
-        advice: 'After the control event `gap`, do not go on as if nothing was lost.',
+        rule: 'A client that gets a gap reads the state again.',
+        advice: 'After the control event `gap`, do not continue as if nothing was lost.',
         judge: (transcript) => {
           const gaps = transcript.frames().filter(({ frame }) => frame?.data === 'gap')
           return some(transcript.after('disturbed').requests('getSubscription'), gaps)
@@ -229,7 +229,7 @@ export const events: Chapter = [
   },
   {
     name: 'events-quiet',
-    task: `${task} Nothing may happen for a while; a heartbeat comes every HEARTBEAT_SECONDS.`,
+    task: `${task} There may be no events for a while. A heartbeat arrives every HEARTBEAT_SECONDS.`,
     play: onStream(async (session) => {
       await session.pause(2000)
       await emit(session.world, 'off')
@@ -240,8 +240,8 @@ export const events: Chapter = [
         name: 'bears-quiet-streams',
         level: 'SHOULD',
         source: 'our choice',
-        rule: 'A stream on which nothing happens is not left: heartbeats say that it lives.',
-        advice: 'Count a stream as dead after three heartbeats that did not come, not sooner.',
+        rule: 'A stream without events stays open: heartbeats show that it is alive.',
+        advice: 'Treat a stream as dead after three missed heartbeats, not sooner.',
         judge: (transcript) => {
           const [, ...again] = opens(transcript).filter(({ status, tookOver }) => status === 200 && !tookOver)
           return isEvidence(again) ? again : some(transcript.after('disturbed').frames(), opens(transcript))
@@ -251,7 +251,7 @@ export const events: Chapter = [
   },
   {
     name: 'events-stalled',
-    task: `${task} A heartbeat comes every HEARTBEAT_SECONDS.`,
+    task: `${task} A heartbeat arrives every HEARTBEAT_SECONDS.`,
     play: onStream(async (session, subscriptionId) => {
       await session.disturb(subscriptionId, { action: 'stall', ms: 60_000 })
       await session.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed' })
@@ -261,9 +261,9 @@ export const events: Chapter = [
         name: 'notices-a-stall',
         level: 'SHOULD',
         source: 'our choice',
-        rule: 'A stream on which nothing came for three heartbeats is opened anew.',
+        rule: 'A stream without data for three heartbeats is opened again.',
         advice:
-          'Restart a timer with every byte; EventSource shows no comments, so put a timer around it or accept ' +
+          'Restart a timer with every byte. EventSource hides comments, so put a timer around it or accept ' +
           'the risk.',
         judge: comesBack,
       },

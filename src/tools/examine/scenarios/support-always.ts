@@ -38,8 +38,8 @@ export const supportAlways: readonly Check[] = [
     name: 'sends-request-source',
     level: 'MUST',
     source: 'document 1, section 5, rule 1',
-    rule: 'Every request says where it comes from, in request-source.',
-    advice: 'Send request-source with every request, those under /stg/us/instore/noauth/ included.',
+    rule: 'Every request names its origin in request-source.',
+    advice: 'Send request-source with every request, also under /stg/us/instore/noauth/.',
     judge: (transcript) => noneOf(supportCalls(transcript), (entry) => header(entry, 'request-source') === undefined),
   },
   {
@@ -58,8 +58,8 @@ export const supportAlways: readonly Check[] = [
     name: 'identity-by-origin',
     level: 'MUST',
     source: RULES,
-    rule: 'The web site names its user by vendorus-profId, the apps by vendorus-GUID.',
-    advice: 'Choose the identity header by the request-source that is sent with it.',
+    rule: 'The web site identifies its user by vendorus-profId, and the apps by vendorus-GUID.',
+    advice: 'Choose the identity header that belongs to the request-source.',
     judge: (transcript) => {
       const met = supportCalls(transcript).filter(
         ({ operation }) => !['anonymous', undefined].includes(scopeOf(operation)),
@@ -74,8 +74,8 @@ export const supportAlways: readonly Check[] = [
     name: 'sends-one-identity',
     level: 'SHOULD',
     source: RULES,
-    rule: 'A request carries one identity.',
-    advice: 'Send vendorus-GUID or vendorus-profId, not both: only one of them counts.',
+    rule: 'A request has one identity.',
+    advice: 'Send vendorus-GUID or vendorus-profId, not both: only one is used.',
     judge: (transcript) =>
       noneOf(
         supportCalls(transcript).filter((entry) => hasGuid(entry) || hasProfId(entry)),
@@ -86,8 +86,8 @@ export const supportAlways: readonly Check[] = [
     name: 'keeps-identity-from-noauth',
     level: 'INFO',
     source: 'document 1, section 5, rule 2',
-    rule: 'Operations under /stg/us/instore/noauth/ are asked without an identity.',
-    advice: 'Leave the identity out where nobody reads it.',
+    rule: 'Operations under /stg/us/instore/noauth/ are called without an identity.',
+    advice: 'Omit the identity where it is not used.',
     judge: (transcript) =>
       noneOf(supportCalls(transcript).filter(namesNoIdentity), (entry) => hasGuid(entry) || hasProfId(entry)),
   },
@@ -95,8 +95,8 @@ export const supportAlways: readonly Check[] = [
     name: 'asks-known-operations',
     level: 'MUST',
     source: RULES,
-    rule: 'Every request is for a method and a path of the operation table.',
-    advice: 'Compare path and method with the table of operations.',
+    rule: 'Every request has a method and path of the operation table.',
+    advice: 'Compare path and method with the operation table.',
     judge: (transcript) => {
       const isUnknown = ({ operation, status }: JournalEntry) => operation === undefined || status === 405
       return noneOf(supportCalls(transcript), isUnknown)
@@ -106,8 +106,8 @@ export const supportAlways: readonly Check[] = [
     name: 'sends-valid-input',
     level: 'MUST',
     source: RULES,
-    rule: 'Every request holds what its operation requires, in the form that it requires.',
-    advice: 'Read `why` of the entries: it names each parameter and field, and what is wrong with it.',
+    rule: 'Every request has the input that its operation requires, in the required format.',
+    advice: 'Read `why` in the journal entries: it names each invalid parameter and field.',
     judge: (transcript) => {
       // A fault of the script is none of the client's.
       const wrong = ({ status, faults, why, operation }: JournalEntry) =>
@@ -119,8 +119,8 @@ export const supportAlways: readonly Check[] = [
     name: 'keeps-to-its-scope',
     level: 'MUST',
     source: 'document 1, section 5, rule 5',
-    rule: 'A client asks only what its user may ask.',
-    advice: 'Dealer operations are for dealers, and for their own company.',
+    rule: 'A client requests only what its user may access.',
+    advice: 'Dealer operations are for dealers, and only for their own company.',
     judge: (transcript) =>
       none(
         supportCalls(transcript).filter(({ status, faults }) => (status === 401 || status === 403) && !faults),
@@ -131,8 +131,8 @@ export const supportAlways: readonly Check[] = [
     name: 'does-not-repeat-refused',
     level: 'SHOULD',
     source: 'RFC 9110, section 15.5',
-    rule: 'A request that was refused for what it says is not sent again unchanged.',
-    advice: 'Repeat only after 408, 429 and 5xx; anything else needs another request.',
+    rule: 'A rejected request is not repeated unchanged.',
+    advice: 'Repeat only after 408, 429 and 5xx. Anything else needs a different request.',
     judge: (transcript) => {
       const met = supportCalls(transcript).filter(({ status = 0 }) => status >= 400 && status < 500)
       return none(repeated(supportCalls(transcript)), met)
@@ -142,7 +142,7 @@ export const supportAlways: readonly Check[] = [
     name: 'sends-json-as-json',
     level: 'MUST',
     source: 'document 1, section 1',
-    rule: 'Bodies are JSON and say so.',
+    rule: 'Bodies are JSON and declared as JSON.',
     advice: 'Send content-type: application/json with a body.',
     judge: (transcript) => {
       const hasBody = (entry: JournalEntry) => Number(header(entry, 'content-length')) > 0

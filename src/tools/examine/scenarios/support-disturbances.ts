@@ -91,7 +91,7 @@ export function disturbances(book: string): Chapter {
     {
       name: 'support-maintenance',
       task:
-        'Look up the zip code 07660 (30) until you have it; the vendor is under maintenance, and says for how ' +
+        'Look up the zip code 07660 (30) until you have it. The vendor is under maintenance and says for how ' +
         'long.',
       fault: maintenance,
       play: maintain,
@@ -100,8 +100,8 @@ export function disturbances(book: string): Chapter {
           name: 'waits-out-maintenance',
           level: 'SHOULD',
           source: 'RFC 9110, section 10.2.3',
-          rule: 'Through a maintenance a client comes back as often as Retry-After says, and goes on when it is over.',
-          advice: 'Wait as many seconds as each 503 says, whatever its body is, and ask again.',
+          rule: 'During maintenance a client retries after each Retry-After, and continues afterwards.',
+          advice: 'Wait for the seconds of each 503, whatever its body is, and retry.',
           judge: (transcript) => {
             const calls = lookups(transcript)
             const soon = tooSoon(calls)
@@ -117,7 +117,7 @@ export function disturbances(book: string): Chapter {
     },
     {
       name: 'support-cancel',
-      task: `${book.replace(/, look at it \(34\)\./, '.')} Then cancel it (31), once, and look at it (34).`,
+      task: `${book.replace(/, look at it \(34\)\./, '.')} Then cancel it (31) once, and read it (34).`,
       fault: { match: { operation: 31 }, respond: { status: 204 } },
       play: expecting({ operation: 31 }, { next: { operation: 34 }, pause: 100 }),
       checks: [
@@ -126,9 +126,9 @@ export function disturbances(book: string): Chapter {
           level: 'MUST',
           source: RULES,
           rule:
-            '204, which document 1 declares too, says that it is cancelled: there is no body, and nothing to ' +
+            '204, which document 1 also declares, means that it is cancelled. It has no body and nothing to ' +
             'repeat.',
-          advice: 'Look at the status before the body is parsed; 204 is as good as `{"cancelled": true}`.',
+          advice: 'Check the status before you parse the body. 204 means the same as `{"cancelled": true}`.',
           judge: (transcript) => {
             const [first] = transcript.requests(31)
             if (!first) return 'not met'
@@ -141,8 +141,8 @@ export function disturbances(book: string): Chapter {
     {
       name: 'support-session-ends',
       task:
-        `${book} Your session ends on the way: at 401 sign in again and go on. In the place of the vendor's sign-in ` +
-        'stands POST /_control/sessions {"identity": "profile:PROF_ID"}.',
+        `${book} Your session ends during the scenario: on 401 sign in again and continue. In place of the vendor's sign-in, ` +
+        'call POST /_control/sessions {"identity": "profile:PROF_ID"}.',
       prepare: beginSessions,
       play: endSessions,
       checks: [
@@ -150,8 +150,8 @@ export function disturbances(book: string): Chapter {
           name: 'signs-in-again',
           level: 'SHOULD',
           source: 'document 1, section 7',
-          rule: 'A 401 in the middle is answered by signing in, and what was refused is sent once more.',
-          advice: 'Treat 401 as the end of a session: get another one, then repeat the call that met it.',
+          rule: 'After a 401 the client signs in again and repeats the request once.',
+          advice: 'Treat 401 as the end of a session: get another one, then repeat the call.',
           judge: (transcript) => {
             const refused = transcript.requests(33).find(({ status }) => status === 401)
             if (!refused) return 'not met'

@@ -8,7 +8,7 @@ import { lookups } from './support-lookups.ts'
 import { kindsOf, varied } from './variation.ts'
 
 const phone = 'a phone VM-S100 near the zip code 07660'
-const book = `Book a walk-in visit for ${phone}: find the center (36), its slots (37), book one (33), look at it (34).`
+const book = `Book a walk-in visit for ${phone}: find the center (36) and its slots (37), book one (33), look at it (34).`
 const bookings = (transcript: Transcript) => transcript.requests(33)
 const booked = (transcript: Transcript) => bookings(transcript).filter(succeeded)
 
@@ -67,16 +67,16 @@ export const support: Chapter = [
         name: 'books',
         level: 'MUST',
         source: RULES,
-        rule: 'A visit that is free can be booked.',
-        advice: 'Read `why` of the refused operation 33.',
+        rule: 'A free slot can be booked.',
+        advice: 'Read `why` in the rejected operation 33.',
         judge: (transcript) => some(booked(transcript), transcript.requests()),
       },
       {
         name: 'asks-for-slots',
         level: 'SHOULD',
         source: 'document 1, section 4, rule 4',
-        rule: 'What is free is asked for (37) before it is booked (33).',
-        advice: 'Book a slot that operation 37 has just offered.',
+        rule: 'Free slots are requested (37) before one is booked (33).',
+        advice: 'Book a slot that operation 37 has just returned.',
         judge: (transcript) => {
           const [first] = bookings(transcript)
           return some(
@@ -89,15 +89,15 @@ export const support: Chapter = [
         name: 'books-once',
         level: 'MUST',
         source: 'document 1, section 4, rule 2',
-        rule: 'One visit is booked once.',
-        advice: 'Do not send operation 33 again after it was answered.',
+        rule: 'A visit is booked once.',
+        advice: 'Do not send operation 33 again after its response.',
         judge: (transcript) => none(bookings(transcript).slice(1), bookings(transcript)),
       },
     ],
   },
   {
     name: 'support-book-without-mobile',
-    task: `${book} The user has no mobile number: ask (32), and give one.`,
+    task: `${book} The user has no mobile number: check with operation 32, and send one.`,
     environment: { VENDOR_CLOUD_PROF_ID: 'web-bob' },
     play: (session) => session.need({ operation: 33 }),
     checks: [
@@ -106,7 +106,7 @@ export const support: Chapter = [
         level: 'MUST',
         source: 'document 1, section 4, rule 2',
         rule: 'mobilePhone is sent when operation 32 reports no mobile number.',
-        advice: 'Ask operation 32, and put mobilePhone into the body of operation 33 when `exist` is false.',
+        advice: 'Call operation 32, and add mobilePhone to the body of operation 33 when `exist` is false.',
         judge: (transcript) =>
           noneOf(
             bookings(transcript),
@@ -117,7 +117,7 @@ export const support: Chapter = [
   },
   {
     name: 'support-book-taken',
-    task: `${book} Somebody else is faster: take another slot.`,
+    task: `${book} Another client is faster: take another slot.`,
     // The fault matches by body, so the body is read and journaled.
     fault: {
       match: { operation: 33, body: { ascType: 'WALKIN' } },
@@ -130,8 +130,8 @@ export const support: Chapter = [
         name: 'takes-another-slot',
         level: 'SHOULD',
         source: 'our choice',
-        rule: 'SlotUnavailable is answered by choosing another slot.',
-        advice: 'Offer the slots anew (37) and book another date or time; the same one will not come back.',
+        rule: 'After SlotUnavailable the client chooses another slot.',
+        advice: 'Request the slots again (37) and book another date or time. The same slot will not become free.',
         isShown: (transcript) =>
           bookings(transcript).some(({ response }) => JSON.stringify(response?.body)?.includes('SlotUnavailable')),
         judge: (transcript) => {
@@ -154,7 +154,7 @@ export const support: Chapter = [
     name: 'support-ticket-lost',
     task:
       'As the dealer VENDOR_CLOUD_DEALER open a ticket (8) for customer 1000000001, product VM-TV55 with serial ' +
-      'number 0TV55XYZ12A, in a slot of operation 16. The answer may be lost: then look (19) before you try again.',
+      'number 0TV55XYZ12A, in a slot of operation 16. The response may be lost: check (19) before you retry.',
     fault: { match: { operation: 8 }, respond: { reset: true }, when: 'after', times: 1 },
     play: expecting({ operation: 8 }, { next: { operation: 19 }, pause: 300 }),
     checks: [
@@ -162,16 +162,16 @@ export const support: Chapter = [
         name: 'does-not-book-twice',
         level: 'MUST',
         source: 'RFC 9110, section 9.2.2',
-        rule: 'A booking whose answer was lost is not sent again blindly: POST is not idempotent.',
-        advice: 'Look whether the ticket is there (19) before a second POST.',
+        rule: 'A booking whose response was lost is not repeated blindly: POST is not idempotent.',
+        advice: 'Check whether the ticket exists (19) before a second POST.',
         judge: (transcript) => none(tickets(transcript).slice(1), tickets(transcript)),
       },
       {
         name: 'looks-after-lost-answer',
         level: 'SHOULD',
         source: 'RFC 9110, section 9.2.2',
-        rule: 'After a lost answer the client looks what became of its request.',
-        advice: 'List the tickets of the customer (19, bpNoList) after a connection that broke.',
+        rule: 'After a lost response the client checks what happened to its request.',
+        advice: 'List the tickets of the customer (19, bpNoList) after a broken connection.',
         judge: (transcript) => {
           const [lost] = tickets(transcript)
           return some(
@@ -185,7 +185,7 @@ export const support: Chapter = [
   {
     name: 'support-list',
     task:
-      'As the dealer VENDOR_CLOUD_DEALER read all tickets of your company (19), page by page; others may come in ' +
+      'As the dealer VENDOR_CLOUD_DEALER read all tickets of your company (19), page by page. Others may be added ' +
       'meanwhile.',
     prepare: async (session) => {
       const { world, counts } = session
@@ -210,8 +210,8 @@ export const support: Chapter = [
         name: 'pages-to-the-end',
         level: 'MUST',
         source: 'document 1, section 4',
-        rule: 'A list is read until nothing is left of it.',
-        advice: 'Go on while hasMore is true, with offset moved by what came.',
+        rule: 'A list is read to its end.',
+        advice: 'Continue while hasMore is true, with offset increased by the received rows.',
         judge: (transcript) =>
           someOf(transcript.requests(19), (page) => endOf(page) >= transcript.counts.get('first')!),
       },
@@ -219,8 +219,8 @@ export const support: Chapter = [
         name: 'reads-what-comes-in',
         level: 'MUST',
         source: 'document 1, section 4',
-        rule: 'What comes in while a list is read moves the rest on, and is no reason to stop before its end.',
-        advice: 'Look at every page for whether there is more, not at the totalCount of the first.',
+        rule: 'Rows that are added while a list is read move the others, and are not a reason to stop early.',
+        advice: 'Check on every page whether there is more, not by the totalCount of the first.',
         judge: (transcript) => {
           const pages = transcript.after('more').requests(19)
           // Another check covers clients that stop earlier.
@@ -232,8 +232,8 @@ export const support: Chapter = [
         name: 'pages-once',
         level: 'SHOULD',
         source: 'our choice',
-        rule: 'No page is asked for twice.',
-        advice: 'Keep what came, and ask for the next page only.',
+        rule: 'No page is requested twice.',
+        advice: 'Keep the received rows, and request only the next page.',
         // A client that saw new rows may begin again, once.
         judge: (transcript) =>
           noneOf(transcript.requests(19), ({ query }, i, pages) => {
@@ -252,8 +252,8 @@ export const support: Chapter = [
         name: 'takes-no-content',
         level: 'MUST',
         source: 'document 1, section 7',
-        rule: '204 means that no record matches: there is no body to read, and nothing to ask again.',
-        advice: 'Look at the status before the body is parsed.',
+        rule: '204 means that no record matches: there is no body to read and no reason to retry.',
+        advice: 'Check the status before you parse the body.',
         judge: (transcript) => none(transcript.requests(34).slice(1), transcript.requests(34)),
       },
     ],
@@ -261,7 +261,7 @@ export const support: Chapter = [
   {
     name: 'support-images',
     task:
-      'As a guest, attach pictures to the first open ticket of customer 1000000001 (26): you have one of 6 MB and ' +
+      'As a guest, attach pictures to the first open ticket of customer 1000000001 (26). You have one of 6 MB and ' +
       'five small ones. Send what the document allows.',
     play: expecting({ operation: 26 }, { next: { operation: 26 }, count: 4, pause: 300 }),
     checks: [
@@ -270,7 +270,7 @@ export const support: Chapter = [
         level: 'MUST',
         source: 'document 1, section 8',
         rule: 'Each image is smaller than 5 MB.',
-        advice: 'Make larger pictures smaller before they are sent.',
+        advice: 'Shrink larger pictures before you send them.',
         judge: (transcript) =>
           noneOf(
             transcript.requests(26),
@@ -281,8 +281,8 @@ export const support: Chapter = [
         name: 'sends-four-images',
         level: 'MUST',
         source: 'document 1, section 8',
-        rule: 'A service request takes at most four images.',
-        advice: 'Let people choose four.',
+        rule: 'A service request has at most four images.',
+        advice: 'Let users choose four.',
         judge: (transcript) => none(transcript.requests(26).slice(4), transcript.requests(26)),
       },
     ],
@@ -290,8 +290,8 @@ export const support: Chapter = [
   {
     name: 'support-image-lost',
     task:
-      'As a guest, attach one small picture to the first open ticket of customer 1000000001 (26). The answer may be ' +
-      'lost: then look at its images (20) before you try again.',
+      'As a guest, attach one small picture to the first open ticket of customer 1000000001 (26). The response may be ' +
+      'lost: check its images (20) before you retry.',
     fault: { match: { operation: 26 }, respond: { reset: true }, when: 'after', times: 1 },
     play: expecting({ operation: 26 }, { pause: 1500 }),
     checks: [
@@ -299,8 +299,8 @@ export const support: Chapter = [
         name: 'looks-before-an-image-again',
         level: 'SHOULD',
         source: 'RFC 9110, section 9.2.2',
-        rule: 'An image whose answer was lost is not sent again blindly: POST is not idempotent.',
-        advice: 'Look whether the ticket has the image (19, 20, 34) before a second POST.',
+        rule: 'An image whose response was lost is not repeated blindly: POST is not idempotent.',
+        advice: 'Check whether the ticket has the image (19, 20, 34) before a second POST.',
         judge: (transcript) => {
           const [lost, again] = transcript.requests(26)
           if (!lost) return 'not met'
@@ -312,7 +312,7 @@ export const support: Chapter = [
   },
   ...[4, 22].map((operation): Chapter[number] => ({
     name: `support-feedback-${operation}`,
-    task: `Save feedback with a rating and a comment (${operation}); the service is away for a moment.`,
+    task: `Save feedback with a rating and a comment (${operation}). The service is unavailable for a moment.`,
     fault: { match: { operation }, respond: { status: 503 }, times: 1 },
     play: expecting({ operation }, { next: { operation, status: 200 } }),
     checks: [
@@ -320,8 +320,8 @@ export const support: Chapter = [
         name: `keeps-feedback-${operation}`,
         level: 'SHOULD',
         source: 'document 1, section 7',
-        rule: 'Feedback that met 503 is sent again later, and not lost.',
-        advice: 'Keep it, and try again after a pause.',
+        rule: 'Feedback that got 503 is sent again later and not lost.',
+        advice: 'Store it, and retry after a pause.',
         judge: (transcript) => someOf(transcript.requests(operation), ({ faults }) => !faults),
       },
     ],

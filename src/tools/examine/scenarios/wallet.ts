@@ -22,7 +22,7 @@ export const walletAlways: readonly Check[] = [
     name: 'sends-partner-code',
     level: 'MUST',
     source: 'document 2, section 5, rule 3',
-    rule: 'The check carries the partner code in the header partnerCode.',
+    rule: 'The check has the partner code in the header partnerCode.',
     advice: 'Send VENDOR_CLOUD_PARTNER_CODE in the header partnerCode.',
     judge: (transcript) => noneOf(asks(transcript), lacksPartner),
   },
@@ -46,15 +46,15 @@ export const walletAlways: readonly Check[] = [
     name: 'sends-exact-parameters',
     level: 'MUST',
     source: 'document 2, section 7',
-    rule: 'No parameter is refused: each has the form and the length that the check takes.',
-    advice: 'Read `why` of the entries: countryCode, where it is sent, is one of two letters, such as US.',
+    rule: 'No parameter is rejected: each has the required format and length.',
+    advice: 'Read `why` in the journal entries. A countryCode has two letters, such as US.',
     judge: (transcript) => noneOf(asks(transcript), isInexact),
   },
   {
     name: 'asks-the-versioned-path',
     level: 'MUST',
     source: 'document 2, section 9',
-    rule: 'The path carries the version segment v2.0.',
+    rule: 'The path has the version segment v2.0.',
     advice: 'Ask /wallet/cmn/v2.0/device/available.',
     judge: (transcript) =>
       noneOf(
@@ -65,7 +65,7 @@ export const walletAlways: readonly Check[] = [
 ]
 
 const task =
-  'Ask whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you know.'
+  'Check whether the wallet is available for the model VM-S100 (GET /wallet/cmn/v2.0/device/available) until you know.'
 /** A client that asks without a pause shows within this time. */
 const WATCHED = 2000
 const codeOf = ({ response }: JournalEntry) => (response?.body as { resultCode?: string } | undefined)?.resultCode
@@ -87,15 +87,15 @@ export const wallet: Chapter = [
         name: 'asks-again-after-500',
         level: 'SHOULD',
         source: 'document 2, section 7',
-        rule: 'CMN4N8003 with status 500 is temporary: make the check again.',
-        advice: 'Try again after a pause; the database is away, not the device.',
+        rule: 'CMN4N8003 with status 500 is temporary: repeat the check.',
+        advice: 'Retry after a pause: the database is unavailable, not the device.',
         judge: (transcript) => someOf(asks(transcript), ({ status }) => status === 200),
       },
     ],
   },
   {
     name: 'wallet-refused',
-    task: `${task} Should the model be refused, ask for another, or give up.`,
+    task: `${task} If the model is rejected, check another, or give up.`,
     fault: { match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN1N1002' } },
     play: expecting({ operation: 'checkAvailability' }, { pause: 700 }),
     checks: [
@@ -103,8 +103,8 @@ export const wallet: Chapter = [
         name: 'takes-result-codes',
         level: 'MUST',
         source: 'document 2, section 7',
-        rule: 'A resultCode with status 400 is final: the same check is not made again.',
-        advice: 'Tell people what resultMessage says, and mend the parameter that it names.',
+        rule: 'A resultCode with status 400 is final: the same check is not repeated.',
+        advice: 'Show resultMessage to the user, and fix the parameter that it names.',
         judge: (transcript) => {
           const refused = asks(transcript).filter((entry) => codeOf(entry) !== '0')
           const again = refused.filter((entry, i) =>
@@ -117,7 +117,7 @@ export const wallet: Chapter = [
   },
   {
     name: 'wallet-down',
-    task: `${task} The service stays away: ask less and less, or give up.`,
+    task: `${task} The service stays unavailable: send fewer and fewer requests, or give up.`,
     fault: { match: { operation: 'checkAvailability' }, respond: { resultCode: 'CMN4N8003' } },
     play: expecting({ operation: 'checkAvailability' }, { pause: WATCHED + 300 }),
     checks: [
@@ -125,7 +125,7 @@ export const wallet: Chapter = [
         name: 'spares-the-wallet',
         level: 'SHOULD',
         source: 'our choice',
-        rule: 'A service that is away is not asked again and again: at most five times in two seconds.',
+        rule: 'An unavailable service gets at most five requests in two seconds.',
         advice: 'Wait longer after each failure, and give up after a few.',
         judge: (transcript) => none(beyond(asks(transcript), 5, WATCHED), asks(transcript)),
       },
@@ -134,7 +134,7 @@ export const wallet: Chapter = [
   ...varied({
     document: 'wallet',
     kinds: [...kindsOf('json'), ...kindsOf('http')],
-    task: 'Ask whether the wallet is available for the model VM-S100; when it is, ask for VM-S200 too.',
+    task: 'Check whether the wallet is available for the model VM-S100. If it is, check VM-S200 too.',
     play: expecting({ operation: 'checkAvailability' }, { next: { operation: 'checkAvailability' }, count: 2 }),
     judge: (transcript) => someOf(asks(transcript), ({ query }) => query?.includes('VM-S200')),
   }),

@@ -69,7 +69,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     await expect.poll(() => log).toEqual(['before', 'between', 'together', 'after'])
   })
 
-  test('notices are no part of the history', async () => {
+  test('notices are not in the history', async () => {
     const { one, other } = await start()
     const { log } = listenTo(other)
     const before = one.bus.head()
@@ -128,7 +128,7 @@ export function describeBus(open: () => Promise<BusFixture>): void {
     expect(await other.bus.history(0)).toEqual({ events, complete: false })
   })
 
-  test('a token has one stream, and an older stream of the same subscription is told to end', async () => {
+  test('a token has one stream, and an older stream of the same subscription ends', async () => {
     const { one, other } = await start()
     const { log } = listenTo(one)
     const first = { subscriptionId: 'a', tokenDigest: 't', generation: 1 }

@@ -43,7 +43,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       for (const name of names) expect(await store.collection(name).find()).toEqual(await store[name].find())
     })
 
-    test('a transaction that throws leaves nothing behind', async () => {
+    test('a transaction that throws changes nothing', async () => {
       const failed = store.transaction(async (tx) => {
         await tx.settings.put(setting('a'))
         await tx.bookings.put(booking('a'))
@@ -75,7 +75,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(await store.bookings.count({ slotId: 'slot-1' })).toBe(10)
     })
 
-    test('a read beside a transaction sees the state before it', async () => {
+    test('a read during a transaction sees the state before it', async () => {
       let beside: unknown = 'unread'
       await store.transaction(async (tx) => {
         await tx.settings.put(setting('a'))
@@ -103,7 +103,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
       expect(await store.bookings.count({ ascCode: 'ASC001', date: '2026-05-08' })).toBe(2)
     })
 
-    test('find takes one value or any of several, in key order unless told otherwise', async () => {
+    test('find matches one value or any of several, by default in key order', async () => {
       await store.transaction(async (tx) => {
         await tx.bookings.put(booking('c', { date: '2026-05-08' }))
         await tx.bookings.put(booking('a', { date: '2026-05-09' }))
@@ -161,7 +161,7 @@ export function describeStore(name: string, open: () => Promise<Store>) {
     describeUniqueValues(() => store)
     describeExpiredTickets(() => store)
 
-    test('texts of any characters come back as they were, and are told apart', async () => {
+    test('texts of any characters are stored unchanged and stay distinct', async () => {
       const names = ['a', 'A', 'ä', 'a\u0000b', 'a\u0001', '\uffee', '\u{1f600}', 'a'.repeat(3000), "'; --"]
       await store.transaction(async (tx) => {
         for (const name of names) await tx.settings.put(setting(name, name))

@@ -15,7 +15,7 @@ async function limit(choices: Record<string, unknown> = three) {
   return { ...world, app, ask }
 }
 
-test('rate-limit {requests, per}: responses show the remaining calls, and over it 429 until the window ends', async () => {
+test('rate-limit {requests, per}: responses show the rest, and over it 429 until the window ends', async () => {
   const { app, clockControl } = await limit()
   const call = async (): Promise<unknown[]> => {
     const { statusCode, headers } = await app.inject({ url: zip, headers: asWeb('web-alice') })

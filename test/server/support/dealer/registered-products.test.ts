@@ -84,7 +84,7 @@ describe('operation 12', () => {
     expect((await get(`${customer}/products?serviceType=XX`)).json()).toMatchObject({ totalCount: 0 })
   })
 
-  test('returns the same 404 for a customer of another company and an unknown one, and for a different bpNo', async () => {
+  test('returns the same 404 for unknown customers, those of another company and a different bpNo', async () => {
     const { get } = await openWithProducts()
     const unknown = await get('/customers/9999999999/products')
     expectSameRefusal(404, await get('/customers/9200000001/products'), unknown)

@@ -99,7 +99,7 @@ test('operations 9 and 10 return 401 without an identity', async () => {
   expect((await cancel(app, '9999999999', asGuest())).statusCode).toBe(401)
 })
 
-test('operations 9 and 10 return 403 for a profile without a company, and 9 for a different company in the body', async () => {
+test('operations 9 and 10 return 403 for a profile without a company, and 9 for a different one', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '/reschedule', moved('9999999999'), asWeb('no-dealer'))).statusCode).toBe(403)
   expect((await cancel(app, '9999999999', asWeb('no-dealer'))).statusCode).toBe(403)
@@ -134,7 +134,7 @@ test('operation 10 returns 200 with success false once the appointment has start
   expect((await store.tickets.get(srid))?.status).toBe('E0001')
 })
 
-test('operation 10 returns 204 for an srid that is unknown, malformed, closed, in-store or of another company', async () => {
+test('operation 10 returns 204 for an unknown, malformed, closed, in-store or foreign srid', async () => {
   const { app, store } = await buildAppointmentApp()
   const inStore = newInStoreRequest()
   await store.transaction((tx) => tx.inStoreRequests.put(inStore))

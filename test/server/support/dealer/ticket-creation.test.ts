@@ -122,7 +122,7 @@ test('operation 8 returns 403 for a profile without a company and a different co
   expect((await post(app, '', newTicketBody({ companyId: 'T200' }))).statusCode).toBe(403)
 })
 
-test('operation 8 returns 404 for an unknown model or center, and the same for an unknown customer and one of another company', async () => {
+test('operation 8 returns 404 for an unknown model, center or customer, and one of another company', async () => {
   const { app } = await buildAppointmentApp()
   expect((await post(app, '', newTicketBody({ modelCode: 'VM-NONE' }))).statusCode).toBe(404)
   expect((await post(app, '', newTicketBody({ ascCode: 'TSC999' }))).statusCode).toBe(404)

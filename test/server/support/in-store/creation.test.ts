@@ -67,7 +67,7 @@ test('operation 33 returns 400 for a missing or invalid mobilePhone when the pro
   expect(findingsOf(await create({ mobilePhone: 2015550143 }))).toEqual(['InvalidParameter body.mobilePhone'])
 })
 
-test('operation 33 returns 200 for a second request when the first is closed or the product is registered', async () => {
+test('operation 33 returns 200 for a second request after a closed one or a registered product', async () => {
   const { create, cancel, createdSrid, store } = await buildInStoreApp(
     newServiceCenter({ subTypes: ['KIOSK', 'PHONE'] }),
   )
@@ -96,7 +96,7 @@ test('operation 33 returns 400 for a second open request for an unregistered pro
   expect((await create({ startTime: '13:00' }, asNell())).statusCode).toBe(200)
 })
 
-test('operation 33 returns 200 for one of 200 parallel requests of a user, with one booking and one email', async () => {
+test('operation 33 returns 200 for one of 200 parallel requests, with one booking and email', async () => {
   const { create, store } = await buildInStoreApp()
   const mailsBefore = await store.outbox.count()
   const replies = await Promise.all(Array.from({ length: 200 }, (_, i) => create({ startTime: `${10 + (i % 8)}:00` })))

@@ -51,7 +51,7 @@ test('when all connections drop after a failover one response is late and work c
   expect(performance.now() - started).toBeLessThan(REFUSED_WITHIN + 500)
 })
 
-test('an engine that closes while the database is unresponsive closes within 2 seconds and rejects waiters', async () => {
+test('an engine closes within 2 seconds while the database is unresponsive and rejects waiters', async () => {
   const engine = await createPostgresEngine(installation.postgres.url, systemClock)
   const record = { plan: { name: `lost-${worlds++}` }, seed: undefined, createdAt: 0, clock: { offsetMs: 0 } }
   const { store } = (await engine.create(record, { records: new Map(), blobs: [] }))!
