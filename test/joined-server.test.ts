@@ -96,7 +96,7 @@ test.each(['leave', 'break'])('stop resolves after an aborted stream: %s', async
   await reader.read()
   const next = reader.read().catch((error: unknown) => error)
   if (how === 'leave') left.abort()
-  else await own.streams.disturb((await own.streams.list()).items[0]!.subscriptionId, { action: 'drop' })
+  else await own.streams.injectFault((await own.streams.list()).items[0]!.subscriptionId, { action: 'drop' })
   expect(await next).toBeInstanceOf(Error)
   await joined.world('mine')
   await joined.stop()

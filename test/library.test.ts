@@ -237,7 +237,7 @@ test('every part of the control API has a method', async () => {
   await cloud.scenarios.remove(scenarioId)
   expect((await cloud.scenarios.list()).totalCount).toBe(0)
   expect((await cloud.streams.list()).totalCount).toBe(0)
-  await expect(cloud.streams.disturb('no-such', { action: 'drop' })).rejects.toBeInstanceOf(ControlError)
+  await expect(cloud.streams.injectFault('no-such', { action: 'drop' })).rejects.toBeInstanceOf(ControlError)
   const [ticket] = (await cloud.records.list<{ srid: string }>('tickets', { status: 'E0001' })).items
   expect(await cloud.tickets.confirm(ticket!.srid)).toMatchObject({ status: 'E0002' })
   expect(await cloud.tickets.complete(ticket!.srid)).toMatchObject({ status: 'E0003' })

@@ -178,7 +178,7 @@ const behaviors: Readonly<Record<string, (world: World, server: EventServer) => 
     const begun = performance.now()
     expect((await ask(zipCode)).statusCode).toBe(200)
     expect(performance.now() - begun).toBeGreaterThan(35)
-    expect((await control('GET', 'faults')).items[0].struck).toBe(1)
+    expect((await control('GET', 'faults')).items[0].hits).toBe(1)
   },
   'Equivalent responses': async ({ vary, ask }) => {
     const plain = (await ask(zipCode)).payload

@@ -71,7 +71,7 @@ async function measureScenarios({ call, measure, send }: Ground, control: string
   for (let i = 0; i < 99; i++) await send(`${control}/scenarios`, begin(1, 100_000))
   await call('100 scenarios', 200, `${control}/scenarios?limit=100`)
   await call('100 scenarios are forgotten', 204, `${control}/scenarios`, { method: 'DELETE' })
-  const texts = times(1000, (i) => ({ name: `${i}`, state: 'done', trouble: 'x'.repeat(900) }))
+  const texts = times(1000, (i) => ({ name: `${i}`, state: 'done', problem: 'x'.repeat(900) }))
   const examination = { seed: 'x', scenarios: texts, checks: [] }
   await call('an examination of 900 KB', 200, `${control}/examination`, sending('PUT', examination))
   await call('the same, read', 200, `${control}/examination`)

@@ -31,7 +31,11 @@ test.each([
     '\u001b[31m- "Old York"\u001b[39m\n  \u001b[32m+ "New York"\u001b[39m',
   ],
   ['diff', '+ tickets 1  {}\n', '\u001b[32m+ tickets 1  {}\u001b[39m'],
-  ['examine', 'Grade D: none was met\n\n  support  7 passed, 1 failed, 20 not met\n', '\u001b[31m1 failed\u001b[39m'],
+  [
+    'examine',
+    'Grade D: none was covered\n\n  support  7 passed, 1 failed, 20 not covered\n',
+    '\u001b[31m1 failed\u001b[39m',
+  ],
 ])('%s colors %j on a terminal', async (command, text, painted) => {
   expect(await say(command, text)).toContain(painted)
 })

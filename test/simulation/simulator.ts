@@ -7,7 +7,7 @@ import { audit } from './judges/audit.ts'
 import type { Exchange } from './ground/exchange.ts'
 import { Chance } from './ground/chance.ts'
 import { Cluster, type Ground } from './ground/cluster.ts'
-import { type Disturbance, ofDisk, ofShared } from './acts/disturbances.ts'
+import { type StreamFault, ofDisk, ofShared } from './acts/disturbances.ts'
 import { machine } from './ground/machine.ts'
 import { Run } from './judges/run.ts'
 import { NOBODY } from './ground/scheduler.ts'
@@ -36,7 +36,7 @@ export interface Outcome {
 /** So rarely clients do something while the seed waits for time to pass. */
 const SELDOM = 50
 
-const disturbances: Record<Ground, readonly Disturbance[]> = { memory: [], disk: ofDisk, shared: ofShared }
+const streamFaults: Record<Ground, readonly StreamFault[]> = { memory: [], disk: ofDisk, shared: ofShared }
 
 /** One run from its seed: the same every time. */
 export async function simulate({ seed, steps, ground: asked, only, root }: Plan): Promise<Outcome> {
@@ -63,7 +63,7 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
   // A seed leaves some out, so that others meet more often.
   const others = chance.once(3) ? [] : [...supportActs, ...billingActs, ...worldActs]
   const acts = [...streamActs, ...others].filter(() => !chance.once(6))
-  const troubles = disturbances[ground].filter(() => !chance.once(2))
+  const troubles = streamFaults[ground].filter(() => !chance.once(2))
   const begun: { number: number; name: string }[] = []
   const outcome = (violation?: string): Outcome => {
     const { log: calls, exchanges } = run
@@ -73,15 +73,15 @@ export async function simulate({ seed, steps, ground: asked, only, root }: Plan)
 
   const begin = async (number: number) => {
     const draw = new Chance(seed, 'act', number)
-    const trouble = draw.once(troubleEvery) ? troubles : []
-    const picked: Act | Disturbance = trouble.length > 0 ? pick(draw, trouble) : pick(draw, acts)
+    const problem = draw.once(troubleEvery) ? troubles : []
+    const picked: Act | StreamFault = problem.length > 0 ? pick(draw, problem) : pick(draw, acts)
     const world = draw.once(3) ? run.worlds.get('default')! : draw.of([...run.worlds.values()])
     if (only?.has(number) === false) return
     begun.push({ number, name: picked.name })
     scheduler.note(picked.name)
     run.log.push(`${scheduler.steps}: ${picked.name}`)
     await scheduler.within(NOBODY, () => {
-      if (trouble.length > 0) (picked as Disturbance).run(run, draw)
+      if (problem.length > 0) (picked as StreamFault).run(run, draw)
       else (picked as Act).run({ run, chance: draw, world }).catch((error: unknown) => run.watch(() => rethrow(error)))
     })
   }

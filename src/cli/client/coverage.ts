@@ -3,7 +3,7 @@ import { clientOptions, withWorld } from './client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, oneOf, UsageError } from '../input-output.ts'
 
-/** Exits with 1 when less than `--min` percent is met. */
+/** Exits with 1 when less than `--min` percent is covered. */
 export const coverage = defineCommand({
   options: {
     min: { takes: 'PERCENT', about: 'Exit with code 1 if less is covered', default: '0' },
@@ -42,13 +42,13 @@ function writeJson(found: Coverage): string {
 function writeText({ percent, parts, ...all }: Coverage): string {
   const missing = parts.flatMap((part) => part.missing.map((what) => `${what}\n`))
   const sums = [...parts, { name: 'all', ...all }].map(
-    ({ name, met, total }) => `${name.padEnd(11)} ${String(met).padStart(4)} of ${total}\n`,
+    ({ name, covered, total }) => `${name.padEnd(11)} ${String(covered).padStart(4)} of ${total}\n`,
   )
   return `${missing.join('')}${sums.join('')}${percent}% covered\n`
 }
 
 /** Only a missed minimum is a failure, so missing items count as skipped. */
-function writeJUnit({ percent, parts, met, total }: Coverage, min: number): string {
+function writeJUnit({ percent, parts, covered, total }: Coverage, min: number): string {
   const suites = parts.map(({ name, seen, missing, ...part }) => {
     const cases = [
       ...seen.map((what) => `    <testcase classname="${name}" name="${escapeAttribute(what)}"/>\n`),
@@ -62,7 +62,7 @@ function writeJUnit({ percent, parts, met, total }: Coverage, min: number): stri
   const failed = percent < min ? 1 : 0
   const why = `<failure message="${percent}% is less than ${min}%"/>`
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="coverage" tests="${total + 1}" failures="${failed}" skipped="${total - met}">
+<testsuites name="coverage" tests="${total + 1}" failures="${failed}" skipped="${total - covered}">
   <testsuite name="threshold" tests="1" failures="${failed}" skipped="0">
     <testcase classname="threshold" name="at least ${min}% covered">${failed ? why : ''}</testcase>
   </testsuite>

@@ -103,10 +103,10 @@ export const examine = defineCommand({
         firstPatience: program === undefined ? Number.POSITIVE_INFINITY : Math.max(patience, START),
         timer: realTimer,
         ...(program === undefined && { atOnce: 1 }),
-        onScenario: ({ name, requests, trouble }) => {
+        onScenario: ({ name, requests, problem }) => {
           const counted = `[${++done}/${chosen.length}]`
           output.stderr.write(
-            `${counted} ${name}: ${trouble ?? `${requests} ${requests === 1 ? 'request' : 'requests'}`}\n`,
+            `${counted} ${name}: ${problem ?? `${requests} ${requests === 1 ? 'request' : 'requests'}`}\n`,
           )
         },
         onProgress: (progress) => {
@@ -120,8 +120,8 @@ export const examine = defineCommand({
       if (report.isPartial) return exitCodes.interrupted
       if (output.stderr.isTTY) await wait(LAST_LOOK)
       const failed = report.checks.some(({ level, verdict }) => level === 'MUST' && verdict === 'failed')
-      const isTroubled = report.scenarios.some(({ trouble }) => trouble !== undefined)
-      return failed || isTroubled ? exitCodes.findings : exitCodes.ok
+      const hasProblem = report.scenarios.some(({ problem }) => problem !== undefined)
+      return failed || hasProblem ? exitCodes.findings : exitCodes.ok
     } finally {
       for (const signal of INTERRUPTS) process.off(signal, interrupt)
       await server.close()

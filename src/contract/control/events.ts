@@ -82,7 +82,7 @@ export const streamOperations = defineControl('Streams', {
     description: 'Open event streams of this instance.',
     reply: pageOf(streamDescription),
   },
-  disturbStream: {
+  injectStreamFault: {
     summary: 'Disturb an open stream',
     description: 'Injects an error into an open event stream of this instance.',
     params: z.object({ subscriptionId }),

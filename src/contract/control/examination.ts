@@ -12,7 +12,7 @@ export const examination = z.strictObject({
       z.strictObject({
         name,
         state: z.enum(['waiting', 'running', 'done']).describe('Progress'),
-        trouble: z
+        problem: z
           .string()
           .max(2000)
           .optional()
@@ -28,7 +28,7 @@ export const examination = z.strictObject({
         level: z
           .enum(['MUST', 'SHOULD', 'INFO'])
           .describe('MUST: required by a specification or RFC. SHOULD: good practice. INFO: for information.'),
-        verdict: z.enum(['passed', 'failed', 'not met']).describe('Current result'),
+        verdict: z.enum(['passed', 'failed', 'not covered']).describe('Current result'),
         advice: z.string().max(2000).describe('How to fix a failure'),
       }),
     )

@@ -65,7 +65,7 @@ export const controlRoutes = {
   clearScenarios: 'DELETE /_control/scenarios',
   deleteScenario: 'DELETE /_control/scenarios/:scenarioId',
   listStreams: 'GET /_control/streams',
-  disturbStream: 'POST /_control/streams/:subscriptionId/chaos',
+  injectStreamFault: 'POST /_control/streams/:subscriptionId/chaos',
   getImage: 'GET /_control/images/:imageId',
   watch: 'GET /_control/feed',
   speakMcp: 'POST /_control/mcp',

@@ -82,7 +82,7 @@ export async function injectFaultIntoReply(
   const given = findGivenReply(respond)
   if (given) return sendGiven(reply, given, payload)
   if ('reset' in respond || 'timeout' in respond) loseReply(request, reply, respond)
-  else if ('cut' in respond || 'drip' in respond) {
+  else if ('cut' in respond || 'throttle' in respond) {
     notes.throttling = respond
     if (payload === undefined) return { payload }
     sendThrottled(request, reply, toBytes(payload), respond)

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ports } from '../ports.ts'
 import type { Faults } from '../ports/chaos.ts'
 import { type Fault, type FaultDelay, isSpent, placeInProfile } from '#contract/records/control/fault.ts'
-import { PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
+import { PROFILE_HITS, readStoredHits } from '#contract/records/control/fault.ts'
 import { FAULT_HEADER, type FaultResponse, findKindReply } from '#contract/records/control/fault-response.ts'
 import { MAX_FAULTS } from '#contract/records/snapshot.ts'
 import { DomainError } from '../domain/errors.ts'
@@ -14,7 +14,7 @@ import { fitsContent, fitsLine, type MatchedRequest } from './request-match.ts'
 /** A fault applies when a request arrives, once it was read, or when its response is ready. */
 export type FaultStage = 'arrival' | 'read' | 'answer'
 
-export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'faultId' | 'struck'>): Promise<Fault> {
+export async function addFault({ faults, random }: Ports, draft: Omit<Fault, 'faultId' | 'hits'>): Promise<Fault> {
   const faultId = await newId(random, 'fault', 'F')
   assertRoom(faults, 1)
   return faults.add(draft, faultId)
@@ -41,14 +41,14 @@ export async function findStriking(
   for (const fault of findFaults(ports, stage, toMatched(request))) {
     // A failed reply must not look as if it had gone well.
     if (reply.statusCode >= 400 && findKindReply(fault.respond)) continue
-    const struck = await drawStrike(ports, fault)
+    const hits = await drawStrike(ports, fault)
     // Another request may have used the fault up meanwhile.
-    if (!struck || !(await strike(ports, fault))) continue
+    if (!hits || !(await strike(ports, fault))) continue
     const { name = fault.faultId } = fault
     notes.faults = [...(notes.faults ?? []), name]
-    if (struck.delay > 0) {
+    if (hits.delay > 0) {
       request.server.reportArrival(request)
-      await holdUp(request, fault.faultId, struck.delay)
+      await holdUp(request, fault.faultId, hits.delay)
     }
     if (fault.respond) {
       // A header takes only printable ASCII.
@@ -116,22 +116,22 @@ export async function strike(
   if (profile === undefined) return faults.strike(faultId)
   const place = placeInProfile(faultId)
   const [counts, strikes] = await store.transaction(async (tx) => {
-    const kept = readKeptStruck(await tx.settings.get(PROFILE_STRUCK))
-    const isOver = isSpent({ struck: kept[place] ?? 0, times }) || !(await tx.settings.get('profile'))
+    const kept = readStoredHits(await tx.settings.get(PROFILE_HITS))
+    const isOver = isSpent({ hits: kept[place] ?? 0, times }) || !(await tx.settings.get('profile'))
     if (isOver) return [kept, false] as const
     const counted = Array.from({ length: Math.max(kept.length, place + 1) }, (_, i) => kept[i] ?? 0)
     // A record may contain a larger count, which is not stored.
     counted[place] = Math.min(counted[place]! + 1, Number.MAX_SAFE_INTEGER)
-    await tx.settings.put({ name: PROFILE_STRUCK, value: JSON.stringify(counted) })
+    await tx.settings.put({ name: PROFILE_HITS, value: JSON.stringify(counted) })
     return [counted, true] as const
   })
-  faults.setStruck(counts)
+  faults.setHits(counts)
   return strikes && faults.list().some((each) => each.faultId === faultId)
 }
 
 /** Caller and body are known only after reading. */
 function stageOf({ match, respond, when }: Fault): FaultStage {
-  const needsReply = respond && ('cut' in respond || 'drip' in respond)
+  const needsReply = respond && ('cut' in respond || 'throttle' in respond)
   if (when === 'after' || needsReply || findKindReply(respond)) return 'answer'
   const { caller, body, soapOperation, operation } = match
   const isRead = (caller ?? body ?? soapOperation) !== undefined

@@ -1,6 +1,6 @@
 import type { Throttling } from '#contract/records/control/fault-response.ts'
 
-/** Pieces of a dripping reply are this far apart, or further where that is less than a byte. */
+/** Milliseconds between the chunks of a throttled response, or more for less than a byte. */
 const DRIP_EVERY = 50
 /** Closer pieces would reach the reader as one. */
 const APART = 2
@@ -19,7 +19,7 @@ interface Piece {
 export class SpoiledWrites {
   readonly #outlet: Outlet
   #left = Number.POSITIVE_INFINITY
-  readonly #drip: number | undefined
+  readonly #throttle: number | undefined
   readonly #apart: number
   #queue: Piece[] = []
   #timer: NodeJS.Timeout | undefined
@@ -27,9 +27,9 @@ export class SpoiledWrites {
   constructor(outlet: Outlet, throttling?: Throttling) {
     this.#outlet = outlet
     if (throttling && 'cut' in throttling) this.#left = throttling.cut
-    const rate = throttling && 'drip' in throttling ? throttling.drip / 1000 : undefined
-    this.#drip = rate && Math.max(1, Math.floor(rate * DRIP_EVERY))
-    this.#apart = rate && this.#drip ? this.#drip / rate : APART
+    const rate = throttling && 'throttle' in throttling ? throttling.throttle / 1000 : undefined
+    this.#throttle = rate && Math.max(1, Math.floor(rate * DRIP_EVERY))
+    this.#apart = rate && this.#throttle ? this.#throttle / rate : APART
   }
 
   get waiting(): number {
@@ -37,13 +37,15 @@ export class SpoiledWrites {
   }
 
   write(pieces: readonly Buffer[], whenWritten?: () => void): void {
-    // Only its rate cuts a dripping reply.
-    const bytes = this.#drip ? [Buffer.concat([...this.#queue.splice(0).map((each) => each.bytes), ...pieces])] : pieces
+    // A throttled response is split only by its rate.
+    const bytes = this.#throttle
+      ? [Buffer.concat([...this.#queue.splice(0).map((each) => each.bytes), ...pieces])]
+      : pieces
     bytes.forEach((each, i) => {
       this.#queue.push({ bytes: each, whenWritten: i === bytes.length - 1 ? whenWritten : undefined })
     })
     if (this.#timer) return
-    if (this.#drip) this.#sendLater()
+    if (this.#throttle) this.#sendLater()
     else this.#sendNext()
   }
 
@@ -66,7 +68,7 @@ export class SpoiledWrites {
     const next = this.#queue.shift()
     if (!next) return
     this.#sendLater()
-    const part = next.bytes.subarray(0, this.#drip)
+    const part = next.bytes.subarray(0, this.#throttle)
     const rest = next.bytes.subarray(part.length)
     if (rest.length > 0) this.#queue.unshift({ ...next, bytes: rest })
     this.#send(part, rest.length > 0 ? undefined : next.whenWritten)

@@ -1,6 +1,6 @@
 import type { Chaos } from '#contract/records/events/stream.ts'
 
-export class Disturbance {
+export class StreamFault {
   truncates: 'middle' | 'id' | undefined
   /** Heartbeats are withheld too. */
   isSilent = false

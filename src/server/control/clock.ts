@@ -35,8 +35,8 @@ export function readClock({ clockControl }: Ports) {
 const NOTHING = { months: 0, milliseconds: 0 }
 
 function toMove(move: ClockMove) {
-  const fellDue = move.fellDue.map(({ at, what }) => ({ at: new Date(at).toISOString(), what }))
-  return { ...toWire(move), due: move.due, fellDue }
+  const dueTasks = move.dueTasks.map(({ at, what }) => ({ at: new Date(at).toISOString(), what }))
+  return { ...toWire(move), due: move.due, dueTasks }
 }
 
 function toWire({ now, frozen, offsetMs }: ClockState) {

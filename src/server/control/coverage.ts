@@ -65,11 +65,11 @@ function toCoverage(items: Items, met: ReadonlySet<string>): Coverage {
   const parts = coverageParts.map((name) => {
     const own = [...items].filter(([, part]) => part === name).map(([what]) => what)
     const seen = own.filter((what) => met.has(what))
-    return { name, met: seen.length, total: own.length, seen, missing: own.filter((what) => !met.has(what)) }
+    return { name, covered: seen.length, total: own.length, seen, missing: own.filter((what) => !met.has(what)) }
   })
   const total = items.size
-  const count = parts.reduce((sum, part) => sum + part.met, 0)
-  return { met: count, total, percent: Math.floor((1000 * count) / total) / 10, parts }
+  const count = parts.reduce((sum, part) => sum + part.covered, 0)
+  return { covered: count, total, percent: Math.floor((1000 * count) / total) / 10, parts }
 }
 
 /** Our choice: these operations never answer the 204 that the document declares. */

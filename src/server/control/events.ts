@@ -5,7 +5,7 @@ import { notFound } from '../domain/errors.ts'
 import { issueAccessToken, revokeAccessToken } from '../domain/events/access-tokens.ts'
 import { changeLifecycle, reportChange, reportHealth } from '../domain/events/device-events.ts'
 import { clearScenarios, deleteScenario, listScenarios, startScenario } from '../domain/events/scenarios.ts'
-import { disturbStream, listStreams } from '../domain/events/streams.ts'
+import { injectStreamFault, listStreams } from '../domain/events/streams.ts'
 import { readExactBody } from '../http/input/input.ts'
 import { portsOfCause } from '../http/request-notes.ts'
 import { implementControl } from './context.ts'
@@ -36,6 +36,6 @@ export const events = implementControl(
       const items = listStreams(ports)
       return { items, totalCount: items.length }
     },
-    disturbStream: async ({ ports, params, body }) => disturbStream(ports, params.subscriptionId, body),
+    injectStreamFault: async ({ ports, params, body }) => injectStreamFault(ports, params.subscriptionId, body),
   },
 )

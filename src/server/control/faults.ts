@@ -1,5 +1,5 @@
 import { faultOperations } from '#contract/control/faults.ts'
-import { type Fault, PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
+import { type Fault, PROFILE_HITS, readStoredHits } from '#contract/records/control/fault.ts'
 import { draftsOf } from '#contract/records/control/ready-made.ts'
 import { sayNearest } from '#contract/records/nearest.ts'
 import { addFault, assertRoom } from '../chaos/faults.ts'
@@ -21,7 +21,7 @@ export const faults = implementControl(faultOperations, {
   listFaults: async ({ ports: { faults, store } }) => {
     // On another instance they may have applied too.
     if (faults.list().some(({ profile }) => profile !== undefined)) {
-      faults.setStruck(readKeptStruck(await store.settings.get(PROFILE_STRUCK)))
+      faults.setHits(readStoredHits(await store.settings.get(PROFILE_HITS)))
     }
     const items = [...faults.list()]
     return { items, totalCount: items.length }

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { recordOperations } from '#contract/control/records.ts'
 import { type Collection, type CollectionName, collectionNames, collections } from '#contract/records/collections.ts'
-import { PROFILE_STRUCK, readKeptStruck } from '#contract/records/control/fault.ts'
+import { PROFILE_HITS, readStoredHits } from '#contract/records/control/fault.ts'
 import { toSameCase } from '#contract/records/formats.ts'
 import { readKeptProfile } from '#contract/records/control/vendor-profile.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
@@ -146,7 +146,7 @@ function toKnownSetting(setting: Setting, known: readonly KnownPath[]): Setting 
 /** A profile that is put or deleted as a record applies like one that is set by its own operation. */
 async function heedSetting(ports: Ports, name: string, setting?: Setting): Promise<void> {
   if (name === 'profile') await ports.setProfile(readKeptProfile(setting))
-  if (name === PROFILE_STRUCK) ports.faults.setStruck(readKeptStruck(setting))
+  if (name === PROFILE_HITS) ports.faults.setHits(readStoredHits(setting))
 }
 
 function requireCollection(name: string): CollectionName {

@@ -5,7 +5,7 @@ import type { OpenStream } from '../ports/streams.ts'
 import type { SpanReference, Tracing } from '../ports/tracing.ts'
 import type { Chaos, StreamDescription, StreamEnding } from '#contract/records/events/stream.ts'
 import type { Subscription } from '#contract/records/events/subscription.ts'
-import { Disturbance } from '../chaos/stream-disturbance.ts'
+import { StreamFault } from '../chaos/stream-disturbance.ts'
 import {
   type ControlText,
   type EventFrame,
@@ -67,7 +67,7 @@ export class LiveStream implements OpenStream {
   #sent = 0
   #isWaitingForDrain = false
   #hasEnded = false
-  #disturbance: Disturbance | undefined
+  #disturbance: StreamFault | undefined
 
   constructor(
     keeper: StreamKeeper,
@@ -187,11 +187,11 @@ export class LiveStream implements OpenStream {
     }
   }
 
-  disturb(chaos: Chaos): void {
+  injectFault(chaos: Chaos): void {
     if (chaos.action === 'no-welcome') return this.#keeper.withholdWelcome(this.subscriptionId)
     if (chaos.action === 'drop') return this.reset()
     if (chaos.action === 'goodbye') return this.end({ farewell: true })
-    this.#disturbance ??= new Disturbance(() => this.flush())
+    this.#disturbance ??= new StreamFault(() => this.flush())
     this.#disturbance.begin(chaos)
   }
 

@@ -52,12 +52,12 @@ async function open(hub: Hub, admission: Admission, request: StreamRequest, repl
   request.notes.caller = admission.token.user
   request.notes.tookOver = admission.tookOver
   try {
-    const struck = mayInjectFaults(request)
+    const hits = mayInjectFaults(request)
       ? await injectFaultIntoReply(request, reply, undefined)
       : { payload: undefined }
-    if (struck && struck.payload === undefined) return await hub.open(admission, request, reply)
+    if (hits && hits.payload === undefined) return await hub.open(admission, request, reply)
     await leaveStream(request.ports, admission.claim)
-    if (struck) reply.headers(streamHeaders).send(struck.payload)
+    if (hits) reply.headers(streamHeaders).send(hits.payload)
   } catch (error) {
     await leaveStream(request.ports, admission.claim)
     throw error

@@ -2,7 +2,7 @@ import type { Fault } from '#contract/records/control/fault.ts'
 import type { Variation } from '#contract/records/control/variation.ts'
 
 export interface Faults {
-  add(draft: Omit<Fault, 'faultId' | 'struck'>, faultId: string): Fault
+  add(draft: Omit<Fault, 'faultId' | 'hits'>, faultId: string): Fault
   list(): readonly Fault[]
   /** The faults that are not from the profile. */
   own(): readonly Fault[]
@@ -15,7 +15,7 @@ export interface Faults {
   /** Replaces the faults of the profile before. */
   setProfile(faults: readonly Fault[]): void
   /** The hit counts of the profile's faults in order. A shorter list ends in zeros. */
-  setStruck(counts: readonly number[]): void
+  setHits(counts: readonly number[]): void
 }
 
 export interface Variations {

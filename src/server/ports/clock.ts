@@ -16,7 +16,7 @@ export interface ClockState {
 export interface ClockMove extends ClockState {
   /** The number of tasks that ran, and the first ones. `at` is in milliseconds since the epoch. */
   due: number
-  fellDue: readonly { at: number; what: string }[]
+  dueTasks: readonly { at: number; what: string }[]
 }
 
 /** Everything that is due has run, in order, before a call returns. */

@@ -18,6 +18,6 @@ export interface OpenStream {
   readonly subscriptionId: string
   readonly ending: StreamEnding
   describe(): StreamDescription
-  disturb(chaos: Chaos): void
+  injectFault(chaos: Chaos): void
   end(): void
 }

@@ -25,7 +25,7 @@ export interface World {
 export interface WorldState {
   /** Requests without an id of their own count on from it. */
   requestCount: number
-  /** Items of the vendor that were met, up to an entry of the journal. */
+  /** Covered items of the vendor, up to an entry of the journal. */
   coverage: { upTo: number; what: Set<string> }
   /** Callers that advance requests by the clock wait for each other. The next change is cached per record. */
   progress: { turn: Promise<void>; moves: WeakMap<object, { center: object | undefined; move: NextMove | undefined }> }

@@ -113,7 +113,7 @@ export function createAssembler(settings: WorldSettings) {
       certificates,
       async setProfile(given) {
         await writeProfile(store, given, clock.now())
-        bend(ports, { profile: given, struck: [] })
+        bend(ports, { profile: given, hits: [] })
         // Instances learn of a profile as of a clock move, so this one moves nothing.
         await kept?.control.set({})
       },

@@ -1,5 +1,5 @@
 import { toChoiceValues } from '#contract/records/control/choice-values.ts'
-import { type Fault, PROFILE_STRUCK, readKeptStruck, toProfileFaultId } from '#contract/records/control/fault.ts'
+import { type Fault, PROFILE_HITS, readStoredHits, toProfileFaultId } from '#contract/records/control/fault.ts'
 import { toVariation, type Variation } from '#contract/records/control/variation.ts'
 import { PROFILE_SINCE, readKeptProfile, type VendorProfile } from '#contract/records/control/vendor-profile.ts'
 import { type Stored, readSource, type WorldRecords } from '../adapters/record.ts'
@@ -11,7 +11,7 @@ const NAME = 'profile'
 /** The profile counts from this kept instant. */
 const SINCE = PROFILE_SINCE
 /** Settings that are removed with the profile. */
-const OF_PROFILE: readonly unknown[] = [NAME, SINCE, PROFILE_STRUCK]
+const OF_PROFILE: readonly unknown[] = [NAME, SINCE, PROFILE_HITS]
 const isOther = ({ name }: Stored) => !OF_PROFILE.includes(name)
 
 /** Without a profile an existing one is removed. */
@@ -27,23 +27,23 @@ export function withProfile(
 export interface KeptProfile {
   profile: VendorProfile | undefined
   /** The hit counts of its faults. */
-  struck: readonly number[]
+  hits: readonly number[]
 }
 
 export function profileOf(records: WorldRecords): KeptProfile {
   const settings = readSource(records.get('settings')) as readonly Readonly<{ name: string; value: string }>[]
   const find = (wanted: string) => settings.find(({ name }) => name === wanted)
-  return { profile: readKeptProfile(find(NAME)), struck: readKeptStruck(find(PROFILE_STRUCK)) }
+  return { profile: readKeptProfile(find(NAME)), hits: readStoredHits(find(PROFILE_HITS)) }
 }
 
 export async function readProfile({ settings }: Store): Promise<KeptProfile> {
   const profile = readKeptProfile(await settings.get(NAME))
-  return { profile, struck: profile?.faults ? readKeptStruck(await settings.get(PROFILE_STRUCK)) : [] }
+  return { profile, hits: profile?.faults ? readStoredHits(await settings.get(PROFILE_HITS)) : [] }
 }
 
 export function writeProfile(store: Store, profile: VendorProfile | undefined, now: number): Promise<void> {
   return store.transaction(async (tx) => {
-    for (const name of [NAME, SINCE, PROFILE_STRUCK]) await tx.settings.delete(name)
+    for (const name of [NAME, SINCE, PROFILE_HITS]) await tx.settings.delete(name)
     // The profile's own variation counts again after one that was ended by hand.
     if ((await tx.settings.get(VARIATION))?.value === 'null') await tx.settings.delete(VARIATION)
     if (profile) for (const each of toSettings(profile, now)) await tx.settings.put(each)
@@ -72,15 +72,15 @@ export function writeVariation(store: Store, variation: Variation | undefined): 
 }
 
 /** A profile replaces nothing that was set by hand. */
-export function bend({ world, faults, variations }: Ports, { profile, struck }: KeptProfile): void {
+export function bend({ world, faults, variations }: Ports, { profile, hits }: KeptProfile): void {
   world.profile = profile
   world.choices = toChoiceValues({ ...world.usual, ...profile?.choices })
   // The profile was checked before, which put its methods into capitals.
-  const drafts = (profile?.faults ?? []) as Omit<Fault, 'faultId' | 'struck'>[]
+  const drafts = (profile?.faults ?? []) as Omit<Fault, 'faultId' | 'hits'>[]
   faults.setProfile(
-    drafts.map((draft, i) => ({ ...draft, faultId: toProfileFaultId(i), struck: 0, profile: profile!.profile })),
+    drafts.map((draft, i) => ({ ...draft, faultId: toProfileFaultId(i), hits: 0, profile: profile!.profile })),
   )
-  faults.setStruck(struck)
+  faults.setHits(hits)
   variations.setProfile(profile?.variation && toVariation(profile.variation, world))
 }
 
@@ -90,7 +90,7 @@ export async function refresh(ports: Ports): Promise<void> {
   const kept = await readProfile(store)
   if (JSON.stringify(kept.profile) !== JSON.stringify(world.profile)) bend(ports, kept)
   // The same profile may have been set once more, which begins its counts anew.
-  else faults.setStruck(kept.struck)
+  else faults.setHits(kept.hits)
   const { by } = await readVariation(store)
   if (by === undefined || JSON.stringify(by) === JSON.stringify(variations.read() ?? null)) return
   variations.set(by ?? undefined)

@@ -73,7 +73,7 @@ function createSteering(transport: Transport) {
       clear: does('clearScenarios'),
     },
     /** Live event streams of the instance that responds. */
-    streams: { list: does('listStreams'), disturb: sends('disturbStream') },
+    streams: { list: does('listStreams'), injectFault: sends('injectStreamFault') },
     reset: does('reset'),
     coverage: does('getCoverage'),
     /** The progress of `vendor-cloud examine`, of all worlds of this instance. */

@@ -13,10 +13,10 @@ export interface ReplyRules extends Pick<Rules, 'equal' | 'liken' | 'count'> {
 
 /** A different status is reported alone, because bodies of two statuses have nothing in common. */
 export function diffReplies(ours: ReceivedResponse, theirs: ReceivedResponse, rules: ReplyRules): Difference[] {
-  const troubles = [troubleOf(ours), troubleOf(theirs)]
-  if (troubles.some((trouble) => trouble !== undefined)) {
+  const troubles = [findProblem(ours), findProblem(theirs)]
+  if (troubles.some((problem) => problem !== undefined)) {
     rules.count?.()
-    if (troubles.every((trouble) => trouble !== undefined)) return []
+    if (troubles.every((problem) => problem !== undefined)) return []
     const [recorded = 'a whole reply', actual = 'a whole reply'] = troubles
     return [{ path: 'reply', kind: 'error', recorded, actual }]
   }
@@ -31,7 +31,7 @@ export function diffReplies(ours: ReceivedResponse, theirs: ReceivedResponse, ru
   ]
 }
 
-function troubleOf({ status, cut, late, large }: ReceivedResponse): string | undefined {
+function findProblem({ status, cut, late, large }: ReceivedResponse): string | undefined {
   if (large) return `a reply of more than ${bounds.bytes / 1024 / 1024} MB`
   if (late) return 'no whole reply in time'
   if (status === undefined) return 'no reply'

@@ -24,7 +24,7 @@ export async function moveClock(make: () => Promise<ClockMove>): Promise<void> {
   const from = worldNow(before)
   const { coming } = await loadComing()
   const move = await make()
-  const { due: _due, fellDue: _fellDue, ...clock } = move
+  const { due: _due, dueTasks: _fellDue, ...clock } = move
   setClock(clock)
   if (clock.frozen !== before?.frozen) return say(clock.frozen ? 'Clock paused' : 'Clock running')
   const way = Date.parse(clock.now) - (from ?? 0)

@@ -81,9 +81,9 @@ const SCENARIO = ['scenario step', 'scenario steps'] as const
  * What a move of the clock passed: the first of what was coming for each record, and every scheduled task that the
  * server reports.
  */
-export function findPassed(coming: readonly Coming[], { now, fellDue }: ClockMove): Coming[] {
+export function findPassed(coming: readonly Coming[], { now, dueTasks }: ClockMove): Coming[] {
   const until = Date.parse(now)
-  const tasks = fellDue.map(({ at, what }) => {
+  const tasks = dueTasks.map(({ at, what }) => {
     const isScenario = what.startsWith('scenario')
     const kind = isScenario ? SCENARIO : (['scheduled task', 'scheduled tasks'] as const)
     return { at: Date.parse(at), what, kind, href: linkTo(isScenario ? 'scenarios' : 'streams') }

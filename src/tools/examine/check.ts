@@ -15,7 +15,7 @@ export interface Check {
   source: string
   rule: string
   advice: string
-  /** Without it the check is not met, whatever the client did. Default: what it concerns always comes. */
+  /** Without it the check is not covered, whatever the client did. Default: what it concerns always comes. */
   isShown?: (transcript: Transcript) => boolean
   judge: (transcript: Transcript) => Verdict
 }
@@ -23,8 +23,8 @@ export interface Check {
 /** A failure always shows at least one entry. */
 export type Evidence = readonly [JournalEntry, ...JournalEntry[]]
 
-/** A check without relevant requests is `not met`, so that a silent client never passes. */
-export type Verdict = 'passed' | 'not met' | Evidence
+/** A check without relevant requests is `not covered`, so that a silent client never passes. */
+export type Verdict = 'passed' | 'not covered' | Evidence
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -47,10 +47,10 @@ export function isEvidence(entries: readonly JournalEntry[]): entries is Evidenc
   return entries.length > 0
 }
 
-/** Without any entry in question the check is not met, and never passed. */
+/** Without any entry in question the check is not covered, and never passed. */
 export function none(wrong: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
   if (isEvidence(wrong)) return wrong
-  return met.length > 0 ? 'passed' : 'not met'
+  return met.length > 0 ? 'passed' : 'not covered'
 }
 
 type Fits = (entry: JournalEntry, i: number, all: readonly JournalEntry[]) => unknown
@@ -59,9 +59,9 @@ export function noneOf(met: readonly JournalEntry[], isWrong: Fits): Verdict {
   return none(met.filter(isWrong), met)
 }
 
-/** Without any entry in question the check is not met, and never failed. */
+/** Without any entry in question the check is not covered, and never failed. */
 export function some(right: readonly JournalEntry[], met: readonly JournalEntry[]): Verdict {
-  if (!isEvidence(met)) return 'not met'
+  if (!isEvidence(met)) return 'not covered'
   return right.length > 0 ? 'passed' : met
 }
 

@@ -38,7 +38,7 @@ export interface ExaminationOptions {
 
 export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'task'> {
   /** A scenario with an error does not pass, whatever its checks say. */
-  trouble?: string
+  problem?: string
   /** A crashed client fails the checks that it did not come to. */
   hasCrashed?: boolean
   requests: number
@@ -46,14 +46,14 @@ export interface ScenarioReport extends Pick<Scenario, 'name' | 'document' | 'ta
 
 export interface CheckReport extends Omit<Check, 'judge' | 'isShown'> {
   document: DocumentName
-  verdict: 'passed' | 'failed' | 'not met'
+  verdict: 'passed' | 'failed' | 'not covered'
   scenario?: string
-  trouble?: string
+  problem?: string
   evidence: JournalEntry[]
 }
 
 export interface ExaminationReport {
-  /** A: all passed. B: no MUST failed. C: at most a tenth of the MUSTs that were met failed. D: more. */
+  /** A: all passed. B: no MUST failed. C: at most a tenth of the covered MUSTs failed. D: more. */
   grade: 'A' | 'B' | 'C' | 'D'
   seed: string
   profile?: string
@@ -109,8 +109,8 @@ function toProgress(options: ExaminationOptions, waiting: readonly Scenario[], a
       const { name } = scenario
       const act = acts.find((each) => each.scenario === scenario)
       if (!act) return { name, state: waiting.includes(scenario) ? 'waiting' : 'running' }
-      const { trouble } = act.report
-      return { name, state: 'done', ...(trouble !== undefined && { trouble }) }
+      const { problem } = act.report
+      return { name, state: 'done', ...(problem !== undefined && { problem }) }
     }),
     checks: checks.map(({ name, level, verdict, advice }) => ({ name, level, verdict, advice })),
   }
@@ -122,9 +122,9 @@ function toExamination(
 ): ExaminationReport {
   const played = acts.flatMap(({ scenario, report, transcript }) =>
     scenario.checks.map((check) => {
-      const { trouble: _, ...calm } = report
+      const { problem: _, ...calm } = report
       return check.isShown?.(transcript) === false
-        ? toReport(check, scenario.document, 'not met', { report: calm, transcript })
+        ? toReport(check, scenario.document, 'not covered', { report: calm, transcript })
         : toReport(check, scenario.document, check.judge(transcript), { report, transcript })
     }),
   )
@@ -162,11 +162,11 @@ async function play(scenario: Scenario, options: ExaminationOptions): Promise<Ac
     const entries = kept.filter(isBehindStart)
     const transcript = new Transcript(entries, session.marks, session.counts)
     const requests = transcript.requests().length
-    const trouble = loss ?? troubleOf(requests, session, ending, hasEnded)
+    const problem = loss ?? findProblem(requests, session, ending, hasEnded)
     const { name, document, task } = scenario
     const hasFailed = ending !== undefined && (ending.signal !== undefined || ending.code !== 0)
     const hasCrashed = hasFailed || loss !== undefined
-    const report = { name, document, task, ...(trouble !== undefined && { trouble }), hasCrashed, requests }
+    const report = { name, document, task, ...(problem !== undefined && { problem }), hasCrashed, requests }
     return { scenario, transcript, report }
   } finally {
     await world.delete().catch(bearLoss)
@@ -210,7 +210,7 @@ async function beginWithSlot({ clock }: VendorCloudWorld): Promise<void> {
 }
 
 /** A client that fails on the way passes nothing, whatever it did until then. */
-function troubleOf(requests: number, { missed, silence }: Session, ending: Ending | undefined, hasEnded: boolean) {
+function findProblem(requests: number, { missed, silence }: Session, ending: Ending | undefined, hasEnded: boolean) {
   if (ending?.signal !== undefined) return `the client was ended by ${ending.signal}`
   if (ending && ending.code !== 0) return `the client ended with code ${ending.code}`
   if (requests === 0) return 'the client never called'
@@ -226,8 +226,8 @@ function judgeAll(check: Check, document: DocumentName, acts: readonly Act[]): C
   const verdicts = own.map(({ transcript, report }) => ({ verdict: check.judge(transcript), report, transcript }))
   const worst =
     verdicts.find(({ verdict }) => typeof verdict !== 'string') ?? verdicts.find(({ verdict }) => verdict === 'passed')
-  if (!worst || typeof worst.verdict === 'string') return toReport(check, document, worst?.verdict ?? 'not met')
-  const { trouble: _, ...report } = worst.report
+  if (!worst || typeof worst.verdict === 'string') return toReport(check, document, worst?.verdict ?? 'not covered')
+  const { problem: _, ...report } = worst.report
   return toReport(check, document, worst.verdict, { report, transcript: worst.transcript })
 }
 
@@ -238,26 +238,26 @@ function toReport(
   played?: Pick<Act, 'report' | 'transcript'>,
 ): CheckReport {
   const { judge: _, isShown: __, ...check } = judged
-  const { name, trouble } = played?.report ?? {}
-  const wrong = typeof verdict === 'string' ? showTrouble(verdict, played) : verdict
+  const { name, problem } = played?.report ?? {}
+  const wrong = typeof verdict === 'string' ? entriesOfProblem(verdict, played) : verdict
   return {
     ...check,
     document,
-    verdict: wrong.length > 0 ? 'failed' : (verdict as 'passed' | 'not met'),
+    verdict: wrong.length > 0 ? 'failed' : (verdict as 'passed' | 'not covered'),
     ...(name !== undefined && { scenario: name }),
-    ...(trouble !== undefined && { trouble }),
+    ...(problem !== undefined && { problem }),
     evidence: wrong.slice(0, MOST_EVIDENCE),
   }
 }
 
 /** A client that failed passes nothing; one that crashed fails what it did not come to, shown by its last acts. */
-function showTrouble(verdict: Verdict, played?: Pick<Act, 'report' | 'transcript'>): readonly JournalEntry[] {
-  if (played?.report.trouble === undefined) return []
+function entriesOfProblem(verdict: Verdict, played?: Pick<Act, 'report' | 'transcript'>): readonly JournalEntry[] {
+  if (played?.report.problem === undefined) return []
   return verdict === 'passed' || played.report.hasCrashed ? played.transcript.entries.slice(-LAST_ACTS) : []
 }
 
 function gradeOf(checks: readonly CheckReport[]): ExaminationReport['grade'] {
-  const musts = checks.filter(({ level, verdict }) => level === 'MUST' && verdict !== 'not met')
+  const musts = checks.filter(({ level, verdict }) => level === 'MUST' && verdict !== 'not covered')
   const failed = musts.filter(({ verdict }) => verdict === 'failed').length
   if (failed > 0 || musts.length === 0) return failed * 10 <= musts.length && musts.length > 0 ? 'C' : 'D'
   return checks.some(({ level, verdict }) => level === 'SHOULD' && verdict === 'failed') ? 'B' : 'A'

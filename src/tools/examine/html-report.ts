@@ -35,12 +35,12 @@ ${acts}
 `
 }
 
-function writeFailure({ name, level, source, rule, advice, evidence, trouble, scenario }: CheckReport): string {
+function writeFailure({ name, level, source, rule, advice, evidence, problem, scenario }: CheckReport): string {
   const wire = evidence.map((entry) => writeEntry(entry)).join('\n')
   const played = scenario === undefined ? '' : ` · ${escapeText(scenario)}`
   return `<article><h3><span class="level ${level}">${level}</span> ${escapeText(name)}</h3>
 <p>${escapeText(rule)} <cite>${escapeText(source)}</cite>${played}</p>
-${trouble === undefined ? '' : `<p class="trouble">${escapeText(trouble)}</p>`}<p><b>Do:</b> ${escapeText(advice)}</p>
+${problem === undefined ? '' : `<p class="problem">${escapeText(problem)}</p>`}<p><b>Do:</b> ${escapeText(advice)}</p>
 ${wire}</article>`
 }
 
@@ -61,9 +61,9 @@ function writeRow({ name, level, verdict, rule, source }: CheckReport): string {
   return `<tr>${cells.join('')}</tr>`
 }
 
-function writeScenario({ name, task, requests, trouble }: ScenarioReport): string {
+function writeScenario({ name, task, requests, problem }: ScenarioReport): string {
   return `<tr><td>${escapeText(name)}</td><td>${escapeText(task)}</td><td>${requests}</td>
-<td class="trouble">${escapeText(trouble ?? '')}</td></tr>`
+<td class="problem">${escapeText(problem ?? '')}</td></tr>`
 }
 
 const STYLE = `
@@ -72,7 +72,7 @@ const STYLE = `
 body{font:16px/1.5 system-ui,sans-serif;margin:0}main{max-width:70rem;margin:auto;padding:1.5rem}
 header{display:flex;gap:1.25rem;align-items:center}h1{margin:0;font-size:1.4rem}header p{margin:0;color:var(--dim)}
 .grade{font-size:3rem;width:5rem;height:5rem;display:grid;place-items:center;border-radius:1rem;border:3px solid}
-.gA,.gB,.passed{color:var(--good)}.gC,.gD,.failed,.trouble{color:var(--bad)}.not-met,cite{color:var(--dim)}
+.gA,.gB,.passed{color:var(--good)}.gC,.gD,.failed,.problem{color:var(--bad)}.not-covered,cite{color:var(--dim)}
 article{border:1px solid var(--line);border-radius:.6rem;padding:.75rem 1rem;margin:.75rem 0}
 h3{margin:0}article p{margin:.4rem 0}table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}

@@ -2,14 +2,14 @@ import type { JournalEntry } from '../client/types.ts'
 import type { CheckReport, ExaminationReport } from './examination.ts'
 
 export const grades = {
-  A: 'every check that was met passed',
+  A: 'every covered check passed',
   B: 'no MUST failed',
   C: 'few MUSTs failed',
-  D: 'MUSTs failed, or none was met',
+  D: 'MUSTs failed, or none was covered',
 } as const
 
 const levels = ['MUST', 'SHOULD', 'INFO'] as const
-const verdicts = ['passed', 'failed', 'not met'] as const
+const verdicts = ['passed', 'failed', 'not covered'] as const
 
 export function writeCounts(checks: readonly CheckReport[]): string {
   const countOf = (verdict: CheckReport['verdict']) => checks.filter((check) => check.verdict === verdict).length

@@ -24,8 +24,8 @@ function writeText(report: ExaminationReport): string {
     if (own.length === 0) continue
     lines.push(`  ${document.padEnd(8)} ${writeCounts(own)}`)
   }
-  const troubled = scenarios.filter(({ trouble }) => trouble !== undefined)
-  if (troubled.length > 0) lines.push('', ...troubled.map(({ name, trouble }) => `  ${name}: ${trouble}`))
+  const troubled = scenarios.filter(({ problem }) => problem !== undefined)
+  if (troubled.length > 0) lines.push('', ...troubled.map(({ name, problem }) => `  ${name}: ${problem}`))
   const failures = failuresOf(report)
   if (failures.length > 0) lines.push('', 'What to fix, most important first:')
   for (const check of failures) {
@@ -43,8 +43,8 @@ function writeJunit({ checks, scenarios, profile, isPartial }: ExaminationReport
     return `  <testsuite name="${document}" tests="${own.length}" failures="${failures}">\n${cases}  </testsuite>\n`
   })
   const troubles = scenarios
-    .filter(({ trouble }) => trouble !== undefined)
-    .map(({ name, trouble }) => `${name}: ${trouble}`)
+    .filter(({ problem }) => problem !== undefined)
+    .map(({ name, problem }) => `${name}: ${problem}`)
   if (isPartial) troubles.push('ended early')
   const output = troubles.length > 0 ? `  <system-err>${escapeText(troubles.join('\n'))}</system-err>\n` : ''
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -54,13 +54,13 @@ ${suites.join('')}${output}</testsuites>
 }
 
 /** A failure below MUST breaks no build, so it counts as skipped. */
-function writeCase({ name, document, level, source, rule, verdict, evidence, advice, trouble }: CheckReport): string {
+function writeCase({ name, document, level, source, rule, verdict, evidence, advice, problem }: CheckReport): string {
   const words = escapeText(
-    [rule, trouble ?? '', advice, source, ...evidence.map(describeEntry)].filter(Boolean).join('\n'),
+    [rule, problem ?? '', advice, source, ...evidence.map(describeEntry)].filter(Boolean).join('\n'),
   )
   const open = `    <testcase classname="${document}" name="${level} ${name}"`
   if (verdict === 'passed') return `${open}/>\n`
-  if (verdict === 'not met') return `${open}><skipped message="not met"/></testcase>\n`
+  if (verdict === 'not covered') return `${open}><skipped message="not covered"/></testcase>\n`
   const inner =
     level === 'MUST'
       ? `<failure message="${escapeText(rule)}">${words}</failure>`

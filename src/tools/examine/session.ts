@@ -155,8 +155,8 @@ export class Session {
   }
 
   /** A stream that the client has left by now cannot be disturbed. */
-  async disturb(subscriptionId: string, chaos: ChaosInput): Promise<void> {
-    await this.world.streams.disturb(subscriptionId, chaos).catch((error: unknown) => {
+  async injectFault(subscriptionId: string, chaos: ChaosInput): Promise<void> {
+    await this.world.streams.injectFault(subscriptionId, chaos).catch((error: unknown) => {
       if (!(error instanceof ControlError) || error.status !== 404) throw error
     })
   }

@@ -31,7 +31,7 @@ export interface CaseFiles {
 }
 
 export interface ExaminedClient extends Pick<Examination, 'seed' | 'grade'> {
-  scenarios: { name: string; trouble?: string }[]
+  scenarios: { name: string; problem?: string }[]
   checks: (Examination['checks'][number] & { source: string })[]
 }
 

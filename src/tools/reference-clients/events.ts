@@ -56,7 +56,7 @@ export function createEventsClient(options: EventsOptions): EventsClient {
     for (let failures = 0; ; ) {
       subscription ??= await calmly('POST', '/subscriptions', wanted, Number.POSITIVE_INFINITY)
       const { registrationUrl, subscriptionId } = subscription
-      let trouble: unknown
+      let problem: unknown
       try {
         for await (const event of connect(options, registrationUrl, { lastId, patience, onRetry })) {
           failures = 0
@@ -70,19 +70,19 @@ export function createEventsClient(options: EventsOptions): EventsClient {
       } catch (error) {
         signal?.throwIfAborted()
         if (error instanceof Taken) return
-        trouble = error
+        problem = error
       }
-      if (trouble instanceof Refusal) {
-        if (gone.has(trouble.status)) subscription = undefined
+      if (problem instanceof Refusal) {
+        if (gone.has(problem.status)) subscription = undefined
         // 409 means that another stream of the token lives, or is not yet known to be dead.
-        else if (trouble.isFinal && trouble.status !== 409) throw trouble
+        else if (problem.isFinal && problem.status !== 409) throw problem
       }
       if (!subscription) lastId = ''
       // The first failure continues immediately with another subscription, and later ones wait.
-      if (trouble || subscription) failures++
+      if (problem || subscription) failures++
       if (!subscription && failures < 2) continue
       if (failures < 2) await wait(options, retryMs)
-      else await rest(options, failures, trouble, retryMs)
+      else await rest(options, failures, problem, retryMs)
     }
   }
 

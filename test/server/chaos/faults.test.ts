@@ -41,9 +41,9 @@ test('delays between min and max are distributed evenly', async () => {
 
 test('a fault applies with its probability', async () => {
   const random = createCountedRandom()
-  let struck = 0
-  for (let i = 0; i < DRAWS; i++) if (await drawStrike({ random }, { probability: 0.3 } as Fault)) struck++
-  expect(Math.abs(struck / DRAWS - 0.3)).toBeLessThan(0.0195)
+  let hits = 0
+  for (let i = 0; i < DRAWS; i++) if (await drawStrike({ random }, { probability: 0.3 } as Fault)) hits++
+  expect(Math.abs(hits / DRAWS - 0.3)).toBeLessThan(0.0195)
 })
 
 test('a fault with a body applies only when its path and body match', async () => {

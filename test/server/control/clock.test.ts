@@ -35,7 +35,7 @@ test.each([
     frozen: false,
     offsetMs: milliseconds,
     due: 0,
-    fellDue: [],
+    dueTasks: [],
   })
 })
 
@@ -55,7 +55,7 @@ test('DELETE returns to real time', async () => {
     frozen: false,
     offsetMs: 0,
     due: 0,
-    fellDue: [],
+    dueTasks: [],
   })
 })
 

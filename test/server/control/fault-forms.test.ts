@@ -34,9 +34,9 @@ test('a response is cut after a number of bytes, sent slowly, or garbled under i
   await provoke(app, { match: { operation: 30 }, respond: { cut: 10 }, times: 1 })
   const cut = await receive(address, zip.url, zip.headers)
   expect(cut).toEqual({ status: 200, body: expect.stringMatching(/^.{10}$/), ended: false })
-  await provoke(app, { match: { operation: 30 }, respond: { drip: 2000 }, times: 1 })
-  const dripped = await receive(address, zip.url, zip.headers)
-  expect([dripped.ended, JSON.parse(dripped.body).zipCode]).toEqual([true, '07660'])
+  await provoke(app, { match: { operation: 30 }, respond: { throttle: 2000 }, times: 1 })
+  const throttled = await receive(address, zip.url, zip.headers)
+  expect([throttled.ended, JSON.parse(throttled.body).zipCode]).toEqual([true, '07660'])
   await provoke(app, { match: { operation: 30 }, respond: { garbage: true }, times: 1 })
   const garbled = await fetch(address + zip.url, { headers: zip.headers })
   expect(garbled.headers.get('content-type')).toContain('application/json')
@@ -64,8 +64,8 @@ test('query, header, body and caller select the requests that a fault affects', 
   await provoke(app, { match: { body: { rating: 1 } }, respond: { status: 500, code: 'Body' } })
   await provoke(app, { match: { header: { 'X-Test': 'yes' } }, respond: { status: 500, code: 'Header' } })
   expect((await app.inject(zip)).statusCode).toBe(200)
-  const struck = await app.inject({ ...zip, url: '/stg/us/guest/zipCode?zipCode=10001' })
-  expect([struck.statusCode, struck.headers['retry-after']]).toEqual([503, '7'])
+  const hits = await app.inject({ ...zip, url: '/stg/us/guest/zipCode?zipCode=10001' })
+  expect([hits.statusCode, hits.headers['retry-after']]).toEqual([503, '7'])
   const codeOf = async (request: InjectOptions) => (await app.inject(request)).json().error?.code
   expect(await codeOf({ ...zip, headers: asWeb('web-alice') })).toBe('Alice')
   expect(await codeOf({ ...zip, headers: { ...asGuest(), 'x-test': 'yes' } })).toBe('Header')
@@ -123,6 +123,6 @@ test.each(['flaky', 'slow', 'brownout', 'lost-answers', 'gateway', 'maintenance'
   async (name) => {
     const { app } = buildTestApp()
     const reply = await app.inject({ method: 'POST', url: `/_control/faults/profiles/${name}` })
-    expect(reply.json().items[0]).toMatchObject({ name, struck: 0 })
+    expect(reply.json().items[0]).toMatchObject({ name, hits: 0 })
   },
 )

@@ -21,7 +21,7 @@ const token = {
 test('a status fault applies by operation, a limited number of times, in the JSON error body', async () => {
   const { app } = buildTestApp()
   const made = await provoke(app, { match: { operation: 30 }, respond: { status: 503, code: 'Busy' }, times: 2 })
-  expect(made.json()).toMatchObject({ faultId: expect.any(String), struck: 0 })
+  expect(made.json()).toMatchObject({ faultId: expect.any(String), hits: 0 })
   for (let i = 0; i < 2; i++) {
     const reply = await app.inject(zip)
     expect([reply.statusCode, reply.json().error]).toEqual([
@@ -30,7 +30,7 @@ test('a status fault applies by operation, a limited number of times, in the JSO
     ])
   }
   expect((await app.inject(zip)).statusCode).toBe(200)
-  expect((await app.inject('/_control/faults')).json()).toMatchObject({ items: [{ struck: 2 }], totalCount: 1 })
+  expect((await app.inject('/_control/faults')).json()).toMatchObject({ items: [{ hits: 2 }], totalCount: 1 })
 })
 
 test.each<[name: string, match: object, call: InjectOptions, challenge: string]>([
@@ -61,7 +61,7 @@ test('a fault never applies more often than its limit under parallel requests', 
   for await (const text of socket) replies += text
   expect(replies.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['503', '503', '200', '200', '200', '200'])
   const listed = await (await fetch(`${base}/_control/faults`)).json()
-  expect(listed).toMatchObject({ items: [{ struck: 2 }] })
+  expect(listed).toMatchObject({ items: [{ hits: 2 }] })
 })
 
 test('an injected failure has the message of the document, and a header names the fault', async () => {
@@ -187,7 +187,7 @@ test('a fault on the path applies to a SOAP call once', async () => {
   const { app } = buildTestApp()
   await provoke(app, { match: { path: '/iap/*' }, delayMs: 0, times: 5 })
   await app.inject(token)
-  expect((await app.inject('/_control/faults')).json().items[0].struck).toBe(1)
+  expect((await app.inject('/_control/faults')).json().items[0].hits).toBe(1)
 })
 
 test('reset cuts the connection', async () => {
@@ -204,9 +204,7 @@ test('probability 0 never applies, and a delay changes no response', async () =>
   await provoke(app, { match: { operation: 30 }, respond: { status: 500 }, probability: 0 })
   await provoke(app, { match: { operation: 30 }, delayMs: 1 })
   expect((await app.inject(zip)).statusCode).toBe(200)
-  expect((await app.inject('/_control/faults')).json().items.map(({ struck }: { struck: number }) => struck)).toEqual([
-    0, 1,
-  ])
+  expect((await app.inject('/_control/faults')).json().items.map(({ hits }: { hits: number }) => hits)).toEqual([0, 1])
 })
 
 test('the journal names the applied fault, and the control API itself never fails by one', async () => {

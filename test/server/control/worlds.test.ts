@@ -194,7 +194,7 @@ test('advance reports only how many tasks ran, with a paused clock too', async (
   const advance = { method: 'POST', url: '/_control/clock/advance', payload: { duration: 'PT2M' } } as const
   expect((await app.inject(advance)).json()).toMatchObject({
     due: 2,
-    fellDue: [{ what: expect.stringMatching(/^scenario \S+, step 1, device /) }, { at: expect.any(String) }],
+    dueTasks: [{ what: expect.stringMatching(/^scenario \S+, step 1, device /) }, { at: expect.any(String) }],
   })
 })
 

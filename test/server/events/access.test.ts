@@ -133,8 +133,8 @@ test.each([
   }
   await clockControl.advance(lives - 1)
   expect((await app.inject('/_control/streams')).json()).toMatchObject({ items: [{}] })
-  const { fellDue } = await clockControl.advance(1)
-  expect(fellDue.map(({ what }) => what)).toEqual(['stream ends, as stream-lifetime says'])
+  const { dueTasks } = await clockControl.advance(1)
+  expect(dueTasks.map(({ what }) => what)).toEqual(['stream ends, as stream-lifetime says'])
   expect(await reader.ended).toBe('end')
   expect(reader.text).not.toContain('goodbye')
   expect((await openStream(registrationUrl)).status).toBe(200)

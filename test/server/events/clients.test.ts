@@ -85,7 +85,7 @@ test.each(Object.entries(connectors))(
       await emit(LIGHT, value)
       if (value === 250) {
         await expect.poll(() => values.length).toBeGreaterThan(0)
-        streams.find(subscriptionId)!.disturb({ action: 'drop', ms: 0 })
+        streams.find(subscriptionId)!.injectFault({ action: 'drop', ms: 0 })
       }
     }
     await expect.poll(() => values.length).toBe(500)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { disturbStream, listStreams } from '../../../src/server/domain/events/streams.ts'
+import { injectStreamFault, listStreams } from '../../../src/server/domain/events/streams.ts'
 import type { Chaos } from '../../../src/contract/records/events/stream.ts'
 import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
@@ -8,7 +8,7 @@ import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 async function disturbed(action: Chaos['action'], ms = 0, options = {}) {
   const server = await startEvents(options)
   const opened = await server.stream()
-  disturbStream(server.ports, opened.subscriptionId, { action, ms })
+  injectStreamFault(server.ports, opened.subscriptionId, { action, ms })
   return { ...server, ...opened }
 }
 
@@ -101,7 +101,7 @@ test('live streams are listed, and faults reject one that is not live', async ()
       bytesWaiting: 0,
     },
   ])
-  expect(() => disturbStream(ports, 'nobody', { action: 'drop', ms: 0 })).toThrowError(
+  expect(() => injectStreamFault(ports, 'nobody', { action: 'drop', ms: 0 })).toThrowError(
     expect.objectContaining({ code: 'not-found' }),
   )
 })

@@ -4,7 +4,7 @@ import { LIGHT, startEvents } from '../../helpers/documents/events.ts'
 import { openStream, valueIn } from '../../helpers/documents/stream-reader.ts'
 
 /** Returns a subscription whose first stream a fault affects. */
-async function struck(respond: FaultResponse) {
+async function hits(respond: FaultResponse) {
   const server = await startEvents({ events: { heartbeatSeconds: 0.02 } })
   const fault = { match: { operation: 'stream' }, respond, times: 1 }
   await server.call('POST', '/_control/faults', { body: fault, headers: { 'content-type': 'application/json' } })
@@ -17,7 +17,7 @@ async function struck(respond: FaultResponse) {
 }
 
 test('cut ends an event stream after a number of bytes in an event, and a resumed one loses nothing', async () => {
-  const { open, emit } = await struck({ cut: 200 })
+  const { open, emit } = await hits({ cut: 200 })
   const first = await open()
   expect(first.headers['content-type']).toBe('text/event-stream')
   const { id } = (await first.next())!
@@ -30,13 +30,13 @@ test('cut ends an event stream after a number of bytes in an event, and a resume
 })
 
 test('cut after zero bytes sends only the head of an event stream', async () => {
-  const { open } = await struck({ cut: 0 })
+  const { open } = await hits({ cut: 0 })
   const reader = await open()
   expect([reader.status, await reader.ended, reader.text]).toEqual([200, 'cut', ''])
 })
 
-test('drip sends an event stream at a number of bytes per second, complete and in order', async () => {
-  const { open, emit, streams, subscriptionId } = await struck({ drip: 4000 })
+test('throttle sends an event stream at a number of bytes per second, complete and in order', async () => {
+  const { open, emit, streams, subscriptionId } = await hits({ throttle: 4000 })
   const reader = await open()
   for (const value of ['on', 'off', 'ö']) await emit(LIGHT, value)
   expect(streams.find(subscriptionId)!.describe().bytesWaiting).toBeGreaterThan(0)
@@ -46,7 +46,7 @@ test('drip sends an event stream at a number of bytes per second, complete and i
 })
 
 test('garbage has the type of an event stream, has no event and releases its slot', async () => {
-  const { open, streams } = await struck({ garbage: true })
+  const { open, streams } = await hits({ garbage: true })
   const reader = await open()
   expect([reader.status, reader.headers['content-type']]).toEqual([200, 'text/event-stream'])
   expect(await reader.ended).toBe('end')

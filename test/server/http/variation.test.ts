@@ -247,7 +247,7 @@ test.each(Object.entries(naive))('a client that depends on what %s varies fails 
       })()
       await server.emit(LIGHT, 'on')
       await expect.poll(() => server.ports.streams.list().at(-1)!.describe().bytesWaiting).toBe(0)
-      server.ports.streams.list().at(-1)!.disturb({ action: 'goodbye', ms: 0 })
+      server.ports.streams.list().at(-1)!.injectFault({ action: 'goodbye', ms: 0 })
       await reading
       return kind === 'sse-cuts' ? 'piece '.repeat(chunks.length) : Buffer.concat(chunks).toString()
     },

@@ -66,7 +66,7 @@ test('a response that an internal error cuts is logged with the error', async ()
 
 test('a slow response that its client abandoned is aborted in the log and the journal', async () => {
   const { app, address, provoke, journaled, told } = await start()
-  await provoke({ drip: 1 })
+  await provoke({ throttle: 1 })
   const begun = once(app.server, 'request')
   await sendAndLeave(address, writeHead('GET', ZIP_CODE, asGuest()), async () => {
     await begun
@@ -85,7 +85,7 @@ test('a response that a fault cuts is logged as aborted by the fault, and a slow
     .poll(told)
     .toMatchObject([{ status: 200, aborted: true, reason: 'a fault cut off the response: spoiled' }])
   expect(await journaled()).toMatchObject({ status: 200, aborted: true, faults: ['spoiled'] })
-  await provoke({ drip: 10_000 })
+  await provoke({ throttle: 10_000 })
   await (await fetch(address + ZIP_CODE, { headers: asGuest() })).text()
   await expect.poll(() => told().length).toBe(2)
   expect([told()[1]!.aborted, (await journaled()).aborted]).toEqual([undefined, undefined])

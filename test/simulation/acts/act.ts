@@ -98,7 +98,7 @@ export function isNoWorld({ status, text }: Reply): boolean {
 /** Returns whether an isolated instance may not know the current worlds. */
 export function mayLag(run: Run, { text }: Reply): boolean {
   return (
-    run.isTroubled && /no world of this name|world \S+ does not exist|was deleted or reset during the call/.test(text)
+    run.hasProblem && /no world of this name|world \S+ does not exist|was deleted or reset during the call/.test(text)
   )
 }
 

@@ -6,7 +6,7 @@ import { NOBODY } from '../ground/scheduler.ts'
 import type { ClientStream } from '../judges/client-stream.ts'
 
 /** An infrastructure failure or its repair. */
-export interface Disturbance {
+export interface StreamFault {
   name: string
   weight: number
   run(run: Run, chance: Chance): void
@@ -16,7 +16,7 @@ function end(run: Run, chance: Chance): void {
   const place = chance.of(run.cluster.places)
   const { life } = place
   if (!life) return
-  run.trouble()
+  run.problem()
   run.cluster.end(place)
   run.hangUp(life)
   markGaps(run)
@@ -35,9 +35,9 @@ async function findStream(run: Run, chance: Chance) {
 }
 
 /** Something that goes wrong while the client of a stream is away. */
-async function behind(run: Run, chance: Chance, trouble: (context: LiveContext) => void | Promise<void>) {
+async function behind(run: Run, chance: Chance, problem: (context: LiveContext) => void | Promise<void>) {
   const live = await findStream(run, chance)
-  if (live) await comeBack(live, async (context) => void (run.isAuditing || (await trouble(context))))
+  if (live) await comeBack(live, async (context) => void (run.isAuditing || (await problem(context))))
 }
 
 type LiveContext = ActContext & { stream: ClientStream }
@@ -72,7 +72,7 @@ const LONG = 40_000
 const forAWhile = (begin: (run: Run, chance: Chance) => () => void) => (run: Run, chance: Chance) => {
   const mend = begin(run, chance)
   const heal = () => {
-    run.trouble()
+    run.problem()
     mend()
   }
   run.scheduler.in(chance.once(4) ? LONG : 100 + chance.below(15_000), heal, { owner: NOBODY })
@@ -125,7 +125,7 @@ const failDisk = forAWhile(({ cluster }, chance) => {
 })
 
 function restartDatabase(run: Run): void {
-  run.trouble()
+  run.problem()
   run.cluster.restartDatabase()
 }
 
@@ -170,7 +170,7 @@ function cutOff(live: LiveContext): void {
   run.cluster.cut(place)
   run.quietUntil = run.scheduler.now + 30_000
   const mend = () => {
-    run.trouble()
+    run.problem()
     run.cluster.cutOff.delete(life)
   }
   run.scheduler.in(LONG, mend, { owner: NOBODY })
@@ -186,14 +186,14 @@ function watch(run: Run, act: Promise<void>): void {
   })
 }
 
-export const ofDisk: readonly Disturbance[] = [
+export const ofDisk: readonly StreamFault[] = [
   { name: 'kill the process', weight: 3, run: end },
   { name: 'kill the process behind a client', weight: 3, run: endBehind },
   { name: 'fill the disk', weight: 2, run: fillDisk },
   { name: 'let the disk fail', weight: 2, run: failDisk },
 ]
 
-export const ofShared: readonly Disturbance[] = [
+export const ofShared: readonly StreamFault[] = [
   { name: 'kill an instance', weight: 3, run: end },
   { name: 'pause an instance', weight: 2, run: pause },
   { name: 'cut an instance off', weight: 2, run: cut },

@@ -195,7 +195,7 @@ async function openStream(
   const headers = { 'x-world': world.name, ...(shown && { 'last-event-id': shown }), ...(!byKey && asBearer(token)) }
   const url = pathname.replace(/^\/w\/[^/]+/, '') + (byKey ? search : '')
   const { epoch } = world
-  const wasTroubled = run.isTroubled
+  const wasTroubled = run.hasProblem
   run.inFlight++
   const stream = new ClientStream(run, { world, subscription, place, chain })
   const answer = await stream.open(url, headers)
@@ -227,8 +227,8 @@ function judgeOpening(
 ) {
   const { run, world } = context
   const { span, token } = subscription
-  const isTroubled = wasTroubled || run.isTroubled
-  if (reply.status >= 500) return assertJustified(isTroubled, request, reply)
+  const hasProblem = wasTroubled || run.hasProblem
+  if (reply.status >= 500) return assertJustified(hasProblem, request, reply)
   if (reply.status === 404) {
     const isGone = !span.wasSure(reply) || !world.span.wasSure(reply) || mayLag(run, reply)
     return assertJustified(isGone, request, reply)
@@ -242,11 +242,11 @@ function judgeOpening(
     const isOther = (each: ClientStream) =>
       each.subscription.subscriptionId !== subscription.subscriptionId &&
       each.subscription.token.accessToken === token.accessToken
-    return assertJustified(others.some(isOther) || isTroubled, request, reply)
+    return assertJustified(others.some(isOther) || hasProblem, request, reply)
   }
   if (reply.status === 204) {
     const isOwn = (each: ClientStream) => each.subscription.subscriptionId === subscription.subscriptionId
-    return assertJustified(others.some(isOwn) || (shown !== undefined && isTroubled), request, reply)
+    return assertJustified(others.some(isOwn) || (shown !== undefined && hasProblem), request, reply)
   }
   if (reply.status !== 200) return unexpected(request, reply)
   if (!span.wasPossible(reply))
@@ -317,7 +317,7 @@ async function readSlowly(context: ActContext): Promise<void> {
   if (chance.once(2)) stream.readOn()
 }
 
-async function disturbStream(context: ActContext): Promise<void> {
+async function injectStreamFault(context: ActContext): Promise<void> {
   const picked = pickStream(context)
   if (!picked) return
   const { chance, stream } = picked
@@ -358,6 +358,6 @@ export const streamActs: readonly Act[] = [
   { name: 'come back', weight: 8, run: (context) => comeBack(context) },
   { name: 'open two streams of a token', weight: 3, run: openTwo },
   { name: 'read slowly', weight: 3, run: readSlowly },
-  { name: 'disturb a stream', weight: 4, run: disturbStream },
+  { name: 'disturb a stream', weight: 4, run: injectStreamFault },
   { name: 'emit', weight: 10, run: (context) => emit(context, context.chance.of(DEVICES).deviceId) },
 ]

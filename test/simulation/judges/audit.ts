@@ -18,7 +18,7 @@ export async function audit(run: Run, chance: Chance): Promise<void> {
   const { cluster, scheduler } = run
   const { impatience } = scheduler
   const { loseEvery } = run
-  const wasTroubled = run.isTroubled
+  const wasTroubled = run.hasProblem
   scheduler.impatience = run.loseEvery = 0
   run.isAuditing = true
   cluster.heal()

@@ -12,7 +12,7 @@ interface Surroundings {
   readonly emissions: ReadonlyMap<number, Emission>
   readonly exchanges: Exchange[]
   readonly asked: ReadonlySet<{ name: string; movesClock?: boolean }>
-  readonly isTroubled: boolean
+  readonly hasProblem: boolean
   tick(): number
   watch(judge: () => void): void
 }
@@ -182,7 +182,7 @@ export class ClientStream {
     const isMoved = [...this.#run.asked].some((each) => each.movesClock && each.name === world.name)
     const isChanging = isMoved || world.others.length > 0 || world.isUnknown
     const hasCause = isChanging || gapCause >= since || [...this.#run.emissions.values()].some(isOlder)
-    if (!hasCause && this.#run.scheduler.now - now <= HISTORY && !this.#run.isTroubled)
+    if (!hasCause && this.#run.scheduler.now - now <= HISTORY && !this.#run.hasProblem)
       violated('3 a gap is told where one is', `subscription ${this.subscription.subscriptionId}`)
     chain.from = tick
   }

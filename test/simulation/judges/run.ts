@@ -97,16 +97,16 @@ export class Run {
   }
 
   /** Whether a server, connection, disk or instance has failed just now. */
-  get isTroubled(): boolean {
+  get hasProblem(): boolean {
     const { cluster, scheduler } = this
     const { disk, database, cutOff, places } = cluster
     const isFailing = disk.isFull || disk.failEvery > 0 || database.failEvery > 0 || !database.isUp
     const isPartial = cutOff.size > 0 || places.some(({ life, registry }) => !registry || life?.isPaused)
-    if (isFailing || isPartial || scheduler.impatience > 0) this.trouble()
+    if (isFailing || isPartial || scheduler.impatience > 0) this.problem()
     return scheduler.now <= this.#troubledUntil
   }
 
-  trouble(): void {
+  problem(): void {
     this.#troubledUntil = this.scheduler.now + AFTERMATH
   }
 
@@ -120,7 +120,7 @@ export class Run {
     if (up.length === 0) return undefined
     const { app, life } = chance.of(up)
     const call = this.tick()
-    const wasTroubled = this.isTroubled
+    const wasTroubled = this.hasProblem
     this.inFlight++
     const waiting = `${request.method} ${request.url} at ${life!.name}`
     this.waiting.add(waiting)
@@ -151,7 +151,7 @@ export class Run {
     const isFailure = answer.status >= 500 && !answer.text.includes('WebServiceException')
     if (isFailure && answer.text.includes('InternalServerError'))
       violated('6 no 5xx', `${method} ${url}: ${answer.text}`)
-    if (isFailure && !wasTroubled && !this.isTroubled) violated('23 no failure', `${method} ${url}: ${answer.text}`)
+    if (isFailure && !wasTroubled && !this.hasProblem) violated('23 no failure', `${method} ${url}: ${answer.text}`)
     return { call, ret, ...answer, isLost: isFailure || answer.text.includes('UNKNOWN_ERROR') }
   }
 

@@ -62,7 +62,7 @@ const SWITCH_ON = control('POST', `devices/${DEVICE}/events`, {
   value: 'on',
   force: true,
 })
-const disturb = (action: string) => control('POST', `streams/${SUBSCRIPTION}/chaos`, { action })
+const injectFault = (action: string) => control('POST', `streams/${SUBSCRIPTION}/chaos`, { action })
 const unsubscribe = writeRequest(`DELETE /subscriptions/${SUBSCRIPTION}`, { headers: bearer })
 
 /** One call for each kind of event. */
@@ -89,8 +89,8 @@ export const endingProofs: Readonly<Record<StreamEnding, Proof>> = {
   left: { before: openedSubscription.slice(0, 1), example: openStream },
   ended: { before: openedSubscription, example: openStream },
   goodbye: { before: openedSubscription, example: unsubscribe },
-  reset: { before: openedSubscription, example: disturb('drop') },
-  truncated: { before: [...openedSubscription, disturb('truncate')], example: SWITCH_ON },
+  reset: { before: openedSubscription, example: injectFault('drop') },
+  truncated: { before: [...openedSubscription, injectFault('truncate')], example: SWITCH_ON },
 }
 
 const unknownId = { params: { id: '9999999999' } }

@@ -40,7 +40,7 @@ describe('faults, worlds and data in the console', () => {
       ['reset', 'a connection reset', { reset: true }],
       ['timeout', 'no response', { timeout: true }],
       ['cut', 'a truncated response 100', { cut: 100 }],
-      ['drip', 'a slow response 100', { drip: 100 }],
+      ['throttle', 'a slow response 100', { throttle: 100 }],
       ['garbage', 'garbage', { garbage: true }],
     ] as const
     for (const [form, words] of forms) {

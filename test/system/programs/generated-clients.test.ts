@@ -255,7 +255,7 @@ const needs: Readonly<Record<string, (world: World) => Promise<Needed>>> = {
     const reply = await world.ask('POST', world.url, '/_control/scenarios', { steps: [step] })
     return { params: { scenarioId: ((await reply.json()) as { scenarioId: string }).scenarioId } }
   },
-  disturbStream: async (world) => {
+  injectStreamFault: async (world) => {
     const { subscriptionId, registrationUrl } = await world.play('createSubscription')
     // An unreferenced response is closed.
     openStreams.push(await fetch(registrationUrl!))

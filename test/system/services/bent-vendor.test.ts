@@ -39,7 +39,7 @@ test('a fault of a profile applies within its limit across all instances, and ea
   )
   expect(statuses.toSorted()).toEqual([200, 200, 200, 503, 503, 503])
   for (const url of [a, b]) {
-    expect((await send('GET', `${url}/_control/faults`)).body).toMatchObject({ items: [{ struck: 3 }] })
+    expect((await send('GET', `${url}/_control/faults`)).body).toMatchObject({ items: [{ hits: 3 }] })
   }
   await clear()
 })

@@ -74,9 +74,9 @@ async function subscribeStubbornly(url: string): Promise<CreatedSubscription> {
 /** In an order of the seed. */
 function shuffled(troubles: readonly Trouble[], random: () => number): Trouble[] {
   return troubles
-    .map((trouble) => ({ trouble, place: random() }))
+    .map((problem) => ({ problem, place: random() }))
     .sort((a, b) => a.place - b.place)
-    .map(({ trouble }) => trouble)
+    .map(({ problem }) => problem)
 }
 
 /** When every instance serves again and every kind of client gets answers. */
@@ -113,12 +113,12 @@ async function run(scene: Scene, seed: number): Promise<{ recording: Recording; 
     ...[0, 1].map((i) => usePlaces(siteOf(), `places ${i}`, customers)),
     ...[0, 1].map((i) => publish(siteOf(), i * 1_000_000)),
   ])
-  for (const trouble of shuffled(troublesOf(scene), random)) {
+  for (const problem of shuffled(troublesOf(scene), random)) {
     await untilWell(scene, recording)
-    process.stdout.write(`${trouble.name}\n`)
-    await trouble.begin()
+    process.stdout.write(`${problem.name}\n`)
+    await problem.begin()
     await pause(200 + random() * LASTS)
-    await trouble.end()
+    await problem.end()
   }
   await untilWell(scene, recording)
   over.abort()

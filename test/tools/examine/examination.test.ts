@@ -36,7 +36,7 @@ test('the reference clients cover and pass every check: grade A', async () => {
   expect(findWrong(told).map(toWords).join('\n')).toBe('')
   const met = checks.filter(({ scenario }) => scenario === undefined || played.some(({ name }) => name === scenario))
   expect(told.map(({ name }) => name)).toEqual(met.map(({ name }) => name))
-  expect(reports.filter(({ trouble }) => trouble)).toEqual([])
+  expect(reports.filter(({ problem }) => problem)).toEqual([])
   expect(grade).toBe('A')
 })
 
@@ -83,5 +83,5 @@ test('a client that hangs is reported as hanging', async () => {
     return { ended: new Promise<never>(() => {}), stop: async () => true }
   }
   const report = await playScenario(server, 'wallet-away', launch, { patience: 300 })
-  expect(report.scenarios[0]!.trouble).toBe('the client hangs: no sign of operation checkAvailability')
+  expect(report.scenarios[0]!.problem).toBe('the client hangs: no sign of operation checkAvailability')
 })

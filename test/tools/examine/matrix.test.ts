@@ -56,7 +56,7 @@ test.each(Object.keys(right).flatMap((name) => seeds.map((seed) => [name, seed] 
     const { code, grade, checks: told, scenarios } = await examineProgram(program, seed)
     expect(findWrong(told).map(toWords).join('\n')).toBe('')
     expect(told.length).toBe(checks.length)
-    expect(scenarios.filter(({ trouble }) => trouble)).toEqual([])
+    expect(scenarios.filter(({ problem }) => problem)).toEqual([])
     expect([grade, code]).toEqual(['A', 0])
   },
 )

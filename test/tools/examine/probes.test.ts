@@ -189,7 +189,7 @@ test('a client that waits for a busy processor is not timed out', async () => {
     }),
     { patience: 300 },
   )
-  expect(told[0]!.trouble).toBeUndefined()
+  expect(told[0]!.problem).toBeUndefined()
 })
 
 test('a client that works without requests is not awaited forever', async () => {
@@ -203,7 +203,7 @@ test('a client that works without requests is not awaited forever', async () => 
     }),
     { patience: 300 },
   )
-  expect(told[0]!.trouble).toBe('the client never called')
+  expect(told[0]!.problem).toBe('the client never called')
 })
 
 test('a world starts with a slot, so none that was offered starts before it is booked', async () => {
@@ -258,7 +258,8 @@ test('attempts at two streams, and those after the first that opened, are not ea
 })
 
 test('a check without observations is not covered', () => {
-  for (const { name, judge: look } of listChecks()) expect([name, look(new Transcript([]))]).toEqual([name, 'not met'])
+  for (const { name, judge: look } of listChecks())
+    expect([name, look(new Transcript([]))]).toEqual([name, 'not covered'])
 })
 
 const crash = () => Promise.reject(new Error('dies'))
@@ -268,8 +269,8 @@ test.each([
   ['wallet-json-order', 'wallet-takes-json-order', (ask: Ask) => ask(deviceCheck('VM-S100'), partner)],
   ['events-http-case', 'events-takes-http-case', (ask: Ask) => ask('/subscriptions', { method: 'POST', body: '{}' })],
 ])('a client that dies in %s fails with its last request', async (scenario, check, act) => {
-  const { verdict, trouble, evidence } = await judge(scenario, check, async (ask) => act(ask).then(crash))
-  expect([verdict, trouble]).toEqual(['failed', 'the client ended with code 1'])
+  const { verdict, problem, evidence } = await judge(scenario, check, async (ask) => act(ask).then(crash))
+  expect([verdict, problem]).toEqual(['failed', 'the client ended with code 1'])
   expect(evidence.length).toBeGreaterThan(0)
 })
 
@@ -299,14 +300,14 @@ test('a client that does not wait for a slow first byte fails with the request t
 
 test('a client that dies before its first request is reported and fails no check', async () => {
   const report = await playScenario(server, 'wallet-away', () => inProcess(crash))
-  expect(report.scenarios[0]!.trouble).toBe('the client ended with code 1')
-  expect(report.checks.filter(({ verdict }) => verdict !== 'not met')).toEqual([])
+  expect(report.scenarios[0]!.problem).toBe('the client ended with code 1')
+  expect(report.checks.filter(({ verdict }) => verdict !== 'not covered')).toEqual([])
 })
 
 test('the reference client continues after CANCEL, and whether it grants access is not visible', async () => {
   const { checks } = await playScenario(server, 'billing-cancelled', (given) => launchTestClient(given))
   const verdictOf = (check: string) => checks.find(({ name }) => name === check)!.verdict
-  expect(['keeps-access-to-the-end', 'stops-behind-the-end'].map(verdictOf)).toEqual(['not met', 'passed'])
+  expect(['keeps-access-to-the-end', 'stops-behind-the-end'].map(verdictOf)).toEqual(['not covered', 'passed'])
 })
 
 test('a scenario that waited for its client polls once at each later step', async () => {
@@ -326,7 +327,7 @@ test('a scenario that waited for its client polls once at each later step', asyn
     })
   const waits = { open, patience: 500, firstPatience: 60_000 }
   const { scenarios: told } = await playScenario(server, 'support-list', launch, waits)
-  expect(told[0]!.trouble).toBe('the client hangs: no sign of operation 19')
+  expect(told[0]!.problem).toBe('the client hangs: no sign of operation 19')
   expect(looks).toHaveLength(2)
 })
 
@@ -353,14 +354,14 @@ async function playHarm(harm: (ask: Ask, name: string) => Promise<unknown>) {
   }
   const report = await playScenario(server, 'support-list', launch, { patience: 1000 })
   const failed = report.checks.filter(({ verdict }) => verdict === 'failed')
-  return { stops, trouble: report.scenarios[0]?.trouble, failed }
+  return { stops, problem: report.scenarios[0]?.problem, failed }
 }
 
 test('a client that deletes the world of its scenario is stopped and reported with its last requests', async () => {
-  const { stops, trouble, failed } = await playHarm((_, name) =>
+  const { stops, problem, failed } = await playHarm((_, name) =>
     fetch(`${server.url}/_control/worlds/${name}`, { method: 'DELETE' }),
   )
-  expect([stops, trouble]).toEqual([1, 'its world is gone: the client deleted it'])
+  expect([stops, problem]).toEqual([1, 'its world is gone: the client deleted it'])
   expect(failed.length).toBeGreaterThan(0)
   expect(failed.filter(({ evidence }) => evidence.length === 0)).toEqual([])
 })
@@ -375,7 +376,7 @@ test.each<[string, (ask: Ask) => Promise<unknown>]>([
     },
   ],
 ])('a client that %s during its scenario is stopped and reported', async (_, harm) => {
-  const { stops, trouble } = await playHarm(harm)
+  const { stops, problem } = await playHarm(harm)
   // No look of the script may have been under way.
-  expect([stops, trouble]).toEqual([1, expect.stringMatching(/^its world changed unexpectedly: |no sign of /)])
+  expect([stops, problem]).toEqual([1, expect.stringMatching(/^its world changed unexpectedly: |no sign of /)])
 })

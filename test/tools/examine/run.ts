@@ -49,9 +49,9 @@ export function inProcess(play: (signal: AbortSignal) => Promise<unknown>): Runn
   }
 }
 
-export function toWords({ name, verdict, scenario, trouble, evidence }: CheckReport): string {
+export function toWords({ name, verdict, scenario, problem, evidence }: CheckReport): string {
   const wire = evidence.map(
     ({ method, path, query, status, why }) => `${method} ${path}?${query} ${status} ${why?.message ?? ''}`,
   )
-  return `${name}: ${verdict} in ${scenario}: ${trouble ?? ''} ${wire.join('; ')}`
+  return `${name}: ${verdict} in ${scenario}: ${problem ?? ''} ${wire.join('; ')}`
 }

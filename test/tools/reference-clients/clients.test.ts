@@ -167,7 +167,7 @@ test('a duplicate event is delivered once', async () => {
   for await (const { name, data } of events.follow({ subscriptionFilters })) {
     if (data === 'welcome') {
       const { items } = await world.streams.list()
-      await world.streams.disturb(items[0]!.subscriptionId, { action: 'duplicate' })
+      await world.streams.injectFault(items[0]!.subscriptionId, { action: 'duplicate' })
       for (const value of ['on', 'off']) await emit(value)
     }
     if (name === 'DEVICE_EVENT') values.push(data.deviceEvent.value)

@@ -24,7 +24,7 @@ export const clockMove = clockState.extend({
   due: z
     .int()
     .describe('Number of events that were due in the skipped time, such as scenario steps and token expiries'),
-  fellDue: z
+  dueTasks: z
     .array(z.object({ at: instant.describe('Due time'), what: z.string().describe('Event that was due') }))
     .max(100)
     .describe('First 100 events that were due, in order'),

@@ -70,7 +70,9 @@ const forms = [
   z.strictObject({ reset: z.literal(true).describe('Resets the connection') }),
   z.strictObject({ timeout: z.literal(true).describe('Sends no response until the client disconnects') }),
   z.strictObject({ cut: bytes.describe('Number of body bytes to send before the connection is reset') }),
-  z.strictObject({ drip: z.int().min(1).max(10_000_000).describe('Bytes per second at which the response is sent') }),
+  z.strictObject({
+    throttle: z.int().min(1).max(10_000_000).describe('Bytes per second at which the response is sent'),
+  }),
   z.strictObject({ garbage: z.literal(true).describe('Sends bytes that are neither JSON nor XML') }),
 ] as const
 const formNames = [...new Set(forms.flatMap((form) => Object.keys(form.shape)))]
@@ -90,7 +92,7 @@ export const respond = z.union(forms, {
     return (
       judgeForm(input) ??
       'must be {status, code, retryAfter}, {status, headers, body}, {fault}, {resultCode}, {reset: true}, {timeout: ' +
-        'true}, {cut: bytes}, {drip: bytesPerSecond} or {garbage: true}'
+        'true}, {cut: bytes}, {throttle: bytesPerSecond} or {garbage: true}'
     )
   },
 })
@@ -107,4 +109,4 @@ export function findGivenReply(respond: FaultResponse): StatusResponse | undefin
   return 'status' in respond && respond.body !== undefined ? respond : undefined
 }
 
-export type Throttling = Extract<FaultResponse, { cut: number } | { drip: number }>
+export type Throttling = Extract<FaultResponse, { cut: number } | { throttle: number }>

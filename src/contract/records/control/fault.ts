@@ -86,7 +86,7 @@ export type FaultDraft = z.input<typeof faultDraft>
 export const fault = z.object({
   ...faultDraft.shape,
   faultId: z.string().describe('ID of the fault'),
-  struck: z.int().min(0).describe('Number of affected requests so far'),
+  hits: z.int().min(0).describe('Number of affected requests so far'),
   profile: z.string().optional().describe('Name of the profile that the fault belongs to'),
 })
 export type Fault = z.output<typeof fault>
@@ -94,16 +94,16 @@ export type Fault = z.output<typeof fault>
 export const profileNames = ['flaky', 'slow', 'brownout', 'lost-answers', 'gateway', 'maintenance'] as const
 export type ProfileName = (typeof profileNames)[number]
 
-export function isSpent({ struck, times }: Pick<Fault, 'struck' | 'times'>): boolean {
-  return times !== undefined && struck >= times
+export function isSpent({ hits, times }: Pick<Fault, 'hits' | 'times'>): boolean {
+  return times !== undefined && hits >= times
 }
 
 /** Setting with the number of hits of each fault of the profile, in the order of the faults. */
-export const PROFILE_STRUCK = 'profile-struck'
+export const PROFILE_HITS = 'profile-hits'
 
 export const MOST_PROFILE_FAULTS = 100
 
-export const profileStruck = z.array(z.int().min(0)).max(MOST_PROFILE_FAULTS)
+export const profileHits = z.array(z.int().min(0)).max(MOST_PROFILE_FAULTS)
 
 const PREFIX = 'profile-'
 
@@ -117,6 +117,6 @@ export function placeInProfile(faultId: string): number {
 }
 
 /** Not validated again: `setting` validates the text when it is stored. */
-export function readKeptStruck(kept: { value: string } | undefined): readonly number[] {
+export function readStoredHits(kept: { value: string } | undefined): readonly number[] {
   return kept ? (JSON.parse(kept.value) as number[]) : []
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { instant } from '../formats.ts'
 import { explain } from '../issues.ts'
 import { BOUNDS, exceeds, MOST_LEVELS, MOST_VALUES } from '../plain-values.ts'
-import { PROFILE_STRUCK, profileStruck } from './fault.ts'
+import { PROFILE_HITS, profileHits } from './fault.ts'
 import { variation } from './variation.ts'
 import { keptProfile, PROFILE_SINCE } from './vendor-profile.ts'
 import { findJson } from '../decoded-text.ts'
@@ -10,7 +10,7 @@ import { findJson } from '../decoded-text.ts'
 /** Settings that are read as JSON. An invalid value would break every later request. */
 const readAsJson = new Map<string, z.ZodType>([
   ['profile', keptProfile],
-  [PROFILE_STRUCK, profileStruck],
+  [PROFILE_HITS, profileHits],
   ['variation', variation.nullable()],
 ])
 

@@ -13,7 +13,7 @@ export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
 
   return {
     add(draft, faultId) {
-      const added = { ...draft, faultId, struck: 0 }
+      const added = { ...draft, faultId, hits: 0 }
       replace([...faults, added])
       return added
     },
@@ -29,7 +29,7 @@ export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
     strike(faultId) {
       const found = faults.find((fault) => fault.faultId === faultId)
       if (!found || isSpent(found)) return false
-      replace(faults.map((fault) => (fault === found ? { ...fault, struck: fault.struck + 1 } : fault)))
+      replace(faults.map((fault) => (fault === found ? { ...fault, hits: fault.hits + 1 } : fault)))
       return true
     },
     delete(faultId) {
@@ -39,9 +39,9 @@ export function createMemoryFaults(initial: readonly Fault[] = []): Faults {
     },
     clear: () => replace([]),
     setProfile: (ofProfile) => replace([...own(), ...ofProfile]),
-    setStruck(counts) {
+    setHits(counts) {
       const count = ({ faultId }: Fault) => counts[placeInProfile(faultId)] ?? 0
-      replace(faults.map((fault) => (fault.profile === undefined ? fault : { ...fault, struck: count(fault) })))
+      replace(faults.map((fault) => (fault.profile === undefined ? fault : { ...fault, hits: count(fault) })))
     },
   }
 }

@@ -49,16 +49,16 @@ export function createWorldClock(
   /** Runs everything that is due before `target`. */
   async function moveTo(target: number, frozen: boolean, realNow?: number): Promise<ClockMove> {
     let due = 0
-    const fellDue: { at: number; what: string }[] = []
+    const dueTasks: { at: number; what: string }[] = []
     for await (const task of yielding(dueUntil(target))) {
       if (task.at > now()) place(task.at, true)
       await run(task, target)
       // A task without a name is internal and not reported.
-      if (task.what !== undefined && ++due <= MOST_TOLD) fellDue.push({ at: task.at, what: task.what })
+      if (task.what !== undefined && ++due <= MOST_TOLD) dueTasks.push({ at: task.at, what: task.what })
     }
     place(target, frozen, realNow)
     arm()
-    return { ...read(), due, fellDue }
+    return { ...read(), due, dueTasks }
   }
 
   function arm(): void {

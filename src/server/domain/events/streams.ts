@@ -79,10 +79,10 @@ export function listStreams({ streams }: Ports): StreamDescription[] {
   return streams.list().map((stream) => stream.describe())
 }
 
-export function disturbStream({ streams }: Ports, subscriptionId: string, chaos: Chaos): void {
+export function injectStreamFault({ streams }: Ports, subscriptionId: string, chaos: Chaos): void {
   const stream = streams.find(subscriptionId)
   if (!stream) throw notFound('this subscription has no open stream', 'our choice: control-refusals')
-  stream.disturb(chaos)
+  stream.injectFault(chaos)
 }
 
 async function beginGeneration({ store, clock }: Ports, subscriptionId: string): Promise<Subscription> {

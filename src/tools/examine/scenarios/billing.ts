@@ -219,7 +219,7 @@ export const billing: Chapter = [
         judge: (transcript) => {
           const told = statuses(transcript.after('cancelled')).find(isCancelled)
           const later = statuses(transcript.before('ahead')).filter(({ id }) => told && id > told.id)
-          return told && later.length === 0 ? [told] : 'not met'
+          return told && later.length === 0 ? [told] : 'not covered'
         },
       },
       {

@@ -26,18 +26,18 @@ export function resumesFrom(mark: string): Check['judge'] {
     const instead = later.requests()
     if (isEvidence(instead)) return instead
     const before = opens(transcript).length > 0 ? opens(transcript) : transcript.requests()
-    return isEvidence(before) ? before : 'not met'
+    return isEvidence(before) ? before : 'not covered'
   }
 }
 
 export const resumes = resumesFrom('disturbed')
 
 export function comesBack(transcript: Transcript): Verdict {
-  return opens(transcript).length === 0 ? 'not met' : some(opens(transcript.after('disturbed')), opens(transcript))
+  return opens(transcript).length === 0 ? 'not covered' : some(opens(transcript.after('disturbed')), opens(transcript))
 }
 
 export function makesAnew(transcript: Transcript): Verdict {
-  if (opens(transcript).length === 0) return 'not met'
+  if (opens(transcript).length === 0) return 'not covered'
   const later = transcript.after('disturbed')
   const anew = creations(later).filter(({ status }) => status === 200)
   return some(anew, later.requests().length > 0 ? later.requests() : opens(transcript))

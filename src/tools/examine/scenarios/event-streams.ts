@@ -46,14 +46,14 @@ export async function takeOver({ world }: Session, subscriptionId: string): Prom
 /** Waits until the client has returned. */
 export function cut(
   name: string,
-  disturb: (session: Session, subscriptionId: string) => Promise<unknown>,
+  injectFault: (session: Session, subscriptionId: string) => Promise<unknown>,
   check: Omit<Check, 'judge'> & Partial<Check>,
 ): Chapter[number] {
   return {
     name: `events-${name}`,
     task,
     play: onStream(async (session, subscriptionId) => {
-      await disturb(session, subscriptionId)
+      await injectFault(session, subscriptionId)
       await comeBack(session, 'disturbed')
     }),
     checks: [{ judge: resumes, ...check }],
@@ -61,7 +61,7 @@ export function cut(
 }
 
 export async function breakOff(session: Session, subscriptionId: string, at: 'middle' | 'id'): Promise<void> {
-  await session.disturb(subscriptionId, { action: 'truncate', at })
+  await session.injectFault(subscriptionId, { action: 'truncate', at })
   await emit(session.world, 'off')
 }
 
@@ -71,4 +71,5 @@ export async function comeBack(session: Session, after: string): Promise<boolean
   return isBack
 }
 
-export const drop = (session: Session, subscriptionId: string) => session.disturb(subscriptionId, { action: 'drop' })
+export const drop = (session: Session, subscriptionId: string) =>
+  session.injectFault(subscriptionId, { action: 'drop' })

@@ -70,7 +70,7 @@ export const events: Chapter = [
         const isOther = (entry: JournalEntry) => generationOf(shownBy(entry)) < generationOf(cutOff)
         const back = opens(transcript.after('disturbed')).find((each) => each.status !== 204 && !isOther(each))
         const last = back && transcript.frames().findLast(({ id }) => id < back.id)
-        if (!last) return 'not met'
+        if (!last) return 'not covered'
         return between(last, back) >= RETRY * 0.8 ? 'passed' : [last, back]
       },
     },
@@ -145,7 +145,7 @@ export const events: Chapter = [
         judge: (transcript) => {
           const tries = opens(transcript)
           const at = tries.findIndex(({ status }) => status === 204)
-          return at < 0 ? 'not met' : none(tries.slice(at + 1), tries)
+          return at < 0 ? 'not covered' : none(tries.slice(at + 1), tries)
         },
       },
     ],
@@ -253,7 +253,7 @@ export const events: Chapter = [
     name: 'events-stalled',
     task: `${task} A heartbeat arrives every HEARTBEAT_SECONDS.`,
     play: onStream(async (session, subscriptionId) => {
-      await session.disturb(subscriptionId, { action: 'stall', ms: 60_000 })
+      await session.injectFault(subscriptionId, { action: 'stall', ms: 60_000 })
       await session.until({ operation: 'stream', method: 'GET' }, { after: 'disturbed' })
     }),
     checks: [

@@ -86,7 +86,7 @@ async function endSessions(session: Session): Promise<void> {
 }
 
 /** Vendors also have bad days without failing: maintenance, pages, redirects and odd successes. */
-export function disturbances(book: string): Chapter {
+export function streamFaults(book: string): Chapter {
   return [
     {
       name: 'support-maintenance',
@@ -131,7 +131,7 @@ export function disturbances(book: string): Chapter {
           advice: 'Check the status before you parse the body. 204 means the same as `{"cancelled": true}`.',
           judge: (transcript) => {
             const [first] = transcript.requests(31)
-            if (!first) return 'not met'
+            if (!first) return 'not covered'
             const again = behindCancellation(transcript, 31)
             return again.length > 0 ? none(again, again) : some(behindCancellation(transcript, 34), [first])
           },
@@ -154,7 +154,7 @@ export function disturbances(book: string): Chapter {
           advice: 'Treat 401 as the end of a session: get another one, then repeat the call.',
           judge: (transcript) => {
             const refused = transcript.requests(33).find(({ status }) => status === 401)
-            if (!refused) return 'not met'
+            if (!refused) return 'not covered'
             const later = transcript.requests(33).filter(({ id }) => id > refused.id)
             return some(later.filter(succeeded), [refused, ...later])
           },

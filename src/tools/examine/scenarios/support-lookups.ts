@@ -6,19 +6,19 @@ import { gatewayPage, loginPage } from './support-disturbances.ts'
 
 type Lookup = Omit<Check, 'name' | 'judge'> &
   Partial<Check> & {
-    trouble: string
+    problem: string
     respond: FaultDraft['respond']
   }
 
-function lookup({ trouble, respond, ...check }: Lookup): Chapter[number] {
+function lookup({ problem, respond, ...check }: Lookup): Chapter[number] {
   return {
-    name: `support-lookup-${trouble}`,
+    name: `support-lookup-${problem}`,
     task: 'Look up the zip code 07660 (30) until you have it.',
     fault: { match: { operation: 30 }, times: 1, respond },
     play: expecting({ operation: 30 }, { next: { operation: 30 }, count: 2, pause: 50 }),
     checks: [
       {
-        name: `survives-${trouble}`,
+        name: `survives-${problem}`,
         // A profile may reject the call that follows, which is then not the concern of this check.
         judge: (transcript) => someOf(transcript.requests(30), ({ faults }) => !faults),
         ...check,
@@ -30,13 +30,13 @@ function lookup({ trouble, respond, ...check }: Lookup): Chapter[number] {
 /** The journal's times are exact to a few milliseconds only. */
 function waited(transcript: Transcript, seconds: number): Verdict {
   const [first, second] = transcript.requests(30)
-  if (!first || !second) return 'not met'
+  if (!first || !second) return 'not covered'
   return between(first, second) >= seconds * 1000 - 20 ? 'passed' : [first, second]
 }
 
 export const lookups: Chapter = [
   lookup({
-    trouble: 'unavailable',
+    problem: 'unavailable',
     respond: { status: 503, retryAfter: 1 },
     name: 'honours-retry-after',
     level: 'SHOULD',
@@ -46,7 +46,7 @@ export const lookups: Chapter = [
     judge: (transcript) => waited(transcript, 1),
   }),
   lookup({
-    trouble: 'too-many',
+    problem: 'too-many',
     respond: { status: 429, retryAfter: 1 },
     name: 'slows-down',
     level: 'SHOULD',
@@ -56,7 +56,7 @@ export const lookups: Chapter = [
     judge: (transcript) => waited(transcript, 1),
   }),
   lookup({
-    trouble: 'error',
+    problem: 'error',
     respond: { status: 500 },
     level: 'SHOULD',
     source: 'document 1, section 7',
@@ -64,7 +64,7 @@ export const lookups: Chapter = [
     advice: 'Repeat a GET after a short pause, a few times.',
   }),
   lookup({
-    trouble: 'reset',
+    problem: 'reset',
     respond: { reset: true },
     level: 'SHOULD',
     source: 'RFC 9110, section 9.2.2',
@@ -72,7 +72,7 @@ export const lookups: Chapter = [
     advice: 'Catch the connection error and retry.',
   }),
   lookup({
-    trouble: 'cut',
+    problem: 'cut',
     respond: { cut: 20 },
     level: 'MUST',
     source: 'RFC 9112, section 8',
@@ -80,7 +80,7 @@ export const lookups: Chapter = [
     advice: 'Compare the received bytes with content-length, and retry.',
   }),
   lookup({
-    trouble: 'garbage',
+    problem: 'garbage',
     respond: { garbage: true },
     level: 'SHOULD',
     source: 'RFC 8259, section 2',
@@ -88,7 +88,7 @@ export const lookups: Chapter = [
     advice: 'Catch the parser error, and retry.',
   }),
   lookup({
-    trouble: 'gateway-page',
+    problem: 'gateway-page',
     respond: gatewayPage,
     level: 'SHOULD',
     source: 'RFC 9110, section 15.6.4',
@@ -96,7 +96,7 @@ export const lookups: Chapter = [
     advice: 'Check the status before you parse the body, and retry.',
   }),
   lookup({
-    trouble: 'login-page',
+    problem: 'login-page',
     respond: loginPage,
     level: 'SHOULD',
     source: 'RFC 9110, section 8.3',

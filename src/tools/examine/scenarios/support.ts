@@ -3,7 +3,7 @@ import { type Chapter, header, none, noneOf, some, someOf } from '../check.ts'
 import type { Transcript } from '../transcript.ts'
 import { expecting, type Session } from '../session.ts'
 import { RULES, succeeded } from './support-always.ts'
-import { disturbances } from './support-disturbances.ts'
+import { streamFaults } from './support-disturbances.ts'
 import { lookups } from './support-lookups.ts'
 import { kindsOf, varied } from './variation.ts'
 
@@ -145,7 +145,7 @@ export const support: Chapter = [
                 later.filter((each) => succeeded(each) && slotOf(each) !== slotOf(first)),
                 bookings(transcript),
               )
-            : 'not met'
+            : 'not covered'
         },
       },
     ],
@@ -224,7 +224,7 @@ export const support: Chapter = [
         judge: (transcript) => {
           const pages = transcript.after('more').requests(19)
           // Another check covers clients that stop earlier.
-          if (!pages.some((page) => endOf(page) >= transcript.counts.get('first')!)) return 'not met'
+          if (!pages.some((page) => endOf(page) >= transcript.counts.get('first')!)) return 'not covered'
           return someOf(pages, (page) => endOf(page) >= rowsOf(transcript.counts))
         },
       },
@@ -303,7 +303,7 @@ export const support: Chapter = [
         advice: 'Check whether the ticket has the image (19, 20, 34) before a second POST.',
         judge: (transcript) => {
           const [lost, again] = transcript.requests(26)
-          if (!lost) return 'not met'
+          if (!lost) return 'not covered'
           const isLook = ({ id }: JournalEntry) => again !== undefined && id > lost.id && id < again.id
           return !again || transcript.requests(19, 20, 34).some(isLook) ? 'passed' : [lost, again]
         },
@@ -327,7 +327,7 @@ export const support: Chapter = [
     ],
   })),
   ...lookups,
-  ...disturbances(book),
+  ...streamFaults(book),
   ...varied({
     document: 'support',
     kinds: [...kindsOf('json'), ...kindsOf('http')],

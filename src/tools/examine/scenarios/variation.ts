@@ -49,7 +49,7 @@ export interface VariedTask {
 }
 
 /**
- * A client that depends on what the documents leave open fails its task. A kind that no reply showed is not met:
+ * A client that depends on what the documents leave open fails its task. A kind that no reply showed is not covered:
  * nothing is compressed unless the client takes it.
  */
 export function varied({ document, kinds, task, play, judge }: VariedTask): Chapter {

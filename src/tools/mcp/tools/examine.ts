@@ -42,10 +42,10 @@ function toPublished({ seed, grade, scenarios, checks }: ExaminedClient): Examin
   return {
     seed,
     ...(grade && { grade }),
-    scenarios: scenarios.map(({ name, trouble }) => ({
+    scenarios: scenarios.map(({ name, problem }) => ({
       name,
       state: 'done',
-      ...(trouble !== undefined && { trouble }),
+      ...(problem !== undefined && { problem }),
     })),
     checks: checks.map(({ name, level, verdict, advice }) => ({ name, level, verdict, advice })),
   }

@@ -38,7 +38,7 @@ export const faultTool = defineTool({
         ms: count.optional(),
       },
       (world, { subscriptionId, effect: action, ms }) =>
-        world.streams.disturb(subscriptionId, { action, ...(ms !== undefined && { ms }) } as ChaosInput),
+        world.streams.injectFault(subscriptionId, { action, ...(ms !== undefined && { ms }) } as ChaosInput),
       { action: 'effect' },
     ),
     stop: injecting({}, stop),

@@ -23,7 +23,7 @@ const seenOf = (found: Coverage) => found.parts.flatMap(({ seen }) => seen)
 test('6 coverage counts requests and responses, restarts on reset and survives clearing the journal', async () => {
   const { app } = buildTestApp()
   const fresh = await read({ app })
-  expect(fresh).toMatchObject({ met: 0, percent: 0 })
+  expect(fresh).toMatchObject({ covered: 0, percent: 0 })
   expect(fresh.total).toBe(missesOf(fresh).length)
 
   await app.inject({ url: '/stg/us/guest/zipCode?zipCode=07660', headers: asGuest() })
@@ -37,7 +37,7 @@ test('6 coverage counts requests and responses, restarts on reset and survives c
     'header.request-source = vendor.com',
     'header.request-source',
   ])
-  expect(after).toMatchObject({ met: 4, total: fresh.total })
+  expect(after).toMatchObject({ covered: 4, total: fresh.total })
   expect(after.percent).toBe(Math.floor(4000 / fresh.total) / 10)
 
   await app.inject({ method: 'POST', url: '/_control/reset' })

@@ -71,7 +71,7 @@ test('null in the profile of a snapshot counts as absent, as in a PUT', async ()
 test('faults of a snapshot name operations as in a POST and are validated the same way', async () => {
   const { app, before } = await startBent()
   const faultsOf = (...faults: object[]) => restore(app, { ...readParts(before), faults })
-  const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, faultId: 'F-1', struck: 0, delayMs: 1 }
+  const fault = { match: { operation: 'GET /stg/us/guest/zipCode' }, faultId: 'F-1', hits: 0, delayMs: 1 }
   for (const [wrong, place, words] of [
     [{ match: { operation: 99 } }, '.match.operation', 'is not an operation'],
     [{ match: { path: '/stg/us/guest/zipCod' } }, '.match.path', 'the nearest is /stg/us/guest/zipCode'],

@@ -262,7 +262,7 @@ test('spaces, Windows line ends and a byte order mark are accepted', async () =>
 
 test('a snapshot of more than 1,000 faults is 400 and names the line', async () => {
   const { app } = buildTestApp()
-  const fault = { match: { operation: 30 }, struck: 0, delayMs: 1 }
+  const fault = { match: { operation: 30 }, hits: 0, delayMs: 1 }
   const faults = Array.from({ length: 1001 }, (_, i) => ({ ...fault, faultId: `F${i}` }))
   const reply = await restore(app, writeParts({ ...readParts(await take(app)), faults }))
   expect([reply.statusCode, reply.json().error.details[0].target]).toEqual([400, 'line 1002'])
@@ -270,7 +270,7 @@ test('a snapshot of more than 1,000 faults is 400 and names the line', async () 
 
 test('a fault that is listed twice is 400', async () => {
   const { app } = buildTestApp()
-  const fault = { match: { operation: 30 }, struck: 0, delayMs: 1, faultId: 'F1' }
+  const fault = { match: { operation: 30 }, hits: 0, delayMs: 1, faultId: 'F1' }
   const reply = await restore(app, writeParts({ ...readParts(await take(app)), faults: [fault, fault] }))
   expect(reply.json().error.details[0]).toMatchObject({ target: 'line 3: fault.faultId' })
   expect(reply.payload).toContain('is listed twice')
@@ -355,7 +355,7 @@ test('21 a snapshot with a value or record that takes long to validate is 400', 
   expect(await refuse(withSetting(names))).toEqual([many])
   expect(await refuse({ clock: names })).toEqual([many])
   const body = { list: Array(12_000).fill(12_345_678) }
-  const fault = { match: { body }, delayMs: 1, faultId: 'F1', struck: 0 }
+  const fault = { match: { body }, delayMs: 1, faultId: 'F1', hits: 0 }
   expect(await refuse({ faults: [fault] })).toEqual([many])
   expect(await refuse({ clock: { soon: 1 } })).toEqual([expect.stringContaining('must be {offsetMs} or')])
 })

@@ -83,7 +83,7 @@ test.each([
   const delayed = fetch(`${server.url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
   // The fault has applied once the delay has begun.
   await expect
-    .poll(async () => (await (await fetch(`${server.url}/_control/faults`)).text()).includes('"struck":1'))
+    .poll(async () => (await (await fetch(`${server.url}/_control/faults`)).text()).includes('"hits":1'))
     .toBe(true)
   const before = performance.now()
   expect(await server.stop('SIGTERM')).toBe(0)

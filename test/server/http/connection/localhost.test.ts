@@ -88,7 +88,7 @@ test('requests to both addresses of localhost are answered during a close, and b
   for (const socket of asked) socket.write(get('/stg/us/guest/zipCode?zipCode=07660', 'request-source: vendor.com\r\n'))
   const count = async () => {
     const status = await fetch(`${url}/_control/faults`).then((reply) => reply.json())
-    return (status as { items: { struck: number }[] }).items[0]!.struck
+    return (status as { items: { hits: number }[] }).items[0]!.hits
   }
   await expect.poll(count).toBe(hosts.length)
   const replies = asked.map(readToTheEnd)

@@ -146,7 +146,7 @@ test('a fault that drops a pipelined response resets the connection after the re
 test('faulty responses stay in order among others', async () => {
   const { app } = buildTestApp()
   const address = await listen(app)
-  const fault = { match: { query: { zipCode: '10001' } }, respond: { drip: 100_000 } }
+  const fault = { match: { query: { zipCode: '10001' } }, respond: { throttle: 100_000 } }
   expect((await app.inject({ method: 'POST', url: '/_control/faults', payload: fault })).statusCode).toBe(200)
   const text = await sendRaw(address, get(ZIP_CODE) + get(ZIP_CODE.replace('07660', '10001')) + get(ZIP_CODE, LAST))
   expect([...text.matchAll(/"city":"([^"]*)"/g)].map(([, city]) => city)).toEqual([

@@ -31,25 +31,25 @@ export async function startStubbornly(installation: Installation, where?: Where)
 
 export function troublesOf({ installation, instances, line, random }: Scene): Trouble[] {
   const { postgres } = installation
-  let struck = 0
+  let hits = 0
   return [
     {
       name: 'an instance killed',
       begin() {
-        struck = pick(random, [1, 2])
-        return instances[struck]!.stop('SIGKILL')
+        hits = pick(random, [1, 2])
+        return instances[hits]!.stop('SIGKILL')
       },
       async end() {
-        instances[struck] = await startStubbornly(installation)
+        instances[hits] = await startStubbornly(installation)
       },
     },
     {
       name: 'an instance stopped',
       begin() {
-        struck = pick(random, [0, 1, 2])
-        instances[struck]!.process.kill('SIGSTOP')
+        hits = pick(random, [0, 1, 2])
+        instances[hits]!.process.kill('SIGSTOP')
       },
-      end: () => instances[struck]!.process.kill('SIGCONT'),
+      end: () => instances[hits]!.process.kill('SIGCONT'),
     },
     { name: 'an instance cut off', begin: () => line.cut(), end: () => line.mend() },
     { name: 'connections stranded', begin: () => line.strand(), end: () => {} },

@@ -76,7 +76,7 @@ function StreamCard({ stream }: { stream: Stream }) {
               title={meaning}
               act={act}
               done={`${meaning}: stream ${name}`}
-              onClick={() => api.streams.disturb(subscriptionId, { action, ms: Number(ms) })}
+              onClick={() => api.streams.injectFault(subscriptionId, { action, ms: Number(ms) })}
             >
               {label}
             </Button>

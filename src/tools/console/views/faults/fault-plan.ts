@@ -30,7 +30,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   reset: { label: 'a connection reset' },
   timeout: { label: 'no response' },
   cut: { label: 'a truncated response', value: 'After bytes', start: '100' },
-  drip: { label: 'a slow response', value: 'Bytes per second', start: '100' },
+  throttle: { label: 'a slow response', value: 'Bytes per second', start: '100' },
   garbage: { label: 'garbage' },
   none: { label: 'its usual response, delayed' },
 }

@@ -70,8 +70,8 @@ export function Faults({ id }: { id: string | undefined }) {
           {
             title: 'Hits',
             width: '6.5rem',
-            value: ({ struck }) => struck,
-            cell: ({ struck }) => <Badge tone={struck > 0 ? 'warn' : 'plain'}>{count(struck, 'hit')}</Badge>,
+            value: ({ hits }) => hits,
+            cell: ({ hits }) => <Badge tone={hits > 0 ? 'warn' : 'plain'}>{count(hits, 'hit')}</Badge>,
           },
           {
             title: 'Action',

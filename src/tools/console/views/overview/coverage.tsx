@@ -34,13 +34,14 @@ export function CoverageView() {
       {data ? (
         <>
           <p class="big-time">
-            <strong>{data.percent} %</strong> {data.met} of {data.total} were met since the start or the last reset.
+            <strong>{data.percent} %</strong> {data.covered} of {data.total} were covered since the start or the last
+            reset.
           </p>
           <Tabs
             label="What is shown"
             value={name}
             onInput={setName}
-            options={data.parts.map((each) => [each.name, `${titles[each.name]} ${each.met}/${each.total}`])}
+            options={data.parts.map((each) => [each.name, `${titles[each.name]} ${each.covered}/${each.total}`])}
           />
         </>
       ) : error ? null : (
@@ -64,13 +65,13 @@ function Misses({ missing }: { missing: readonly string[] }) {
   return (
     <>
       <div class="row">
-        <Field label="Filter what was not met" grow value={text} onInput={setText} placeholder="operation 30" />
+        <Field label="Filter what was not covered" grow value={text} onInput={setText} placeholder="operation 30" />
       </div>
       <List
-        label="Not met"
+        label="Not covered"
         kind="items"
         of={loaded(pages.shown)}
-        empty={missing.length === 0 ? 'All of it was met.' : 'Nothing fits.'}
+        empty={missing.length === 0 ? 'Everything is covered.' : 'Nothing fits.'}
       >
         {(what) => (
           <li key={what} class="panel">
@@ -86,11 +87,11 @@ function Misses({ missing }: { missing: readonly string[] }) {
 interface Line {
   operation: string
   described: Operation | undefined
-  /** Whether each status was met. */
+  /** Whether each status was covered. */
   cells: Map<string, boolean>
 }
 
-/** A met status links to its requests. */
+/** A covered status links to its requests. */
 function CoverageMatrix({ part }: { part: Coverage['parts'][number] }) {
   const operations = useOperations()
   const [text, setText] = useState('')
@@ -133,7 +134,7 @@ function Cells({ line: { operation, described, cells }, statuses }: { line: Line
         if (isMet === undefined) return <td key={status} />
         if (!isMet) {
           return (
-            <td key={status} aria-label={`${about} was not met`}>
+            <td key={status} aria-label={`${about} was not covered`}>
               –
             </td>
           )
@@ -141,7 +142,7 @@ function Cells({ line: { operation, described, cells }, statuses }: { line: Line
         const query = new URLSearchParams({ operation, status }).toString()
         return (
           <td key={status}>
-            <a href={linkTo('requests', undefined, query)} aria-label={`${about} was met: its requests`}>
+            <a href={linkTo('requests', undefined, query)} aria-label={`${about} was covered: its requests`}>
               ✓
             </a>
           </td>

@@ -50,7 +50,7 @@ function None() {
 const verdicts = [
   ['failed', 'Failed', 'bad'],
   ['passed', 'Passed', 'good'],
-  ['not met', 'Not met', 'plain'],
+  ['not covered', 'Not covered', 'plain'],
 ] as const
 const levels: readonly string[] = ['MUST', 'SHOULD', 'INFO']
 
@@ -72,9 +72,9 @@ function Progress({ grade, seed, profile, scenarios, checks }: Examination) {
       })}
       <h2>Scenarios</h2>
       <List label="Scenarios" kind="items" of={loaded(scenarios)} empty="There are none.">
-        {({ name, state, trouble }) => (
-          <Item key={name} title={name} note={trouble}>
-            <Badge tone={trouble === undefined ? tones[state] : 'bad'}>{state}</Badge>
+        {({ name, state, problem }) => (
+          <Item key={name} title={name} note={problem}>
+            <Badge tone={problem === undefined ? tones[state] : 'bad'}>{state}</Badge>
           </Item>
         )}
       </List>

@@ -33,8 +33,8 @@ const faults = [
 const profile = { profile: 'fails-twice', faults }
 const bend = (world: string) => call(`${world}/_control/profile`, 'PUT', profile)
 const listStruck = async (world: string) => {
-  const { items } = (await call(`${world}/_control/faults`, 'GET')).json as { items: { struck: number }[] }
-  return items.map(({ struck }) => struck)
+  const { items } = (await call(`${world}/_control/faults`, 'GET')).json as { items: { hits: number }[] }
+  return items.map(({ hits }) => hits)
 }
 
 test.each(eachEngine)(
@@ -102,7 +102,7 @@ test('hit counts that are put as a record apply immediately, and an invalid list
   const { url } = await start()
   await bend(url)
   const put = (value: unknown) =>
-    call(`${url}/_control/records/settings/profile-struck`, 'PUT', { value: JSON.stringify(value) })
+    call(`${url}/_control/records/settings/profile-hits`, 'PUT', { value: JSON.stringify(value) })
   for (const wrong of [-1, [-1], ['1'], {}, [1.5], Array.from({ length: 101 }, () => 0)]) {
     expect((await put(wrong)).status, JSON.stringify(wrong)).toBe(400)
   }
@@ -111,7 +111,7 @@ test('hit counts that are put as a record apply immediately, and an invalid list
   const symptoms = `${url}/stg/us/instore/noauth/symptoms`
   expect((await call(symptoms, 'GET', undefined, guest)).status).toBe(503)
   expect(await ask(url)).toBe(200)
-  await call(`${url}/_control/records/settings/profile-struck`, 'DELETE')
+  await call(`${url}/_control/records/settings/profile-hits`, 'DELETE')
   expect(await ask(url)).toBe(503)
 })
 
