@@ -101,10 +101,9 @@ export function resetConnection(socket: Socket): void {
 export type NewestReplies = WeakMap<Socket, ServerResponse>
 
 /**
- * Responds to input that is not HTTP and closes the connection. The error has the format of the document at its
- * address, or is a short text without one. Earlier requests get their responses first. When a response for the invalid
- * request has begun, or an earlier one never ends, the connection closes without a message. After a stream no response
- * can follow, and an unreadable connection no longer reports that its client disconnected.
+ * Responds to input that is not HTTP, in the format of its address or else as a short text, and closes the connection.
+ * Earlier requests get their responses first. When a response for the invalid request has begun, or an earlier one is
+ * a stream, the connection closes without a message, because an unreadable one no longer reports a disconnected client.
  */
 export function answerUnreadableRequests(
   replies: NewestReplies,

@@ -71,5 +71,4 @@ export async function comeBack(session: Session, after: string): Promise<boolean
   return isBack
 }
 
-export const drop = (session: Session, subscriptionId: string) =>
-  session.injectFault(subscriptionId, { action: 'drop' })
+export const drop = (session: Session, id: string) => session.injectFault(id, { action: 'drop' })
