@@ -27,7 +27,7 @@ const ask = (modelName) => fetch(deviceCheck + modelName, { headers: { partnerCo
 test('--list prints every check with its level, its rule and its source', async () => {
   const { code, stdout } = await run('--list')
   expect(code).toBe(0)
-  expect(stdout).toContain('MUST   sends-request-source: Every request says where it comes from')
+  expect(stdout).toContain('MUST   sends-request-source: Every request names its origin in request-source')
   expect(Number(/(\d+) checks\n$/.exec(stdout)![1])).toBeGreaterThanOrEqual(60)
   expect((await run('--only', 'wallet', '--list')).stdout).not.toContain('support')
 })
@@ -58,7 +58,7 @@ test('a client that crashes fails, and the JUnit report says so', async () => {
   const { code, stdout } = await run('--only', 'wallet', '--format', 'junit', ...node(script))
   expect(code).toBe(1)
   expect(stdout).toMatch(/<testsuite name="wallet" tests="\d+" failures="[1-9]\d*">/)
-  expect(stdout).toContain('<failure message="A client takes fields in any order.')
+  expect(stdout).toContain('<failure message="A client accepts fields in any order.')
   expect(stdout).toMatch(/<system-err>[^<]*wallet-away: the client ended with code 3\n/)
 })
 
