@@ -267,6 +267,20 @@ describe('requests in the console', () => {
       .waitFor()
   })
 
+  test('the chart counts a request once that arrives while the journal is read page by page', async () => {
+    const { page, url, ask } = await openConsole('clock')
+    const lookUp = () => fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
+    for (let i = 0; i < 15; i++) await Promise.all(Array.from({ length: 10 }, lookUp))
+    let late = 3
+    await page.route(/journal\?.*since=/, async (route) => {
+      if (late-- > 0) await lookUp()
+      await route.continue()
+    })
+    await page.evaluate("location.hash = '#/overview'")
+    await page.getByRole('img', { name: 'Last hour: 153 success, 0 4xx' }).waitFor()
+    expect(await ask('journal')).toMatchObject({ totalCount: 153 })
+  })
+
   test('an entry lists unknown input of its operation with the probable intent', async () => {
     const { page, url } = await openConsole('requests')
     await fetch(`${url}/stg/us/guest/zipCode?zipcode=07660`, { headers: { 'request-source': 'vendor.com' } })

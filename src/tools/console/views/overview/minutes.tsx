@@ -9,24 +9,27 @@ const MINUTES = 60
 const MOST = 1000
 const PAGE = 100
 
-export type Received = Pick<Entry, 'id' | 'at' | 'status'>
+type Received = Pick<Entry, 'id' | 'at' | 'status'>
 
 /** Reads what the journal has received in the last hour. Each entry is read once. */
 export function useLastHour(): (now: number) => Promise<readonly Received[]> {
   const known = useRef<readonly Received[]>([])
   return async (now) => {
     const since = new Date(now - MINUTES * MINUTE).toISOString()
-    const fresh: Received[] = []
-    for (let offset = 0; offset < MOST; offset += PAGE) {
-      const query = { kind: 'request', since, limit: PAGE, offset } as const
+    const read: Entry[] = []
+    // Another call may change what is known while this one reads.
+    let earlier = known.current
+    for (;;) {
+      const query = { kind: 'request', since, limit: PAGE, before: read.at(-1)?.id } as const
       const { entries } = await api.call('listJournal', { query })
+      read.push(...entries)
       // IDs start again when the world is replaced.
-      if (offset === 0 && (entries[0]?.id ?? 0) < (known.current[0]?.id ?? 0)) known.current = []
-      const newest = known.current[0]?.id ?? 0
-      fresh.push(...entries.filter(({ id }) => id > newest).map(({ id, at, status }) => ({ id, at, status })))
-      if (entries.length < PAGE || entries.at(-1)!.id <= newest) break
+      if ((read[0]?.id ?? 0) < (earlier[0]?.id ?? 0)) earlier = []
+      if (entries.length < PAGE || read.length >= MOST || read.at(-1)!.id <= (earlier[0]?.id ?? 0)) break
     }
-    const all = [...fresh, ...known.current].filter(({ at }) => at >= since).slice(0, MOST)
+    const newest = earlier[0]?.id ?? 0
+    const fresh = read.filter(({ id }) => id > newest).map(({ id, at, status }) => ({ id, at, status }))
+    const all = [...fresh, ...earlier].filter(({ at }) => at >= since).slice(0, MOST)
     // A request that waits for its response is read again.
     const waiting = all.findLast(({ at, status }) => status === undefined && Date.parse(at) > now - MINUTE)
     known.current = waiting ? all.filter(({ id }) => id < waiting.id) : all
