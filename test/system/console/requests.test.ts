@@ -223,6 +223,12 @@ describe('requests in the console', () => {
     await verify.click()
     await page.getByText('not as expected 0 requests match').waitFor()
     await page.getByText('differs: status').waitFor()
+    await page.getByRole('textbox', { name: 'Status' }).fill('4xx')
+    await verify.click()
+    await page
+      .getByRole('alert')
+      .getByText(/^Status must be/)
+      .waitFor()
   })
 
   test('an entry is copied in each language with its method, address, headers and body', async () => {

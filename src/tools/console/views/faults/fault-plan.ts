@@ -102,8 +102,8 @@ function toDelay({ delay, least, most }: FaultPlan): FaultDelay | undefined {
   return delay === 'percentiles' ? { p50: Number(least), p99: Number(most) } : undefined
 }
 
-/** Document 1's operations and SOAP faults have numbers, others names. */
-function toNumber(text: string): number | string {
+/** Document 1's operations and SOAP faults have numbers, others names. The server validates the rest. */
+export function toNumber(text: string): number | string {
   return /^-?\d+$/.test(text) ? Number(text) : text
 }
 

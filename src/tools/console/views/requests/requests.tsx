@@ -5,17 +5,19 @@ import { useAct, useLoad, useSettled } from '#tools/console/hooks.ts'
 import { useLive } from '#tools/console/live.ts'
 import { Ask, Button } from '#tools/console/parts/button.tsx'
 import { Choice, Field, Tabs } from '#tools/console/parts/field.tsx'
+import { Form, usePlan } from '#tools/console/parts/form.tsx'
 import { Split } from '#tools/console/parts/split.tsx'
-import { Empty, Refusal } from '#tools/console/parts/state.tsx'
+import { Badge, Empty, Refusal } from '#tools/console/parts/state.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { linkTo, replaceQuery, type Route } from '#tools/console/route.ts'
-import type { Entry } from '#tools/console/types.ts'
+import { count } from '#tools/console/text.ts'
+import type { Entry, Reply } from '#tools/console/types.ts'
 import { Comparison } from './compare.tsx'
 import { toChoices, useOperations } from './operations.ts'
+import { toNumber } from '../faults/fault-plan.ts'
 import { focusEntry, RequestEntry } from './request-entry.tsx'
-import { columnsOf, FirstRequest, useEntryNames } from './request-list.tsx'
+import { addressOf, columnsOf, FirstRequest, Method, useEntryNames } from './request-list.tsx'
 import { Timeline } from './timeline.tsx'
-import { Verify } from './verify.tsx'
 
 /** Limit of the control API. */
 const PAGE = 100
@@ -196,5 +198,61 @@ function Filters({ filters, change, onClose }: FiltersProps) {
       </div>
       <Verify key={JSON.stringify(filters)} filters={filters} />
     </div>
+  )
+}
+
+const expectations = [
+  ['atLeast', 'at least'],
+  ['count', 'exactly'],
+] as const
+
+/** Asks the server whether the expected number of requests match the filter, as `expectRequests` does in a test. */
+function Verify({ filters: { q: _, operation, status, ...rest } }: { filters: FilterFields }) {
+  const { plan, bind } = usePlan({ expectation: 'atLeast', number: '1' })
+  const [verdict, setVerdict] = useState<Reply<'verifyJournal'> | undefined>()
+  const match = {
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '')),
+    ...(operation !== '' && { operation: toNumber(operation) }),
+    ...(status !== '' && { status: toNumber(status) as number }),
+  }
+  return (
+    <>
+      <Form
+        label="Verify"
+        submit="Verify"
+        onSubmit={async () => {
+          setVerdict(undefined)
+          setVerdict(await api.verify(match, { [plan.expectation]: Number(plan.number) }))
+        }}
+      >
+        <Choice label="Expect" options={expectations} {...bind('expectation')} />
+        <Field label="Requests" type="number" required {...bind('number')} />
+      </Form>
+      <div role="status">{verdict ? <Verdict {...verdict} /> : null}</div>
+    </>
+  )
+}
+
+function Verdict({ matched, count: found, nearest }: Reply<'verifyJournal'>) {
+  const nameOf = useEntryNames()
+  return (
+    <>
+      <Badge tone={matched ? 'good' : 'bad'}>{matched ? 'as expected' : 'not as expected'}</Badge>{' '}
+      {count(found, 'request')} {found === 1 ? 'matches' : 'match'} operation, method, path, status and caller.
+      {nearest.length > 0 ? (
+        <>
+          <p>The nearest misses:</p>
+          <ul class="findings">
+            {nearest.map((entry) => (
+              <li key={entry.id}>
+                <Method of={entry} /> <a href={linkTo('requests', entry.id)}>{nameOf(entry)}</a>{' '}
+                <span class="mono">{addressOf(entry)}</span>{' '}
+                <Badge tone="warn">differs: {entry.differs.join(', ')}</Badge>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </>
   )
 }
