@@ -79,6 +79,8 @@ describe('tables of the console', () => {
     const { items } = await ask<{ items: { srid: string; customer: { email: string } }[] }>('records/tickets?limit=1')
     await page.getByRole('button', { name: 'Dealer tickets' }).click()
     await page.getByRole('textbox', { name: 'Search' }).fill(items[0]!.customer.email.toUpperCase())
+    const table = page.getByRole('table', { name: 'Service requests' })
+    expect(Number(await table.getAttribute('aria-rowcount'))).toBe(await table.getByRole('row').count())
     // The link of the row covers the cell.
     await page.getByRole('cell', { name: items[0]!.srid }).click({ force: true })
     await page.getByRole('article', { name: 'Service request' }).getByText(items[0]!.srid).first().waitFor()

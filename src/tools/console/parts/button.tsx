@@ -33,7 +33,7 @@ async function perform(act: Act, work: (() => unknown) | undefined, done: string
   if ((await act.run(async () => work?.())) && done !== undefined) say(done)
 }
 
-interface AskProps {
+export interface AskProps {
   /** A verb with its object, such as "Cancel purchase". */
   label: string
   question: string
@@ -69,14 +69,7 @@ export function Ask({ label, question, off = false, class: name, act, done, onYe
   )
 }
 
-interface QuestionProps {
-  text: string
-  yes: string
-  onYes(): void
-  onNo(): void
-}
-
-export function Question({ text, yes, onYes, onNo }: QuestionProps) {
+export function Question({ text, yes, onYes, onNo }: { text: string; yes: string; onYes(): void; onNo(): void }) {
   const box = useClosing<HTMLSpanElement>(onNo, { outside: true })
   useLayoutEffect(() => {
     // In a narrow window it is at the foot.

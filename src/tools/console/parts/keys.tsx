@@ -1,5 +1,6 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
+import { Button } from './button.tsx'
 import { Facts } from './field.tsx'
 
 const ways: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
@@ -8,15 +9,16 @@ interface Keys {
   /** Selects the rows; absent, no key acts. */
   rows: string | undefined
   search: string
-  onHelp(): void
   /** Gets the focused row; a row that is not open yet opens by itself. */
-  onEnter(row: HTMLElement): void
+  onEnter?: ((row: HTMLElement) => void) | undefined
   /** Returns whether it has moved; otherwise the focus moves to the next row. */
   onMove?(way: number): boolean
 }
 
 /** Keys act unless somebody types. Arrows belong to what scrolls unless a row has the focus. */
-export function useKeys({ rows: selector, search, onHelp, onEnter, onMove }: Keys): void {
+export function useKeys({ rows: selector, search, onEnter, onMove }: Keys) {
+  const [isShown, setShown] = useState(false)
+  const toggle = () => setShown((known) => !known)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { key, target } = event
@@ -28,10 +30,10 @@ export function useKeys({ rows: selector, search, onHelp, onEnter, onMove }: Key
       const row = rows[at]
       const way = Object.hasOwn(ways, key) ? ways[key] : undefined
       const isFree = onMove !== undefined && target === document.body
-      if (key === '?') onHelp()
+      if (key === '?') toggle()
       else if (key === '/') document.querySelector<HTMLElement>(search)?.focus()
       else if (key === 'Enter' && row) {
-        onEnter(row)
+        onEnter?.(row)
         if (!row.ariaCurrent) return
       } else if (way !== undefined && (key.length === 1 || row || isFree)) {
         const from = row ? at : rows.findIndex(({ ariaCurrent }) => ariaCurrent)
@@ -42,6 +44,14 @@ export function useKeys({ rows: selector, search, onHelp, onEnter, onMove }: Key
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   })
+  return {
+    keysButton: (
+      <Button aria-expanded={isShown} onClick={toggle}>
+        Keys
+      </Button>
+    ),
+    keyHelp: isShown ? <KeyHelp onClose={toggle} /> : null,
+  }
 }
 
 /** The focus moves to the opened heading, so that it is read out and Tab leads into it. */
@@ -49,7 +59,7 @@ export function focusHeading(): void {
   document.querySelector<HTMLElement>('.detail h2')?.focus({ preventScroll: true })
 }
 
-export function KeyHelp({ onClose }: { onClose(): void }) {
+function KeyHelp({ onClose }: { onClose(): void }) {
   const box = useClosing<HTMLElement>(onClose)
   return (
     <section class="panel" aria-label="Keys" ref={box}>

@@ -2,9 +2,9 @@ import { type ComponentChildren, h, type RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Loaded } from '../hooks.ts'
 import { count } from '../text.ts'
-import { Button } from './button.tsx'
+import { Ask, type AskProps, Button } from './button.tsx'
 import { Field } from './field.tsx'
-import { KeyHelp, useKeys } from './keys.tsx'
+import { useKeys } from './keys.tsx'
 import { Empty, Loading, Refusal } from './state.tsx'
 
 /** Pixels, as in table.css. */
@@ -29,6 +29,8 @@ interface TableProps<T> {
   noun: string
   of: Loaded<{ items: readonly T[]; totalCount?: number }>
   columns: readonly Column<T>[]
+  /** The action in the last column. */
+  ask?(row: T): AskProps
   keyOf(row: T): string | number
   /** Makes a click anywhere in a row follow the link of its first column. */
   hrefOf?(row: T): string
@@ -48,16 +50,18 @@ interface TableProps<T> {
 
 /** Sorts, searches and draws only the rows in sight. The caller's order applies until a header is clicked. */
 export function Table<T>(props: TableProps<T>) {
-  const { label, of, columns, empty, search, onMore } = props
-  const [text, setText] = useState('')
+  const { label, noun, of, ask, empty, placeholder, tools, onMore, onEnter } = props
+  const action: Column<T> = { title: 'Action', width: '9rem', cell: (row) => ask && <Ask {...ask(row)} /> }
+  const columns = ask ? [...props.columns, action] : props.columns
+  const [own, setOwn] = useState('')
+  const search = props.search ?? { value: own, onInput: setOwn }
   const [sort, setSort] = useState<Sort>()
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const known = of.data?.items
   const rows = useMemo(() => {
-    const found = search || text === '' ? (known ?? []) : (known ?? []).filter((row) => holds(columns, row, text))
-    return sorted(found, columns, sort)
-  }, [known, text, sort, search === undefined])
+    return sorted(own === '' ? (known ?? []) : (known ?? []).filter((row) => holds(columns, row, own)), columns, sort)
+  }, [known, own, sort])
   const seen = Math.ceil(innerHeight / ROW)
   const first = Math.max(0, Math.min(top, rows.length - seen) - SPARE)
   const last = Math.min(rows.length, first + seen + 2 * SPARE)
@@ -67,9 +71,27 @@ export function Table<T>(props: TableProps<T>) {
     if (isNearEnd) onMore?.()
   }, [isNearEnd, known?.length])
   useOpenedInSight(box, props, rows)
+  const { keysButton, keyHelp } = useKeys({
+    rows: placeholder === undefined ? undefined : '.table-box [data-row]',
+    search: '.table-tools .search input',
+    onEnter,
+  })
+  const shown = rows.length === total ? '' : `${rows.length.toLocaleString('en-US')} of `
   return (
     <>
-      <Tools {...props} text={search?.value ?? text} onInput={search?.onInput ?? setText} shown={rows.length} />
+      {placeholder === undefined ? null : (
+        <div class="row table-tools">
+          <div class="search">
+            <Field label="Search" {...search} placeholder={placeholder} />
+          </div>
+          {tools}
+          <span class="hint" role="status">
+            {of.isStale ? 'Searching…' : of.data ? shown + count(total, noun) : ''}
+          </span>
+          {keysButton}
+        </div>
+      )}
+      {keyHelp}
       <Refusal error={of.error} />
       {!of.data && !of.error ? <Loading /> : null}
       {of.data && rows.length === 0 ? typeof empty === 'string' ? <Empty title={empty} /> : empty : null}
@@ -86,7 +108,7 @@ export function Table<T>(props: TableProps<T>) {
           <table
             class={columns.some(({ minor }) => minor) ? 'rows' : 'rows wide'}
             aria-label={label}
-            aria-rowcount={total + 1}
+            aria-rowcount={(own === '' ? total : rows.length) + 1}
             aria-busy={of.isStale ? 'true' : undefined}
           >
             <Head columns={columns} sort={sort} onSort={setSort} />
@@ -96,6 +118,7 @@ export function Table<T>(props: TableProps<T>) {
                 <Line
                   key={props.keyOf(row)}
                   {...props}
+                  columns={columns}
                   row={row}
                   above={rows[first + index - 1]}
                   index={first + index}
@@ -106,43 +129,6 @@ export function Table<T>(props: TableProps<T>) {
           </table>
         </div>
       )}
-    </>
-  )
-}
-
-interface ToolsProps extends Pick<TableProps<never>, 'noun' | 'placeholder' | 'tools' | 'onEnter'> {
-  of: Loaded<{ items: readonly unknown[]; totalCount?: number }>
-  text: string
-  onInput(text: string): void
-  shown: number
-}
-
-function Tools({ noun, of, placeholder, tools, onEnter, text, onInput, shown }: ToolsProps) {
-  const [help, setHelp] = useState(false)
-  useKeys({
-    rows: placeholder === undefined ? undefined : '.table-box [data-row]',
-    search: '.table-tools .search input',
-    onHelp: () => setHelp((isShown) => !isShown),
-    onEnter: (row) => onEnter?.(row),
-  })
-  if (placeholder === undefined) return null
-  const total = of.data?.totalCount ?? of.data?.items.length ?? 0
-  const counted = shown === total ? count(total, noun) : `${shown.toLocaleString('en-US')} of ${count(total, noun)}`
-  return (
-    <>
-      <div class="row table-tools">
-        <div class="search">
-          <Field label="Search" value={text} onInput={onInput} placeholder={placeholder} />
-        </div>
-        {tools}
-        <span class="hint" role="status">
-          {of.isStale ? 'Searching…' : of.data ? counted : ''}
-        </span>
-        <Button aria-expanded={help} onClick={() => setHelp(!help)}>
-          Keys
-        </Button>
-      </div>
-      {help ? <KeyHelp onClose={() => setHelp(false)} /> : null}
     </>
   )
 }

@@ -41,20 +41,14 @@ export function Scenarios() {
             title: 'Played',
             cell: ({ plays, repeat }) => `${count(plays, 'time')} of ${repeat === true ? 'any number' : repeat}`,
           },
-          {
-            title: 'Action',
-            width: '8.5rem',
-            cell: ({ scenarioId }) => (
-              <Ask
-                label="End scenario"
-                question="End this scenario?"
-                act={act}
-                done={`Ended scenario ${scenarioId}`}
-                onYes={() => api.scenarios.remove(scenarioId)}
-              />
-            ),
-          },
         ]}
+        ask={({ scenarioId }) => ({
+          act,
+          label: 'End scenario',
+          question: 'End this scenario?',
+          done: `Ended scenario ${scenarioId}`,
+          onYes: () => api.scenarios.remove(scenarioId),
+        })}
         keyOf={({ scenarioId }) => scenarioId}
         empty="No scenario is running."
       />

@@ -73,20 +73,14 @@ export function Faults({ id }: { id: string | undefined }) {
             value: ({ hits }) => hits,
             cell: ({ hits }) => <Badge tone={hits > 0 ? 'warn' : 'plain'}>{count(hits, 'hit')}</Badge>,
           },
-          {
-            title: 'Action',
-            width: '9rem',
-            cell: (fault) => (
-              <Ask
-                label="Remove fault"
-                question="Remove this fault?"
-                act={act}
-                done={`Removed the fault of ${toTarget(fault, operations)}`}
-                onYes={() => api.faults.remove(fault.faultId)}
-              />
-            ),
-          },
         ]}
+        ask={(fault) => ({
+          act,
+          label: 'Remove fault',
+          question: 'Remove this fault?',
+          done: `Removed the fault of ${toTarget(fault, operations)}`,
+          onYes: () => api.faults.remove(fault.faultId),
+        })}
         keyOf={({ faultId }) => faultId}
         placeholder="operation, path, effect"
         empty={
@@ -150,20 +144,15 @@ interface PartProps {
   bind(name: keyof FaultPlan): { name: string; value: string; onInput(value: string): void }
 }
 
-interface NewFaultProps {
-  /** The operation or path that the sentence starts with. */
-  about: string | undefined
-  operations: readonly Operation[]
-}
-
 /** "When [operation] is called, respond with [503] [next time only]" and what is rarely needed. */
-function NewFault({ about, operations }: NewFaultProps) {
+function NewFault({ about, operations }: { about: string | undefined; operations: readonly Operation[] }) {
   const { plan, set, bind } = usePlan<FaultPlan>({
     ...start,
     ...(about?.startsWith('/') ? { operation: 'path', path: about } : about && { operation: about }),
   })
   const { answer, value, times } = plan
   const { value: label, offered, hasRetry } = answers[answer]!
+  const [, , least, most] = delays.find(([name]) => name === plan.delay) ?? delays[0]
   const known = operations.length > 0 ? toChoices(operations) : [[plan.operation, plan.operation] as const]
   const isCommon = answer === 'status' && statuses.some((each) => each === value)
   const choose = (chosen: string) =>
@@ -186,7 +175,9 @@ function NewFault({ about, operations }: NewFaultProps) {
             <summary>More</summary>
             <div class="row">
               <Choice label="When" {...bind('when')} options={moments} />
-              <Delayed plan={plan} bind={bind} />
+              <Choice label="Delay" {...bind('delay')} options={delays} />
+              {least ? <Field label={least} type="number" {...bind('least')} required /> : null}
+              {most ? <Field label={most} type="number" {...bind('most')} required /> : null}
               <Field label="Times" type="number" {...bind('times')} placeholder="every time" />
               <Field label="Probability" type="number" {...bind('probability')} placeholder="1" />
               {answer === 'status' ? <Field label="Code" {...bind('code')} placeholder="by the status" /> : null}
@@ -238,17 +229,6 @@ const moments = [
   ['before', 'Before it runs'],
   ['after', 'After it runs'],
 ] as const
-
-function Delayed({ plan, bind }: PartProps) {
-  const [, , least, most] = delays.find(([name]) => name === plan.delay) ?? delays[0]
-  return (
-    <>
-      <Choice label="Delay" {...bind('delay')} options={delays} />
-      {least ? <Field label={least} type="number" {...bind('least')} required /> : null}
-      {most ? <Field label={most} type="number" {...bind('most')} required /> : null}
-    </>
-  )
-}
 
 function GivenReplyFields({ plan, bind }: PartProps) {
   return (

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
 import { toDigest } from '#tools/console/cases/replay.ts'
 import { readAll, useAct, useAnswer, useWorldNow } from '#tools/console/hooks.ts'
-import { Ask } from '#tools/console/parts/button.tsx'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
 import { Field } from '#tools/console/parts/field.tsx'
 import { Form, TextArea, usePlan } from '#tools/console/parts/form.tsx'
@@ -10,9 +9,6 @@ import { Badge, Refusal } from '#tools/console/parts/state.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { toMinute } from '#tools/console/text.ts'
 import type { Location, RecordOf } from '#tools/console/types.ts'
-
-/** The page reads no more tokens than this. */
-const MOST = 1000
 
 export function Tokens() {
   return (
@@ -63,7 +59,7 @@ function NewToken() {
 }
 
 function TokenTable() {
-  const load = () => readAll((page) => api.records.list<RecordOf<'accessTokens'>>('accessTokens', page), MOST)
+  const load = () => readAll((page) => api.records.list<RecordOf<'accessTokens'>>('accessTokens', page))
   const tokens = useAnswer('accessTokens', load, { keep: true })
   const act = useAct()
   const now = useWorldNow(60_000) ?? 0
@@ -84,27 +80,20 @@ function TokenTable() {
             title: 'Expires',
             width: '14rem',
             value: ({ expiresAt }) => expiresAt,
-            cell: ({ expiresAt }) =>
-              Date.parse(expiresAt) > now ? (
-                <Badge tone="good">expires {toMinute(expiresAt)}</Badge>
-              ) : (
-                <Badge tone="warn">expired {toMinute(expiresAt)}</Badge>
-              ),
-          },
-          {
-            title: 'Action',
-            width: '8.5rem',
-            cell: ({ tokenDigest, user }) => (
-              <Ask
-                label="Revoke token"
-                question="Revoke this token? Its streams end."
-                act={act}
-                done={`Revoked a token of ${user}`}
-                onYes={() => api.records.delete('accessTokens', tokenDigest)}
-              />
-            ),
+            cell: ({ expiresAt }) => {
+              const isValid = Date.parse(expiresAt) > now
+              const word = isValid ? 'expires' : 'expired'
+              return <Badge tone={isValid ? 'good' : 'warn'}>{`${word} ${toMinute(expiresAt)}`}</Badge>
+            },
           },
         ]}
+        ask={({ tokenDigest, user }) => ({
+          act,
+          label: 'Revoke token',
+          question: 'Revoke this token? Its streams end.',
+          done: `Revoked a token of ${user}`,
+          onYes: () => api.records.delete('accessTokens', tokenDigest),
+        })}
         keyOf={({ tokenDigest }) => tokenDigest}
         placeholder="user, scope"
         empty="No token matches."
