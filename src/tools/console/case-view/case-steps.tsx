@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { CaseView, Reason } from '#tools/cases/view/case-view.ts'
 import { kindOf, type Lane, lanes, lanesOf, nameOf, readRefusal, sourceOf } from '#tools/cases/view/step-view.ts'
 import { toLinePart } from '#tools/client/printable.ts'
 import type { CaseStep } from '#contract/files/case.ts'
+import { Button } from '../parts/button.tsx'
 import { Day } from '../parts/list.tsx'
-import { Pager, usePages } from '../parts/pager.tsx'
 import { Badge } from '../parts/state.tsx'
 import { count, newDay, toneOf, toSpan, toTime } from '../text.ts'
 
@@ -25,11 +25,15 @@ export interface StepsProps {
 }
 
 export function CaseSteps({ view, steps, opened, hrefOf, reached, remark }: StepsProps) {
-  const pages = usePages(steps, PAGE)
+  const total = steps.length
+  const [asked, move] = useState(0)
+  // A search may leave fewer steps.
+  const offset = asked < total ? asked : 0
+  const shown = steps.slice(offset, offset + PAGE)
   const wanted = reached ?? opened
   useEffect(() => {
     const at = steps.findIndex(({ step }) => step === wanted)
-    if (at >= 0) pages.move(Math.floor(at / PAGE) * PAGE)
+    if (at >= 0) move(Math.floor(at / PAGE) * PAGE)
   }, [wanted])
   return (
     <>
@@ -38,10 +42,10 @@ export function CaseSteps({ view, steps, opened, hrefOf, reached, remark }: Step
           <span key={lane}>{titles[lane]}</span>
         ))}
       </p>
-      <ul class="entries lanes" aria-label="Steps">
-        {pages.shown.map((step, i) => (
+      <ul class="lanes" aria-label="Steps">
+        {shown.map((step, i) => (
           <li key={step.step}>
-            <Time at={step.at} before={pages.shown[i - 1]?.at} />
+            <Time at={step.at} before={shown[i - 1]?.at} />
             <a
               href={hrefOf(step.step)}
               class={step.step === reached ? 'reached' : ''}
@@ -53,7 +57,19 @@ export function CaseSteps({ view, steps, opened, hrefOf, reached, remark }: Step
           </li>
         ))}
       </ul>
-      <Pager {...pages} />
+      {total > PAGE ? (
+        <div class="buttons" role="group" aria-label="Pages">
+          <Button off={offset === 0} onClick={() => move(offset - PAGE)}>
+            Previous
+          </Button>
+          <span class="hint">
+            {offset + 1} to {offset + shown.length} of {total.toLocaleString('en-US')}
+          </span>
+          <Button off={offset + PAGE >= total} onClick={() => move(offset + PAGE)}>
+            Next
+          </Button>
+        </div>
+      ) : null}
     </>
   )
 }
@@ -84,12 +100,12 @@ function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: C
   const status = 'reply' in step ? step.reply.status : undefined
   return (
     <>
-      <span class="number">{step.step}</span>
+      <small>{step.step}</small>
       <time dateTime={step.at}>{toTime(step.at)}</time>
       <Rails from={from} to={to} color={why ? 'var(--danger)' : colors[kind]} />
       <span class="method">{kind}</span>
       <span class="what">
-        <span class="path">{toLinePart(nameOf(step).slice(0, LONGEST))}</span>
+        <span class="path mono">{toLinePart(nameOf(step).slice(0, LONGEST))}</span>
         {why ? <Rule why={why} /> : null}
         {view.other?.step === step.step ? <Badge tone="bad">the other case differs</Badge> : null}
         {differs ? <Badge tone="bad">came out otherwise</Badge> : null}

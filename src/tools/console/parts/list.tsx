@@ -1,28 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
-import type { Loaded } from '../hooks.ts'
-import { Empty, Loading, Refusal } from './state.tsx'
-
-interface ListProps<T> {
-  label: string
-  kind: 'items'
-  of: Loaded<{ items: readonly T[] }>
-  empty: ComponentChildren
-  children(item: T): JSX.Element
-}
-
-/** A list always tells its state: loading, refused, empty or filled. */
-export function List<T>({ label, kind, of: { data, error }, empty, children }: ListProps<T>) {
-  return (
-    <>
-      <Refusal error={error} />
-      {!data && !error ? <Loading /> : null}
-      {data?.items.length === 0 ? typeof empty === 'string' ? <Empty title={empty} /> : empty : null}
-      <ul class={kind} aria-label={label}>
-        {data?.items.map(children)}
-      </ul>
-    </>
-  )
-}
+import type { ComponentChildren } from 'preact'
 
 export function Day({ title }: { title: string | undefined }) {
   return title === undefined ? null : <p class="day">{title}</p>
@@ -53,7 +29,7 @@ export function Item({ title, note, children }: ItemProps) {
     <li class="panel">
       <div>
         <strong>{title}</strong>
-        <p>{note}</p>
+        <p class="hint">{note}</p>
       </div>
       {children}
     </li>

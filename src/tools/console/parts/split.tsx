@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useClosing } from '../closing.ts'
 import type { Loaded } from '../hooks.ts'
-import { Empty, Loading, Refusal } from './state.tsx'
+import { Empty, Known } from './state.tsx'
 
 interface SplitProps {
   title: string
@@ -57,12 +57,8 @@ interface OpenedProps<T> extends Omit<DetailProps, 'children'> {
   children(data: T): ComponentChildren
 }
 
-export function Opened<T>({ of: { data, error }, gone, children, ...detail }: OpenedProps<T>) {
+export function Opened<T>({ of, gone, children, ...detail }: OpenedProps<T>) {
   return (
-    <Detail {...detail}>
-      {error?.status === 404 ? <Empty title={gone} /> : <Refusal error={error} />}
-      {data === undefined && !error ? <Loading /> : null}
-      {data === undefined ? null : children(data)}
-    </Detail>
+    <Detail {...detail}>{of.error?.status === 404 ? <Empty title={gone} /> : <Known of={of}>{children}</Known>}</Detail>
   )
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { Loaded } from '../hooks.ts'
 import type { ControlError, Finding as ClientFinding } from '#tools/client/errors.ts'
 
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
@@ -53,6 +54,15 @@ export function Findings({ findings, inWords = false }: FindingsProps) {
   )
 }
 
+export function Why({ why }: { why: Omit<Finding, 'target'> & Pick<FindingsProps, 'findings'> }) {
+  return (
+    <section class="why" aria-label="Why it was rejected">
+      <h3>Why it was rejected</h3>
+      <Findings findings={why.findings.length > 0 ? why.findings : [{ ...why, target: '' }]} />
+    </section>
+  )
+}
+
 /** `body.startTime must be …` becomes `startTime must be …`, or `Start time must be …` in words. */
 function toSentence(target: string, message: string, inWords: boolean): string {
   const field = target.replace(/^(body|query|path|params)\.?/, '')
@@ -70,6 +80,12 @@ function toSentence(target: string, message: string, inWords: boolean): string {
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The data, or why it is not there yet. */
+export function Known<T>({ of: { data, error }, children }: { of: Loaded<T>; children(data: T): ComponentChildren }) {
+  if (data === undefined) return error ? <Refusal error={error} /> : <Loading />
+  return <>{children(data)}</>
 }
 
 export function Loading() {

@@ -3,9 +3,9 @@ import { api } from '#tools/console/address.ts'
 import { loaded, useAnswer } from '#tools/console/hooks.ts'
 import { Button } from '#tools/console/parts/button.tsx'
 import { Field, Tabs } from '#tools/console/parts/field.tsx'
-import { List, TableHead } from '#tools/console/parts/list.tsx'
-import { Pager, usePages } from '#tools/console/parts/pager.tsx'
-import { Empty, Loading, Refusal } from '#tools/console/parts/state.tsx'
+import { TableHead } from '#tools/console/parts/list.tsx'
+import { Empty, Known, Loading } from '#tools/console/parts/state.tsx'
+import { Table } from '#tools/console/parts/table.tsx'
 import type { Coverage } from '#contract/control/journal.ts'
 import { linkTo } from '#tools/console/route.ts'
 import { type Operation, useOperations } from '../requests/operations.ts'
@@ -21,66 +21,45 @@ const titles: Readonly<Record<string, string>> = {
 
 export function CoverageView() {
   const [looks, setLooks] = useState(0)
-  const { data, error } = useAnswer(`coverage ${looks}`, api.coverage, { keep: true, once: true })
+  const found = useAnswer(`coverage ${looks}`, api.coverage, { keep: true, once: true })
   const [name, setName] = useState<string>('statuses')
-  const part = data?.parts.find((each) => each.name === name)
+  const part = found.data?.parts.find((each) => each.name === name)
   return (
     <section>
       <div class="title-row">
         <h1>Coverage</h1>
         <Button onClick={() => setLooks(looks + 1)}>Look again</Button>
       </div>
-      <Refusal error={error} />
-      {data ? (
-        <>
-          <p class="big-time">
-            <strong>{data.percent} %</strong> {data.covered} of {data.total} were covered since the start or the last
-            reset.
-          </p>
-          <Tabs
-            label="What is shown"
-            value={name}
-            onInput={setName}
-            options={data.parts.map((each) => [each.name, `${titles[each.name]} ${each.covered}/${each.total}`])}
-          />
-        </>
-      ) : error ? null : (
-        <Loading />
-      )}
+      <Known of={found}>
+        {({ percent, covered, total, parts }) => (
+          <>
+            <p class="big-time">
+              <strong>{percent} %</strong> {covered} of {total} were covered since the start or the last reset.
+            </p>
+            <Tabs
+              label="What is shown"
+              value={name}
+              onInput={setName}
+              options={parts.map((each) => [each.name, `${titles[each.name]} ${each.covered}/${each.total}`])}
+            />
+          </>
+        )}
+      </Known>
       {part && name === 'statuses' ? (
         <CoverageMatrix part={part} />
       ) : part ? (
-        <Misses key={name} missing={part.missing} />
+        <Table
+          key={name}
+          label="Not covered"
+          noun="entry"
+          of={loaded(part.missing)}
+          columns={[{ title: 'Not covered', value: (what) => what }]}
+          keyOf={(what) => what}
+          placeholder="operation 30"
+          empty={part.missing.length === 0 ? 'Everything is covered.' : 'Nothing fits.'}
+        />
       ) : null}
     </section>
-  )
-}
-
-function Misses({ missing }: { missing: readonly string[] }) {
-  const [text, setText] = useState('')
-  const pages = usePages(
-    missing.filter((what) => what.toLowerCase().includes(text.toLowerCase())),
-    25,
-  )
-  return (
-    <>
-      <div class="row">
-        <Field label="Filter what was not covered" grow value={text} onInput={setText} placeholder="operation 30" />
-      </div>
-      <List
-        label="Not covered"
-        kind="items"
-        of={loaded(pages.shown)}
-        empty={missing.length === 0 ? 'Everything is covered.' : 'Nothing fits.'}
-      >
-        {(what) => (
-          <li key={what} class="panel">
-            <strong>{what}</strong>
-          </li>
-        )}
-      </List>
-      <Pager {...pages} />
-    </>
   )
 }
 

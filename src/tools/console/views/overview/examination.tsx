@@ -1,9 +1,10 @@
+import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '#tools/console/address.ts'
-import { loaded, useAnswer } from '#tools/console/hooks.ts'
+import { useAnswer } from '#tools/console/hooks.ts'
 import { Command } from '#tools/console/parts/code.tsx'
-import { Item, List } from '#tools/console/parts/list.tsx'
-import { Badge, Empty, Loading, Refusal, type Tone } from '#tools/console/parts/state.tsx'
+import { Item } from '#tools/console/parts/list.tsx'
+import { Badge, Empty, Known } from '#tools/console/parts/state.tsx'
 import { count } from '#tools/console/text.ts'
 import type { Examination } from '#tools/console/types.ts'
 
@@ -16,19 +17,11 @@ export function ExaminationView() {
     const timer = setInterval(() => setLooks((each) => each + 1), EVERY)
     return () => clearInterval(timer)
   }, [])
-  const { data, error } = useAnswer(`examination ${looks}`, readExamination, { keep: true, once: true })
+  const found = useAnswer(`examination ${looks}`, readExamination, { keep: true, once: true })
   return (
     <section>
       <h1>Examination</h1>
-      {data?.examination ? (
-        <Progress {...data.examination} />
-      ) : data ? (
-        <None />
-      ) : error ? (
-        <Refusal error={error} />
-      ) : (
-        <Loading />
-      )}
+      <Known of={found}>{({ examination }) => (examination ? <Progress {...examination} /> : <None />)}</Known>
     </section>
   )
 }
@@ -68,35 +61,32 @@ function Progress({ grade, seed, profile, scenarios, checks }: Examination) {
       {verdicts.map(([verdict, title, tone]) => {
         const own = checks.filter((check) => check.verdict === verdict)
         own.sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level))
-        return own.length > 0 ? <Checks key={verdict} title={title} tone={tone} checks={own} /> : null
+        if (own.length === 0) return null
+        return (
+          <Fragment key={verdict}>
+            <h2>
+              {title} ({own.length})
+            </h2>
+            <ul class="items" aria-label={title}>
+              {own.map(({ name, level, advice }) => (
+                <Item key={name} title={name} note={advice}>
+                  <Badge tone={tone}>{level}</Badge>
+                </Item>
+              ))}
+            </ul>
+          </Fragment>
+        )
       })}
       <h2>Scenarios</h2>
-      <List label="Scenarios" kind="items" of={loaded(scenarios)} empty="There are none.">
-        {({ name, state, problem }) => (
+      <ul class="items" aria-label="Scenarios">
+        {scenarios.map(({ name, state, problem }) => (
           <Item key={name} title={name} note={problem}>
             <Badge tone={problem === undefined ? tones[state] : 'bad'}>{state}</Badge>
           </Item>
-        )}
-      </List>
+        ))}
+      </ul>
     </>
   )
 }
 
 const tones = { waiting: 'plain', running: 'calm', done: 'good' } as const
-
-function Checks({ title, tone, checks }: { title: string; tone: Tone; checks: Examination['checks'] }) {
-  return (
-    <>
-      <h2>
-        {title} ({checks.length})
-      </h2>
-      <List label={title} kind="items" of={loaded(checks)} empty="There are none.">
-        {({ name, level, advice }) => (
-          <Item key={name} title={name} note={advice}>
-            <Badge tone={tone}>{level}</Badge>
-          </Item>
-        )}
-      </List>
-    </>
-  )
-}
