@@ -49,133 +49,110 @@ export type CodeForm = (typeof forms)[number][0]
 export const formsFor = ({ hasFile }: Sent) => (hasFile ? forms.slice(0, 3) : forms)
 
 export function toCode(form: CodeForm, sent: Sent, base: string, status = 200): string {
-  if (form === 'fetch') return toFetch(sent, quoteForCode(base + sent.path))
-  if (form === 'test') return toTest(sent, status)
-  return form === 'curl' ? toCurl(sent, base) : writers[form](sent, base + sent.path)
-}
-
-function toCurl({ method, path, headers, body, hasFile }: Sent, base: string): string {
-  const how = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `
-  // curl expands brackets as ranges by default.
-  const plainly = /[[\]{}]/.test(path) ? '--globoff ' : ''
-  const parts = [`curl ${how}${plainly}${quoteForShell(base + path)}`]
-  for (const [name, value] of headers) parts.push(`-H ${quoteForShell(`${name}: ${value}`)}`)
-  if (hasFile) parts.push(`-F 'file=@'"$FILE"`)
-  if (body !== undefined) parts.push(`--data-raw ${quoteForShell(body)}`)
-  return (hasFile ? `: "\${FILE:?set it first}"\n` : '') + parts.join(' \\\n  ')
+  return templates[form](sent, base, status)
 }
 
 /** A JSON string is also a string literal of Python, Java and Go. */
 const quote = (text: string) => JSON.stringify(text)
 const quoteForPhp = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const quoteForScript = (text: string) => quoteForPhp(text).replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+const quoteForShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-const writers: Readonly<Record<Exclude<CodeForm, 'curl' | 'fetch' | 'test'>, (sent: Sent, url: string) => string>> = {
-  python: ({ method, headers, body }, url) =>
-    [
-      'import requests',
+/** The lines that are there. */
+const join = (...lines: (string | false | string[])[]) =>
+  lines
+    .flat()
+    .filter((line) => line !== false)
+    .join('\n')
+
+type Template = (sent: Sent, base: string, status: number) => string
+
+const templates: Readonly<Record<CodeForm, Template>> = {
+  curl({ method, path, headers, body, hasFile }, base) {
+    const how = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `
+    // curl expands brackets as ranges by default.
+    const plainly = /[[\]{}]/.test(path) ? '--globoff ' : ''
+    const parts = [`curl ${how}${plainly}${quoteForShell(base + path)}`]
+    for (const [name, value] of headers) parts.push(`-H ${quoteForShell(`${name}: ${value}`)}`)
+    if (hasFile) parts.push(`-F 'file=@'"$FILE"`)
+    if (body !== undefined) parts.push(`--data-raw ${quoteForShell(body)}`)
+    return (hasFile ? `: "\${FILE:?set it first}"\n` : '') + parts.join(' \\\n  ')
+  },
+  fetch: (sent, base) => join(importsOf(sent), linesOfFetch(sent, quoteForScript(base + sent.path))),
+  // Each run has a world at its own address.
+  test: (sent, _base, status) =>
+    join(
+      "import { expect } from 'vitest'",
+      "import { test } from 'vendor-cloud/vitest'",
+      importsOf(sent),
       '',
-      'response = requests.request(',
+      `test('${sent.method} ${sent.path.replace(/\?.*/s, '').replaceAll("'", '')} responds with ${status}', async ({ world }) => {`,
+      linesOfFetch(sent, `world.url + ${quoteForScript(sent.path)}`).map((line) => `  ${line}`),
+      `  expect(response.status).toBe(${status})`,
+      '})',
+    ),
+  python: ({ method, path, headers, body }, base) =>
+    join(
+      'import requests\n\nresponse = requests.request(',
       `    "${method}",`,
-      `    ${quote(url)},`,
+      `    ${quote(base + path)},`,
       '    headers={',
-      ...headers.map(([name, value]) => `        ${quote(name)}: ${quote(value)},`),
+      headers.map(([name, value]) => `        ${quote(name)}: ${quote(value)},`),
       '    },',
-      ...(body === undefined ? [] : [`    data=${quote(body)}.encode(),`]),
-      ')',
-      'print(response.status_code, response.text)',
-    ].join('\n'),
-  java: ({ method, headers, body }, url) =>
-    [
-      'import java.net.URI;',
-      'import java.net.http.*;',
-      '',
-      'class Call {',
+      body !== undefined && `    data=${quote(body)}.encode(),`,
+      ')\nprint(response.status_code, response.text)',
+    ),
+  java: ({ method, path, headers, body }, base) =>
+    join(
+      'import java.net.URI;\nimport java.net.http.*;\n\nclass Call {',
       '  public static void main(String[] args) throws Exception {',
-      `    var request = HttpRequest.newBuilder(URI.create(${quote(url)}))`,
-      ...headers.map(([name, value]) => `      .header(${quote(name)}, ${quote(value)})`),
+      `    var request = HttpRequest.newBuilder(URI.create(${quote(base + path)}))`,
+      headers.map(([name, value]) => `      .header(${quote(name)}, ${quote(value)})`),
       `      .method("${method}", HttpRequest.BodyPublishers.${body === undefined ? 'noBody()' : `ofString(${quote(body)})`})`,
       '      .build();',
       '    var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());',
-      '    System.out.println(response.statusCode() + " " + response.body());',
-      '  }',
-      '}',
-    ].join('\n'),
-  go: ({ method, headers, body }, url) =>
-    [
-      'package main',
-      '',
-      `import (\n\t"fmt"\n\t"io"\n\t"log"\n\t"net/http"${body === undefined ? '' : '\n\t"strings"'}\n)`,
-      '',
-      'func main() {',
-      `\trequest, err := http.NewRequest("${method}", ${quote(url)}, ${body === undefined ? 'nil' : `strings.NewReader(${quote(body)})`})`,
-      '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}',
-      ...headers.map(([name, value]) => `\trequest.Header.Set(${quote(name)}, ${quote(value)})`),
+      '    System.out.println(response.statusCode() + " " + response.body());\n  }\n}',
+    ),
+  go: ({ method, path, headers, body }, base) =>
+    join(
+      'package main\n\nimport (\n\t"fmt"\n\t"io"\n\t"log"\n\t"net/http"',
+      body !== undefined && '\t"strings"',
+      ')\n\nfunc main() {',
+      `\trequest, err := http.NewRequest("${method}", ${quote(base + path)}, ${body === undefined ? 'nil' : `strings.NewReader(${quote(body)})`})`,
+      GO_CHECK,
+      headers.map(([name, value]) => `\trequest.Header.Set(${quote(name)}, ${quote(value)})`),
       '\tresponse, err := http.DefaultClient.Do(request)',
-      '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}',
-      '\tdefer response.Body.Close()',
-      '\ttext, _ := io.ReadAll(response.Body)',
-      '\tfmt.Println(response.Status, string(text))',
-      '}',
-    ].join('\n'),
-  php: ({ method, headers, body }, url) =>
-    [
-      '<?php',
-      `$request = curl_init(${quoteForPhp(url)});`,
-      'curl_setopt_array($request, [',
-      `  CURLOPT_CUSTOMREQUEST => '${method}',`,
-      '  CURLOPT_RETURNTRANSFER => true,',
-      ...(method === 'HEAD' ? ['  CURLOPT_NOBODY => true,'] : []),
+      GO_CHECK,
+      '\tdefer response.Body.Close()\n\ttext, _ := io.ReadAll(response.Body)',
+      '\tfmt.Println(response.Status, string(text))\n}',
+    ),
+  php: ({ method, path, headers, body }, base) =>
+    join(
+      `<?php\n$request = curl_init(${quoteForPhp(base + path)});\ncurl_setopt_array($request, [`,
+      `  CURLOPT_CUSTOMREQUEST => '${method}',\n  CURLOPT_RETURNTRANSFER => true,`,
+      method === 'HEAD' && '  CURLOPT_NOBODY => true,',
       '  CURLOPT_HTTPHEADER => [',
-      ...headers.map(([name, value]) => `    ${quoteForPhp(`${name}: ${value}`)},`),
+      headers.map(([name, value]) => `    ${quoteForPhp(`${name}: ${value}`)},`),
       '  ],',
-      ...(body === undefined ? [] : [`  CURLOPT_POSTFIELDS => ${quoteForPhp(body)},`]),
-      ']);',
-      'echo curl_exec($request), PHP_EOL, curl_getinfo($request, CURLINFO_RESPONSE_CODE), PHP_EOL;',
-    ].join('\n'),
+      body !== undefined && `  CURLOPT_POSTFIELDS => ${quoteForPhp(body)},`,
+      ']);\necho curl_exec($request), PHP_EOL, curl_getinfo($request, CURLINFO_RESPONSE_CODE), PHP_EOL;',
+    ),
 }
 
-function toFetch({ method, headers, body, hasFile }: Sent, target: string): string {
-  const lines = [
-    ...(hasFile
-      ? [
-          "import { openAsBlob } from 'node:fs'",
-          'const form = new FormData()',
-          "form.append('file', await openAsBlob(process.env['FILE']))",
-        ]
-      : []),
+const GO_CHECK = '\tif err != nil {\n\t\tlog.Fatal(err)\n\t}'
+
+const importsOf = ({ hasFile }: Sent) => hasFile && "import { openAsBlob } from 'node:fs'"
+
+function linesOfFetch({ method, headers, body, hasFile }: Sent, target: string): string[] {
+  const file = ['const form = new FormData()', "form.append('file', await openAsBlob(process.env['FILE']))"]
+  const sent = hasFile ? ['  body: form,'] : body === undefined ? [] : [`  body: ${quoteForScript(body)},`]
+  const lines = headers.map(([name, value]) => `    '${name}': ${quoteForScript(value)},`)
+  return [
+    ...(hasFile ? file : []),
     `const response = await fetch(${target}, {`,
     `  method: '${method}',`,
-    ...(headers.length > 0
-      ? ['  headers: {', ...headers.map(([name, value]) => `    '${name}': ${quoteForCode(value)},`), '  },']
-      : []),
-    ...(hasFile ? ['  body: form,'] : body === undefined ? [] : [`  body: ${quoteForCode(body)},`]),
+    ...(lines.length > 0 ? ['  headers: {', ...lines, '  },'] : []),
+    ...sent,
     '})',
   ]
-  return lines.join('\n')
-}
-
-/** Each run has a world at its own address. */
-function toTest(sent: Sent, status: number): string {
-  const body = toFetch(sent, `world.url + ${quoteForCode(sent.path)}`).split('\n')
-  const imports = body.filter((line) => line.startsWith('import '))
-  const rest = body.filter((line) => !line.startsWith('import '))
-  return [
-    "import { expect } from 'vitest'",
-    "import { test } from 'vendor-cloud/vitest'",
-    ...imports,
-    '',
-    `test('${sent.method} ${sent.path.replace(/\?.*/s, '').replaceAll("'", '')} responds with ${status}', async ({ world }) => {`,
-    ...rest.map((line) => `  ${line}`),
-    `  expect(response.status).toBe(${status})`,
-    '})',
-  ].join('\n')
-}
-
-function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}
-
-function quoteForCode(text: string): string {
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
-  return `'${escaped.replaceAll("'", "\\'")}'`
 }
