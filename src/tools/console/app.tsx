@@ -109,13 +109,8 @@ export function App() {
   )
 }
 
-interface NavigationProps {
-  route: Route
-  onSearch(): void
-}
-
 /** In a narrow window the navigation folds into a button that names the current view. */
-function Navigation({ route, onSearch }: NavigationProps) {
+function Navigation({ route, onSearch }: { route: Route; onSearch(): void }) {
   const [open, setOpen] = useState(false)
   const [theme, setTheme] = useState(readTheme)
   useEffect(() => setOpen(false), [route.view])
@@ -126,13 +121,13 @@ function Navigation({ route, onSearch }: NavigationProps) {
       </Button>
       <div class={`groups ${open ? 'open' : ''}`}>
         <Button class="go-to" aria-keyshortcuts="Control+K Meta+K" onClick={onSearch}>
-          Go to… <kbd>Ctrl K</kbd>
+          Go to… <small>Ctrl K</small>
         </Button>
         {groups.map((group) => (
           <Entries key={group} group={group} shown={route.view} onChoose={() => setOpen(false)} />
         ))}
         <div>
-          <p class="group">Help</p>
+          <p class="hint">Help</p>
           <ul aria-label="Help">
             <li>
               <a href={`${api.url}/docs`}>API docs</a>
@@ -154,19 +149,20 @@ function Navigation({ route, onSearch }: NavigationProps) {
 }
 
 function Entries({ group, shown, onChoose }: { group: Group; shown: string; onChoose(): void }) {
-  const mails = useLive((live) => live.outboxCount)
-  const streams = useLive((live) => live.streams.length)
-  const counts: Readonly<Record<string, number | undefined>> = { mail: mails, streams }
+  const counts: Readonly<Record<string, number | undefined>> = {
+    mail: useLive((live) => live.outboxCount),
+    streams: useLive((live) => live.streams.length),
+  }
   const members = views.filter((view) => view.group === group)
   return (
     <div>
-      {group === '' ? null : <p class="group">{group}</p>}
+      {group === '' ? null : <p class="hint">{group}</p>}
       <ul aria-label={group || 'Start'}>
         {members.map(({ name, title }) => (
           <li key={name}>
             <a href={linkTo(name)} aria-current={shown === name ? 'page' : undefined} onClick={onChoose}>
               {title}
-              {counts[name] ? <span class="count">{counts[name]}</span> : null}
+              {counts[name] ? <small>{counts[name]}</small> : null}
             </a>
           </li>
         ))}
@@ -179,7 +175,7 @@ function Entries({ group, shown, onChoose }: { group: Group; shown: string; onCh
 function ActionLine() {
   const done = useLive((live) => live.done)
   return (
-    <div class={`action-line ${done ? '' : 'none'}`}>
+    <div class={done && 'action-line'}>
       <p role="status" aria-label="Last action">
         {done?.text}
       </p>

@@ -3,6 +3,7 @@ import { ClockBar } from './clock-bar.tsx'
 import { useAnswer } from './hooks.ts'
 import { type Connection, useLive } from './live.ts'
 import { Brand } from './parts/brand.tsx'
+import { Select } from './parts/field.tsx'
 import type { Tone } from './parts/state.tsx'
 import { linkTo } from './route.ts'
 import { count } from './text.ts'
@@ -29,10 +30,7 @@ export function Header() {
       <span class={`badge ${tone}`} role="status">
         {text}
       </span>
-      <div class="changes">
-        <Profile />
-        <Active />
-      </div>
+      <Active />
       <ClockBar />
     </header>
   )
@@ -42,50 +40,40 @@ function WorldSwitch() {
   const { data } = useAnswer('worlds', api.worlds)
   const names = data?.items.map(({ name }) => name) ?? []
   return (
-    <div class="world">
-      <select
-        aria-label="World"
-        value={world}
-        onChange={(event) => location.assign(`${consoleOf(event.currentTarget.value)}${location.hash}`)}
-      >
-        {[...new Set([world, ...names])].map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Select
+      aria-label="World"
+      value={world}
+      onInput={(name) => location.assign(`${consoleOf(name)}${location.hash}`)}
+      options={[...new Set([world, ...names])].map((name) => [name, name])}
+    />
   )
 }
 
-function Profile() {
-  const { data } = useAnswer('profile', readProfile, { keep: true })
-  if (!data) return null
-  const { profile, choices = {} } = data
-  const parts = [profile, count(Object.keys(choices).length, 'choice')]
-  return (
-    <a class="badge warn bent" href={linkTo('choices')} title={Object.keys(choices).join(', ')}>
-      Profile: {parts.join(', ')}
-    </a>
-  )
-}
-
-/** Everything else that changes responses. */
+/** Everything that changes responses. */
 function Active() {
+  const { data: profile } = useAnswer('profile', readProfile, { keep: true })
   const { data } = useAnswer('active', api.status, { keep: true })
   const clock = useLive((live) => live.clock)
   const moved = Math.abs(clock?.offsetMs ?? 0) >= 1000
-  const clockState = clock?.frozen ? 'clock paused' : moved ? 'clock moved' : ''
   const changes = [
     data?.faults ? count(data.faults, 'fault') : '',
     data?.varies ? 'responses vary' : '',
     data?.rateLimited ? 'rate limit' : '',
   ].filter(Boolean)
-  const text = [clockState, ...changes].filter(Boolean).join(', ')
-  if (text === '') return null
+  const text = [clock?.frozen ? 'clock paused' : moved ? 'clock moved' : '', ...changes].filter(Boolean).join(', ')
+  const choices = Object.keys(profile?.choices ?? {})
   return (
-    <a class="badge warn bent" href={linkTo(changes.length > 0 ? 'faults' : 'clock')} title={text}>
-      Active: {text}
-    </a>
+    <div class="active">
+      {profile ? (
+        <a class="badge warn bent" href={linkTo('choices')} title={choices.join(', ')}>
+          Profile: {profile.profile}, {count(choices.length, 'choice')}
+        </a>
+      ) : null}
+      {text ? (
+        <a class="badge warn bent" href={linkTo(changes.length > 0 ? 'faults' : 'clock')} title={text}>
+          Active: {text}
+        </a>
+      ) : null}
+    </div>
   )
 }

@@ -84,25 +84,31 @@ const kinds = {
   password: { type: 'password' },
 } as const satisfies Readonly<Record<string, InputHTMLAttributes>>
 
-interface ChoiceProps extends LabeledProps {
+interface Options {
   value: string
   onInput(value: string): void
   options: readonly (readonly [value: string, label: string, ...rest: string[]])[]
 }
+type ChoiceProps = LabeledProps & Options
 
-export function Choice({ label, name, value, onInput, options, grow }: ChoiceProps) {
+export function Choice({ label, name, grow, ...select }: ChoiceProps) {
   return (
     <Labeled label={label} name={name} grow={grow}>
-      {(attributes) => (
-        <select {...attributes} value={value} onChange={(event) => onInput(event.currentTarget.value)}>
-          {options.map(([each, text]) => (
-            <option key={each} value={each}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
+      {(attributes) => <Select {...attributes} {...select} />}
     </Labeled>
+  )
+}
+
+/** Without a label it needs an `aria-label`. */
+export function Select({ onInput, options, ...rest }: Options & Partial<InnerProps> & { 'aria-label'?: string }) {
+  return (
+    <select {...rest} onChange={(event) => onInput(event.currentTarget.value)}>
+      {options.map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -118,13 +124,7 @@ export function Tabs({ label, value, onInput, options }: ChoiceProps) {
   )
 }
 
-interface FileButtonProps {
-  label: string
-  accept: string
-  onChoose(file: File): void
-}
-
-export function FileButton({ label, accept, onChoose }: FileButtonProps) {
+export function FileButton({ label, accept, onChoose }: { label: string; accept: string; onChoose(file: File): void }) {
   return (
     <label class="button">
       {label}

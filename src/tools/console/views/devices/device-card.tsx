@@ -47,7 +47,7 @@ export function DeviceCard({ device, room }: { device: Device; room: string | un
           const other = oppositeOf(each.value)
           return (
             <li key={each.name} class="title-row">
-              <span class="attribute">{each.attribute}</span>
+              <small>{each.attribute}</small>
               {other === undefined ? (
                 <output>{`${toLine(each.value)}${each.unit ? ` ${each.unit}` : ''}`}</output>
               ) : (
