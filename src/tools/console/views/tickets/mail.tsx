@@ -11,22 +11,15 @@ import { linkTo } from '#tools/console/route.ts'
 import { count, toSecond } from '#tools/console/text.ts'
 import type { Mail as OutboxMail } from '#tools/console/types.ts'
 
-/** The page reads no more messages than this. */
-const MOST = 1000
-
 const columns: readonly Column<OutboxMail>[] = [
   { title: 'Subject', value: ({ subject }) => subject },
   { title: 'To', value: ({ to }) => to },
-  { title: 'Channel', width: '6rem', value: channelOf, minor: true },
+  { title: 'Channel', width: '6rem', value: ({ channel }) => (channel === 'EMAIL' ? 'email' : channel), minor: true },
   { title: 'Sent', width: '14rem', value: ({ sentAt }) => sentAt, cell: ({ sentAt }) => toSecond(sentAt), minor: true },
 ]
 
-function channelOf({ channel }: OutboxMail): string {
-  return channel === 'EMAIL' ? 'email' : channel
-}
-
 export function Mail({ id }: { id: string | undefined }) {
-  const mails = useAnswer('outbox', () => readAll((query) => api.call('listOutbox', { query }), MOST), { keep: true })
+  const mails = useAnswer('outbox', () => readAll((query) => api.call('listOutbox', { query })), { keep: true })
   const total = mails.data?.totalCount ?? 0
   const act = useAct()
   return (

@@ -3,35 +3,24 @@ import { readAll, useAnswer } from '#tools/console/hooks.ts'
 import { Badge, type Tone } from '#tools/console/parts/state.tsx'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
+import type { RecordOf } from '#tools/console/types.ts'
 
-export interface Ticket {
-  srid: string
-  ticketNumber: string
-  status: string
-  statusDesc: string
-  statusReasonCode?: string
-  serviceType: string
-  modelCode?: string
-  ascCode?: string
-  firstName?: string
-  lastName?: string
-  email?: string
-  problemDescription?: string
-  customer?: { firstName: string; lastName: string; email: string }
-  appointment?: { date: string; startTime: string; endTime: string; timeZone: string; status: string }
-  history: { at: string; from: string | null; to: string; reason: string }[]
-  images: { imageId: string; fileName: string; contentType: string; size: number }[]
-}
+export type Ticket = RecordOf<'tickets'> | RecordOf<'inStoreRequests'>
 
 /** The page reads no more tickets than this, so that a large world does not block it. */
 const MOST = 2000
 
 const columns: readonly Column<Ticket>[] = [
-  { title: 'Customer', value: (ticket) => `${nameOf(ticket)} ${emailOf(ticket) ?? ''}`, cell: nameOf },
+  { title: 'Customer', value: (ticket) => `${nameOf(ticket)} ${personOf(ticket).email}`, cell: nameOf },
   { title: 'Status', width: '7rem', value: statusOf, cell: (ticket) => <StatusBadge ticket={ticket} /> },
   { title: 'Request', width: '7.5rem', value: ({ srid }) => srid },
-  { title: 'Service', value: serviceOf, minor: true },
-  { title: 'Appointment', width: '10rem', value: appointmentOf, minor: true },
+  { title: 'Service', value: ({ serviceType, modelCode = '' }) => `${serviceType} ${modelCode}`, minor: true },
+  {
+    title: 'Appointment',
+    width: '10rem',
+    value: ({ appointment }) => (appointment ? `${appointment.date} ${appointment.startTime}` : ''),
+    minor: true,
+  },
 ]
 
 export function TicketList({ collection, openedId }: { collection: string; openedId: string | undefined }) {
@@ -52,20 +41,12 @@ export function TicketList({ collection, openedId }: { collection: string; opene
   )
 }
 
-export function nameOf({ customer, firstName, lastName }: Ticket): string {
-  return `${customer?.firstName ?? firstName ?? ''} ${customer?.lastName ?? lastName ?? ''}`.trim()
-}
+/** A dealer's ticket holds its customer, and a request in store the sender. */
+export const personOf = (ticket: Ticket) => ('customer' in ticket ? ticket.customer : ticket)
 
-export function emailOf({ customer, email }: Ticket): string | undefined {
-  return customer?.email ?? email
-}
-
-function serviceOf({ serviceType, modelCode = '' }: Ticket): string {
-  return `${serviceType} ${modelCode}`
-}
-
-function appointmentOf({ appointment }: Ticket): string {
-  return appointment ? `${appointment.date} ${appointment.startTime}` : ''
+export function nameOf(ticket: Ticket): string {
+  const { firstName, lastName } = personOf(ticket)
+  return `${firstName} ${lastName}`
 }
 
 const states: Readonly<Record<string, readonly [Tone, string]>> = {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { utcDate } from '#contract/records/local-times.ts'
 import { Choice, Facts, Tabs } from '#tools/console/parts/field.tsx'
 import { Opened, Split } from '#tools/console/parts/split.tsx'
-import { emailOf, nameOf, StatusBadge, type Ticket, TicketList } from './ticket-list.tsx'
+import { nameOf, personOf, StatusBadge, type Ticket, TicketList } from './ticket-list.tsx'
 import { ControlError } from '#tools/client/errors.ts'
 import { api } from '#tools/console/address.ts'
 import { useAct, useAnswer, useRecords } from '#tools/console/hooks.ts'
@@ -32,6 +32,11 @@ export function Tickets({ id }: { id: string | undefined }) {
   )
 }
 
+const moves = [
+  ['E0001', 'Confirm ticket', 'Confirmed', api.tickets.confirm],
+  ['E0002', 'Complete ticket', 'Completed', api.tickets.complete],
+] as const
+
 function TicketEntry({ srid }: { srid: string }) {
   const found = useAnswer(srid, () => findTicket(srid))
   const act = useAct()
@@ -42,22 +47,17 @@ function TicketEntry({ srid }: { srid: string }) {
           <h2>{nameOf(ticket)}</h2>
           <Details ticket={ticket} />
           <div class="buttons">
-            <Button
-              act={act}
-              off={ticket.status !== 'E0001'}
-              done={`Confirmed ${srid}`}
-              onClick={() => api.tickets.confirm(srid)}
-            >
-              Confirm ticket
-            </Button>
-            <Button
-              act={act}
-              off={ticket.status !== 'E0002'}
-              done={`Completed ${srid}`}
-              onClick={() => api.tickets.complete(srid)}
-            >
-              Complete ticket
-            </Button>
+            {moves.map(([status, label, done, move]) => (
+              <Button
+                key={status}
+                act={act}
+                off={ticket.status !== status}
+                done={`${done} ${srid}`}
+                onClick={() => move(srid)}
+              >
+                {label}
+              </Button>
+            ))}
           </div>
           <Refusal error={act.error} />
           <h3>History</h3>
@@ -93,7 +93,7 @@ function Details({ ticket }: { ticket: Ticket }) {
             `${appointment.date} ${appointment.startTime} to ${appointment.endTime}, ${appointment.timeZone}, ` +
               appointment.status.toLowerCase(),
         ],
-        ['Email', emailOf(ticket)],
+        ['Email', personOf(ticket).email],
         ['Problem', ticket.problemDescription],
       ]}
     </Facts>
@@ -238,9 +238,9 @@ function Cell({ slot, openedId }: { slot: Slot | undefined; openedId: string | u
   const { bookings, capacity } = slot
   return (
     <td class="occupied" style={{ '--occupancy': `${bookings.length && 8 + (27 * bookings.length) / capacity}%` }}>
-      <span class="taken">
+      <small>
         {bookings.length}/{capacity}
-      </span>
+      </small>
       {bookings.map(({ srid, appointmentId }) => (
         <a key={appointmentId} href={linkTo('tickets', srid)} aria-current={srid === openedId ? 'true' : undefined}>
           {srid}
