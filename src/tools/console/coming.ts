@@ -40,42 +40,40 @@ export async function loadComing(): Promise<{ coming: Coming[]; unread: string[]
   const unread = Object.entries({ moves, appointments: bookings, purchases, tokens, scenarios })
     .filter(([, { items, totalCount }]) => items.length < totalCount)
     .map(([name, { items, totalCount }]) => `the first ${items.length} of ${totalCount} ${name}`)
-  const coming: Coming[] = [
-    ...toRenewals(purchases).map(({ at, purchaseID }) => ({
-      at,
-      what: `${purchaseID} renews`,
-      href: linkTo('billing', purchaseID),
-      kind: ['renewal', 'renewals'] as const,
-    })),
-    ...moves.items.map(({ at, srid, move }) => ({
-      at: Date.parse(at),
-      what: `Request ${srid} ${moveWords[move]}`,
-      href: linkTo('tickets', srid),
-      kind: ['ticket progressed', 'tickets progressed'] as const,
-    })),
-    ...bookings.items.map(({ startsAt, ascCode, srid }) => ({
-      at: Date.parse(startsAt),
-      what: `Visit of ${srid} at ${ascCode}`,
-      href: linkTo('tickets', srid),
-      kind: ['visit passed', 'visits passed'] as const,
-    })),
-    ...tokens.items.map(({ expiresAt, user }) => ({
-      at: Date.parse(expiresAt),
-      what: `A token of ${user} expires`,
-      href: linkTo('tokens'),
-      kind: ['token expired', 'tokens expired'] as const,
-    })),
-    ...scenarios.items.map(({ nextAt, nextStep, scenarioId }) => ({
-      at: Date.parse(nextAt),
-      what: `Step ${nextStep + 1} of scenario ${scenarioId}`,
-      href: linkTo('scenarios'),
-      kind: SCENARIO,
-    })),
-  ]
+  const coming = [
+    toRenewals(purchases).map(({ at, purchaseID }) =>
+      toComing(at, `${purchaseID} renews`, linkTo('billing', purchaseID), 'renewal'),
+    ),
+    moves.items.map(({ at, srid, move }) =>
+      toComing(at, `Request ${srid} ${moveWords[move]}`, linkTo('tickets', srid), 'ticket progressed'),
+    ),
+    bookings.items.map(({ startsAt, ascCode, srid }) =>
+      toComing(startsAt, `Visit of ${srid} at ${ascCode}`, linkTo('tickets', srid), 'visit passed'),
+    ),
+    tokens.items.map(({ expiresAt, user }) =>
+      toComing(expiresAt, `A token of ${user} expires`, linkTo('tokens'), 'token expired'),
+    ),
+    scenarios.items.map(({ nextAt, nextStep, scenarioId }) =>
+      toComing(nextAt, `Step ${nextStep + 1} of scenario ${scenarioId}`, linkTo('scenarios'), SCENARIO),
+    ),
+  ].flat()
   return { coming: coming.sort((a, b) => a.at - b.at), unread }
 }
 
-const SCENARIO = ['scenario step', 'scenario steps'] as const
+const SCENARIO = 'scenario step'
+/** Plurals, in the order of a summary. */
+const kinds: Readonly<Record<string, string>> = {
+  renewal: 'renewals',
+  [SCENARIO]: 'scenario steps',
+  'scheduled task': 'scheduled tasks',
+  'ticket progressed': 'tickets progressed',
+  'token expired': 'tokens expired',
+  'visit passed': 'visits passed',
+}
+
+function toComing(at: string | number, what: string, href: string, kind: string): Coming {
+  return { at: new Date(at).getTime(), what, href, kind }
+}
 
 /**
  * What a move of the clock passed: the first of what was coming for each record, and every scheduled task that the
@@ -83,20 +81,20 @@ const SCENARIO = ['scenario step', 'scenario steps'] as const
  */
 export function findPassed(coming: readonly Coming[], { now, dueTasks }: ClockMove): Coming[] {
   const until = Date.parse(now)
-  const tasks = dueTasks.map(({ at, what }) => {
-    const isScenario = what.startsWith('scenario')
-    const kind = isScenario ? SCENARIO : (['scheduled task', 'scheduled tasks'] as const)
-    return { at: Date.parse(at), what, kind, href: linkTo(isScenario ? 'scenarios' : 'streams') }
-  })
+  const tasks = dueTasks.map(({ at, what }) =>
+    what.startsWith('scenario')
+      ? toComing(at, what, linkTo('scenarios'), SCENARIO)
+      : toComing(at, what, linkTo('streams'), 'scheduled task'),
+  )
   const before = coming.filter(({ at, kind }) => at <= until && kind !== SCENARIO)
   return [...before, ...tasks].sort((a, b) => a.at - b.at)
 }
 
-/** `3 renewals, 1 token expired`, in the order of the alphabet. */
+/** `3 renewals, 1 token expired`. */
 export function summarizePassed(passed: readonly Coming[]): string {
-  const kinds = new Map(passed.map(({ kind }) => [kind[0], kind]))
-  const counts = [...kinds.values()]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map((kind) => count(passed.filter((each) => each.kind[0] === kind[0]).length, ...kind))
+  const counts = Object.entries(kinds)
+    .map(([kind, plural]) => [passed.filter((each) => each.kind === kind).length, kind, plural] as const)
+    .filter(([found]) => found > 0)
+    .map((each) => count(...each))
   return counts.join(', ') || 'nothing was due'
 }

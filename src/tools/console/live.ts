@@ -8,13 +8,7 @@ export interface Coming {
   at: number
   what: string
   href: string
-  /** Singular and plural, for counts. */
-  kind: readonly [one: string, many: string]
-}
-
-interface Done {
-  text: string
-  href: string | undefined
+  kind: string
 }
 
 export interface Live {
@@ -22,7 +16,7 @@ export interface Live {
   clock: (Clock & { readAt: number }) | undefined
   /** What this page's last move of the clock passed. */
   passed: readonly Coming[]
-  done: Done | undefined
+  done: { text: string; href: string | undefined } | undefined
   entries: readonly Entry[]
   events: readonly (PlatformEvent & { number: number })[]
   streams: readonly Stream[]

@@ -29,13 +29,8 @@ const sources = [
 
 type Views = readonly { name: string; title: string }[]
 
-interface PaletteProps {
-  views: Views
-  onClose(): void
-}
-
 /** Ctrl-K: one field over views, operations, records and worlds. */
-export function Palette({ views, onClose }: PaletteProps) {
+export function Palette({ views, onClose }: { views: Views; onClose(): void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const dialog = useClosing<HTMLDialogElement>(onClose)

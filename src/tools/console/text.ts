@@ -69,6 +69,10 @@ export function toLine(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+export function toLines(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}
+
 /** A request without a status was never answered, which counts as bad. */
 export function toneOf(status = 500): 'good' | 'warn' | 'bad' {
   if (status >= 500) return 'bad'

@@ -32,6 +32,5 @@ export type { EventEnvelope as PlatformEvent } from '#contract/records/events/pl
 
 export type Entry = JournalEntry
 export type Message = NonNullable<Entry['request']>
-export type Reason = NonNullable<Entry['why']>
 
 export type StoredRecord = Record<string, unknown>

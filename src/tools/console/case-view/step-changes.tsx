@@ -33,29 +33,23 @@ export function ChangeList({ changes }: Pick<ChangesProps, 'changes'>) {
             </code>
           </p>
           {change.record === undefined ? null : <p class="mono">{toLinePart(change.record)}</p>}
-          <Fields fields={change.fields ?? []} />
+          {change.fields?.length ? (
+            <dl>
+              {change.fields.map(({ path, before = 'nothing', after = 'nothing' }) => (
+                <div key={path}>
+                  <dt>
+                    <code>{toLinePart(path)}</code>
+                  </dt>
+                  <dd class="mono">
+                    {toLinePart(before)} → {toLinePart(after)}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          ) : null}
         </li>
       ))}
     </ul>
-  )
-}
-
-function Fields({ fields }: { fields: NonNullable<RecordChange['fields']> }) {
-  if (fields.length === 0) return null
-  return (
-    <dl>
-      {fields.map(({ path, before, after }) => (
-        <div key={path}>
-          <dt>
-            <code>{toLinePart(path)}</code>
-          </dt>
-          <dd class="mono">
-            {before === undefined ? 'nothing' : toLinePart(before)} →{' '}
-            {after === undefined ? 'nothing' : toLinePart(after)}
-          </dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 

@@ -9,8 +9,8 @@ import { Button } from '../parts/button.tsx'
 import { Code, CopyButton } from '../parts/code.tsx'
 import { Facts } from '../parts/field.tsx'
 import { Detail } from '../parts/split.tsx'
-import { Badge, Findings } from '../parts/state.tsx'
-import { toneOf, toSecond } from '../text.ts'
+import { Badge, Why } from '../parts/state.tsx'
+import { toLines, toneOf, toSecond } from '../text.ts'
 import { titles, whyOf } from './case-steps.tsx'
 import { Changes, Differences } from './step-changes.tsx'
 
@@ -45,12 +45,7 @@ export function StepEntry({ view, step, back, children }: Props) {
         ]}
       </Facts>
       {children}
-      {why ? (
-        <section class="why" aria-label="Why">
-          <h3>Why it was refused</h3>
-          <Findings findings={why.findings.length > 0 ? why.findings : [{ ...why, target: '' }]} />
-        </section>
-      ) : null}
+      {why ? <Why why={why} /> : null}
       {other?.step === step.step ? (
         <Differences title={`${other.name} differs here`} differences={other.differences} names={['this', 'other']} />
       ) : null}
@@ -89,7 +84,7 @@ function Recorded({ step }: { step: CaseStep }) {
 /** Control characters are shown by their numbers, and a very long text whole only on demand. */
 function Text({ value, label }: { value: unknown; label: string }) {
   const [whole, setWhole] = useState(false)
-  const text = toPrintable(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+  const text = toPrintable(toLines(value))
   const isCut = text.length > LONGEST_TEXT && !whole
   return (
     <>

@@ -27,14 +27,8 @@ function highlight(json: string): ComponentChildren {
   return [...parts, json.slice(end)]
 }
 
-interface CopyProps {
-  text: string | (() => string)
-  label: string
-  title?: string
-}
-
 /** Without a clipboard the text is shown so that it can be selected. */
-export function CopyButton({ text, label, title }: CopyProps) {
+export function CopyButton({ text, label, title }: { text: string | (() => string); label: string; title?: string }) {
   const [said, say] = useState(label)
   return (
     <button

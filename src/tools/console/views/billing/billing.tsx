@@ -74,18 +74,13 @@ export function Billing({ id }: { id: string | undefined }) {
   )
 }
 
-interface Props {
-  sellers: readonly { secret: string; name: string }[]
-  onDone(): void
-}
-
 const start = { seller: '', itemID: 'premium-monthly', period: 'P1M', price: '4.99', freeTrial: '', realMode: 'Y' }
 const modes = [
   ['Y', 'Real'],
   ['N', 'Test, renews every 10 min'],
 ] as const
 
-function NewPurchase({ sellers, onDone }: Props) {
+function NewPurchase({ sellers, onDone }: { sellers: readonly { secret: string; name: string }[]; onDone(): void }) {
   const { plan, bind } = usePlan(start)
   const { seller: chosen, price, freeTrial, realMode, ...terms } = plan
   const seller = chosen || (sellers[0]?.secret ?? '')

@@ -103,18 +103,22 @@ function toEnding({ nextPaymentAt, totalCount, paidUntil }: Payments, now: numbe
 
 function Cancel({ id }: { id: string }) {
   const act = useAct()
-  const [reason, setReason] = useState<string>('1')
-  const given = reasons.find(([number]) => number === reason) ?? reasons[0]
+  const [reason, setReason] = useState<(typeof reasons)[number][0]>('1')
   return (
     <div class="row" role="group" aria-label="Cancel the purchase">
-      <Choice label="Reason" value={reason} onInput={setReason} options={reasons} />
+      <Choice
+        label="Reason"
+        value={reason}
+        onInput={(chosen) => setReason(chosen as typeof reason)}
+        options={reasons}
+      />
       <Ask
         class="danger"
         label="Cancel purchase"
         question="Cancel this purchase? This cannot be undone."
         act={act}
         done={`Cancelled ${id}`}
-        onYes={() => api.purchases.cancel(id, given[0])}
+        onYes={() => api.purchases.cancel(id, reason)}
       />
       <Refusal error={act.error} />
     </div>
@@ -123,8 +127,7 @@ function Cancel({ id }: { id: string }) {
 
 const WIDTH = 640
 const HEIGHT = 132
-const LEFT = 24
-const RIGHT = 24
+const MARGIN = 24
 const LINE = 66
 
 function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: Payments; now: number }) {
@@ -134,7 +137,7 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
   const cancelled = payments.cancellation && Date.parse(payments.cancellation.at)
   const last = Math.max(now, next ?? 0, ...paid.map(({ at }) => Date.parse(at)), cancelled ?? 0)
   const end = last + (last - start || 1) * 0.06
-  const x = (at: number) => LEFT + ((Math.max(at, start) - start) / (end - start)) * (WIDTH - LEFT - RIGHT)
+  const x = (at: number) => MARGIN + ((Math.max(at, start) - start) / (end - start)) * (WIDTH - 2 * MARGIN)
   // Over several days dates tell more than times of day.
   const isLong = end - start > 3 * 86_400_000
   const label = [
@@ -144,19 +147,25 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
   ].join(', ')
   return (
     <svg class="timeline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-      <line stroke="var(--input)" stroke-width="2" x1={x(start)} x2={WIDTH - RIGHT} y1={LINE} y2={LINE} />
+      <line stroke="var(--input)" stroke-width="2" x1={x(start)} x2={WIDTH - MARGIN} y1={LINE} y2={LINE} />
       <line stroke="var(--primary)" stroke-width="3" x1={x(start)} x2={x(Math.min(now, last))} y1={LINE} y2={LINE} />
       <text x={x(start)} y={LINE + 34}>
         {toMinute(start).slice(0, 10)}
       </text>
-      {paid.map((payment) => (
-        <Paid key={payment.number} payment={payment} x={x(Date.parse(payment.at))} />
+      {paid.map(({ number, plan, price, at }) => (
+        <g key={number}>
+          <circle cx={x(Date.parse(at))} cy={LINE} r={7} fill={plan === 'T' ? 'var(--calm)' : 'var(--primary)'} />
+          <text text-anchor="middle" x={x(Date.parse(at))} y={LINE - 15}>
+            {number}
+          </text>
+          <title>{`Payment ${number}: ${price} at ${toMinute(at)}`}</title>
+        </g>
       ))}
       {next === undefined ? null : (
         <g>
           <circle cx={x(next)} cy={LINE} r={7} fill="var(--card)" stroke="var(--primary)" stroke-width="2" />
           <text text-anchor="end" x={x(next)} y={LINE + 34}>
-            {isLong ? `next ${toMinute(next).slice(0, 10)}` : `next ${toMinute(next).slice(11)}`}
+            next {isLong ? toMinute(next).slice(0, 10) : toMinute(next).slice(11)}
           </text>
         </g>
       )}
@@ -178,22 +187,10 @@ function Timeline({ purchase, payments, now }: { purchase: Purchase; payments: P
   )
 }
 
-function Paid({ payment: { number, plan, price, at }, x }: { payment: Payment; x: number }) {
-  return (
-    <g>
-      <circle cx={x} cy={LINE} r={7} fill={plan === 'T' ? 'var(--calm)' : 'var(--primary)'} />
-      <text text-anchor="middle" x={x} y={LINE - 15}>
-        {number}
-      </text>
-      <title>{`Payment ${number}: ${price} at ${toMinute(at)}`}</title>
-    </g>
-  )
-}
-
-export type Payments = Page<Payment> & Standing
+type Payments = Page<Payment> & Standing
 
 /** Document 3, section 2 numbers these reasons. */
-export const reasons = [
+const reasons = [
   ['1', '1, by the user'],
   ['2', '2, by the system'],
   ['3', '3, billing error'],

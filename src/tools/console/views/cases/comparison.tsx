@@ -8,12 +8,7 @@ import { Split } from '#tools/console/parts/split.tsx'
 import { Badge, Empty } from '#tools/console/parts/state.tsx'
 import { count, toLine } from '#tools/console/text.ts'
 
-interface ComparisonProps {
-  report: ComparisonReport
-  actions: ComponentChildren
-}
-
-export function Comparison({ report, actions }: ComparisonProps) {
+export function Comparison({ report, actions }: { report: ComparisonReport; actions: ComponentChildren }) {
   const { upstream, profile, calls, left, streams, differences, distance } = report
   const [isNarrow, setNarrow] = useState(false)
   const shown = isNarrow ? differences.filter(isUnexplained) : differences
@@ -52,11 +47,7 @@ export function Comparison({ report, actions }: ComparisonProps) {
 
 const isUnexplained = ({ value }: FoundDifference) => value === undefined
 
-interface OperationProps extends Pick<ComparisonReport, 'differences'> {
-  distance: OperationDistance
-}
-
-function Operation({ distance, differences }: OperationProps) {
+function Operation({ distance, differences }: Pick<ComparisonReport, 'differences'> & { distance: OperationDistance }) {
   const { operation, route, calls, places, kinds } = distance
   const title = toLinePart(operation === route ? route : `${operation} ${route}`)
   return (
@@ -75,31 +66,25 @@ function Operation({ distance, differences }: OperationProps) {
         <table class="plain">
           <TableHead titles={['Place', 'Kind', 'Ours', 'Theirs', 'Why']} />
           <tbody>
-            {differences.map((each, i) => (
-              <Row key={i} found={each} />
+            {differences.map(({ place, kind, ours, theirs, explanation, value, known }, i) => (
+              <tr key={i}>
+                <td>
+                  <code>{toLinePart(place)}</code>
+                </td>
+                <td>{toLinePart(kind)}</td>
+                <td class="mono">{toWords(ours)}</td>
+                <td class="mono">{toWords(theirs)}</td>
+                <td>
+                  {toLinePart(explanation)}
+                  {value === undefined ? null : `, ended by ${toWords(value)}`}{' '}
+                  {known ? <Badge>in the baseline</Badge> : null}
+                </td>
+              </tr>
             ))}
           </tbody>
         </table>
       ) : null}
     </section>
-  )
-}
-
-function Row({ found }: { found: FoundDifference }) {
-  const { place, kind, ours, theirs, explanation, value, known } = found
-  return (
-    <tr>
-      <td>
-        <code>{toLinePart(place)}</code>
-      </td>
-      <td>{toLinePart(kind)}</td>
-      <td class="mono">{toWords(ours)}</td>
-      <td class="mono">{toWords(theirs)}</td>
-      <td>
-        {toLinePart(explanation)}
-        {value === undefined ? null : `, ended by ${toWords(value)}`} {known ? <Badge>in the baseline</Badge> : null}
-      </td>
-    </tr>
   )
 }
 

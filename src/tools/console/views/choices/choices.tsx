@@ -5,8 +5,10 @@ import { Button } from '#tools/console/parts/button.tsx'
 import { Prose } from '#tools/console/parts/code.tsx'
 import { say } from '#tools/console/live.ts'
 import { Choice, Field } from '#tools/console/parts/field.tsx'
+import { Form } from '#tools/console/parts/form.tsx'
 import { Item } from '#tools/console/parts/list.tsx'
 import { Badge, Loading, Refusal } from '#tools/console/parts/state.tsx'
+import { toLine } from '#tools/console/text.ts'
 import type { ChoiceSummary, ProfileAnswer, ProfileInput } from '#tools/console/types.ts'
 import { readJsonOrText } from '#contract/records/decoded-text.ts'
 
@@ -51,7 +53,7 @@ export function Choices() {
       <ul class="items" aria-label="Choices that can be set">
         {settable.map((choice) => (
           <Settable
-            key={`${choice.id} ${writeValue(choice.value)}`}
+            key={`${choice.id} ${toLine(choice.value)}`}
             choice={choice}
             isSet={Object.hasOwn(profile?.choices ?? {}, choice.id)}
           />
@@ -80,13 +82,13 @@ export function Choices() {
   )
 }
 
-function Settable({ choice: { id, document, sentence, value, allowed = [] }, isSet }: SettableProps) {
-  const [text, setText] = useState(writeValue(value))
+function Settable({ choice, isSet }: { choice: ChoiceSummary; isSet: boolean }) {
+  const { id, document, sentence, value, allowed = [] } = choice
+  const [text, setText] = useState(toLine(value))
   const act = useAct()
   const set = async (next: string) => {
     if (await act.run(() => setChoice(id, readJsonOrText(next)))) say(`Set ${id} to ${next}`)
   }
-  const label = `${id}: ${allowed.join(', ')}`
   return (
     <Item
       title={
@@ -101,20 +103,17 @@ function Settable({ choice: { id, document, sentence, value, allowed = [] }, isS
           label={id}
           value={text}
           onInput={(next) => void set(next)}
-          options={allowed.map((each) => [String(each), String(each)] as const)}
+          options={allowed.map((each) => [String(each), String(each)])}
         />
       ) : (
-        <form
-          class="row"
-          aria-label={id}
-          onSubmit={(event) => {
-            event.preventDefault()
-            void set(text)
-          }}
+        <Form
+          label={id}
+          submit="Set choice"
+          done={`Set ${id} to ${text}`}
+          onSubmit={() => setChoice(id, readJsonOrText(text))}
         >
-          <Field label={label} value={text} onInput={setText} required />
-          <button type="submit">Set choice</button>
-        </form>
+          <Field label={`${id}: ${allowed.join(', ')}`} value={text} onInput={setText} required />
+        </Form>
       )}
       {isSet ? (
         <Button act={act} done={`Reset ${id} to its default`} onClick={() => setChoice(id, undefined)}>
@@ -124,11 +123,6 @@ function Settable({ choice: { id, document, sentence, value, allowed = [] }, isS
       <Refusal error={act.error} />
     </Item>
   )
-}
-
-interface SettableProps {
-  choice: ChoiceSummary
-  isSet: boolean
 }
 
 /** A changed profile gets this name, since the built-in names mean the built-in values. */
@@ -147,8 +141,4 @@ async function setChoice(id: string, value: unknown): Promise<void> {
   const name = ['strict', 'lenient', 'rough'].includes(profile) ? `${profile}-changed` : profile
   const next = { ...rest, profile: name, choices: value === undefined ? others : { ...others, [id]: value } }
   await api.profile.set(next as ProfileInput)
-}
-
-function writeValue(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -3,8 +3,7 @@ import { Empty, Loading, Refusal } from '#tools/console/parts/state.tsx'
 import { count } from '#tools/console/text.ts'
 import type { Device, Location } from '#tools/console/types.ts'
 import { DeviceCard } from './device-card.tsx'
-import { EventTail } from './event-tail.tsx'
-import { TestStream } from './streams.tsx'
+import { Received } from './streams.tsx'
 
 export function Devices() {
   const locations = useRecords('locations')
@@ -31,10 +30,7 @@ export function Devices() {
             <p class="hint">This page shows the first {known.length} devices. Data lists all of them.</p>
           ) : null}
         </div>
-        <div class="aside">
-          <TestStream />
-          <EventTail />
-        </div>
+        <Received />
       </div>
     </section>
   )

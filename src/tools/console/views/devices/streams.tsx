@@ -38,12 +38,19 @@ export function StreamsView() {
             <StreamCard key={stream.subscriptionId} stream={stream} />
           ))}
         </div>
-        <div class="aside">
-          <TestStream />
-          <EventTail />
-        </div>
+        <Received />
       </div>
     </section>
+  )
+}
+
+/** What streams receive, next to devices and streams. */
+export function Received() {
+  return (
+    <div class="aside">
+      <TestStream />
+      <EventTail />
+    </div>
   )
 }
 
@@ -99,7 +106,7 @@ interface Opened {
 }
 
 /** The browser's EventSource is the client, so the page tests a real one. */
-export function TestStream() {
+function TestStream() {
   const act = useAct()
   const opened = useRef<Opened | undefined>(undefined)
   const [lines, setLines] = useState<readonly string[] | undefined>()

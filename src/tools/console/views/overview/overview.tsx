@@ -7,7 +7,7 @@ import { count, toDay, toSpan } from '#tools/console/text.ts'
 import { ComingUp } from '../worlds/clock.tsx'
 import { loadRenewals } from '#tools/console/coming.ts'
 import { EventList } from '../devices/event-tail.tsx'
-import { FirstRequest, NewestRequests } from '../requests/request-list.tsx'
+import { NewestRequests } from '../requests/request-list.tsx'
 import { Minutes, useLastHour } from './minutes.tsx'
 
 const MINUTE = 60_000
@@ -79,7 +79,7 @@ export function Overview() {
             <h2>Newest requests</h2>
             <a href={linkTo('requests')}>All</a>
           </div>
-          {entries.length === 0 ? <FirstRequest /> : <NewestRequests entries={entries.slice(0, SHOWN)} />}
+          <NewestRequests entries={entries.slice(0, SHOWN)} />
         </section>
         {events.length === 0 ? (
           <ComingUp now={now} size={SHOWN} />
@@ -114,14 +114,7 @@ function toShortDistance(milliseconds: number): string {
     .replace(/(sec|min)s/, '$1')
 }
 
-interface FigureProps {
-  title: string
-  value: string | number
-  note: string
-  to: string
-}
-
-function Figure({ title, value, note, to }: FigureProps) {
+function Figure({ title, value, note, to }: { title: string; value: string | number; note: string; to: string }) {
   return (
     <a class="figure" href={`#/${to}`}>
       <span>{title}</span>

@@ -5,7 +5,7 @@ import { Choice } from '#tools/console/parts/field.tsx'
 import { Opened } from '#tools/console/parts/split.tsx'
 import { Badge } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { count, toMillisecond } from '#tools/console/text.ts'
+import { count, toLines, toMillisecond } from '#tools/console/text.ts'
 import type { Entry, Message } from '#tools/console/types.ts'
 import { addressOf, useEntryNames } from './request-list.tsx'
 
@@ -76,13 +76,7 @@ function Differences({ entries }: { entries: readonly Entry[] }) {
   )
 }
 
-interface LinesProps {
-  title: string
-  before: string[]
-  after: string[]
-}
-
-function Lines({ title, before, after }: LinesProps) {
+function Lines({ title, before, after }: { title: string; before: string[]; after: string[] }) {
   const chunks = diffArrays(before, after)
   const differing = chunks.reduce((sum, { added, removed, value }) => sum + (added || removed ? value.length : 0), 0)
   return (
@@ -122,5 +116,5 @@ function linesOf(message: Message | undefined): string[] {
   const lines = headers.map(([name, value]) => `${name}: ${value}`)
   const { body } = message
   if (body === undefined) return lines
-  return [...lines, '', ...(typeof body === 'string' ? body : JSON.stringify(body, null, 2)).split('\n')]
+  return [...lines, '', ...toLines(body).split('\n')]
 }

@@ -4,23 +4,17 @@ import { api } from '#tools/console/address.ts'
 import { useLoad } from '#tools/console/hooks.ts'
 import { Button } from '#tools/console/parts/button.tsx'
 import { Code, CopyButton } from '#tools/console/parts/code.tsx'
-import { Facts, Tabs } from '#tools/console/parts/field.tsx'
+import { Facts, Select, Tabs } from '#tools/console/parts/field.tsx'
 import { focusHeading } from '#tools/console/parts/keys.tsx'
 import { Opened } from '#tools/console/parts/split.tsx'
-import { Badge, Findings } from '#tools/console/parts/state.tsx'
+import { Badge, Why } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
-import { toDay, toMillisecond, toneOf } from '#tools/console/text.ts'
-import type { Entry, Message, Reason } from '#tools/console/types.ts'
+import { toDay, toLines, toMillisecond, toneOf } from '#tools/console/text.ts'
+import type { Entry, Message } from '#tools/console/types.ts'
 import { type CodeForm, formsFor, type Sent, toCode, toSent } from './request-code.ts'
 import { addressOf, Method, toDuration, useEntryNames } from './request-list.tsx'
 
-interface Props {
-  id: string
-  query: string
-  byKey: RefObject<boolean>
-}
-
-export function RequestEntry({ id, query, byKey }: Props) {
+export function RequestEntry({ id, query, byKey }: { id: string; query: string; byKey: RefObject<boolean> }) {
   const entry = useLoad('getJournalEntry', { params: [id] })
   useEffect(() => {
     if (entry.data ?? entry.error) focusEntry(byKey)
@@ -37,7 +31,7 @@ export function RequestEntry({ id, query, byKey }: Props) {
   )
 }
 
-export const toTimestamp = (at: string) => `${toDay(at)}, ${toMillisecond(at)} UTC`
+const toTimestamp = (at: string) => `${toDay(at)}, ${toMillisecond(at)} UTC`
 
 function Exchange({ entry, query }: { entry: Entry; query: string }) {
   const { status, why, durationMs, ignored } = entry
@@ -65,15 +59,6 @@ function Exchange({ entry, query }: { entry: Entry; query: string }) {
       ) : null}
       <Parts entry={entry} form={form} />
     </>
-  )
-}
-
-function Why({ why: { code, message, source, findings } }: { why: Reason }) {
-  return (
-    <section class="why" aria-label="Why it was rejected">
-      <h3>Why it was rejected</h3>
-      <Findings findings={findings.length > 0 ? findings : [{ code, message, target: '', source }]} />
-    </section>
   )
 }
 
@@ -121,9 +106,7 @@ function Part({ title, message }: { title: string; message: Message | undefined 
     <section>
       <div class="title-row">
         <h3>{title} body</h3>
-        {body === undefined ? null : (
-          <CopyButton text={typeof body === 'string' ? body : JSON.stringify(body, null, 2)} label="Copy body" />
-        )}
+        {body === undefined ? null : <CopyButton text={toLines(body)} label="Copy body" />}
       </div>
       {body === undefined ? (
         <p class="hint">{hadBody(message) ? 'The journal does not store this body.' : 'No body.'}</p>
@@ -181,13 +164,10 @@ interface ActionsProps {
 function Actions({ entry, query, form, onForm }: ActionsProps) {
   const { id, operation, method, path, status, request } = entry
   const sent = toSent(entry)
-  const expected = Object.entries({
-    operation,
-    method,
-    path: operation === undefined ? path : undefined,
-    status,
-  }).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-  const verify = new URLSearchParams(expected)
+  const expected = Object.entries({ operation, method, path: operation === undefined ? path : undefined, status })
+  const verify = new URLSearchParams(
+    expected.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
   return (
     <>
       <div class="buttons">
@@ -201,13 +181,12 @@ function Actions({ entry, query, form, onForm }: ActionsProps) {
         <a class="button" href={linkTo('requests', undefined, verify.toString())}>
           Verify
         </a>
-        <select aria-label="Language" value={form} onChange={(event) => onForm(event.currentTarget.value as CodeForm)}>
-          {formsFor(sent).map(([each, name]) => (
-            <option key={each} value={each}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Select
+          aria-label="Language"
+          value={form}
+          onInput={(chosen) => onForm(chosen as CodeForm)}
+          options={formsFor(sent)}
+        />
         <CopyButton key={form} text={toCode(form, sent, api.url, status)} label={`Copy as ${nameOf(form, sent)}`} />
       </div>
       {sent.hasFile ? (

@@ -6,6 +6,7 @@ import { newDay, toDay, toMillisecond, toneOf } from '#tools/console/text.ts'
 import type { Entry, PlatformEvent } from '#tools/console/types.ts'
 import { describe, useDeviceNames } from '../devices/event-tail.tsx'
 import { api } from '#tools/console/address.ts'
+import { loaded } from '#tools/console/hooks.ts'
 import { Command } from '#tools/console/parts/code.tsx'
 import { type Operation, useOperations } from './operations.ts'
 
@@ -71,13 +72,12 @@ function timeOf({ at }: Entry, above: Entry | undefined): ComponentChildren {
 }
 
 export function NewestRequests({ entries }: { entries: readonly Entry[] }) {
-  const columns = columnsOf(useEntryNames()).filter(({ minor, title }) => !minor || title === 'Time')
   return (
     <Table
       label="Journal"
       noun="entry"
-      of={{ data: { items: entries }, error: undefined }}
-      columns={columns}
+      of={loaded(entries)}
+      columns={columnsOf(useEntryNames()).filter(({ minor, title }) => !minor || title === 'Time')}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => linkTo('requests', id)}
       empty={<FirstRequest />}

@@ -13,14 +13,8 @@ const [MARK, MARKS, SHORTEST, LABEL] = [2, 40, 0.5, 9]
 /** Pixels. */
 const [LANES, LANE, TOP] = [4, 11, 14]
 
-interface TimelineProps {
-  /** The newest first. */
-  entries: readonly Entry[]
-  nameOf(entry: Entry): string
-}
-
-/** Bars are as long as their requests took, and streams as long as they are open, by the world's clock. */
-export function Timeline({ entries, nameOf }: TimelineProps) {
+/** Bars are as long as requests took, and streams as they are open, by the world's clock. Newest entries come first. */
+export function Timeline({ entries, nameOf }: { entries: readonly Entry[]; nameOf(entry: Entry): string }) {
   const now = useWorldNow()
   const streams = useLive((live) => live.streams)
   const shown = entries.slice(0, MOST).toReversed()

@@ -101,29 +101,18 @@ function Checked({ text, verdict: { errors, warnings } }: { text: string; verdic
   )
 }
 
-type Drawing = { svg: string } | { problem: string }
-
 function BarcodeDrawing({ barcode: { format, value } }: { barcode: Barcode }) {
-  const load = () => draw(format, value)
-  const { data: drawing } = useAnswer(`${format} ${value}`, load, { keep: true, once: true })
-  if (drawing === undefined) return null
-  if ('problem' in drawing) return <Empty title={`Not drawn: ${drawing.problem}.`} />
-  const address = `data:image/svg+xml,${encodeURIComponent(drawing.svg)}`
+  const draw = async () => (await import('./barcode-symbols.ts')).drawSymbol(format, value)
+  const { data: svg, error } = useAnswer(`${format} ${value}`, draw, { keep: true, once: true })
+  if (error) return <Empty title={`Not drawn: ${error.message}.`} />
+  if (svg === undefined) return null
+  const address = `data:image/svg+xml,${encodeURIComponent(svg)}`
   return (
     <figure class="barcode">
       <img src={address} alt={`${format} of ${value}`} />
       <figcaption class="mono">{value}</figcaption>
     </figure>
   )
-}
-
-async function draw(format: string, value: string): Promise<Drawing> {
-  try {
-    const { drawSymbol } = await import('./barcode-symbols.ts')
-    return { svg: drawSymbol(format, value) }
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
-  }
 }
 
 interface Line {

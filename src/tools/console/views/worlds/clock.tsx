@@ -112,7 +112,9 @@ export function ComingUp({ now, size }: { now: number; size?: number }) {
         empty="Nothing is due: no payments, appointments, tokens or scenario steps."
       />
       {data?.unread.map((each) => (
-        <p class="hint">This list covers only {each}.</p>
+        <p class="hint" key={each}>
+          This list covers only {each}.
+        </p>
       ))}
     </section>
   )

@@ -3,7 +3,7 @@ import { api } from '#tools/console/address.ts'
 import { readAll, succeeds, useAnswer, useLoad, useAct, useSettled } from '#tools/console/hooks.ts'
 import { Choice } from '#tools/console/parts/field.tsx'
 import { Split, Detail } from '#tools/console/parts/split.tsx'
-import { Loading, Refusal } from '#tools/console/parts/state.tsx'
+import { Refusal } from '#tools/console/parts/state.tsx'
 import { Table } from '#tools/console/parts/table.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toLine } from '#tools/console/text.ts'
@@ -33,13 +33,8 @@ export function Data({ id = 'tickets' }: { id: string | undefined }) {
         </a>
       }
       opened={
-        // The key of a new record is known only after it is saved.
-        key === undefined || error ? null : data ? (
+        key === undefined || error ? null : (
           <RecordEditor key={id} collection={collection} field={field} recordKey={key} />
-        ) : (
-          <Detail label="Record" back={linkTo('data', collection)}>
-            <Loading />
-          </Detail>
         )
       }
     >
