@@ -154,6 +154,7 @@ describe('the console by keyboard only', () => {
     await menu.waitFor()
     for (let i = 0; i < 30; i++) await fetch(`${url}/stg/us/guest/zipCode?zipCode=07660`, { headers: asGuest() })
     await page.goto(`${url}/_console#/requests`)
+    await page.getByRole('button', { name: 'Filter and verify' }).waitFor()
     const link = page.getByRole('table', { name: 'Journal' }).getByRole('link').nth(25)
     await link.focus()
     await page.keyboard.press('Enter')
