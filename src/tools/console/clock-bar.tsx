@@ -93,7 +93,7 @@ function Time() {
   if (now === undefined) return <span class="time">…</span>
   return (
     <time class="time" dateTime={new Date(now).toISOString()}>
-      <span class="date">{toDay(now)}</span> <strong>{toTime(now)}</strong>
+      {toDay(now)} <strong>{toTime(now)}</strong>
       <span class="zone">{frozen ? 'paused' : 'UTC'}</span>
     </time>
   )

@@ -85,7 +85,7 @@ function Time({ at, before }: { at: string; before: string | undefined }) {
   const passed = before === undefined ? 0 : Date.parse(at) - Date.parse(before)
   return (
     <>
-      {passed >= GAP ? <p class="gap">{toSpan(passed)} later</p> : null}
+      {passed >= GAP ? <p class="day">{toSpan(passed)} later</p> : null}
       <Day title={newDay(at, before)} />
     </>
   )
@@ -95,6 +95,7 @@ function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: C
   const kind = kindOf(step)
   const [from, to] = lanesOf(step)
   const why = whyOf(view, step)
+  const source = why && sourceOf(why)
   const { changes = [], moreChanges = 0, differs } = view.played[step.step] ?? {}
   const changed = changes.length + moreChanges
   const status = 'reply' in step ? step.reply.status : undefined
@@ -105,8 +106,13 @@ function Row({ step, view, remark }: { step: CaseStep; view: CaseView; remark: C
       <Rails from={from} to={to} color={why ? 'var(--danger)' : colors[kind]} />
       <span class="method">{kind}</span>
       <span class="what">
-        <span class="path mono">{toLinePart(nameOf(step).slice(0, LONGEST))}</span>
-        {why ? <Rule why={why} /> : null}
+        <span class="mono">{toLinePart(nameOf(step).slice(0, LONGEST))}</span>
+        {why ? (
+          <small>
+            {toLinePart(why.code.slice(0, LONGEST))}
+            {source === undefined ? '' : `: ${toLinePart(source.slice(0, LONGEST))}`}
+          </small>
+        ) : null}
         {view.other?.step === step.step ? <Badge tone="bad">the other case differs</Badge> : null}
         {differs ? <Badge tone="bad">came out otherwise</Badge> : null}
       </span>
@@ -147,17 +153,6 @@ function Rails({ from, to, color }: { from: Lane; to: Lane; color: string }) {
         )}
       </g>
     </svg>
-  )
-}
-
-function Rule({ why }: { why: Reason }) {
-  const { code } = why
-  const source = sourceOf(why)
-  return (
-    <small>
-      {toLinePart(code.slice(0, LONGEST))}
-      {source === undefined ? '' : `: ${toLinePart(source.slice(0, LONGEST))}`}
-    </small>
   )
 }
 

@@ -21,7 +21,7 @@ function highlight(json: string): ComponentChildren {
   const parts: ComponentChildren[] = []
   let end = 0
   for (const { 0: token, 1: string, 2: colon, index } of json.matchAll(TOKEN)) {
-    parts.push(json.slice(end, index), <span class={colon ? 'name' : string ? 'string' : 'literal'}>{token}</span>)
+    parts.push(json.slice(end, index), <span class={colon ? '' : string ? 'good' : 'calm'}>{token}</span>)
     end = index + token.length
   }
   return [...parts, json.slice(end)]

@@ -89,7 +89,7 @@ export function Known<T>({ of: { data, error }, children }: { of: Loaded<T>; chi
 }
 
 export function Loading() {
-  return <p class="loading">Loading…</p>
+  return <p class="loading hint">Loading…</p>
 }
 
 export type Tone = 'good' | 'bad' | 'warn' | 'calm' | 'plain'

@@ -63,7 +63,7 @@ function Operation({ distance, differences }: Pick<ComparisonReport, 'difference
         {Object.keys(kinds ?? {}).length === 0 ? <Badge tone="good">the same</Badge> : null}
       </p>
       {differences.length > 0 ? (
-        <table class="plain">
+        <table>
           <TableHead titles={['Place', 'Kind', 'Ours', 'Theirs', 'Why']} />
           <tbody>
             {differences.map(({ place, kind, ours, theirs, explanation, value, known }, i) => (

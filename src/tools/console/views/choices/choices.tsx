@@ -61,7 +61,7 @@ export function Choices() {
       </ul>
       <details>
         <summary>{items.length - settable.length} fixed choices</summary>
-        <table class="plain">
+        <table>
           <tbody>
             {items
               .filter(({ allowed }) => !allowed)

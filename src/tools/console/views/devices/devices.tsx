@@ -39,7 +39,7 @@ export function Devices() {
 function Home({ location: { name, rooms, locationId }, devices }: { location: Location; devices: Device[] }) {
   const roomOf = ({ roomId }: Device) => rooms.find((room) => room.roomId === roomId)?.name
   return (
-    <section class="home" aria-label={name}>
+    <section aria-label={name}>
       <h2>
         {name} <small>{count(devices.length, 'device')}</small>
       </h2>

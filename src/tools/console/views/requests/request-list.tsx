@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { type Column, Table } from '#tools/console/parts/table.tsx'
-import { Badge, Empty } from '#tools/console/parts/state.tsx'
+import { Badge, Empty, type Tone } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { newDay, toDay, toMillisecond, toneOf } from '#tools/console/text.ts'
 import type { Entry, PlatformEvent } from '#tools/console/types.ts'
@@ -41,8 +41,10 @@ export function columnsOf(nameOf: (entry: Entry) => string): readonly Column<Ent
 }
 
 export function Method({ of: { method = 'EVENT' } }: { of: Pick<Entry, 'method'> }) {
-  return <span class={`method ${method}`}>{method}</span>
+  return <span class={`method ${tones[method] ?? ''}`}>{method}</span>
 }
+
+const tones: Readonly<Record<string, Tone>> = { GET: 'calm', HEAD: 'calm', POST: 'good', PUT: 'warn', DELETE: 'bad' }
 
 /** The first finding says more than the sentence that joins them all. */
 function reasonOf({ message, findings }: NonNullable<Entry['why']>): string {

@@ -34,7 +34,7 @@ export function ClockView() {
   return (
     <section>
       <h1>Clock</h1>
-      <div class="panel big-clock">
+      <div class="panel">
         <p class="big-time">
           <strong>{toTime(now)}</strong> <span>{toDay(now)}, UTC</span>
         </p>
