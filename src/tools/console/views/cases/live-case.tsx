@@ -15,6 +15,7 @@ import type { Entry, Reply } from '#tools/console/types.ts'
 import { RecordingPanel, useRecording } from './recording.tsx'
 import { useAct } from '#tools/console/hooks.ts'
 import { Field } from '#tools/console/parts/field.tsx'
+import { usePlan } from '#tools/console/parts/form.tsx'
 import { Refusal } from '#tools/console/parts/state.tsx'
 import { count } from '#tools/console/text.ts'
 
@@ -61,26 +62,24 @@ type Diff = Reply<'diffWorlds'>
 
 /** A past state can be continued or compared; a click on a step chooses it. */
 function RecordedMoments({ step, steps }: { step: number | undefined; steps: number }) {
-  const [from, setFrom] = useState('1')
-  const [to, setTo] = useState('')
-  const [other, setOther] = useState('')
+  const { plan, set, bind } = usePlan({ from: '1', to: '', other: '' })
+  const { from, to, other } = plan
   const [diff, setDiff] = useState<Diff | undefined>()
   const act = useAct()
   useEffect(() => {
-    if (step !== undefined) setFrom(String(step))
+    if (step !== undefined) set({ from: String(step) })
   }, [step])
   const rewind = async () => location.assign(consoleOf((await api.rewind(Number(from))).name))
   const compare = async () => {
     setDiff(undefined)
-    const withAt = to === '' ? {} : { withAt: to }
-    setDiff(await api.diff(other === '' ? world : other, { at: from, ...withAt }))
+    setDiff(await api.diff(other || world, { at: from, ...(to && { withAt: to }) }))
   }
   return (
     <section class="panel" aria-label="Moments">
       <div class="row">
-        <Field label="From step" type="number" value={from} onInput={setFrom} />
-        <Field label="To step" type="number" value={to} onInput={setTo} placeholder={`now: ${steps}`} />
-        <Field label="Of world" value={other} onInput={setOther} placeholder={world} />
+        <Field label="From step" type="number" {...bind('from')} />
+        <Field label="To step" type="number" {...bind('to')} placeholder={`now: ${steps}`} />
+        <Field label="Of world" {...bind('other')} placeholder={world} />
         <Button class="primary" act={act} off={from === ''} onClick={rewind}>
           Rewind
         </Button>

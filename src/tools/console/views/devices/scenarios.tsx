@@ -57,7 +57,8 @@ export function Scenarios() {
 }
 
 function NewScenario({ deviceId }: { deviceId: string }) {
-  const [text, setText] = useState(() => JSON.stringify(example(deviceId), null, 2))
+  const steps = ['OFFLINE', 'ONLINE'].map((status) => ({ afterMs: 60_000, deviceId, status }))
+  const [text, setText] = useState(JSON.stringify({ repeat: 3, steps }, null, 2))
   return (
     <JsonForm
       label="New scenario"
@@ -71,14 +72,4 @@ function NewScenario({ deviceId }: { deviceId: string }) {
       done="Started the scenario"
     />
   )
-}
-
-function example(deviceId: string) {
-  return {
-    repeat: 3,
-    steps: [
-      { afterMs: 60_000, deviceId, status: 'OFFLINE' },
-      { afterMs: 60_000, deviceId, status: 'ONLINE' },
-    ],
-  }
 }

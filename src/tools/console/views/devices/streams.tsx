@@ -8,6 +8,7 @@ import { Facts, Field } from '#tools/console/parts/field.tsx'
 import { Badge, Empty, Refusal } from '#tools/console/parts/state.tsx'
 import { toBytes, toDistance } from '#tools/console/text.ts'
 import type { Stream } from '#tools/console/types.ts'
+import { issueToken } from '../worlds/tokens.tsx'
 import { describe, EventTail } from './event-tail.tsx'
 
 const chaos = [
@@ -158,13 +159,7 @@ function TestStream() {
 }
 
 async function open(say: (line: string) => void): Promise<Opened> {
-  const { items } = await api.records.list<{ locationId: string }>('locations', { limit: 100 })
-  const { accessToken } = await api.tokens.issue({
-    user: 'console',
-    scopes: SCOPES,
-    locations: items.map(({ locationId }) => locationId),
-    expiresIn: 3600,
-  })
+  const accessToken = await issueToken('console', SCOPES, 3600)
   const body = { name: 'console', subscriptionFilters: [{ type: 'LOCATIONIDS', value: ['ALL'], eventType: TYPES }] }
   const reply = await api.fetch('/subscriptions', {
     method: 'POST',

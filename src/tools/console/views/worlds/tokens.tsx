@@ -29,14 +29,7 @@ function NewToken() {
   const [token, setToken] = useState<string | undefined>()
   const issue = async () => {
     setToken(undefined)
-    const { items } = await api.records.list<Location>('locations', { limit: 100 })
-    const { accessToken } = await api.tokens.issue({
-      user: plan.user,
-      scopes: plan.scopes.split(/\s+/).filter(Boolean),
-      locations: items.map(({ locationId }) => locationId),
-      expiresIn: Number(plan.minutes) * 60,
-    })
-    setToken(accessToken)
+    setToken(await issueToken(plan.user, plan.scopes.split(/\s+/).filter(Boolean), Number(plan.minutes) * 60))
   }
   return (
     <>
@@ -56,6 +49,13 @@ function NewToken() {
       ) : null}
     </>
   )
+}
+
+/** The token is valid for all homes. */
+export async function issueToken(user: string, scopes: string[], expiresIn: number): Promise<string> {
+  const { items } = await api.records.list<Location>('locations', { limit: 100 })
+  const locations = items.map(({ locationId }) => locationId)
+  return (await api.tokens.issue({ user, scopes, locations, expiresIn })).accessToken
 }
 
 function TokenTable() {
