@@ -22,17 +22,8 @@ interface FormProps {
   children?: ComponentChildren
 }
 
-export function Form({
-  label,
-  class: name = 'row',
-  submit,
-  onSubmit,
-  onClose,
-  done,
-  further,
-  below,
-  children,
-}: FormProps) {
+export function Form(props: FormProps) {
+  const { label, class: name = 'row', submit, onSubmit, onClose, done, further, below, children } = props
   const act = useAct()
   const box = useClosing<HTMLFormElement>(onClose)
   const { error } = act
@@ -57,15 +48,17 @@ export function Form({
         void act.run(onSubmit).then((isDone) => isDone && done !== undefined && say(done))
       }}
     >
-      <FormFindings.Provider value={error?.findings ?? []}>{children}</FormFindings.Provider>
-      <div class="buttons">
-        <button type="submit" class="primary" aria-disabled={act.busy || undefined}>
-          {submit}
-        </button>
-        {further}
-      </div>
-      {isShownAbove ? null : <Refusal error={error} except={hasField} />}
-      <FormFindings.Provider value={error?.findings ?? []}>{below}</FormFindings.Provider>
+      <FormFindings.Provider value={error?.findings ?? []}>
+        {children}
+        <div class="buttons">
+          <button type="submit" class="primary" aria-disabled={act.busy || undefined}>
+            {submit}
+          </button>
+          {further}
+        </div>
+        {isShownAbove ? null : <Refusal error={error} except={hasField} />}
+        {below}
+      </FormFindings.Provider>
     </form>
   )
 }

@@ -29,7 +29,27 @@ export function PurchaseDetail({ id, nameOf }: { id: string; nameOf(secret: stri
           <Terms purchase={purchase} payments={payments} seller={nameOf(purchase.sellerSecret)} now={now} />
           {payments.cancellation ? null : <Cancel id={id} />}
           <h3>Payments</h3>
-          <PaymentTable payments={payments} />
+          <Table
+            label="Payments"
+            noun="payment"
+            of={loaded(payments.items)}
+            columns={[
+              { title: 'Number', width: '5.5rem', value: ({ number }) => number },
+              { title: 'At', width: '9.5rem', value: ({ at }) => at, cell: ({ at }) => toMinute(at) },
+              {
+                title: 'Price',
+                value: ({ price }) => price,
+                cell: ({ price, plan }) => (
+                  <>
+                    {price} {plan === 'T' ? <Badge tone="calm">low tier</Badge> : null}
+                  </>
+                ),
+              },
+              { title: 'Order ID', cell: ({ orderId }) => <span class="mono">{orderId}</span>, minor: true },
+            ]}
+            keyOf={({ number }) => number}
+            empty="There are no payments yet."
+          />
         </>
       )}
     </Opened>
@@ -43,32 +63,6 @@ async function load(id: string): Promise<Known> {
   const offset = Math.max(0, totalCount - SHOWN)
   const page = (await api.purchases.payments(id, { limit: SHOWN, offset })) as Payments
   return { purchase, payments: { ...page, items: page.items.toReversed() } }
-}
-
-function PaymentTable({ payments: { items } }: Pick<Known, 'payments'>) {
-  return (
-    <Table
-      label="Payments"
-      noun="payment"
-      of={loaded(items)}
-      columns={[
-        { title: 'Number', width: '5.5rem', value: ({ number }) => number },
-        { title: 'At', width: '9.5rem', value: ({ at }) => at, cell: ({ at }) => toMinute(at) },
-        {
-          title: 'Price',
-          value: ({ price }) => price,
-          cell: ({ price, plan }) => (
-            <>
-              {price} {plan === 'T' ? <Badge tone="calm">low tier</Badge> : null}
-            </>
-          ),
-        },
-        { title: 'Order ID', cell: ({ orderId }) => <span class="mono">{orderId}</span>, minor: true },
-      ]}
-      keyOf={({ number }) => number}
-      empty="There are no payments yet."
-    />
-  )
 }
 
 function Terms({ purchase, payments, seller, now }: Known & { seller: string; now: number }) {

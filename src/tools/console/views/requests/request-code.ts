@@ -45,6 +45,8 @@ const forms = [
 ] as const
 export type CodeForm = (typeof forms)[number][0]
 
+export const languages: Readonly<Record<string, string>> = Object.fromEntries(forms)
+
 /** Files are sent by the first three only. */
 export const formsFor = ({ hasFile }: Sent) => (hasFile ? forms.slice(0, 3) : forms)
 

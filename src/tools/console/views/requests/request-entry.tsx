@@ -11,7 +11,7 @@ import { Badge, Why } from '#tools/console/parts/state.tsx'
 import { linkTo } from '#tools/console/route.ts'
 import { toDay, toLines, toMillisecond, toneOf } from '#tools/console/text.ts'
 import type { Entry, Message } from '#tools/console/types.ts'
-import { type CodeForm, formsFor, type Sent, toCode, toSent } from './request-code.ts'
+import { type CodeForm, formsFor, languages, type Sent, toCode, toSent } from './request-code.ts'
 import { addressOf, Method, toDuration, useEntryNames } from './request-list.tsx'
 
 export function RequestEntry({ id, query, byKey }: { id: string; query: string; byKey: RefObject<boolean> }) {
@@ -78,7 +78,7 @@ function Parts({ entry, form }: Pick<ActionsProps, 'entry' | 'form'>) {
       {part === 'request' ? <Part title="Request" message={request} /> : null}
       {part === 'response' ? <Part title="Response" message={response} /> : null}
       {part === 'code' ? (
-        <Code value={toCode(form, toSent(entry), api.url, entry.status)} label={`As ${nameOf(form, toSent(entry))}`} />
+        <Code value={toCode(form, toSent(entry), api.url, entry.status)} label={`As ${languages[form]}`} />
       ) : null}
       {part === 'details' ? (
         <Facts>
@@ -187,7 +187,7 @@ function Actions({ entry, query, form, onForm }: ActionsProps) {
           onInput={(chosen) => onForm(chosen as CodeForm)}
           options={formsFor(sent)}
         />
-        <CopyButton key={form} text={toCode(form, sent, api.url, status)} label={`Copy as ${nameOf(form, sent)}`} />
+        <CopyButton key={form} text={toCode(form, sent, api.url, status)} label={`Copy as ${languages[form]}`} />
       </div>
       {sent.hasFile ? (
         <p class="hint">The journal does not store files. Set FILE before you run a copy of this request.</p>
@@ -197,10 +197,6 @@ function Actions({ entry, query, form, onForm }: ActionsProps) {
       ) : null}
     </>
   )
-}
-
-function nameOf(form: CodeForm, sent: Sent): string {
-  return formsFor(sent).find(([each]) => each === form)?.[1] ?? form
 }
 
 function Repeat({ sent }: { sent: Sent }) {

@@ -45,7 +45,18 @@ function TicketEntry({ srid }: { srid: string }) {
       {(ticket) => (
         <>
           <h2>{nameOf(ticket)}</h2>
-          <Details ticket={ticket} />
+          <Facts>
+            {[
+              ['Status', <StatusBadge ticket={ticket} />],
+              ['', ticket.statusDesc],
+              ['srid', srid],
+              ['Ticket number', ticket.ticketNumber],
+              ['Service', [ticket.serviceType, ticket.modelCode, ticket.ascCode].filter(Boolean).join(', ')],
+              ['Appointment', ticket.appointment && describeAppointment(ticket.appointment)],
+              ['Email', personOf(ticket).email],
+              ['Problem', ticket.problemDescription],
+            ]}
+          </Facts>
           <div class="buttons">
             {moves.map(([status, label, done, move]) => (
               <Button
@@ -70,34 +81,20 @@ function TicketEntry({ srid }: { srid: string }) {
             ))}
           </ol>
           <h3>Images</h3>
-          <Images images={ticket.images} />
+          {ticket.images.length === 0 ? <Empty title="None. Operation 26 uploads them." /> : null}
+          <ul class="cards">
+            {ticket.images.map((image) => (
+              <Picture key={image.imageId} image={image} />
+            ))}
+          </ul>
         </>
       )}
     </Opened>
   )
 }
 
-function Details({ ticket }: { ticket: Ticket }) {
-  const { appointment, statusDesc, srid, ticketNumber, serviceType, modelCode, ascCode } = ticket
-  return (
-    <Facts>
-      {[
-        ['Status', <StatusBadge ticket={ticket} />],
-        ['', statusDesc],
-        ['srid', srid],
-        ['Ticket number', ticketNumber],
-        ['Service', [serviceType, modelCode, ascCode].filter(Boolean).join(', ')],
-        [
-          'Appointment',
-          appointment &&
-            `${appointment.date} ${appointment.startTime} to ${appointment.endTime}, ${appointment.timeZone}, ` +
-              appointment.status.toLowerCase(),
-        ],
-        ['Email', personOf(ticket).email],
-        ['Problem', ticket.problemDescription],
-      ]}
-    </Facts>
-  )
+function describeAppointment({ date, startTime, endTime, timeZone, status }: NonNullable<Ticket['appointment']>) {
+  return `${date} ${startTime} to ${endTime}, ${timeZone}, ${status.toLowerCase()}`
 }
 
 /** An srid does not tell the kind of its record. */
@@ -108,17 +105,6 @@ async function findTicket(srid: string): Promise<Ticket> {
     if (!(error instanceof ControlError) || error.status !== 404) throw error
     return api.records.get<Ticket>('inStoreRequests', srid)
   }
-}
-
-function Images({ images }: Pick<Ticket, 'images'>) {
-  if (images.length === 0) return <Empty title="None. Operation 26 uploads them." />
-  return (
-    <ul class="cards">
-      {images.map((image) => (
-        <Picture key={image.imageId} image={image} />
-      ))}
-    </ul>
-  )
 }
 
 function Picture({ image: { imageId, fileName, contentType, size } }: { image: Ticket['images'][number] }) {
