@@ -55,7 +55,7 @@ describe("a newcomer's way through the console", () => {
     await expect.poll(() => ask('records/subscriptions')).toMatchObject({ totalCount: 0 })
 
     await page.getByRole('link', { name: 'vendor-cloud' }).click()
-    await page.getByRole('link', { name: 'a subscription' }).click()
+    await page.getByRole('link', { name: 'a subscription', exact: true }).click()
     await page.getByRole('img', { name: /^2 payments/ }).waitFor()
     await page.getByRole('button', { name: '+31 days' }).click()
     await page.getByRole('img', { name: /^3 payments/ }).waitFor()
