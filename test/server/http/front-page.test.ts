@@ -51,6 +51,7 @@ test('the first page links console, APIs and first calls, and returns the same a
   const { app } = await openWithConsole()
   const page = await app.inject({ url: '/w/demo', headers: { ...browser, host: 'localhost:8080' } })
   expect(page.payload).toContain('href="/w/demo/_console"')
+  expect(page.payload).toContain('<a href="/w/demo/docs">Documentation</a>: guides')
   expect(page.payload).toContain('http://localhost:8080/w/demo/stg/us/guest/zipCode?zipCode=07660')
   const { headers, ...json } = await app.inject({ url: '/w/demo/', headers: { host: 'localhost:8080' } })
   expect(headers.vary).toBe('accept')

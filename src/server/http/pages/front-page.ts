@@ -31,11 +31,7 @@ export async function frontPage(app: FastifyInstance, { links, files, mayRead }:
       health: `${url}/health/ready`,
     }
     if (!wantsPage(request)) return { name: 'vendor-cloud', world: request.ports.world.name, ...places }
-    return show(
-      reply,
-      'start',
-      writeStart(url, request, { consoleIsOn: consoleIsOn(), journalIsOpen: mayRead(request) }),
-    )
+    return show(reply, 'start', writeStart(url, request, consoleIsOn(), mayRead(request)))
   })
 
   app.get('/openapi', async (request, reply) => {
@@ -56,12 +52,7 @@ export function wantsPage(request: FastifyRequest): boolean {
   return acceptOf(request).includes('text/html')
 }
 
-interface Shown {
-  consoleIsOn: boolean
-  journalIsOpen: boolean
-}
-
-function writeStart(url: string, request: FastifyRequest, { consoleIsOn, journalIsOpen }: Shown): string {
+function writeStart(url: string, request: FastifyRequest, consoleIsOn: boolean, journalIsOpen: boolean): string {
   const root = worldRoot(request)
   const console = consoleIsOn
     ? `<li><a href="${root}/_console">Console</a>: requests, clock, devices, faults, records of this world, live</li>`
@@ -70,7 +61,7 @@ function writeStart(url: string, request: FastifyRequest, { consoleIsOn, journal
 <p>A consumer-electronics vendor's support, event and billing interfaces, on this machine.</p>
 <ul>
 ${console}
-<li><a href="${root}/docs">Interfaces</a>: every operation, to read and to try</li>
+<li><a href="${root}/docs">Documentation</a>: guides, and every operation to read and to try</li>
 <li><a href="${root}/openapi">Files</a>: OpenAPI, AsyncAPI, WSDL</li>
 <li><a href="${root}/llms.txt">Pages</a>: how to steer, test, record and examine, as text; for agents, too</li>
 </ul>
